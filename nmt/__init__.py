@@ -1,0 +1,52 @@
+"""Jointly: RNNsearch and RNNencdec, from raw text to alignment weights.
+
+>>> import nmt
+>>> model = nmt.load("checkpoints/rnnsearch-256")     # doctest: +SKIP
+>>> t = model.translate("The cat sleeps.", beam=12)   # doctest: +SKIP
+>>> t.text, t.alignment.weights.shape                 # doctest: +SKIP
+
+``load`` and the records are all there is at the top; both are imported when first used, so that ``import nmt``
+costs nothing and the records never pull in torch.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nmt.errors import InputError
+    from nmt.results import Alignment, ForcedScore, Hypothesis, Score, Scores, Translation
+    from nmt.translator import load
+
+_PLACES = {
+    "load": "nmt.translator",
+    "InputError": "nmt.errors",
+    "Alignment": "nmt.results",
+    "ForcedScore": "nmt.results",
+    "Hypothesis": "nmt.results",
+    "Score": "nmt.results",
+    "Scores": "nmt.results",
+    "Translation": "nmt.results",
+}
+
+__all__ = [
+    "Alignment",
+    "ForcedScore",
+    "Hypothesis",
+    "InputError",
+    "Score",
+    "Scores",
+    "Translation",
+    "load",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'nmt' has no attribute {name!r}")
+    return getattr(importlib.import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(_PLACES)

@@ -1,0 +1,264 @@
+"""All settings of a run: frozen, validated, and stored as config.json in the run folder.
+
+A key that does not exist is an error that names the nearest one that does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import types
+import typing
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from nmt.errors import InputError
+
+FORMAT_VERSION = 1
+"""Version of the run folder's and the prepared folder's layout and of every JSON output (docs/formats.md)."""
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """Architecture and sizes. Letters as in PAPER: m, n, n', l. Paper: A.2.3.
+
+    Attributes:
+        architecture: "rnnsearch" (bidirectional encoder, attention) or "rnnencdec" (one fixed vector).
+        embedding: m, units of a word embedding.
+        hidden: n, units of each encoder direction and of the decoder.
+        alignment: n', units of the alignment model; not used by rnnencdec.
+        maxout: l, units of the maxout layer.
+        state_order: "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), as A.2.2 has it; "program": the state is updated
+            with the word just chosen, s_i = f(s_{i-1}, y_i, c_i), as the authors' program does.
+        dropout: share of the embeddings and of the maxout layer set to zero in training; the paper has none.
+    """
+
+    architecture: Literal["rnnsearch", "rnnencdec"] = "rnnsearch"
+    embedding: int = 620
+    hidden: int = 1000
+    alignment: int = 1000
+    maxout: int = 500
+    state_order: Literal["printed", "program"] = "printed"
+    dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        _check_types(self)
+        for name in ("embedding", "hidden", "alignment", "maxout"):
+            _require(getattr(self, name) >= 1, f"model.{name} must be at least 1")
+        _require(0 <= self.dropout < 1, "model.dropout must be at least 0 and less than 1")
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How a model is trained. Defaults are the paper's. Paper: 4.2, B.2.
+
+    Attributes:
+        optimizer: "adadelta" or "adam".
+        learning_rate: factor on the optimizer's step; 1 for Adadelta as in the paper.
+        rho, epsilon: Adadelta's; ``epsilon`` is Adam's too.
+        beta1, beta2: Adam's.
+        clip_norm: largest L2 norm of the gradient, scaled down above it.
+        schedule: the learning rate after the warm-up: "constant", "cosine" (to zero at ``max_updates``),
+            "linear" (likewise) or "inverse_sqrt".
+        warmup: updates over which the learning rate rises linearly.
+        hold: share of the updates after the warm-up during which "cosine" and "linear" stay at the peak.
+        batch_size: sentences in a minibatch.
+        batch_tokens: if set, minibatches hold up to this many padded target tokens instead of
+            ``batch_size`` sentences.
+        pool_batches: minibatches read at once, sorted by length and split.
+        accumulation: minibatches whose gradients are averaged (per sentence) into one update.
+        max_length: longest sentence used, in words, either side, end mark not counted; None = all prepared.
+        label_smoothing: share of the target distribution spread evenly over the vocabulary.
+        precision: "fp32", or "bf16" for the matrix products (weights, states and sums stay fp32).
+        max_updates, max_epochs, max_minutes: where to stop; None = no such limit (minutes is for trials: a
+            schedule by the clock is not reproducible).
+        log_every, validate_every, save_every: in updates.
+        validate_bleu: whether a validation also measures BLEU (greedy search).
+        early_stopping: "nll" or "bleu": what decides which weights are best, and when to stop.
+        patience: validations without improvement before stopping; None = never stop early.
+        decay_patience: validations without improvement after which the learning rate is multiplied by
+            ``decay_factor``; None = never.
+        seed: of initialisation, data order and dropout.
+    """
+
+    optimizer: Literal["adadelta", "adam"] = "adadelta"
+    learning_rate: float = 1.0
+    rho: float = 0.95
+    epsilon: float = 1e-6
+    beta1: float = 0.9
+    beta2: float = 0.999
+    clip_norm: float = 1.0
+    schedule: Literal["constant", "cosine", "linear", "inverse_sqrt"] = "constant"
+    warmup: int = 0
+    hold: float = 0.0
+    batch_size: int = 80
+    batch_tokens: int | None = None
+    pool_batches: int = 20
+    accumulation: int = 1
+    max_length: int | None = 50
+    label_smoothing: float = 0.0
+    precision: Literal["fp32", "bf16"] = "fp32"
+    max_updates: int | None = None
+    max_epochs: float | None = None
+    max_minutes: float | None = None
+    log_every: int = 50
+    validate_every: int = 1000
+    save_every: int = 1000
+    validate_bleu: bool = False
+    early_stopping: Literal["nll", "bleu"] = "nll"
+    patience: int | None = None
+    decay_patience: int | None = None
+    decay_factor: float = 0.5
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        _check_types(self)
+        for name in ("learning_rate", "epsilon", "clip_norm"):
+            _require(getattr(self, name) > 0, f"training.{name} must be greater than 0")
+        for name in ("batch_size", "pool_batches", "accumulation", "log_every", "validate_every", "save_every"):
+            _require(getattr(self, name) >= 1, f"training.{name} must be at least 1")
+        for name in ("batch_tokens", "max_length", "max_updates", "patience", "decay_patience"):
+            value = getattr(self, name)
+            _require(value is None or value >= 1, f"training.{name} must be at least 1, or null")
+        for name in ("max_epochs", "max_minutes"):
+            value = getattr(self, name)
+            _require(value is None or value > 0, f"training.{name} must be greater than 0, or null")
+        for name in ("rho", "beta1", "beta2", "label_smoothing", "hold"):
+            _require(0 <= getattr(self, name) < 1, f"training.{name} must be at least 0 and less than 1")
+        _require(0 < self.decay_factor <= 1, "training.decay_factor must be greater than 0 and at most 1")
+        _require(self.warmup >= 0, "training.warmup must not be negative")
+        if self.schedule in ("cosine", "linear"):
+            _require(self.max_updates is not None, f"training.schedule={self.schedule} needs training.max_updates")
+        if self.schedule == "inverse_sqrt":
+            _require(self.warmup >= 1, "training.schedule=inverse_sqrt needs training.warmup of at least 1")
+        if self.early_stopping == "bleu":
+            _require(self.validate_bleu, "training.early_stopping=bleu needs training.validate_bleu=true")
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that defines a run, but the data: recipe name, model and training."""
+
+    recipe: str = "custom"
+    model: ModelConfig = field(default_factory=ModelConfig)
+    training: TrainingConfig = field(default_factory=TrainingConfig)
+
+    def __post_init__(self) -> None:
+        _check_types(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Config:
+        """Build from nested dicts; InputError for an unknown key or a value of the wrong type."""
+        _check_keys(cls, data, "")
+        _check_keys(ModelConfig, data.get("model", {}), "model.")
+        _check_keys(TrainingConfig, data.get("training", {}), "training.")
+        return cls(
+            data.get("recipe", "custom"),
+            ModelConfig(**data.get("model", {})),
+            TrainingConfig(**data.get("training", {})),
+        )
+
+    def override(self, assignments: list[str]) -> Config:
+        """A copy with ``section.key=value`` assignments applied, e.g. ``training.batch_size=32``.
+
+        Raises InputError for an unknown key, a missing "=" or a value that is not of the key's type.
+
+        >>> Config().override(["training.batch_size=32", "model.dropout=.1"]).training.batch_size
+        32
+        """
+        data = self.to_dict()
+        for assignment in assignments:
+            path, equals, text = assignment.partition("=")
+            section, dot, key = path.strip().partition(".")
+            if not equals or not dot:
+                raise InputError(f"{assignment!r} is not of the form section.key=value")
+            sections = {"model": ModelConfig, "training": TrainingConfig}
+            if section not in sections:
+                raise InputError(f"there is no section {section!r} in {path!r}; there are model and training")
+            _check_keys(sections[section], {key: text}, f"{section}.")
+            data[section][key] = _parse(sections[section], section, key, text.strip())
+        return Config.from_dict(data)
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise InputError(message)
+
+
+def _check_keys(cls: type[Any], data: Any, prefix: str) -> None:
+    if not isinstance(data, dict):
+        raise InputError(f"{prefix.rstrip('.') or 'the configuration'} must be an object with settings")
+    known = [f.name for f in dataclasses.fields(cls)]
+    for key in data:
+        if key not in known:
+            near = difflib.get_close_matches(str(key), known, n=1)
+            hint = f"; did you mean {prefix}{near[0]}?" if near else f"; there are {', '.join(known)}"
+            raise InputError(f"there is no setting {prefix}{key}{hint}")
+
+
+def _options(annotation: Any) -> tuple[Any, ...]:
+    """The members of a union, or the annotation alone."""
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        return typing.get_args(annotation)
+    return (annotation,)
+
+
+def _fits(value: Any, annotation: Any) -> bool:
+    for option in _options(annotation):
+        if typing.get_origin(option) is Literal:
+            if value in typing.get_args(option):
+                return True
+        elif option is type(None):
+            if value is None:
+                return True
+        elif option is float:
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                return True
+        elif option is int:
+            if isinstance(value, int) and not isinstance(value, bool):
+                return True
+        elif isinstance(value, option):
+            return True
+    return False
+
+
+def _describe(annotation: Any) -> str:
+    names = {int: "a whole number", float: "a number", bool: "true or false", type(None): "null", str: "text"}
+    words = []
+    for option in _options(annotation):
+        if typing.get_origin(option) is Literal:
+            words.append("one of " + ", ".join(str(value) for value in typing.get_args(option)))
+        else:
+            words.append(names.get(option, str(option)))
+    return " or ".join(words)
+
+
+def _check_types(config: Any) -> None:
+    hints = typing.get_type_hints(type(config))
+    section = {"ModelConfig": "model.", "TrainingConfig": "training."}.get(type(config).__name__, "")
+    for name, annotation in hints.items():
+        value = getattr(config, name)
+        if not _fits(value, annotation):
+            raise InputError(f"{section}{name} must be {_describe(annotation)}, not {value!r}")
+
+
+def _parse(cls: type[Any], section: str, key: str, text: str) -> Any:
+    annotation = typing.get_type_hints(cls)[key]
+    if text.lower() in ("null", "none"):
+        value: Any = None
+    elif text.lower() in ("true", "false"):
+        value = text.lower() == "true"
+    else:
+        value = text
+        for convert in (int, float):
+            try:
+                value = convert(text)
+                break
+            except ValueError:
+                continue
+    if not _fits(value, annotation):
+        raise InputError(f"{section}.{key} must be {_describe(annotation)}, not {text!r}")
+    return value

@@ -1,0 +1,37 @@
+"""Records that every layer may pass on: what a translation, an alignment, a score or a training event is.
+
+Plain frozen dataclasses over NumPy and the standard library. They know no model, no drawing and no file format;
+each has ``to_dict`` (JSON-ready) and ``from_dict``.
+"""
+
+from nmt.results.alignment import END, UNKNOWN, Alignment
+from nmt.results.events import (
+    Event,
+    SampleEvent,
+    StopEvent,
+    UpdateEvent,
+    ValidationEvent,
+    event_from_dict,
+    event_to_dict,
+)
+from nmt.results.scores import LengthBucket, Score, Scores
+from nmt.results.translation import ForcedScore, Hypothesis, Translation
+
+__all__ = [
+    "END",
+    "UNKNOWN",
+    "Alignment",
+    "Event",
+    "ForcedScore",
+    "Hypothesis",
+    "LengthBucket",
+    "SampleEvent",
+    "Score",
+    "Scores",
+    "StopEvent",
+    "Translation",
+    "UpdateEvent",
+    "ValidationEvent",
+    "event_from_dict",
+    "event_to_dict",
+]

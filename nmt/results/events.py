@@ -1,0 +1,94 @@
+"""What a training has to say while it runs; one line of training.jsonl each."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class UpdateEvent:
+    """The updates since the last such event, in one line.
+
+    Attributes:
+        update: number of updates made so far.
+        epoch: passes over the training set so far, with its fraction.
+        nll_per_word: mean training loss in nats per target token, end marks included.
+        nll_per_sentence: mean training loss in nats per sentence (Table 2's "NLL").
+        words_per_second: target tokens per second of wall time.
+        gradient_norm: mean L2 norm before clipping.
+        learning_rate: as used in the last update.
+        seconds: training time since the start of the run, over all resumptions.
+    """
+
+    update: int
+    epoch: float
+    nll_per_word: float
+    nll_per_sentence: float
+    words_per_second: float
+    gradient_norm: float
+    learning_rate: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ValidationEvent:
+    """The development set after ``update`` updates.
+
+    Attributes:
+        nll_per_word: nats per target token, end marks included.
+        nll_per_sentence: nats per sentence (Table 2's "NLL").
+        bleu: corpus BLEU (0 to 100, greedy search) or None when not measured.
+        best: whether these weights are the best so far and were saved as such.
+        seconds: training time since the start of the run.
+    """
+
+    update: int
+    nll_per_word: float
+    nll_per_sentence: float
+    bleu: float | None
+    best: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
+class SampleEvent:
+    """How the model translates one of our own example sentences at this point."""
+
+    update: int
+    source: str
+    translation: str
+
+
+@dataclass(frozen=True)
+class StopEvent:
+    """The end of a training and its reason, a plain sentence."""
+
+    update: int
+    reason: str
+    seconds: float
+
+
+Event = UpdateEvent | ValidationEvent | SampleEvent | StopEvent
+_KINDS: dict[str, type[Any]] = {
+    "update": UpdateEvent,
+    "validation": ValidationEvent,
+    "sample": SampleEvent,
+    "stop": StopEvent,
+}
+
+
+def event_to_dict(event: Event) -> dict[str, Any]:
+    """The event's fields, and its kind under "event"."""
+    kind = next(name for name, cls in _KINDS.items() if isinstance(event, cls))
+    return {"event": kind} | asdict(event)
+
+
+def event_from_dict(data: dict[str, Any]) -> Event:
+    """The inverse of ``event_to_dict``; raises ValueError for an unknown kind."""
+    fields = dict(data)
+    kind = fields.pop("event", None)
+    if kind not in _KINDS:
+        raise ValueError(f"{kind!r} is no training event")
+    event: Event = _KINDS[kind](**fields)
+    return event

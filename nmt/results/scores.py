@@ -1,0 +1,82 @@
+"""Corpus scores that say how they were made."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Score:
+    """One number with its signature.
+
+    Attributes:
+        metric: "BLEU", "chrF" or "TER".
+        value: 0 to 100 (TER may exceed 100).
+        signature: sacreBLEU's own signature, extended by the run, its update, the beam and the test set.
+    """
+
+    metric: str
+    value: float
+    signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Score:
+        return cls(**data)
+
+
+@dataclass(frozen=True)
+class LengthBucket:
+    """The sentences of one range of lengths (Figure 2).
+
+    Attributes:
+        first: fewest words a sentence of this bucket has.
+        last: most words; None for the open last bucket.
+        sentences: how many sentences fall into it.
+        bleu: corpus BLEU (0 to 100) over exactly these sentences; None where there are none.
+    """
+
+    first: int
+    last: int | None
+    sentences: int
+    bleu: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> LengthBucket:
+        return cls(**data)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """All scores of one system on one test set.
+
+    Attributes:
+        bleu, chrf, ter: over all sentences considered.
+        sentences: how many sentences were considered.
+        by_length: buckets over the source length in whitespace words; empty when not asked for.
+    """
+
+    bleu: Score
+    chrf: Score
+    ter: Score
+    sentences: int
+    by_length: tuple[LengthBucket, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"by_length": [bucket.to_dict() for bucket in self.by_length]}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Scores:
+        return cls(
+            Score.from_dict(data["bleu"]),
+            Score.from_dict(data["chrf"]),
+            Score.from_dict(data["ter"]),
+            data["sentences"],
+            tuple(LengthBucket.from_dict(bucket) for bucket in data["by_length"]),
+        )

@@ -1,0 +1,136 @@
+"""What a model made of one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from nmt.results.alignment import Alignment
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One finished output of the search.
+
+    Attributes:
+        text: the detokenised translation.
+        tokens: T_y target tokens as the model wrote them (words or pieces), end mark last.
+        log_probability: log p(y | x) in nats, end mark included.
+        score: what the search ranked by: log_probability / T_y^A for length penalty A; equal to
+            log_probability for A = 0.
+        token_log_probabilities: T_y values in nats; they sum to log_probability.
+        alignment: alpha of the search's own steps, [T_y, T_x]; None for a model without attention.
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    log_probability: float
+    score: float
+    token_log_probabilities: tuple[float, ...]
+    alignment: Alignment | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "text": self.text,
+            "tokens": list(self.tokens),
+            "log_probability": self.log_probability,
+            "score": self.score,
+            "token_log_probabilities": list(self.token_log_probabilities),
+            "alignment": self.alignment.to_dict() if self.alignment else None,
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Hypothesis:
+        alignment = data["alignment"]
+        return cls(
+            data["text"],
+            tuple(data["tokens"]),
+            data["log_probability"],
+            data["score"],
+            tuple(data["token_log_probabilities"]),
+            Alignment.from_dict(alignment) if alignment else None,
+        )
+
+
+@dataclass(frozen=True)
+class Translation:
+    """The n-best list of one source sentence.
+
+    Attributes:
+        source: the sentence as given.
+        hypotheses: best first, at least one.
+        unknown_words: words of the source (after tokenisation) that the vocabulary does not hold, in order.
+    """
+
+    source: str
+    hypotheses: tuple[Hypothesis, ...]
+    unknown_words: tuple[str, ...] = ()
+
+    @property
+    def best(self) -> Hypothesis:
+        return self.hypotheses[0]
+
+    @property
+    def text(self) -> str:
+        """The best hypothesis, detokenised."""
+        return self.best.text
+
+    @property
+    def alignment(self) -> Alignment | None:
+        """Alpha of the best hypothesis, [T_y, T_x]; None for a model without attention."""
+        return self.best.alignment
+
+    @property
+    def log_probability(self) -> float:
+        """log p(y | x) of the best hypothesis, in nats."""
+        return self.best.log_probability
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "source": self.source,
+            "hypotheses": [hypothesis.to_dict() for hypothesis in self.hypotheses],
+            "unknown_words": list(self.unknown_words),
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Translation:
+        return cls(
+            data["source"],
+            tuple(Hypothesis.from_dict(h) for h in data["hypotheses"]),
+            tuple(data["unknown_words"]),
+        )
+
+
+@dataclass(frozen=True)
+class ForcedScore:
+    """What a model thinks of a given pair (forced decoding).
+
+    Attributes:
+        log_probability: log p(y | x) in nats, end mark included, unknown words scored as [UNK].
+        token_log_probabilities: T_y values in nats; they sum to log_probability.
+        tokens: T_y target tokens, end mark last.
+        alignment: [T_y, T_x]; None for a model without attention.
+    """
+
+    log_probability: float
+    token_log_probabilities: tuple[float, ...]
+    tokens: tuple[str, ...]
+    alignment: Alignment | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "log_probability": self.log_probability,
+            "token_log_probabilities": list(self.token_log_probabilities),
+            "tokens": list(self.tokens),
+            "alignment": self.alignment.to_dict() if self.alignment else None,
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> ForcedScore:
+        alignment = data["alignment"]
+        return cls(
+            data["log_probability"],
+            tuple(data["token_log_probabilities"]),
+            tuple(data["tokens"]),
+            Alignment.from_dict(alignment) if alignment else None,
+        )
