@@ -1,0 +1,27 @@
+"""RNNsearch and RNNencdec, exactly as the paper has them.
+
+Letters, here and in every file of this folder:
+
+    T_x, T_y   lengths of source and target, end mark included
+    K_x, K_y   vocabulary sizes
+    m          units of a word embedding
+    n          units of each encoder direction and of the decoder
+    n_a        units of the alignment model (n' in the paper)
+    l          units of the maxout layer
+    B          sentences of a minibatch;  S, k: sentences and hypotheses of each in a search
+    h_j        annotation of source word j, [2n]  (RNNencdec: the only one, [n])
+    s_i        decoder state after target word i, [n]
+    alpha_ij   weight of annotation j for target word i
+    c_i        context, sum_j alpha_ij h_j
+
+Matrices are stored as [out, in], as the paper writes them, one parameter each, under the paper's names. The
+recurrences are torch.autograd Functions with a backward pass written by hand (encoder.py, decoder.py), so that
+weight gradients are one product after the loop and nothing large is kept for every step.
+
+A model sees no string and no file. It offers ``loss`` and ``forced`` for training and scoring, and
+``start`` / ``step`` / ``select`` for search (nmt.search.Stepwise).
+"""
+
+from nmt.model.translation import ForcedOutput, LossOutput, RNNEncDec, RNNSearch, TranslationModel, build_model
+
+__all__ = ["ForcedOutput", "LossOutput", "RNNEncDec", "RNNSearch", "TranslationModel", "build_model"]

@@ -1,0 +1,223 @@
+"""The decoder's recurrence, with attention inside it.
+
+    z_i  = sigma(W_z E y + U_z s_{i-1} + C_z c_i)
+    r_i  = sigma(W_r E y + U_r s_{i-1} + C_r c_i)
+    s~_i = tanh(W E y + U [r_i * s_{i-1}] + C c_i)
+    s_i  = (1 - z_i) * s_{i-1} + z_i * s~_i
+
+with y = y_{i-1} (state_order "printed") or y = y_i ("program").
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from nmt.model.attention import AdditiveAttention
+from nmt.model.gru import GatedUnit
+from nmt.model.products import linear, lower, multiply, outer
+
+
+class Decoder(GatedUnit):
+    """The weights of the decoder's gated unit: those of GatedUnit over E y, C for the context, W_s for s_0.
+
+    Paper: A.1.1, A.2.2
+    """
+
+    def __init__(self, vocabulary: int, embedding: int, hidden: int, context: int) -> None:
+        super().__init__(embedding, hidden)
+        self.E = nn.Parameter(torch.empty(vocabulary, embedding))
+        self.W_s = nn.Parameter(torch.empty(hidden, hidden))
+        self.b_s = nn.Parameter(torch.empty(hidden))
+        for name in ("C", "C_z", "C_r"):
+            self.register_parameter(name, nn.Parameter(torch.empty(hidden, context)))
+
+    C: Tensor
+    C_z: Tensor
+    C_r: Tensor
+
+    def first_state(self, h: Tensor) -> Tensor:
+        """s_0 = tanh(W_s h), h the backward state of the first word (RNNencdec: the last forward state).
+        [S, n] -> [S, n]. Paper: A.2.2"""
+        return torch.tanh(linear(h, self.W_s, h.dtype) + self.b_s)
+
+    def context_matrix(self) -> Tensor:
+        """[C_z; C_r; C], [3n, 2n]."""
+        return torch.cat([self.C_z, self.C_r, self.C])
+
+    def update(self, state: Tensor, x: Tensor) -> Tensor:
+        """s_i from s_{i-1} and what word and context add, one step. [.., n], [.., 3n] -> [.., n]"""
+        n = state.shape[-1]
+        gates = torch.sigmoid(x[..., : 2 * n] + state @ self.gates())
+        z, r = gates.split(n, dim=-1)
+        candidate = torch.tanh(x[..., 2 * n :] + (r * state) @ self.U.t())
+        return state + z * (candidate - state)
+
+
+class Scanned(NamedTuple):
+    """What the readout needs of every target step.
+
+    states: s_0 .. s_{T_y - 1}, [T_y, B, n]; contexts: c_1 .. c_{T_y}, [T_y, B, 2n]; alpha: [T_y, B, T_x].
+    """
+
+    states: Tensor
+    contexts: Tensor
+    alpha: Tensor
+
+
+class _AttentionScan(torch.autograd.Function):
+    """The recurrence over the target with attention, and its backward pass by hand.
+
+    tanh(W_a s + U_a h) of every step, [T_y, B, T_x, n_a], is by far the largest intermediate; it is computed
+    again in the backward pass instead of stored.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        x: Tensor,
+        start: Tensor,
+        keys: Tensor,
+        annotations: Tensor,
+        blocked: Tensor,
+        W_a: Tensor,
+        v_a: Tensor,
+        U_zr: Tensor,
+        U: Tensor,
+        C: Tensor,
+        dtype: torch.dtype,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        T, (B, n), n_a = x.shape[0] + 1, start.shape, W_a.shape[0]
+        T_x = keys.shape[1]
+        from_state = lower(torch.cat([W_a.t(), U_zr], dim=1), dtype)  # [n, n_a + 2n]
+        U_low, C_low = lower(U, dtype), lower(C.t(), dtype)
+        states = x.new_empty(T, B, n)
+        contexts = x.new_empty(T, B, annotations.shape[-1])
+        alpha = x.new_empty(T, B, T_x)
+        queries = x.new_empty(T, B, n_a)
+        gates = x.new_empty(T - 1, B, 2 * n)
+        candidates = x.new_empty(T - 1, B, n)
+        states[0] = start
+        for i in range(T):
+            s = states[i]
+            p = multiply(lower(s, dtype), from_state, x.dtype)
+            queries[i] = p[:, :n_a]
+            e = (keys + p[:, None, :n_a]).tanh_() @ v_a
+            torch.softmax(e + blocked, dim=-1, out=alpha[i])
+            torch.bmm(alpha[i].unsqueeze(1), annotations, out=contexts[i].unsqueeze(1))
+            if i == T - 1:
+                break
+            g = multiply(lower(contexts[i], dtype), C_low, x.dtype).add_(x[i])
+            zr = torch.add(g[:, : 2 * n], p[:, n_a:], out=gates[i]).sigmoid_()
+            z, r = zr[:, :n], zr[:, n:]
+            rs = multiply(lower(r * s, dtype), U_low, x.dtype)
+            c = torch.add(g[:, 2 * n :], rs, out=candidates[i]).tanh_()
+            torch.addcmul(s, z, c - s, out=states[i + 1])
+        ctx.save_for_backward(
+            states, contexts, alpha, queries, gates, candidates, keys, annotations, W_a, v_a, U_zr, U, C
+        )
+        ctx.dtype = dtype
+        return states, contexts, alpha
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        states, contexts, alpha, queries, gates, candidates, keys, annotations = ctx.saved_tensors[:8]
+        W_a, v_a, U_zr, U, C = ctx.saved_tensors[8:]
+        d_states, d_contexts, d_alpha = gradients
+        dtype, full = ctx.dtype, states.dtype
+        T, B, n = states.shape
+        n_a = W_a.shape[0]
+        to_state = lower(torch.cat([W_a, U_zr.t()]), dtype)  # [n_a + 2n, n]
+        U_t, C_low = lower(U.t(), dtype), lower(C, dtype)
+        d_from = states.new_zeros(T, B, n_a + 2 * n)  # gradients of W_a s and of the gates' sums
+        d_candidates = torch.empty_like(candidates)
+        d_context = torch.empty_like(contexts)
+        d_keys = torch.zeros_like(keys)
+        d_v = torch.zeros_like(v_a)
+        d_s = torch.zeros_like(states[0])  # gradient of s_i, the state made in step i
+        for i in reversed(range(T)):
+            s = states[i]
+            if i < T - 1:
+                c, z, r = candidates[i], gates[i, :, :n], gates[i, :, n:]
+                torch.mul(d_s, z, out=d_candidates[i])
+                d_a_c = torch.ops.aten.tanh_backward(d_candidates[i], c)
+                d_candidates[i] = d_a_c
+                d_rs = multiply(lower(d_a_c, dtype), U_t, full)
+                d_from[i, :, n_a : n_a + n] = torch.ops.aten.sigmoid_backward(d_s * (c - s), z)
+                d_from[i, :, n_a + n :] = torch.ops.aten.sigmoid_backward(d_rs * s, r)
+                d_g = torch.cat([d_from[i, :, n_a:], d_a_c], dim=1)
+                torch.add(d_contexts[i], multiply(lower(d_g, dtype), C_low, full), out=d_context[i])
+                d_s = torch.addcmul(d_s, d_s, z, value=-1).addcmul_(d_rs, r).add_(d_states[i])
+            else:
+                d_context[i] = d_contexts[i]
+                d_s = d_states[i].clone()
+            d_a = torch.bmm(annotations, d_context[i].unsqueeze(2)).squeeze(2).add_(d_alpha[i])
+            a = alpha[i]
+            d_e = torch._softmax_backward_data(d_a, a, -1, full)
+            t = (keys + queries[i].unsqueeze(1)).tanh_()
+            d_v += d_e.reshape(-1) @ t.view(-1, n_a)
+            d_pre = torch.ops.aten.tanh_backward(d_e.unsqueeze(2) * v_a, t)
+            d_keys += d_pre
+            d_from[i, :, :n_a] = d_pre.sum(dim=1)
+            d_s += multiply(lower(d_from[i], dtype), to_state, full)
+        d_annotations = torch.bmm(alpha.permute(1, 2, 0), d_context.transpose(0, 1))
+        last = T - 1
+        d_x = torch.cat([d_from[:last, :, n_a:], d_candidates], dim=2)
+        d_weights = outer(states.flatten(0, 1), d_from.flatten(0, 1), dtype)  # [n, n_a + 2n]
+        d_U = outer((gates[..., n:] * states[:last]).flatten(0, 1), d_candidates.flatten(0, 1), dtype)
+        d_C = outer(d_x.flatten(0, 1), contexts[:last].flatten(0, 1), dtype)
+        return (
+            d_x,
+            d_s,
+            d_keys,
+            d_annotations,
+            None,
+            d_weights[:, :n_a].t(),
+            d_v,
+            d_weights[:, n_a:],
+            d_U,
+            d_C,
+            None,
+        )
+
+
+def attention_scan(
+    decoder: Decoder,
+    attention: AdditiveAttention,
+    x: Tensor,
+    start: Tensor,
+    keys: Tensor,
+    annotations: Tensor,
+    mask: Tensor,
+    dtype: torch.dtype,
+) -> Scanned:
+    """Run decoder and attention over a given target.
+
+    Args:
+        decoder, attention: the weights.
+        x: what the words add to the gated unit's sums, [T_y - 1, B, 3n]: entry i is used to make s_{i+1}.
+        start: s_0, [B, n].
+        keys: U_a h_j + b_a, [B, T_x, n_a].
+        annotations: [B, T_x, 2n].
+        mask: bool [B, T_x].
+        dtype: precision of the factors of the matrix products.
+
+    Paper: eq. 4-6, A.1.2, A.2.2
+    """
+    blocked = torch.zeros_like(mask, dtype=x.dtype).masked_fill_(~mask, float("-inf"))
+    states, contexts, alpha = _AttentionScan.apply(  # type: ignore[no-untyped-call]
+        x,
+        start,
+        keys,
+        annotations,
+        blocked,
+        attention.W_a,
+        attention.v_a,
+        decoder.gates(),
+        decoder.U.t(),
+        decoder.context_matrix(),
+        dtype,
+    )
+    return Scanned(states, contexts, alpha)

@@ -1,0 +1,138 @@
+"""The gated hidden unit and its recurrence over given inputs.
+
+    z_i  = sigma(W_z e_i + U_z h_{i-1})
+    r_i  = sigma(W_r e_i + U_r h_{i-1})
+    h~_i = tanh(W e_i + U [r_i * h_{i-1}])
+    h_i  = (1 - z_i) * h_{i-1} + z_i * h~_i
+
+The reset gate acts before U and z = 1 takes the candidate: this is not torch.nn.GRU.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from nmt.model.products import linear, lower, multiply, outer
+
+
+class GatedUnit(nn.Module):
+    """The weights of one gated unit.
+
+    Paper: A.1.1
+    """
+
+    def __init__(self, inputs: int, hidden: int) -> None:
+        super().__init__()
+        for name in ("W", "W_z", "W_r"):
+            self.register_parameter(name, nn.Parameter(torch.empty(hidden, inputs)))
+        for name in ("U", "U_z", "U_r"):
+            self.register_parameter(name, nn.Parameter(torch.empty(hidden, hidden)))
+        for name in ("b", "b_z", "b_r"):
+            self.register_parameter(name, nn.Parameter(torch.empty(hidden)))
+
+    W: Tensor
+    W_z: Tensor
+    W_r: Tensor
+    U: Tensor
+    U_z: Tensor
+    U_r: Tensor
+    b: Tensor
+    b_z: Tensor
+    b_r: Tensor
+
+    def project(self, e: Tensor, dtype: torch.dtype) -> Tensor:
+        """What the inputs add to update gate, reset gate and candidate, biases included.
+        [.., m] -> [.., 3n], in this order."""
+        W = torch.cat([self.W_z, self.W_r, self.W])
+        return linear(e, W, dtype) + torch.cat([self.b_z, self.b_r, self.b])
+
+    def gates(self) -> Tensor:
+        """[U_z; U_r] transposed, [n, 2n]."""
+        return torch.cat([self.U_z, self.U_r]).t()
+
+
+class _GatedScan(torch.autograd.Function):
+    """The recurrence for D independent units at once, with its backward pass by hand.
+
+    Backward, with d_ for gradients and a_ for what enters a nonlinearity:
+        d_h~ = d_h * z             d_z = d_h * (h~ - h_{i-1})
+        d_a_h~ = d_h~ (1 - h~^2)   d_[r*h] = d_a_h~ U
+        d_r = d_[r*h] * h_{i-1}    d_h_{i-1} = d_h (1 - z) + d_[r*h] * r + d_a_z U_z + d_a_r U_r
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor, mask: Tensor | None, dtype: torch.dtype
+    ) -> Tensor:
+        T, n = x.shape[0], start.shape[-1]
+        U_zr_low, U_low = lower(U_zr, dtype), lower(U, dtype)
+        gates = torch.empty(*x.shape[:-1], 2 * n, dtype=x.dtype, device=x.device)  # z (0 where masked), r
+        candidates = torch.empty(*x.shape[:-1], n, dtype=x.dtype, device=x.device)
+        states = torch.empty(T + 1, *start.shape, dtype=x.dtype, device=x.device)  # h_0 .. h_T
+        states[0] = start
+        for t in range(T):
+            h = states[t]
+            zr = torch.add(x[t, ..., : 2 * n], multiply(lower(h, dtype), U_zr_low, x.dtype), out=gates[t]).sigmoid_()
+            z, r = zr[..., :n], zr[..., n:]
+            if mask is not None:
+                z.mul_(mask[t])  # padding: the state is carried on
+            c = torch.add(
+                x[t, ..., 2 * n :], multiply(lower(r * h, dtype), U_low, x.dtype), out=candidates[t]
+            ).tanh_()
+            torch.addcmul(h, z, c - h, out=states[t + 1])
+        ctx.save_for_backward(states, gates, candidates, U_zr, U)
+        ctx.dtype = dtype
+        return states[1:]
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        states, gates, candidates, U_zr, U = ctx.saved_tensors
+        d_states, dtype = gradients[0], ctx.dtype
+        T, n = candidates.shape[0], candidates.shape[-1]
+        d_x = torch.empty(*candidates.shape[:-1], 3 * n, dtype=states.dtype, device=states.device)
+        U_zr_t, U_t = lower(U_zr.transpose(-1, -2), dtype), lower(U.transpose(-1, -2), dtype)
+        d_h = torch.zeros_like(states[0])
+        for t in reversed(range(T)):
+            h, c = states[t], candidates[t]
+            z, r = gates[t, ..., :n], gates[t, ..., n:]
+            d_h = d_h + d_states[t]
+            d_a_c = torch.ops.aten.tanh_backward(d_h * z, c)
+            d_x[t, ..., 2 * n :] = d_a_c
+            d_rh = multiply(lower(d_a_c, dtype), U_t, states.dtype)
+            d_x[t, ..., :n] = torch.ops.aten.sigmoid_backward(d_h * (c - h), z)
+            d_x[t, ..., n : 2 * n] = torch.ops.aten.sigmoid_backward(d_rh * h, r)
+            d_h = torch.addcmul(d_h, d_h, z, value=-1).addcmul_(d_rh, r)
+            d_h += multiply(lower(d_x[t, ..., : 2 * n], dtype), U_zr_t, states.dtype)
+        before = states[:-1]
+        d_U_zr = outer(_by_unit(before), _by_unit(d_x[..., : 2 * n]), dtype)
+        d_U = outer(_by_unit(gates[..., n:] * before), _by_unit(d_x[..., 2 * n :]), dtype)
+        return d_x, d_h, d_U_zr, d_U, None, None
+
+
+def _by_unit(a: Tensor) -> Tensor:
+    """[T, D, B, p] -> [D, T B, p]"""
+    return a.transpose(0, 1).flatten(1, 2)
+
+
+def gated_scan(
+    x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor, mask: Tensor | None, dtype: torch.dtype
+) -> Tensor:
+    """Run D gated units over T steps.
+
+    Args:
+        x: projected inputs with biases, [T, D, B, 3n] (update gate, reset gate, candidate).
+        start: h_0, [D, B, n].
+        U_zr, U: recurrent matrices transposed, [D, n, 2n] and [D, n, n].
+        mask: [T, D, B, 1], 1 where there is a word and 0 where the state is carried on; None = all words.
+        dtype: precision of the factors of the matrix products.
+
+    Returns:
+        h_1 .. h_T, [T, D, B, n].
+
+    Paper: A.1.1, eq. 7
+    """
+    states: Tensor = _GatedScan.apply(x, start, U_zr, U, mask, dtype)  # type: ignore[no-untyped-call]
+    return states
