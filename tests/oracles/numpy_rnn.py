@@ -1,7 +1,7 @@
 """RNNsearch and RNNencdec once more, in plain NumPy float64: one sentence at a time, with loops.
 
 Written from the equations of the paper alone, so that the batched, masked and precomputed model of
-``nmt.model`` has something independent to agree with. Slow and simple on purpose. Letters as in the paper (A.2).
+``nmt.model`` has something independent to agree with. Slow and simple on purpose. Letters as in A.2.
 
 State orders. "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), as A.2.2 writes it. "program": y_i is predicted in the
 same way, from s_{i-1}, y_{i-1} and c_i, but the state is then updated with the word just chosen,
@@ -69,9 +69,9 @@ def parameter_shapes(architecture: str, sizes: Sizes) -> dict[str, tuple[int, ..
     shapes: dict[str, tuple[int, ...]] = {"encoder.E": (K_x, m)}
     for direction in ("forward", "backward") if search else ("forward",):
         for gate in ("", "_z", "_r"):
-            shapes[f"encoder.{direction}.W{gate}"] = (n, m)
-            shapes[f"encoder.{direction}.U{gate}"] = (n, n)
-            shapes[f"encoder.{direction}.b{gate}"] = (n,)
+            shapes[f"encoder.{direction}_unit.W{gate}"] = (n, m)
+            shapes[f"encoder.{direction}_unit.U{gate}"] = (n, n)
+            shapes[f"encoder.{direction}_unit.b{gate}"] = (n,)
     shapes["decoder.E"] = (K_y, m)
     shapes["decoder.W_s"] = (n, n)
     shapes["decoder.b_s"] = (n,)
@@ -171,7 +171,7 @@ def _sigma(x: Vector) -> Vector:
 
 def _encoder_unit(p: Parameters, direction: str, Ex: Vector, h: Vector) -> Vector:
     """h_i from h_{i-1}; A.1.1 and A.2.1."""
-    prefix = f"encoder.{direction}."
+    prefix = f"encoder.{direction}_unit."
     z = _sigma(p[prefix + "W_z"] @ Ex + p[prefix + "U_z"] @ h + p[prefix + "b_z"])
     r = _sigma(p[prefix + "W_r"] @ Ex + p[prefix + "U_r"] @ h + p[prefix + "b_r"])
     candidate = np.tanh(p[prefix + "W"] @ Ex + p[prefix + "U"] @ (r * h) + p[prefix + "b"])

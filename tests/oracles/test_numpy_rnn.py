@@ -78,7 +78,7 @@ def test_rnnsearch_on_one_source_token_is_rnnencdec_with_both_directions(order: 
     for name in ("decoder.C", "decoder.C_z", "decoder.C_r", "readout.C_o"):
         p[name][:, n:] = 0
     for suffix in ("W", "W_z", "W_r", "U", "U_z", "U_r", "b", "b_z", "b_r"):
-        p[f"encoder.backward.{suffix}"] = p[f"encoder.forward.{suffix}"].copy()
+        p[f"encoder.backward_unit.{suffix}"] = p[f"encoder.forward_unit.{suffix}"].copy()
     q = {name: value for name, value in p.items() if "backward" not in name and "attention" not in name}
     for name in ("decoder.C", "decoder.C_z", "decoder.C_r", "readout.C_o"):
         q[name] = p[name][:, :n]
@@ -90,7 +90,7 @@ def test_rnnsearch_on_one_source_token_is_rnnencdec_with_both_directions(order: 
 def test_backward_states_are_forward_states_of_the_reversed_sentence() -> None:
     p = parameters()
     for suffix in ("W", "W_z", "W_r", "U", "U_z", "U_r", "b", "b_z", "b_r"):
-        p[f"encoder.backward.{suffix}"] = p[f"encoder.forward.{suffix}"].copy()
+        p[f"encoder.backward_unit.{suffix}"] = p[f"encoder.forward_unit.{suffix}"].copy()
     plain = numpy_forced(p, SOURCE, TARGET, "rnnsearch", "printed").annotations
     turned = numpy_forced(p, SOURCE[::-1], TARGET, "rnnsearch", "printed").annotations
     n = SIZES.n
@@ -100,14 +100,14 @@ def test_backward_states_are_forward_states_of_the_reversed_sentence() -> None:
 
 def test_gates_take_the_candidate_when_open_and_keep_the_state_when_shut() -> None:
     p = parameters()
-    p["encoder.forward.b_z"][:] = -50
+    p["encoder.forward_unit.b_z"][:] = -50
     shut = numpy_forced(p, SOURCE, TARGET, "rnnsearch", "printed").annotations[:, : SIZES.n]
     assert np.abs(shut).max() < 1e-15, "z = 0 keeps h_0 = 0"
-    p["encoder.forward.b_z"][:] = 50
-    p["encoder.forward.b_r"][:] = -50
+    p["encoder.forward_unit.b_z"][:] = 50
+    p["encoder.forward_unit.b_r"][:] = -50
     memoryless = numpy_forced(p, SOURCE, TARGET, "rnnsearch", "printed").annotations[:, : SIZES.n]
     for j, x in enumerate(SOURCE):
-        alone = np.tanh(p["encoder.forward.W"] @ p["encoder.E"][x] + p["encoder.forward.b"])
+        alone = np.tanh(p["encoder.forward_unit.W"] @ p["encoder.E"][x] + p["encoder.forward_unit.b"])
         np.testing.assert_allclose(memoryless[j], alone, rtol=1e-12)
 
 

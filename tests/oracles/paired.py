@@ -1,0 +1,71 @@
+"""One set of random weights in two programs: the NumPy oracle and the model of ``nmt.model``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from nmt.config import ModelConfig
+from nmt.model import build_model
+from tests.oracles.numpy_rnn import NumpyResult, Parameters, Sizes, numpy_forced, numpy_parameters
+
+SIZES = Sizes(m=5, n=6, n_align=4, l=3, K_x=11, K_y=9)
+
+
+@dataclass(frozen=True)
+class Padded:
+    """A minibatch: ids [B, T], 0 where padded; mask [B, T], True where there is a token."""
+
+    ids: Tensor
+    mask: Tensor
+
+
+@dataclass(frozen=True)
+class Paired:
+    """The same weights as a dictionary for the oracle and inside a float64 model in evaluation mode."""
+
+    architecture: str
+    order: str
+    parameters: Parameters
+    model: Any
+
+    def oracle(self, source: Sequence[int], target: Sequence[int]) -> NumpyResult:
+        return numpy_forced(self.parameters, source, target, self.architecture, self.order)
+
+
+def config(architecture: str, order: str, sizes: Sizes = SIZES, dropout: float = 0.0) -> ModelConfig:
+    return ModelConfig(
+        architecture=architecture,  # type: ignore[arg-type]
+        embedding=sizes.m,
+        hidden=sizes.n,
+        alignment=sizes.n_align,
+        maxout=sizes.l,
+        state_order=order,  # type: ignore[arg-type]
+        dropout=dropout,
+    )
+
+
+def paired(architecture: str, order: str, seed: int = 1, sizes: Sizes = SIZES, dropout: float = 0.0) -> Paired:
+    """Both programs with the weights of ``seed``; the model refuses a missing or a left-over name."""
+    parameters = numpy_parameters(architecture, sizes, seed)
+    model = build_model(config(architecture, order, sizes, dropout), sizes.K_x, sizes.K_y).double()
+    load(model, parameters)
+    return Paired(architecture, order, parameters, model.eval())
+
+
+def load(model: torch.nn.Module, parameters: Parameters) -> None:
+    model.load_state_dict({name: torch.from_numpy(value.copy()) for name, value in parameters.items()})
+
+
+def padded(sentences: Sequence[Sequence[int]]) -> Padded:
+    longest = max(len(sentence) for sentence in sentences)
+    ids = torch.zeros(len(sentences), longest, dtype=torch.long)
+    mask = torch.zeros(len(sentences), longest, dtype=torch.bool)
+    for row, sentence in enumerate(sentences):
+        ids[row, : len(sentence)] = torch.tensor(sentence)
+        mask[row, : len(sentence)] = True
+    return Padded(ids, mask)
