@@ -103,6 +103,27 @@ def test_dropout_reaches_the_target_embeddings(architecture: str, order: str) ->
 
 
 @BOTH
+def test_dropout_reaches_the_source_embeddings(architecture: str) -> None:
+    """The same over a source of one token, whose embedding unit is all that the context is made of."""
+    rows, p = 1000, 0.2
+    pair = paired(architecture, "printed", dropout=p)
+    for name, value in pair.parameters.items():
+        if name.startswith("readout.") or value.ndim == 1:
+            value[:] = 0
+    pair.parameters["readout.C_o"][:, 0] = 1
+    pair.parameters["readout.W_o"][TARGET[0]] = 1
+    pair.parameters["encoder.E"][END] = np.eye(SIZES.m)[0]
+    load(pair.model, pair.parameters)
+    pair.model.train()
+    x, y = padded([[END]] * rows), padded([TARGET[:1]] * rows)
+    torch.manual_seed(0)
+    first = pair.model.forced(x.ids, x.mask, y.ids, y.mask).token_log_probabilities[:, 0].numpy()
+    nothing = np.isclose(first, -np.log(SIZES.K_y), rtol=1e-12).mean()
+    expected = p + (1 - p) * p**SIZES.l
+    assert nothing == pytest.approx(expected, abs=4 * (expected * (1 - expected) / rows) ** 0.5)
+
+
+@BOTH
 @ORDERS
 @pytest.mark.parametrize("smoothing", [0.1, 0.4])
 def test_label_smoothing_mixes_in_the_mean_over_the_vocabulary(

@@ -1,0 +1,62 @@
+"""The backward passes written by hand, for every input and every output, against finite differences."""
+
+import pytest
+import torch
+from torch import Tensor
+
+from nmt.model.attention import AdditiveAttention
+from nmt.model.decoder import Decoder, attention_scan
+from nmt.model.gru import gated_scan
+
+B, N, N_A, T_X = 3, 4, 5, 4
+
+
+def random(*shape: int, seed: int) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(*shape, generator=generator, dtype=torch.float64).requires_grad_()
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_gated_scan(masked: bool) -> None:
+    steps, units = 3, 2
+    mask = torch.ones(steps, units, B, 1, dtype=torch.float64)
+    mask[1:, 0, 1] = 0  # padding behind the words, as the forward direction has it
+    mask[:2, 1, 1] = 0  # and before them, as the backward direction has it
+    inputs = (
+        random(steps, units, B, 3 * N, seed=1),
+        random(units, B, N, seed=2),
+        random(units, N, 2 * N, seed=3),
+        random(units, N, N, seed=4),
+    )
+
+    def scan(x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor) -> Tensor:
+        return gated_scan(x, start, U_zr, U, mask if masked else None, torch.float64)
+
+    assert torch.autograd.gradcheck(scan, inputs)
+    if masked:
+        states = scan(*inputs)
+        torch.testing.assert_close(states[2, 0, 1], states[0, 0, 1], rtol=0, atol=0)
+        torch.testing.assert_close(states[1, 1, 1], inputs[1][1, 1], rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+def test_attention_scan(steps: int) -> None:
+    """States, contexts and alpha each get a gradient, alpha too: no loss needs that yet."""
+    decoder, attention = Decoder(7, 3, N, 2 * N).double(), AdditiveAttention(N, 2 * N, N_A).double()
+    weights = [
+        attention.W_a,
+        attention.v_a,
+        *(getattr(decoder, name) for name in ("U", "U_z", "U_r", "C", "C_z", "C_r")),
+    ]
+    generator = torch.Generator().manual_seed(7)
+    for weight in [*decoder.parameters(), *attention.parameters()]:
+        weight.data.normal_(0, 0.5, generator=generator)
+    mask = torch.ones(B, T_X, dtype=torch.bool)
+    mask[1, 2:] = False
+    x = random(steps - 1, B, 3 * N, seed=1)
+    start, keys, annotations = random(B, N, seed=2), random(B, T_X, N_A, seed=3), random(B, T_X, 2 * N, seed=4)
+
+    def scan(x: Tensor, start: Tensor, keys: Tensor, annotations: Tensor, *_: Tensor) -> tuple[Tensor, ...]:
+        return tuple(attention_scan(decoder, attention, x, start, keys, annotations, mask, torch.float64))
+
+    assert torch.autograd.gradcheck(scan, (x, start, keys, annotations, *weights))
