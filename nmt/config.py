@@ -66,9 +66,10 @@ class TrainingConfig:
         batch_tokens: if set, minibatches hold up to this many padded target tokens instead of
             ``batch_size`` sentences.
         pool_batches: minibatches read at once, sorted by length and split.
-        accumulation: minibatches whose gradients are averaged (per sentence) into one update.
+        accumulation: minibatches whose gradients are joined into one update, as if they were one.
         max_length: longest sentence used, in words, either side, end mark not counted; None = all prepared.
         label_smoothing: share of the target distribution spread evenly over the vocabulary.
+        loss_per: what the loss of a minibatch is averaged over: "sentence" as in the paper, or "word".
         precision: "fp32", or "bf16" for the matrix products (weights, states and sums stay fp32).
         max_updates, max_epochs, max_minutes: where to stop; None = no such limit (minutes is for trials: a
             schedule by the clock is not reproducible).
@@ -97,6 +98,7 @@ class TrainingConfig:
     accumulation: int = 1
     max_length: int | None = 50
     label_smoothing: float = 0.0
+    loss_per: Literal["sentence", "word"] = "sentence"
     precision: Literal["fp32", "bf16"] = "fp32"
     max_updates: int | None = None
     max_epochs: float | None = None

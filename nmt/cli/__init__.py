@@ -1,0 +1,51 @@
+"""The commands: ``python -m nmt COMMAND``. Every command is a thin call into the core.
+
+Results go to stdout, progress to stderr; with ``--json`` results are JSON (docs/formats.md). Exit status: 0 done,
+1 the program or the training failed, 2 something the user gave cannot be used (one sentence on stderr), 130
+interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from nmt.errors import InputError
+
+_MODULES = ("prepare", "train", "translate", "score", "align", "evaluate", "runs", "release")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with all commands."""
+    parser = argparse.ArgumentParser(
+        prog="python -m nmt", description="RNNsearch and RNNencdec, from raw text to alignment weights."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name in _MODULES:
+        importlib.import_module(f"nmt.cli.{name}").register(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give back its exit status."""
+    options = build_parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+        return status
+    except InputError as error:
+        print(f"nmt {options.command}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader of our output went away, e.g. `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        print(f"nmt {options.command}: {what}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"nmt {options.command}: interrupted", file=sys.stderr)
+        return 130

@@ -83,9 +83,10 @@ class Alignment:
         (a target word looks for its largest weight among the source words proper)."""
         merged = self.merged()
         columns, rows = _without_end(merged.source), _without_end(merged.target)
+        source, target = list(dict.fromkeys(self.source_words)), list(dict.fromkeys(self.target_words))
         if columns == 0:
             return []
-        return [(int(merged.weights[i, :columns].argmax()), i) for i in range(rows)]
+        return [(source[int(merged.weights[i, :columns].argmax())], target[i]) for i in range(rows)]
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; weights as nested lists, rounded to 6 decimals."""

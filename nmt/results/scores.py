@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 
@@ -67,6 +67,10 @@ class Scores:
     ter: Score
     sentences: int
     by_length: tuple[LengthBucket, ...] = ()
+
+    def with_lengths(self, buckets: tuple[LengthBucket, ...]) -> Scores:
+        """The same scores with buckets."""
+        return replace(self, by_length=buckets)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self) | {"by_length": [bucket.to_dict() for bucket in self.by_length]}

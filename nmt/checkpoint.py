@@ -1,0 +1,81 @@
+"""Weights in and out of a run folder, as safetensors; nothing is ever unpickled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from nmt.config import FORMAT_VERSION
+from nmt.errors import InputError
+from nmt.files import replacing
+from nmt.model import TranslationModel, build_model
+from nmt.run_folder import RunSettings
+
+
+def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:
+    """Write tensors and a JSON-ready ``info`` to one safetensors file, atomically: a kill or a full disk leaves
+    the file that was there. Raises OSError when the disk refuses."""
+    contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    text = json.dumps({"format": FORMAT_VERSION} | dict(info))
+    with replacing(path) as temporary:
+        try:
+            save_file(contiguous, temporary, metadata={"nmt": text})
+        except SafetensorError as error:
+            raise OSError(f"{path} could not be written: {error}") from None
+
+
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    """All tensors of a safetensors file; InputError if it is missing or broken."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError) as error:
+        raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+
+
+def read_info(path: Path) -> dict[str, Any]:
+    """The ``info`` saved with the tensors; InputError if the file is missing or broken."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            info: dict[str, Any] = json.loads((file.metadata() or {}).get("nmt", "{}"))
+            return info
+    except (SafetensorError, OSError, ValueError) as error:
+        raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+
+
+def save_weights(path: Path, model: nn.Module, info: Mapping[str, Any], dtype: torch.dtype | None = None) -> None:
+    """Write a model's weights, converted to ``dtype`` if given (fp16 for a release)."""
+    tensors = {name: value if dtype is None else value.to(dtype) for name, value in model.state_dict().items()}
+    save_tensors(path, tensors, info)
+
+
+def load_model(settings: RunSettings, path: Path) -> TranslationModel:
+    """Build the model that ``settings`` describe and read its weights, in fp32, in evaluation mode.
+
+    Raises InputError if the file is broken or its tensors are not those of the model.
+    """
+    with torch.device("meta"):
+        model = build_model(
+            settings.config.model, settings.source_vocabulary.size, settings.target_vocabulary.size
+        )
+    tensors = read_tensors(path)
+    for name, parameter in model.state_dict().items():
+        if name not in tensors:
+            raise InputError(f"{path} lacks the weights {name} of a {settings.config.model.architecture}")
+        if tensors[name].shape != parameter.shape:
+            raise InputError(
+                f"{path}: {name} has the shape {tuple(tensors[name].shape)}, "
+                f"but the settings ask for {tuple(parameter.shape)}"
+            )
+    unknown = sorted(set(tensors) - set(model.state_dict()))
+    if unknown:
+        raise InputError(f"{path} has weights that the settings know nothing of: {', '.join(unknown)}")
+    model.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, assign=True)
+    return model.eval()

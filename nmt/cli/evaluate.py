@@ -1,0 +1,101 @@
+"""``evaluate``: translate a test set and score it."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import Any
+
+from nmt.cli.options import add_decoding, add_json, add_run, decoding, print_json, progress_bar, read_pairs
+from nmt.errors import InputError
+from nmt.results import Scores
+from nmt.run_folder import EVALUATION
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser("evaluate", help="BLEU, chrF and TER of a run on a test set, with signatures")
+    add_run(parser)
+    parser.add_argument("--source", required=True, metavar="FILE", help="source sentences, one a line")
+    parser.add_argument("--reference", required=True, metavar="FILE", help="reference translations, one a line")
+    add_decoding(parser)
+    parser.add_argument("--by-length", action="store_true", help="BLEU by source length in whitespace words (Figure 2)")
+    parser.add_argument(
+        "--name", metavar="NAME", help="name of the test set; the scores are also kept in RUN/evaluation/NAME.json"
+    )
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from nmt.evaluation.bleu import score_texts
+    from nmt.evaluation.by_length import bleu_by_length
+    from nmt.evaluation.unknown_words import without_unknown
+    from nmt.files import write_json
+    from nmt.run_folder import read_run
+    from nmt.translator import load
+
+    if options.name is not None and not re.fullmatch(r"[A-Za-z0-9][\w.-]*", options.name):
+        raise InputError(f"{options.name!r} cannot be a file name: use letters, digits, '.', '_' and '-'")
+    chosen = decoding(options)
+    pairs = read_pairs(options.source, options.reference)
+    info = read_run(options.run_folder)
+    model = load(options.run_folder, device=options.device)
+    sources, references = pairs.source, pairs.target
+    if chosen.no_unk:  # Table 1's column: no [UNK] written, and only sentences without an unknown word on either side
+        kept = without_unknown(model.count_unknown("source", sources), model.count_unknown("target", references))
+        if not kept:
+            raise InputError("every sentence has an unknown word in source or reference, so there is nothing to score")
+        sources, references = [sources[i] for i in kept], [references[i] for i in kept]
+    translations = model.translate_all(
+        sources,
+        beam=chosen.beam,
+        no_unk=chosen.no_unk,
+        length_penalty=chosen.length_penalty,
+        on_progress=progress_bar("evaluate"),
+    )
+    hypotheses = [translation.text for translation in translations]
+    extras = {
+        "run": info.name,
+        "update": str(info.weights.update),
+        "beam": str(chosen.beam),
+        "lp": f"{chosen.length_penalty:g}",
+        "unk": "no" if chosen.no_unk else "yes",
+        "n": str(len(hypotheses)),
+    }
+    if options.name:
+        extras["test"] = options.name
+    scores = score_texts(hypotheses, references, signature_extras=extras)
+    if options.by_length:
+        scores = scores.with_lengths(bleu_by_length(sources, hypotheses, references))
+    result = _result(options, scores, len(pairs.source))
+    if options.name:
+        (info.path / EVALUATION).mkdir(exist_ok=True)
+        write_json(info.path / EVALUATION / f"{options.name}.json", {"format": 1} | result)
+    if options.json:
+        print_json(result)
+        return 0
+    for score in (scores.bleu, scores.chrf, scores.ter):
+        print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
+    if chosen.no_unk:
+        print(f"{scores.sentences} of {len(pairs.source)} sentences have no unknown word in source and reference")
+    for bucket in scores.by_length:
+        span = f"{bucket.first}+" if bucket.last is None else f"{bucket.first}-{bucket.last}"
+        value = "      -" if bucket.bleu is None else f"{bucket.bleu:7.2f}"
+        print(f"{span:>7} words {value} BLEU  {bucket.sentences:>6} sentences")
+    return 0
+
+
+def _result(options: argparse.Namespace, scores: Scores, given: int) -> dict[str, Any]:
+    return {
+        "run": options.run_folder.rstrip("/").rsplit("/", 1)[-1],
+        "test_set": options.name,
+        "bleu": scores.bleu.value,
+        "signature": scores.bleu.signature,
+        "chrf": scores.chrf.value,
+        "chrf_signature": scores.chrf.signature,
+        "ter": scores.ter.value,
+        "ter_signature": scores.ter.signature,
+        "sentences": scores.sentences,
+        "sentences_given": given,
+        "by_length": [bucket.to_dict() for bucket in scores.by_length],
+    }

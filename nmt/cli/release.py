@@ -1,0 +1,48 @@
+"""``release``: the part of a run that ships."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+from typing import Any
+
+from nmt.cli.options import add_json, print_json
+from nmt.errors import InputError
+from nmt.run_folder import BEST, CARD, CONFIG, EVALUATION, TRAINING, read_run
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "release", help="copy what ships of a run: settings, vocabularies, events, scores, and the best weights in fp16"
+    )
+    parser.add_argument("run_folder", metavar="RUN")
+    parser.add_argument("out", metavar="OUT", help="a new folder, such as checkpoints/NAME")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    import torch
+
+    from nmt.checkpoint import load_model, read_info, save_weights
+
+    info = read_run(options.run_folder)
+    out = Path(options.out)
+    if out.exists():
+        raise InputError(f"{out} exists already")
+    model = load_model(info.settings, info.path / BEST)
+    out.mkdir(parents=True)
+    save_weights(out / BEST, model, read_info(info.path / BEST), torch.float16)
+    names = [CONFIG, TRAINING, CARD, *(path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*"))]
+    for name in names:
+        if (info.path / name).is_file():
+            shutil.copy2(info.path / name, out / name)
+    if (info.path / EVALUATION).is_dir():
+        shutil.copytree(info.path / EVALUATION, out / EVALUATION)
+    released = read_run(out)
+    if options.json:
+        print_json(released.to_dict() | {"sha256": released.weights.sha256()})
+    else:
+        print(f"{out}: {released.weights.parameters:,} weights, {released.weights.bytes / 1e6:.1f} MB")
+    return 0

@@ -1,0 +1,73 @@
+"""``inspect`` and ``recipes``: what a run is, and what can be trained."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from nmt.cli.options import add_json, print_json
+from nmt.recipes import RECIPES, recipe
+from nmt.results import ValidationEvent
+from nmt.run_folder import read_events, read_run
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser("inspect", help="what a run folder holds")
+    parser.add_argument("run_folder", metavar="RUN")
+    add_json(parser)
+    parser.set_defaults(run=inspect)
+    parser = commands.add_parser("recipes", help="the recipes, or all settings of one")
+    parser.add_argument("recipe", metavar="RECIPE", nargs="?")
+    add_json(parser)
+    parser.set_defaults(run=recipes)
+
+
+def inspect(options: argparse.Namespace) -> int:
+    info = read_run(options.run_folder)
+    validations = [event for event in read_events(info.path) if isinstance(event, ValidationEvent)]
+    if options.json:
+        print_json(info.to_dict() | {"sha256": info.weights.sha256(), "validations": len(validations)})
+        return 0
+    model, weights = info.config.model, info.weights
+    rows = {
+        "run": info.name,
+        "recipe": info.config.recipe,
+        "architecture": model.architecture,
+        "languages": f"{info.source_language} -> {info.target_language}",
+        "vocabularies": f"{info.source_vocabulary.kind} {info.source_vocabulary.size:,} -> "
+        f"{info.target_vocabulary.kind} {info.target_vocabulary.size:,}",
+        "sizes": f"m {model.embedding}, n {model.hidden}, n' {model.alignment}, l {model.maxout}",
+        "state order": model.state_order,
+        "weights": f"{weights.parameters:,} ({weights.dtype}, {weights.bytes / 1e6:.1f} MB)",
+        "sha256": weights.sha256(),
+        "updates": f"{weights.update:,} ({weights.epoch:.2f} epochs)",
+        "dev NLL": "not measured"
+        if weights.dev_nll_per_word is None
+        else f"{weights.dev_nll_per_word:.3f} nats a token, {weights.dev_nll_per_sentence:.2f} a sentence",
+    }
+    for label, value in rows.items():
+        print(f"{label:<14}{value}")
+    for event in validations:
+        mark = "  best" if event.best else ""
+        bleu = "" if event.bleu is None else f"  BLEU {event.bleu:.1f}"
+        print(f"  update {event.update:>8,}  dev NLL {event.nll_per_word:.3f} nats a token{bleu}{mark}")
+    return 0
+
+
+def recipes(options: argparse.Namespace) -> int:
+    if options.recipe is not None:
+        config = recipe(options.recipe).to_dict()
+        if options.json:
+            print_json(config)
+            return 0
+        for section in ("model", "training"):
+            for key, value in config[section].items():
+                print(f"{section}.{key}={'null' if value is None else str(value).lower() if isinstance(value, bool) else value}")
+        return 0
+    if options.json:
+        print_json({"recipes": {name: make().to_dict() for name, make in RECIPES.items()}})
+        return 0
+    for name, make in RECIPES.items():
+        summary = " ".join((make.__doc__ or "").split())
+        print(f"{name:<18}{summary}")
+    return 0

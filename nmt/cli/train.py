@@ -1,0 +1,116 @@
+"""``train``: run a recipe on prepared data."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from tqdm import tqdm
+
+from nmt.cli.options import add_json, print_json
+from nmt.data.prepared import open_prepared
+from nmt.errors import InputError
+from nmt.recipes import recipe
+from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
+from nmt.run_folder import CONFIG
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser("train", help="train a model; Ctrl-C saves and stops, --resume goes on exactly there")
+    parser.add_argument("recipe", metavar="RECIPE", help="see `python -m nmt recipes`")
+    parser.add_argument("--data", required=True, metavar="PREPARED", help="a folder made by `prepare`")
+    parser.add_argument(
+        "--run", required=True, dest="run_name", metavar="NAME", help="the run folder: a name below runs/, or a path"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="assignments",
+        metavar="SECTION.KEY=VALUE",
+        help="change a setting, e.g. training.batch_size=32 (repeatable)",
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with a run that was stopped or killed")
+    parser.add_argument("--device", default=None, help="cpu or cuda; default: cuda where there is one")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    import torch
+
+    from nmt.training.trainer import Diverged, Trainer
+
+    folder = Path(options.run_name)
+    if folder.parent == Path():
+        folder = Path("runs") / folder
+    device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    config = recipe(options.recipe)
+    prepared = open_prepared(Path(options.data))
+    if options.resume and (folder / CONFIG).exists():
+        trainer = Trainer.resume(folder, prepared, device, options.assignments)
+        if trainer.config.recipe != config.recipe:
+            raise InputError(f"{folder} was begun with the recipe {trainer.config.recipe}, not {config.recipe}")
+    else:
+        trainer = Trainer.create(folder, config.override(options.assignments), prepared, device)
+
+    def on_signal(number: int, _frame: FrameType | None) -> None:
+        trainer.stop(f"interrupted by {signal.Signals(number).name}")
+
+    handlers = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return _follow(trainer, options.json)
+    except Diverged as error:
+        print(f"nmt train: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"nmt train: a save failed ({error}); the last good state is in {folder}", file=sys.stderr)
+        return 1
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _follow(trainer: Any, as_json: bool) -> int:
+    """Print the events and draw the bar; 130 if the training was interrupted."""
+    interrupted = False
+    with tqdm(
+        total=trainer.updates_planned, initial=trainer.update, unit=" updates", file=sys.stderr, disable=None
+    ) as bar:
+        for event in trainer.run():
+            if bar.total is None:
+                bar.total = trainer.updates_planned
+            bar.update(trainer.update - bar.n)
+            if as_json:
+                print_json(json.loads(json.dumps(event_to_dict(event))))
+            else:
+                bar.write(describe(event), file=sys.stdout)
+            sys.stdout.flush()
+            interrupted = isinstance(event, StopEvent) and event.reason.startswith("interrupted")
+    return 130 if interrupted else 0
+
+
+def describe(event: Event) -> str:
+    """One line for people."""
+    match event:
+        case UpdateEvent():
+            return (
+                f"update {event.update:>8,}  epoch {event.epoch:7.3f}  NLL {event.nll_per_word:7.4f} nats a word, "
+                f"{event.nll_per_sentence:8.3f} a sentence  {event.words_per_second:9,.0f} words/s  "
+                f"gradient {event.gradient_norm:8.3g}  rate {event.learning_rate:.3g}"
+            )
+        case ValidationEvent():
+            bleu = "" if event.bleu is None else f"  BLEU {event.bleu:.2f}"
+            return (
+                f"update {event.update:>8,}  dev NLL {event.nll_per_word:.4f} nats a word, "
+                f"{event.nll_per_sentence:.3f} a sentence{bleu}{'  best so far, saved' if event.best else ''}"
+            )
+        case SampleEvent():
+            return f"    {event.source}\n    -> {event.translation}"
+        case StopEvent():
+            return f"stopped after {event.update:,} updates and {event.seconds / 60:.1f} minutes: {event.reason}"

@@ -1,0 +1,53 @@
+"""``translate``: sentences in on standard input, translations out."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from nmt.cli.options import add_decoding, add_json, add_run, decoding, print_json, progress_bar, read_stdin
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser("translate", help="translate sentences, one a line, from standard input")
+    add_run(parser)
+    add_decoding(parser)
+    parser.add_argument(
+        "--n-best",
+        type=int,
+        default=1,
+        metavar="N",
+        help="print the N best as `line ||| translation ||| log-probability ||| score` (default 1: plain lines)",
+    )
+    parser.add_argument(
+        "--replace-unk", action="store_true", help="write the most attended source word in place of [UNK]"
+    )
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from nmt.translator import load
+
+    model = load(options.run_folder, device=options.device)
+    chosen = decoding(options)
+    translations = model.translate_all(
+        read_stdin(),
+        beam=chosen.beam,
+        n_best=options.n_best,
+        no_unk=chosen.no_unk,
+        replace_unk=options.replace_unk,
+        length_penalty=chosen.length_penalty,
+        on_progress=progress_bar("translate"),
+    )
+    for number, translation in enumerate(translations):
+        if options.json:
+            print_json(translation.to_dict())
+        elif options.n_best == 1:
+            print(translation.text)
+        else:
+            for hypothesis in translation.hypotheses:
+                print(
+                    f"{number} ||| {hypothesis.text} ||| {hypothesis.log_probability:.6f} ||| {hypothesis.score:.6f}"
+                )
+    return 0

@@ -1,0 +1,147 @@
+"""Which pairs form which minibatch, and the minibatches themselves.
+
+The order of a whole training follows from the seed and the number of minibatches already made, so a training
+that was killed goes on with exactly the minibatch it would have had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.config import TrainingConfig
+from nmt.data.prepared import Split
+from nmt.data.vocabulary import END_ID
+from nmt.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """B sentence pairs, padded.
+
+    Attributes:
+        source, target: int64 ids with end marks, [B, T_x] and [B, T_y]; END_ID where padded.
+        source_mask, target_mask: bool, True where there is a token.
+        pairs: index of each pair in its split, [B].
+        words: target tokens, end marks included.
+    """
+
+    source: NDArray[np.int64]
+    source_mask: NDArray[np.bool_]
+    target: NDArray[np.int64]
+    target_mask: NDArray[np.bool_]
+    pairs: NDArray[np.int64]
+    words: int
+
+
+def make_batch(split: Split, pairs: NDArray[np.int64]) -> Batch:
+    """Read and pad the given pairs."""
+    source, source_mask = _padded([split.source(int(i)) for i in pairs])
+    target, target_mask = _padded([split.target(int(i)) for i in pairs])
+    return Batch(source, source_mask, target, target_mask, pairs, int(target_mask.sum()))
+
+
+def _padded(sentences: list[NDArray[np.integer]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    lengths = np.array([len(sentence) for sentence in sentences])
+    ids = np.full((len(sentences), int(lengths.max())), END_ID, dtype=np.int64)
+    mask = np.arange(ids.shape[1]) < lengths[:, None]
+    ids[mask] = np.concatenate(sentences)
+    return ids, mask
+
+
+class TrainingOrder:
+    """The endless sequence of minibatches of one training.
+
+    All pairs (each as often as its corpus is repeated) are shuffled once and then read in that order, epoch after
+    epoch; a pool of ``pool_batches`` minibatches is read at a time, sorted by length, split into minibatches, and
+    these are taken in random order.
+
+    Paper: 4.2, B.2
+    """
+
+    def __init__(self, split: Split, settings: TrainingConfig) -> None:
+        """Raises InputError if no pair is left after the length filter."""
+        chosen = np.arange(len(split))
+        if settings.max_length is not None:
+            chosen = chosen[split.word_lengths[chosen] <= settings.max_length]
+        order = np.repeat(chosen, split.repeats[chosen])
+        if len(order) == 0:
+            raise InputError(f"no training pair has at most {settings.max_length} words")
+        np.random.default_rng(settings.seed).shuffle(order)
+        self._order = order.astype(np.int64)
+        self._split, self._settings = split, settings
+        self._source, self._target = split.source_lengths, split.target_lengths
+        mean = float(self._target[order].mean())
+        size = settings.batch_size
+        if settings.batch_tokens is not None:
+            size = max(1, round(settings.batch_tokens / mean))
+        self._pool_size = size * settings.pool_batches
+
+    @property
+    def pairs_per_epoch(self) -> int:
+        """Pairs in one pass, repeats counted."""
+        return len(self._order)
+
+    def pool(self, number: int) -> list[NDArray[np.int64]]:
+        """The pairs of every minibatch of pool ``number`` (from 0), in the order of use. Pools run over the end
+        of an epoch into the next."""
+        start = number * self._pool_size
+        # A corpus smaller than a pool: never the same pair twice in a pool.
+        size = min(self._pool_size, len(self._order))
+        if size < self._pool_size:
+            start = number * size
+        pairs = self._order[np.arange(start, start + size) % len(self._order)]
+        rng = np.random.default_rng([self._settings.seed, number])
+        by_length = np.lexsort((self._source[pairs], self._target[pairs]))
+        batches = self._split_pool(pairs[by_length])
+        return [batches[i] for i in rng.permutation(len(batches))]
+
+    def _split_pool(self, pairs: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        limit = self._settings.batch_tokens
+        if limit is None:
+            size = self._settings.batch_size
+            return [pairs[i : i + size] for i in range(0, len(pairs), size)]
+        batches, begin = [], 0
+        longest_source = 0
+        for end in range(len(pairs)):
+            longest_source = max(longest_source, int(self._source[pairs[end]]))
+            longest = max(longest_source, int(self._target[pairs[end]]))
+            if end > begin and longest * (end + 1 - begin) > limit:
+                batches.append(pairs[begin:end])
+                begin, longest_source = end, int(self._source[pairs[end]])
+        batches.append(pairs[begin:])
+        return batches
+
+    def batches(self, pool: int = 0, within: int = 0) -> Iterator[PlacedBatch]:
+        """Minibatches without end, from minibatch ``within`` of pool ``pool`` on."""
+        while True:
+            plan = self.pool(pool)
+            for number in range(within, len(plan)):
+                last = number + 1 == len(plan)
+                yield PlacedBatch(
+                    make_batch(self._split, plan[number]), pool + 1 if last else pool, 0 if last else number + 1
+                )
+            pool, within = pool + 1, 0
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedBatch:
+    """A minibatch, and where the one after it is: ``TrainingOrder.batches(next_pool, next_within)``."""
+
+    batch: Batch
+    next_pool: int
+    next_within: int
+
+
+def in_order(split: Split, tokens: int) -> Iterator[Batch]:
+    """All pairs of a split once, shortest first, in minibatches of up to ``tokens`` padded target tokens."""
+    lengths = np.maximum(split.source_lengths, split.target_lengths)
+    pairs = np.argsort(lengths, kind="stable").astype(np.int64)
+    begin = 0
+    for end in range(1, len(pairs) + 1):
+        if end == len(pairs) or int(lengths[pairs[end]]) * (end + 1 - begin) > tokens:
+            yield make_batch(split, pairs[begin:end])
+            begin = end

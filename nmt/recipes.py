@@ -1,0 +1,133 @@
+"""Recipes: functions that return the full configuration of a run.
+
+Paper: 4.2, A.2.3, B.2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from nmt.config import Config, ModelConfig, TrainingConfig
+from nmt.errors import InputError
+
+
+def rnnsearch_50() -> Config:
+    """RNNsearch-50 as published: n = 1000, m = 620, l = 500, n' = 1000; sentences of up to 50 words; Adadelta
+    (epsilon 1e-6, rho 0.95), gradient norm at most 1, minibatches of 80."""
+    return Config("rnnsearch_50", ModelConfig("rnnsearch"), TrainingConfig(max_length=50))
+
+
+def rnnsearch_30() -> Config:
+    """RNNsearch-30 as published: trained on sentences of up to 30 words."""
+    return Config("rnnsearch_30", ModelConfig("rnnsearch"), TrainingConfig(max_length=30))
+
+
+def rnnencdec_50() -> Config:
+    """RNNencdec-50 as published: the baseline without attention, sentences of up to 50 words."""
+    return Config("rnnencdec_50", ModelConfig("rnnencdec"), TrainingConfig(max_length=50))
+
+
+def rnnencdec_30() -> Config:
+    """RNNencdec-30 as published: sentences of up to 30 words."""
+    return Config("rnnencdec_30", ModelConfig("rnnencdec"), TrainingConfig(max_length=30))
+
+
+_SMALL_MODEL = ModelConfig("rnnsearch", embedding=256, hidden=256, alignment=256, maxout=256, dropout=0.1)
+_SMALL_TRAINING = TrainingConfig(
+    optimizer="adam",
+    learning_rate=1.5e-3,
+    epsilon=1e-8,
+    loss_per="word",
+    schedule="cosine",
+    warmup=200,
+    batch_tokens=4000,
+    max_updates=4800,
+    validate_every=400,
+    save_every=400,
+    precision="bf16",
+)
+
+
+def rnnsearch_small() -> Config:
+    """256 units, Adam with a cosine schedule, bf16 products: learns to translate and align in under an hour on
+    two cores."""
+    return Config("rnnsearch_small", _SMALL_MODEL, _SMALL_TRAINING)
+
+
+def rnnencdec_small() -> Config:
+    """The baseline at the sizes and settings of rnnsearch_small."""
+    return Config("rnnencdec_small", replace(_SMALL_MODEL, architecture="rnnencdec"), _SMALL_TRAINING)
+
+
+_LIGHT_TRAINING = replace(
+    _SMALL_TRAINING, batch_tokens=8000, hold=0.5, max_updates=14000, validate_every=1000, save_every=1000
+)
+
+
+def rnnsearch_256() -> Config:
+    """The released checkpoint rnnsearch-256: rnnsearch_small for longer and with larger minibatches."""
+    return Config("rnnsearch_256", _SMALL_MODEL, _LIGHT_TRAINING)
+
+
+def rnnencdec_256() -> Config:
+    """The released checkpoint rnnencdec-256: as rnnsearch_256, without attention."""
+    return Config("rnnencdec_256", replace(_SMALL_MODEL, architecture="rnnencdec"), _LIGHT_TRAINING)
+
+
+def multi30k() -> Config:
+    """For the 29,000 image captions of Multi30k: small, with strong dropout and label smoothing."""
+    return Config(
+        "multi30k",
+        ModelConfig("rnnsearch", embedding=256, hidden=320, alignment=256, maxout=256, dropout=0.3),
+        replace(
+            _SMALL_TRAINING,
+            learning_rate=1e-3,
+            label_smoothing=0.1,
+            max_updates=6000,
+            validate_every=200,
+            save_every=200,
+            patience=12,
+        ),
+    )
+
+
+def debug() -> Config:
+    """A tiny model for a few updates: shows in seconds that everything runs."""
+    return Config(
+        "debug",
+        ModelConfig("rnnsearch", embedding=16, hidden=32, alignment=16, maxout=16),
+        TrainingConfig(
+            optimizer="adam",
+            learning_rate=5e-3,
+            batch_size=16,
+            max_updates=50,
+            log_every=5,
+            validate_every=25,
+            save_every=10,
+        ),
+    )
+
+
+RECIPES: dict[str, Callable[[], Config]] = {
+    function.__name__: function
+    for function in (
+        rnnsearch_50,
+        rnnsearch_30,
+        rnnencdec_50,
+        rnnencdec_30,
+        rnnsearch_small,
+        rnnencdec_small,
+        rnnsearch_256,
+        rnnencdec_256,
+        multi30k,
+        debug,
+    )
+}
+
+
+def recipe(name: str) -> Config:
+    """The recipe called ``name``; InputError lists the names if there is none."""
+    if name not in RECIPES:
+        raise InputError(f"there is no recipe {name!r}; there are {', '.join(RECIPES)}")
+    return RECIPES[name]()

@@ -1,0 +1,258 @@
+"""A run folder: what lies where, and what can be known of a run without loading it.
+
+    config.json                 settings, languages, vocabularies, data
+    source.* target.*           the vocabularies
+    model.safetensors           the best weights; last.safetensors: the latest
+    training.jsonl              events of the training, one a line
+    evaluation/*.json           scores
+    README.md                   the card of a released run
+    resume.safetensors          what a killed training needs to go on (not for release)
+
+Nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError, safe_open
+
+from nmt.config import FORMAT_VERSION, Config
+from nmt.errors import InputError
+from nmt.files import read_json, write_json
+from nmt.results import Event, event_from_dict
+
+CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
+TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
+
+
+@dataclass(frozen=True)
+class VocabularyInfo:
+    """kind: "words", "unigram" or "bpe"; size: entries, [UNK] and the end mark included."""
+
+    kind: str
+    size: int
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """What config.json holds.
+
+    Attributes:
+        config: recipe, model and training.
+        source_language, target_language: codes such as "en".
+        source_vocabulary, target_vocabulary: kind and size.
+        data: checksum of the prepared data's manifest.
+    """
+
+    config: Config
+    source_language: str
+    target_language: str
+    source_vocabulary: VocabularyInfo
+    target_vocabulary: VocabularyInfo
+    data: str = ""
+
+
+@dataclass(frozen=True)
+class WeightsInfo:
+    """What the header of a weights file says.
+
+    Attributes:
+        path: the file.
+        parameters: number of weights.
+        dtype: "F32" or "F16".
+        bytes: size of the file.
+        update, epoch: where in the training these weights were saved.
+        dev_nll_per_word, dev_nll_per_sentence: nats; None if never validated.
+        dev_bleu: 0 to 100, or None.
+    """
+
+    path: Path
+    parameters: int
+    dtype: str
+    bytes: int
+    update: int
+    epoch: float
+    dev_nll_per_word: float | None
+    dev_nll_per_sentence: float | None
+    dev_bleu: float | None
+
+    def sha256(self) -> str:
+        """Checksum of the file; read in full on every call."""
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A run that can be loaded, by all that can be told without loading it."""
+
+    path: Path
+    name: str
+    settings: RunSettings
+    weights: WeightsInfo
+
+    @property
+    def config(self) -> Config:
+        return self.settings.config
+
+    @property
+    def source_language(self) -> str:
+        return self.settings.source_language
+
+    @property
+    def target_language(self) -> str:
+        return self.settings.target_language
+
+    @property
+    def source_vocabulary(self) -> VocabularyInfo:
+        return self.settings.source_vocabulary
+
+    @property
+    def target_vocabulary(self) -> VocabularyInfo:
+        return self.settings.target_vocabulary
+
+    @property
+    def has_alignment(self) -> bool:
+        return self.config.model.architecture == "rnnsearch"
+
+    def card(self) -> str:
+        """The card in Markdown; empty if the run has none."""
+        path = self.path / CARD
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        weights = asdict(self.weights) | {"path": str(self.weights.path)}
+        return {"name": self.name, "path": str(self.path), "weights": weights} | settings_to_dict(self.settings)
+
+
+@dataclass(frozen=True)
+class BrokenRun:
+    """A folder that looks like a run but cannot be loaded, and the reason in one sentence."""
+
+    path: Path
+    name: str
+    problem: str
+
+
+def settings_to_dict(settings: RunSettings) -> dict[str, Any]:
+    """JSON-ready; the layout of config.json (docs/formats.md)."""
+    return {
+        "format": FORMAT_VERSION,
+        **settings.config.to_dict(),
+        "source_language": settings.source_language,
+        "target_language": settings.target_language,
+        "source_vocabulary": asdict(settings.source_vocabulary),
+        "target_vocabulary": asdict(settings.target_vocabulary),
+        "data": settings.data,
+    }
+
+
+def write_settings(run: Path, settings: RunSettings) -> None:
+    write_json(run / CONFIG, settings_to_dict(settings))
+
+
+def read_settings(run: Path) -> RunSettings:
+    """Read config.json; InputError names the folder and what is wrong."""
+    if not run.is_dir():
+        raise InputError(f"there is no run folder {run}")
+    data = read_json(run / CONFIG)
+    version = data.pop("format", None)
+    if version != FORMAT_VERSION:
+        raise InputError(f"{run / CONFIG} has format {version!r}; this program reads format {FORMAT_VERSION}")
+    try:
+        languages = str(data.pop("source_language")), str(data.pop("target_language"))
+        vocabularies = [_vocabulary_info(data.pop(f"{side}_vocabulary")) for side in ("source", "target")]
+        digest = str(data.pop("data", ""))
+    except (KeyError, TypeError) as error:
+        raise InputError(f"{run / CONFIG} lacks or garbles the setting {error}") from None
+    try:
+        config = Config.from_dict(data)
+    except InputError as error:
+        raise InputError(f"{run / CONFIG}: {error}") from None
+    return RunSettings(config, *languages, *vocabularies, digest)
+
+
+def _vocabulary_info(data: dict[str, Any]) -> VocabularyInfo:
+    return VocabularyInfo(str(data["kind"]), int(data["size"]))
+
+
+def read_weights_info(path: Path) -> WeightsInfo:
+    """Read the header of a weights file; InputError if it is missing or no safetensors file."""
+    if not path.is_file():
+        raise InputError(f"{path} does not exist: this run has no saved weights")
+    try:
+        with safe_open(path, framework="np") as file:
+            meta = file.metadata() or {}
+            slices = [file.get_slice(name) for name in file.keys()]  # noqa: SIM118
+            shapes = [piece.get_shape() for piece in slices]
+            dtypes = {piece.get_dtype() for piece in slices}
+        info = json.loads(meta.get("nmt", "{}"))
+        parameters = 0
+        for shape in shapes:
+            count = 1
+            for extent in shape:
+                count *= extent
+            parameters += count
+        return WeightsInfo(
+            path,
+            parameters,
+            "/".join(sorted(dtypes)),
+            path.stat().st_size,
+            int(info.get("update", 0)),
+            float(info.get("epoch", 0)),
+            info.get("dev_nll_per_word"),
+            info.get("dev_nll_per_sentence"),
+            info.get("dev_bleu"),
+        )
+    except (SafetensorError, OSError, ValueError, TypeError) as error:
+        raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+
+
+def read_run(run: str | Path) -> RunInfo:
+    """All that can be told of a run without loading it; InputError names what is broken or missing."""
+    path = Path(run)
+    settings = read_settings(path)
+    for side in ("source", "target"):
+        if not (path / f"{side}.vocabulary.json").is_file():
+            raise InputError(f"{path / f'{side}.vocabulary.json'} does not exist")
+    return RunInfo(path, path.resolve().name, settings, read_weights_info(path / BEST))
+
+
+def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
+    """Every sub-folder with a config.json, by name; none if the folder does not exist."""
+    root = Path(folder)
+    if not root.is_dir():
+        return []
+    found: list[RunInfo | BrokenRun] = []
+    for path in sorted(root.iterdir()):
+        if not (path / CONFIG).is_file():
+            continue
+        try:
+            found.append(read_run(path))
+        except InputError as error:
+            found.append(BrokenRun(path, path.name, str(error)))
+    return found
+
+
+def read_events(run: str | Path) -> list[Event]:
+    """The training's events so far; a last line cut short by a kill is left out. InputError names a broken line."""
+    path = Path(run) / TRAINING
+    if not path.is_file():
+        return []
+    events = []
+    lines = path.read_text(encoding="utf-8").split("\n")
+    for number, line in enumerate(lines, 1):
+        if not line:
+            continue
+        try:
+            events.append(event_from_dict(json.loads(line)))
+        except (ValueError, TypeError) as error:
+            if number == len(lines):
+                break
+            raise InputError(f"{path}, line {number}: {error}") from None
+    return events

@@ -1,0 +1,400 @@
+"""A loaded model with its vocabularies: text in, records out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nmt.checkpoint import load_model
+from nmt.config import Config
+from nmt.data.text import Tokenizer, word_spans
+from nmt.data.vocabulary import END_ID, UNK_ID, Encoded, Vocabulary, load_vocabulary
+from nmt.errors import InputError
+from nmt.model import TranslationModel
+from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis, Translation
+from nmt.results.alignment import PIECE_MARK
+from nmt.run_folder import BEST, LAST, read_run
+from nmt.search.beam import BeamSettings, beam_search
+from nmt.search.candidate import Candidate
+from nmt.search.forced import forced
+from nmt.search.greedy import greedy
+from nmt.search.sampling import sample
+
+_PADDED_TOKENS = 2000
+"""Source tokens, padding included, that are decoded at a time."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """Language, tokeniser and vocabulary of the source or the target."""
+
+    tokenizer: Tokenizer
+    vocabulary: Vocabulary
+
+
+def load(run: str | Path, weights: str = "best", device: str = "cpu") -> Translator:
+    """Load a checkpoint.
+
+    Args:
+        run: a run folder, such as checkpoints/rnnsearch-256.
+        weights: "best" (by the development set) or "last".
+        device: where to compute, "cpu" or "cuda".
+
+    Raises:
+        InputError: the folder, its settings, a vocabulary or the weights are missing or broken; says which.
+    """
+    if weights not in ("best", "last"):
+        raise InputError(f'weights must be "best" or "last", not {weights!r}')
+    torch.set_flush_denormal(True)
+    info = read_run(run)
+    sides = []
+    for side, language, expected in (
+        ("source", info.source_language, info.source_vocabulary),
+        ("target", info.target_language, info.target_vocabulary),
+    ):
+        vocabulary = load_vocabulary(info.path, side)
+        if len(vocabulary) != expected.size:
+            raise InputError(
+                f"{info.path}: the {side} vocabulary has {len(vocabulary)} entries, "
+                f"but the settings say {expected.size}"
+            )
+        sides.append(Side(Tokenizer(language), vocabulary))
+    model = load_model(info.settings, info.path / (BEST if weights == "best" else LAST))
+    return Translator(info.name, info.config, model.to(device), *sides)
+
+
+class Translator:
+    """Translates, scores and aligns. Safe to share between threads: no call changes it.
+
+    Attributes:
+        name: the run folder's name.
+        config: recipe, model and training settings.
+        source, target: language, tokeniser and vocabulary of each side.
+    """
+
+    def __init__(self, name: str, config: Config, model: TranslationModel, source: Side, target: Side) -> None:
+        self.name, self.config = name, config
+        self._model = model
+        self.source, self.target = source, target
+
+    @property
+    def has_alignment(self) -> bool:
+        """Whether the model attends, so that there is an alpha to show."""
+        return self.config.model.architecture == "rnnsearch"
+
+    @property
+    def source_language(self) -> str:
+        return self.source.tokenizer.language
+
+    @property
+    def target_language(self) -> str:
+        return self.target.tokenizer.language
+
+    @property
+    def source_vocabulary(self) -> Vocabulary:
+        return self.source.vocabulary
+
+    @property
+    def target_vocabulary(self) -> Vocabulary:
+        return self.target.vocabulary
+
+    @property
+    def parameters(self) -> int:
+        """Number of weights."""
+        return sum(parameter.numel() for parameter in self._model.parameters())
+
+    def unknown_words(self, text: str) -> tuple[str, ...]:
+        """Words of a source sentence that the vocabulary does not hold, in order."""
+        return self._read(text).unknown
+
+    def count_unknown(self, side: str, texts: Sequence[str]) -> list[int]:
+        """How many unknown words each text of the ``side`` ("source" or "target") has."""
+        read = self._read if side == "source" else self._write
+        return [len(read(text).unknown) for text in texts]
+
+    def translate(
+        self,
+        text: str,
+        *,
+        beam: int = 12,
+        n_best: int = 1,
+        no_unk: bool = False,
+        replace_unk: bool = False,
+        length_penalty: float = 0.0,
+        on_step: Callable[[int, int], None] | None = None,
+    ) -> Translation:
+        """Translate one sentence by beam search.
+
+        Args:
+            text: one sentence, untokenised.
+            beam: hypotheses kept at each step; 1 is greedy search.
+            n_best: how many hypotheses to return, at most ``beam``.
+            no_unk: the model may not write [UNK]. Paper: 4.2 (column "No UNK").
+            replace_unk: write the most attended source word in place of each [UNK].
+            length_penalty: A in score = log_probability / T_y^A; T_y counts the end mark.
+            on_step: called as on_step(words so far, limit) before each target word; what it raises ends the
+                search.
+
+        Raises:
+            InputError: a setting is out of range, or ``replace_unk`` is asked of a model without alpha.
+        """
+        settings = self._settings(beam, n_best, no_unk, replace_unk, length_penalty)
+        if not text.strip():
+            return _nothing(text)
+        return self._translate([text], settings, replace_unk, on_step)[0]
+
+    def translate_all(
+        self,
+        texts: Sequence[str],
+        *,
+        beam: int = 12,
+        n_best: int = 1,
+        no_unk: bool = False,
+        replace_unk: bool = False,
+        length_penalty: float = 0.0,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> list[Translation]:
+        """Translate many sentences, in batches of similar length; the arguments are those of ``translate``.
+
+        ``on_progress(done, total)`` is called after each batch. A blank text gives a blank translation.
+        """
+        settings = self._settings(beam, n_best, no_unk, replace_unk, length_penalty)
+        results: list[Translation] = [_nothing(text) for text in texts]
+        done = 0
+        for group in self._groups([text if text.strip() else None for text in texts], beam):
+            for i, translation in zip(
+                group, self._translate([texts[i] for i in group], settings, replace_unk, None), strict=True
+            ):
+                results[i] = translation
+            done += len(group)
+            if on_progress is not None:
+                on_progress(done, len(texts))
+        return results
+
+    def greedy_all(self, texts: Sequence[str]) -> list[str]:
+        """Greedy translations, the fastest there are; blank for blank."""
+        results = [""] * len(texts)
+        for group in self._groups([text if text.strip() else None for text in texts], 1):
+            batch = _Batch([self._read(texts[i]) for i in group], self._device)
+            with torch.inference_mode():
+                found = greedy(self._model, batch.ids, batch.mask)
+            for i, candidate in zip(group, found, strict=True):
+                results[i] = self.target.tokenizer.detokenize(self.target.vocabulary.words(candidate.ids))
+        return results
+
+    def sample(self, text: str, *, n: int = 1, seed: int = 0) -> list[Hypothesis]:
+        """``n`` translations drawn from p(y | x), one word after the other; the same seed gives the same ones."""
+        encoded = self._read(text)
+        batch = _Batch([encoded], self._device)
+        generator = torch.Generator(self._device).manual_seed(seed)
+        with torch.inference_mode():
+            found = sample(self._model, batch.ids, batch.mask, n, generator)[0]
+        return [self._hypothesis(encoded, candidate, False) for candidate in found]
+
+    def score(self, source: str, target: str) -> ForcedScore:
+        """log p(target | source) by forced decoding, with alpha; unknown words are scored as [UNK]."""
+        return self.score_all([source], [target])[0]
+
+    def score_all(
+        self,
+        sources: Sequence[str],
+        targets: Sequence[str],
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> list[ForcedScore]:
+        """Forced decoding of many pairs; InputError if there are not as many sources as targets."""
+        if len(sources) != len(targets):
+            raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
+        pairs = [(self._read(s), self._write(t)) for s, t in zip(sources, targets, strict=True)]
+        results: list[ForcedScore | None] = [None] * len(pairs)
+        done = 0
+        for group in self._groups([f"{s} {t}" for s, t in zip(sources, targets, strict=True)], 1):
+            for i, scored in zip(group, self._force([pairs[i] for i in group]), strict=True):
+                results[i] = scored
+            done += len(group)
+            if on_progress is not None:
+                on_progress(done, len(pairs))
+        return [result for result in results if result is not None]
+
+    def align(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
+        """Alpha of a given pair by forced decoding. ``source_words`` and ``target_words`` count the whitespace
+        words of the lines as given, so ``merged()`` and ``links()`` speak of those.
+
+        ``pretokenised``: the lines are tokenised already; their words are used as they are.
+        Raises InputError for a model without attention.
+        """
+        return self.align_all([source], [target], pretokenised=pretokenised)[0]
+
+    def align_all(
+        self,
+        sources: Sequence[str],
+        targets: Sequence[str],
+        *,
+        pretokenised: bool = False,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> list[Alignment]:
+        """``align`` for many pairs."""
+        if not self.has_alignment:
+            raise InputError(
+                f"{self.name} is an RNNencdec: it reads the sentence into one vector and has no alignment weights"
+            )
+        if len(sources) != len(targets):
+            raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
+        pairs = [
+            (_in_line(self.source, s, pretokenised), _in_line(self.target, t, pretokenised))
+            for s, t in zip(sources, targets, strict=True)
+        ]
+        results: list[Alignment | None] = [None] * len(pairs)
+        done = 0
+        for group in self._groups([f"{s} {t}" for s, t in zip(sources, targets, strict=True)], 1):
+            for i, scored in zip(group, self._force([pairs[i] for i in group]), strict=True):
+                results[i] = scored.alignment
+            done += len(group)
+            if on_progress is not None:
+                on_progress(done, len(pairs))
+        return [result for result in results if result is not None]
+
+    # ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def _device(self) -> torch.device:
+        return self._model.decoder.E.device
+
+    def _read(self, text: str) -> Encoded:
+        return self.source.vocabulary.encode(self.source.tokenizer.tokenize(text))
+
+    def _write(self, text: str) -> Encoded:
+        return self.target.vocabulary.encode(self.target.tokenizer.tokenize(text))
+
+    def _settings(
+        self, beam: int, n_best: int, no_unk: bool, replace_unk: bool, length_penalty: float
+    ) -> BeamSettings:
+        if replace_unk and not self.has_alignment:
+            raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
+        return BeamSettings(
+            beam=beam, n_best=n_best, length_penalty=length_penalty, forbidden=(UNK_ID,) if no_unk else ()
+        )
+
+    def _groups(self, texts: Sequence[str | None], beam: int) -> Iterator[list[int]]:
+        """Indices of the texts that are not None, in groups of similar length."""
+        lengths = {i: len(text.split()) + 1 for i, text in enumerate(texts) if text is not None}
+        order = sorted(lengths, key=lambda i: (-lengths[i], i))
+        limit = _PADDED_TOKENS if beam > 1 else 4 * _PADDED_TOKENS
+        group: list[int] = []
+        for i in order:
+            if group and lengths[group[0]] * (len(group) + 1) > limit:
+                yield group
+                group = []
+            group.append(i)
+        if group:
+            yield group
+
+    def _translate(
+        self,
+        texts: Sequence[str],
+        settings: BeamSettings,
+        replace_unk: bool,
+        on_step: Callable[[int, int], None] | None,
+    ) -> list[Translation]:
+        encoded = [self._read(text) for text in texts]
+        batch = _Batch(encoded, self._device)
+        with torch.inference_mode():
+            found = beam_search(self._model, batch.ids, batch.mask, settings, on_step)
+        return [
+            Translation(text, tuple(self._hypothesis(e, c, replace_unk) for c in candidates), e.unknown)
+            for text, e, candidates in zip(texts, encoded, found, strict=True)
+        ]
+
+    def _hypothesis(self, encoded: Encoded, candidate: Candidate, replace_unk: bool) -> Hypothesis:
+        tokens = self.target.vocabulary.tokens(candidate.ids)
+        words = self.target.vocabulary.words(candidate.ids)
+        alignment = None
+        if candidate.alpha is not None:
+            alignment = Alignment(
+                encoded.tokens,
+                tokens,
+                candidate.alpha,
+                encoded.words,
+                _word_indices(tokens, self.target.vocabulary.kind != "words"),
+            )
+        if replace_unk and alignment is not None:
+            words = _without_unknown(alignment)
+        return Hypothesis(
+            self.target.tokenizer.detokenize(words),
+            tokens,
+            candidate.log_probability,
+            candidate.score,
+            candidate.token_log_probabilities,
+            alignment,
+        )
+
+    def _force(self, pairs: Sequence[tuple[Encoded, Encoded]]) -> list[ForcedScore]:
+        batch = _Batch([source for source, _ in pairs], self._device)
+        with torch.inference_mode():
+            found = forced(self._model, batch.ids, batch.mask, [list(target.ids) for _, target in pairs])
+        return [
+            ForcedScore(
+                candidate.log_probability,
+                candidate.token_log_probabilities,
+                target.tokens,
+                None
+                if candidate.alpha is None
+                else Alignment(source.tokens, target.tokens, candidate.alpha, source.words, target.words),
+            )
+            for (source, target), candidate in zip(pairs, found, strict=True)
+        ]
+
+
+class _Batch:
+    """Encoded source sentences, padded: ids [S, T_x] and mask [S, T_x]."""
+
+    def __init__(self, encoded: Sequence[Encoded], device: torch.device) -> None:
+        lengths = np.array([len(e.ids) for e in encoded])
+        ids = np.full((len(encoded), int(lengths.max())), END_ID, dtype=np.int64)
+        mask = np.arange(ids.shape[1]) < lengths[:, None]
+        ids[mask] = np.concatenate([np.array(e.ids, dtype=np.int64) for e in encoded])
+        self.ids: Tensor = torch.from_numpy(ids).to(device)
+        self.mask: Tensor = torch.from_numpy(mask).to(device)
+
+
+def _nothing(text: str) -> Translation:
+    return Translation(text, (Hypothesis("", (), 0.0, 0.0, ()),))
+
+
+def _in_line(side: Side, line: str, pretokenised: bool) -> Encoded:
+    """Encode a line, with ``words`` counting the line's whitespace words."""
+    if pretokenised:
+        return side.vocabulary.encode(line.split())
+    tokens = side.tokenizer.tokenize(line)
+    encoded = side.vocabulary.encode(tokens)
+    spans = word_spans(line, tokens)
+    end = len(line.split())
+    return Encoded(
+        encoded.ids, encoded.tokens, tuple(spans[w] if w < len(spans) else end for w in encoded.words), encoded.unknown
+    )
+
+
+def _word_indices(tokens: Sequence[str], pieces: bool) -> tuple[int, ...]:
+    """For each target token the word it is part of; a piece goes on with its word unless it starts one."""
+    if not pieces:
+        return tuple(range(len(tokens)))
+    indices: list[int] = []
+    for k, token in enumerate(tokens):
+        starts = k == 0 or k == len(tokens) - 1 or token.startswith(PIECE_MARK)
+        indices.append((indices[-1] if indices else -1) + int(starts))
+    return tuple(indices)
+
+
+def _without_unknown(alignment: Alignment) -> list[str]:
+    """The target words, each unknown one replaced by the source word with the largest weight."""
+    merged = alignment.merged()
+    source = merged.source[:-1]
+    words = list(merged.target[:-1])
+    for i, word in enumerate(words):
+        if UNKNOWN in word and source:
+            words[i] = source[int(merged.weights[i, : len(source)].argmax())]
+    return words
