@@ -1,0 +1,72 @@
+"""bf16 factors: right, and never a look at the neighbours in memory."""
+
+import pytest
+import torch
+from torch import Tensor
+
+from nmt.config import ModelConfig
+from nmt.model import build_model
+from nmt.model.products import linear, lower, multiply, outer
+
+BF16 = torch.bfloat16
+INNER = [32, 40, 100, 620, 1000]
+"""Inner sizes; all but the first are no multiple of 32."""
+
+
+def among_nan(rows: int, columns: int) -> Tensor:
+    """A matrix that is a slice of a larger one filled with NaN: what lies before and after each row is NaN."""
+    surroundings = torch.full((rows + 2, 3 * columns), float("nan"))
+    inside = surroundings[1:-1, columns : 2 * columns]
+    inside.copy_(torch.randn(rows, columns, generator=torch.Generator().manual_seed(rows + columns)))
+    return inside
+
+
+@pytest.mark.parametrize("inner", INNER)
+def test_a_product_does_not_read_past_its_rows(inner: int) -> None:
+    x, weight = among_nan(80, inner).to(BF16), among_nan(96, inner).to(BF16)
+    strided = torch.full((80, 3 * inner), float("nan"), dtype=BF16)[:, inner : 2 * inner]
+    strided.copy_(x)
+    exact = x.double() @ weight.double().t()
+    found = multiply(lower(strided, BF16), lower(weight.t(), BF16), torch.float32)
+    assert torch.isfinite(found).all()
+    torch.testing.assert_close(found.double(), exact, rtol=2e-2, atol=2e-2 * inner**0.5)
+    summed = outer(strided, lower(strided, BF16), BF16).float()
+    assert torch.isfinite(summed).all()
+
+
+@pytest.mark.parametrize("inner", INNER)
+def test_linear_and_its_gradients_agree_with_fp32(inner: int) -> None:
+    results = {}
+    for dtype in (torch.float32, BF16):
+        x = among_nan(30, inner).detach().requires_grad_()
+        weight = among_nan(50, inner).detach().requires_grad_()
+        y = linear(x, weight, dtype)
+        y.square().sum().backward()
+        assert x.grad is not None
+        assert weight.grad is not None
+        assert torch.isfinite(y).all()
+        results[dtype] = (y.detach(), x.grad, weight.grad)
+    for low, full in zip(results[BF16], results[torch.float32], strict=True):
+        assert torch.isfinite(low).all()
+        assert (low - full).norm() < 1e-2 * full.norm()
+
+
+@pytest.mark.parametrize("architecture", ["rnnsearch", "rnnencdec"])
+def test_training_in_bf16_is_finite_and_near_fp32_at_awkward_sizes(architecture: str) -> None:
+    config = ModelConfig(architecture, embedding=20, hidden=40, alignment=36, maxout=28)  # type: ignore[arg-type]
+    model = build_model(config, 50, 60).train()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.normal_(0, 0.2, generator=torch.Generator().manual_seed(parameter.numel()))
+    generator = torch.Generator().manual_seed(3)
+    source, target = (torch.randint(2, 50, (7, 9), generator=generator) for _ in range(2))
+    mask = torch.arange(9) < torch.tensor([9, 3, 5, 9, 1, 2, 7])[:, None]
+    gradients = {}
+    for precision in (None, BF16):
+        model.precision = precision
+        model.zero_grad()
+        torch.autograd.backward(model.loss(source, mask, target, mask).total)
+        gradients[precision] = torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None])
+    assert torch.isfinite(gradients[BF16]).all()
+    full = gradients[None]
+    assert (gradients[BF16] - full).norm() < 0.05 * full.norm()
