@@ -1,0 +1,172 @@
+"""python -m nmt prepare: parallel corpora into a folder that training reads."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from tqdm import tqdm
+
+from nmt.data.manifest import Manifest, SplitRecord, VocabularyRecord
+from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
+from nmt.data.tokenised import Corpus
+from nmt.data.vocabulary import Kind
+from nmt.errors import InputError
+
+_KINDS = ("words", "unigram", "bpe")
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "prepare",
+        help="turn parallel corpora into a folder that training reads",
+        description="Turn parallel corpora (plain, .gz or .xz; one sentence a line) into a prepared folder.",
+    )
+    parser.add_argument(
+        "--corpus", nargs="+", action="append", required=True, metavar=("SRC TGT", "xN"), dest="corpora",
+        help="two parallel files and, if their pairs count more than once in an epoch, how often, such as x2; "
+        "may be given several times",
+    )  # fmt: skip
+    parser.add_argument(
+        "--dev", nargs=2, action="append", default=[], metavar=("SRC", "TGT"), type=Path,
+        help="two parallel files for validation during training; may be given several times",
+    )  # fmt: skip
+    parser.add_argument("--source-lang", required=True, metavar="CODE", help="language of SRC, such as en")
+    parser.add_argument("--target-lang", required=True, metavar="CODE", help="language of TGT, such as fr")
+    parser.add_argument(
+        "--vocabulary", choices=_KINDS, help="tokens of both sides: a word shortlist (the default) or pieces"
+    )
+    parser.add_argument("--vocabulary-size", type=int, metavar="N", help="ids of both sides (default: 30000)")
+    for side in ("source", "target"):
+        parser.add_argument(f"--{side}-vocabulary", choices=_KINDS, help=f"the same for the {side} side alone")
+        parser.add_argument(f"--{side}-vocabulary-size", type=int, metavar="N")
+    parser.add_argument(
+        "--vocabularies-from",
+        type=Path,
+        metavar="PREPARED",
+        help="use the vocabularies of this prepared folder",
+    )
+    parser.add_argument(
+        "--max-length", type=int, default=50, metavar="N",
+        help="drop training pairs with more words than this on either side, counted after Moses tokenisation "
+        "(default: 50)",
+    )  # fmt: skip
+    parser.add_argument("--out", type=Path, required=True, metavar="PREPARED", help="the folder to make")
+    parser.add_argument("--force", action="store_true", help="replace a prepared folder")
+    parser.add_argument(
+        "--workers", type=int, default=default_workers(), metavar="N", help="processes (default: %(default)s)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the manifest as one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prepare; prints a summary. Raises InputError for whatever the user can put right."""
+    settings = _settings(args)
+    corpora = [_corpus(arguments) for arguments in args.corpora]
+    dev = [Corpus(source, target) for source, target in args.dev]
+    with _Bars() as bars:
+        manifest = prepare(
+            corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=bars.show
+        )
+    if args.json:
+        print(json.dumps(manifest.to_dict(), ensure_ascii=False))
+    else:
+        print("\n".join(summary(manifest, args.out)))
+    return 0
+
+
+def _corpus(arguments: list[str]) -> Corpus:
+    if len(arguments) not in (2, 3):
+        raise InputError(f"--corpus takes two files and perhaps a count such as x2, not {' '.join(arguments)}")
+    source, target, *count = arguments
+    if count and not re.fullmatch(r"x\d+", count[0]):
+        raise InputError(f"{count[0]!r} after the files of --corpus is not a count such as x2")
+    return Corpus(Path(source), Path(target), int(count[0][1:]) if count else 1)
+
+
+def _settings(args: argparse.Namespace) -> PrepareSettings:
+    own = [args.vocabulary, args.source_vocabulary, args.target_vocabulary]
+    sizes = [args.vocabulary_size, args.source_vocabulary_size, args.target_vocabulary_size]
+    if args.vocabularies_from is not None and any(value is not None for value in own + sizes):
+        raise InputError("no other vocabulary option goes with --vocabularies-from")
+    default = VocabularySettings()
+    kind: Kind = args.vocabulary or default.kind
+    size = default.size if args.vocabulary_size is None else args.vocabulary_size
+
+    def vocabulary(own_kind: Kind | None, own_size: int | None) -> VocabularySettings:
+        return VocabularySettings(own_kind or kind, size if own_size is None else own_size)
+
+    return PrepareSettings(
+        args.source_lang,
+        args.target_lang,
+        args.max_length,
+        vocabulary(args.source_vocabulary, args.source_vocabulary_size),
+        vocabulary(args.target_vocabulary, args.target_vocabulary_size),
+        args.vocabularies_from,
+    )
+
+
+class _Bars:
+    """One progress bar per stage, on stderr."""
+
+    def __init__(self) -> None:
+        self._stage = ""
+        self._bar: tqdm[NoReturn] | None = None
+
+    def __enter__(self) -> _Bars:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def show(self, stage: str, done: int, total: int) -> None:
+        if stage != self._stage or self._bar is None:
+            self.__exit__()
+            unit = " corpora" if stage == "read" else " pairs" if stage == "tokenise" else " sentences"
+            interval = 0.2 if sys.stderr.isatty() else 10
+            self._stage = stage
+            scale = stage != "read"
+            self._bar = tqdm(desc=stage, total=total, unit=unit, unit_scale=scale, mininterval=interval)
+        self._bar.update(done - self._bar.n)
+
+
+def summary(manifest: Manifest, out: Path) -> list[str]:
+    """What was made, as aligned lines."""
+    rows = [("folder", str(out)), ("languages", f"{manifest.source_language} to {manifest.target_language}")]
+    rows.append(("source vocabulary", _vocabulary(manifest.source_vocabulary)))
+    rows.append(("target vocabulary", _vocabulary(manifest.target_vocabulary)))
+    for name, split in (("train", manifest.train), ("dev", manifest.dev)):
+        rows.extend(_split_rows(name, split))
+    width = max(len(label) for label, _ in rows)
+    return [f"{label:<{width}}  {text}" for label, text in rows]
+
+
+def _vocabulary(record: VocabularyRecord) -> str:
+    fewer = record.asked is not None and record.size < record.asked
+    return f"{record.kind}, {record.size:,}" + (f" (the text yields no {record.asked:,})" if fewer else "")
+
+
+def _split_rows(name: str, split: SplitRecord) -> list[tuple[str, str]]:
+    epoch = f", {split.pairs_per_epoch:,} an epoch" if split.pairs_per_epoch != split.pairs else ""
+    rows = [(name, f"{split.pairs:,} pairs{epoch}")]
+    for side, counts in (("source", split.source), ("target", split.target)):
+        share = f"{counts.unknown_share:.2%} of the words unknown"
+        rows.append((f"  {side}", f"{counts.words:,} words, {counts.tokens:,} tokens, {share}"))
+    for corpus in split.corpora:
+        notes = [f"{count:,} dropped as {_plain(why)}" for why, count in corpus.dropped.items() if count]
+        notes += [f"{count:,} lines with {_plain(what)}" for what, count in corpus.cleaned.items() if count]
+        times = f" x{corpus.repeat}" if corpus.repeat > 1 else ""
+        kept = f"{corpus.kept:,} of {corpus.read:,} pairs kept{times}"
+        rows.append(("  from", f"{corpus.source.path}: {'; '.join([kept, *notes])}"))
+    return rows
+
+
+def _plain(reason: str) -> str:
+    return reason.replace("_", " ")

@@ -1,0 +1,149 @@
+"""Reading parallel text: plain, gzip or xz, one sentence a line.
+
+Only a line feed ends a line (a carriage return before it belongs to it); all other line separators of Unicode
+are part of the sentence.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import hashlib
+import io
+import lzma
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import IO, cast
+
+from nmt.errors import InputError
+
+MAX_LINE_BYTES = 1 << 16
+"""A line of this many bytes or more is not held in memory; it counts as too long to be a sentence."""
+
+_MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
+_NAMES = {".gz": "gzip", ".xz": "xz"}
+_UNSUPPORTED = (".bz2", ".zst", ".zip", ".7z", ".lzma", ".Z", ".tar", ".tgz")
+_BROKEN = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a file.
+
+    Attributes:
+        text: without line end and byte order mark; None if it is not held in memory (MAX_LINE_BYTES).
+        carriage_return: whether a carriage return stood before the line feed.
+        byte_order_mark: whether the line began with one.
+    """
+
+    text: str | None
+    carriage_return: bool = False
+    byte_order_mark: bool = False
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A line of the source file and the same line of the target file."""
+
+    source: Line
+    target: Line
+
+
+@dataclass(frozen=True)
+class CorpusFile:
+    """A file as found. ``path`` is as given; ``sha256`` is of the bytes as stored."""
+
+    path: str
+    sha256: str
+    lines: int
+
+
+def open_binary(path: Path) -> IO[bytes]:
+    """Open for reading, decompressed. What decides is the content; a name that promises otherwise is an error.
+
+    Raises InputError for a missing file, a folder, an empty file and a wrong or unknown compression.
+    """
+    if path.suffix in _UNSUPPORTED:
+        raise InputError(f"{path} is of a kind that is not read here: plain text, .gz and .xz are")
+    try:
+        with path.open("rb") as file:
+            start = file.read(6)
+        found = next((suffix for suffix, magic in _MAGIC.items() if start.startswith(magic)), "")
+        if not start:
+            raise InputError(f"{path} is empty")
+        if path.suffix in _MAGIC and found != path.suffix:
+            what = f"compressed with {_NAMES[found]}" if found else "not compressed"
+            raise InputError(f"{path} has a name that ends in {path.suffix}, but is {what}")
+        if found == ".gz":
+            return cast(IO[bytes], io.BufferedReader(gzip.open(path), 1 << 20))
+        if found == ".xz":
+            return cast(IO[bytes], io.BufferedReader(lzma.open(path), 1 << 20))
+        return path.open("rb", 1 << 20)
+    except OSError as error:
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise InputError(f"{path} cannot be read: {reason}") from None
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """The lines of a file. Raises InputError as ``open_binary`` does, and for invalid UTF-8 and a compressed file
+    that is damaged or cut short, naming the line."""
+    number = 0
+    with open_binary(path) as file:
+        try:
+            while raw := file.readline(MAX_LINE_BYTES):
+                number += 1
+                if len(raw) == MAX_LINE_BYTES and not raw.endswith(b"\n"):
+                    _skip_to_line_end(file)
+                    line = Line(None)
+                else:
+                    line = _line(raw, number, path)
+                yield line
+        except _BROKEN:
+            raise InputError(f"{path} is damaged or cut short after line {number}") from None
+
+
+def _line(raw: bytes, number: int, path: Path) -> Line:
+    mark = number == 1 and raw.startswith(codecs.BOM_UTF8)
+    body = raw.removeprefix(codecs.BOM_UTF8) if mark else raw
+    body = body.removesuffix(b"\n")
+    text = body.removesuffix(b"\r")
+    try:
+        return Line(text.decode("utf-8"), text != body, mark)
+    except UnicodeDecodeError as error:
+        bad = text[error.start]
+        raise InputError(f"{path}, line {number}: byte 0x{bad:02x} is not valid UTF-8") from None
+
+
+def _skip_to_line_end(file: IO[bytes]) -> None:
+    while raw := file.readline(MAX_LINE_BYTES):
+        if raw.endswith(b"\n"):
+            return
+
+
+def inspect_file(path: Path) -> CorpusFile:
+    """Read a file to its end: is it readable, and how many lines has it? Raises as ``read_lines``."""
+    lines = sum(1 for _ in read_lines(path))
+    with path.open("rb") as file:
+        return CorpusFile(str(path), hashlib.file_digest(file, "sha256").hexdigest(), lines)
+
+
+def check_parallel(source: CorpusFile, target: CorpusFile) -> None:
+    """InputError, naming the first line without a partner, unless both have the same number of lines."""
+    if source.lines != target.lines:
+        longer, shorter = (source, target) if source.lines > target.lines else (target, source)
+        raise InputError(
+            f"{longer.path} has {longer.lines:,} lines, but {shorter.path} has {shorter.lines:,}: "
+            f"line {shorter.lines + 1} of {longer.path} has no partner"
+        )
+
+
+def read_pairs(source: Path, target: Path) -> Iterator[Pair]:
+    """The lines of both files side by side. Raises as ``read_lines``, and for unequal numbers of lines."""
+    for number, (left, right) in enumerate(zip_longest(read_lines(source), read_lines(target)), start=1):
+        if left is None or right is None:
+            ended = source if left is None else target
+            raise InputError(f"{ended} ends before line {number}, but its partner goes on")
+        yield Pair(left, right)

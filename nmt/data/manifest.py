@@ -1,0 +1,160 @@
+"""What a prepared folder says about itself: manifest.json (docs/formats.md)."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nmt.config import FORMAT_VERSION
+from nmt.data.corpus import CorpusFile
+from nmt.errors import InputError
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True)
+class VocabularyRecord:
+    """Attributes:
+    kind: "words", "unigram" or "bpe".
+    size: number of ids, the two special ones included.
+    asked: the size that was asked for, which a small corpus may not fill; None if the vocabulary was taken
+        over from another prepared folder.
+    """
+
+    kind: str
+    size: int
+    asked: int | None
+
+
+@dataclass(frozen=True)
+class CorpusRecord:
+    """Attributes:
+    source, target: the two files.
+    repeat: how often its pairs count in an epoch.
+    read, kept: pairs; read = kept + everything dropped.
+    dropped: pairs by reason: "blank" (a side has no words), "too_long" (more words than the maximum length),
+        "line_too_long" (more characters than any sentence has).
+    cleaned: lines of both files with "control_characters" that were taken out, "carriage_returns" before the
+        line feed, and a "byte_order_mark".
+    """
+
+    source: CorpusFile
+    target: CorpusFile
+    repeat: int
+    read: int
+    kept: int
+    dropped: Mapping[str, int]
+    cleaned: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class SideCounts:
+    """One side of a split, each pair counted once.
+
+    Attributes:
+        words: Moses words.
+        tokens: ids, end marks included.
+        unknown_share: share of the Moses words that hold an unknown token, each pair counted as often as its
+            corpus is repeated.
+    """
+
+    words: int
+    tokens: int
+    unknown_share: float
+
+
+@dataclass(frozen=True)
+class SplitRecord:
+    """Attributes:
+    pairs: sentence pairs stored.
+    pairs_per_epoch: the same with repeats counted.
+    """
+
+    pairs: int
+    pairs_per_epoch: int
+    source: SideCounts
+    target: SideCounts
+    corpora: tuple[CorpusRecord, ...]
+
+
+@dataclass(frozen=True)
+class FileRecord:
+    """A file of the prepared folder."""
+
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Everything that is known of a prepared folder; no dates, so that the same data give the same bytes.
+
+    Attributes:
+        max_length: longest sentence of train, in Moses words, either side, end mark not counted; None = no
+            limit.
+        files: every other file of the folder by its name.
+    """
+
+    source_language: str
+    target_language: str
+    max_length: int | None
+    source_vocabulary: VocabularyRecord
+    target_vocabulary: VocabularyRecord
+    train: SplitRecord
+    dev: SplitRecord
+    files: Mapping[str, FileRecord]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"format": FORMAT_VERSION, **dataclasses.asdict(self)}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Manifest:
+        """Raises KeyError, TypeError or AttributeError for data that ``to_dict`` did not write."""
+        return cls(
+            data["source_language"],
+            data["target_language"],
+            data["max_length"],
+            VocabularyRecord(**data["source_vocabulary"]),
+            VocabularyRecord(**data["target_vocabulary"]),
+            _split(data["train"]),
+            _split(data["dev"]),
+            {name: FileRecord(**record) for name, record in data["files"].items()},
+        )
+
+    def save(self, folder: Path) -> None:
+        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+        (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
+
+    @classmethod
+    def load(cls, folder: Path) -> Manifest:
+        """Raises InputError if the folder is not a prepared folder, or one of another format version."""
+        path = folder / MANIFEST
+        if not path.is_file():
+            raise InputError(f"{folder} is not a prepared folder: there is no {MANIFEST} in it")
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            version = data["format"]
+            if version == FORMAT_VERSION:
+                return cls.from_dict(data)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            raise InputError(f"{path} is not the manifest of a prepared folder") from None
+        raise InputError(f"{path} is of format {version}; what is read here is format {FORMAT_VERSION}")
+
+
+def _split(data: dict[str, Any]) -> SplitRecord:
+    return SplitRecord(
+        data["pairs"],
+        data["pairs_per_epoch"],
+        SideCounts(**data["source"]),
+        SideCounts(**data["target"]),
+        tuple(_corpus(corpus) for corpus in data["corpora"]),
+    )
+
+
+def _corpus(data: dict[str, Any]) -> CorpusRecord:
+    files = {side: CorpusFile(**data[side]) for side in ("source", "target")}
+    return CorpusRecord(**{**data, **files})

@@ -1,0 +1,253 @@
+"""From parallel corpora to a prepared folder.
+
+Three passes, none of which holds the text in memory: read every file through once (so that whatever is wrong is
+said before the work begins), tokenise into temporary files while counting words, then encode these with the
+vocabularies. The same input and settings give the same folder, byte for byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from nmt.data.arrays import write_sentences
+from nmt.data.manifest import FileRecord, Manifest, SideCounts, SplitRecord, VocabularyRecord
+from nmt.data.prepared import open_prepared
+from nmt.data.staging import check_out, staging
+from nmt.data.subwords import train_pieces
+from nmt.data.text import Tokenizer, check_language
+from nmt.data.tokenised import CHUNK, Corpus, Inspected, PairTokenizer, TokenisedSplit, inspect, tokenise_split
+from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
+from nmt.data.workers import executor, ordered_map
+from nmt.errors import InputError
+
+OnProgress = Callable[[str, int, int], None]
+"""Told what is being done, how many pairs (or files) of it are done, and how many there are."""
+
+_STEP = 5_000
+
+
+@dataclass(frozen=True)
+class VocabularySettings:
+    """Attributes:
+    kind: "words" (shortlist), "unigram" or "bpe" (SentencePiece).
+    size: number of ids, the two special ones included; the default is the paper's.
+    """
+
+    kind: Kind = "words"
+    size: int = 30_000
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("words", "unigram", "bpe"):
+            raise InputError(f"there is no vocabulary {self.kind!r}; there are words, unigram and bpe")
+        if self.size <= len(SPECIAL):
+            raise InputError(f"a vocabulary of {self.size} has no room for words; at least 3 is possible")
+
+
+@dataclass(frozen=True)
+class PrepareSettings:
+    """How corpora are prepared.
+
+    Attributes:
+        source_language, target_language: codes such as "en".
+        max_length: longest sentence kept in train, in Moses words, either side, end mark not counted; None = no
+            limit. Paper: 4.1 (30 and 50).
+        source_vocabulary, target_vocabulary: what vocabularies to build.
+        vocabularies_from: a prepared folder whose vocabularies are used instead of building new ones.
+    """
+
+    source_language: str
+    target_language: str
+    max_length: int | None = 50
+    source_vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
+    target_vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
+    vocabularies_from: Path | None = None
+
+    def __post_init__(self) -> None:
+        check_language(self.source_language)
+        check_language(self.target_language)
+        if self.max_length is not None and self.max_length < 1:
+            raise InputError(f"a maximum length of {self.max_length} leaves no sentences")
+
+
+@dataclass(frozen=True)
+class _Built:
+    """A vocabulary and the size that was asked for (None if taken over)."""
+
+    vocabulary: Vocabulary
+    asked: int | None
+
+    @property
+    def record(self) -> VocabularyRecord:
+        return VocabularyRecord(self.vocabulary.kind, len(self.vocabulary), self.asked)
+
+
+def _ignore(stage: str, done: int, total: int) -> None:
+    pass
+
+
+def default_workers() -> int:
+    """Processes used unless told otherwise: one per processor, eight at most."""
+    return min(8, os.cpu_count() or 1)
+
+
+def prepare(
+    corpora: Sequence[Corpus],
+    dev: Sequence[Corpus],
+    settings: PrepareSettings,
+    out: str | Path,
+    *,
+    force: bool = False,
+    workers: int | None = None,
+    on_progress: OnProgress = _ignore,
+) -> Manifest:
+    """Prepare training pairs from ``corpora`` and development pairs from ``dev`` (maybe none) in ``out``.
+
+    Raises InputError, and leaves nothing behind, for files that cannot be used, for settings that do not fit,
+    and if ``out`` exists, unless it is empty, or is a prepared folder and ``force`` is true.
+    """
+    out = Path(out)
+    check_out(out, force)
+    if not corpora:
+        raise InputError("there are no corpora to prepare")
+    taken_over = _vocabularies_of(settings)
+    inspected = list(_inspected([*corpora, *dev], on_progress))
+    train_corpora, dev_corpora = inspected[: len(corpora)], inspected[len(corpora) :]
+    total = sum(corpus.source.lines for corpus in inspected)
+    processes = default_workers() if workers is None else workers
+    if total <= 2 * CHUNK:
+        processes = 1  # not worth starting others
+
+    with staging(out) as folder:
+        done = 0
+
+        def on_pairs(more: int) -> None:
+            nonlocal done
+            done += more
+            on_progress("tokenise", done, total)
+
+        source, target = Tokenizer(settings.source_language), Tokenizer(settings.target_language)
+        tokenizer = PairTokenizer(source, target, settings.max_length)
+        dev_tokenizer = PairTokenizer(source, target, None)
+        with executor(processes) as pool:
+            train = tokenise_split(train_corpora, tokenizer, folder / "train", pool, on_pairs)
+            _require_pairs(train, "for training")
+            dev_split = tokenise_split(
+                dev_corpora, dev_tokenizer, folder / "dev", pool, on_pairs, keep_raw=True
+            )
+            if dev_corpora:
+                _require_pairs(dev_split, "for development")
+            built = taken_over or list(
+                ordered_map(
+                    _build,
+                    [
+                        (train.source_counts, settings.source_vocabulary),
+                        (train.target_counts, settings.target_vocabulary),
+                    ],
+                    pool,
+                )
+            )
+        built[0].vocabulary.save(folder, "source")
+        built[1].vocabulary.save(folder, "target")
+        encode = _Encoder(folder, built[0].vocabulary, built[1].vocabulary, on_progress)
+        train_record = encode("train", train)
+        dev_record = encode("dev", dev_split)
+        (folder / "dev.source.txt").write_text(_text(dev_split.raw_source), encoding="utf-8", newline="\n")
+        (folder / "dev.target.txt").write_text(_text(dev_split.raw_target), encoding="utf-8", newline="\n")
+        manifest = Manifest(
+            settings.source_language,
+            settings.target_language,
+            settings.max_length,
+            built[0].record,
+            built[1].record,
+            train_record,
+            dev_record,
+            {path.name: _file_record(path) for path in sorted(folder.iterdir())},
+        )
+        manifest.save(folder)
+    return manifest
+
+
+def _inspected(corpora: Sequence[Corpus], on_progress: OnProgress) -> Iterator[Inspected]:
+    on_progress("read", 0, len(corpora))
+    for number, corpus in enumerate(corpora, start=1):
+        yield inspect(corpus)
+        on_progress("read", number, len(corpora))
+
+
+def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
+    """The two vocabularies taken over from another folder; none if they are to be built."""
+    if settings.vocabularies_from is None:
+        return []
+    other = open_prepared(settings.vocabularies_from)
+    theirs = (other.source_language, other.target_language)
+    if theirs != (settings.source_language, settings.target_language):
+        raise InputError(f"the vocabularies of {other.folder} are for {theirs[0]} to {theirs[1]}")
+    return [_Built(other.source_vocabulary, None), _Built(other.target_vocabulary, None)]
+
+
+def _build(task: tuple[dict[str, int], VocabularySettings]) -> _Built:
+    counts, settings = task
+    if settings.kind == "words":
+        return _Built(Shortlist.from_counts(counts, settings.size), settings.size)
+    return _Built(train_pieces(counts, settings.kind, settings.size), settings.size)
+
+
+def _require_pairs(split: TokenisedSplit, purpose: str) -> None:
+    if not len(split):
+        reasons = [f"{n:,} {why}" for corpus in split.corpora for why, n in corpus.dropped.items() if n]
+        raise InputError(f"no pair is left {purpose}; dropped: {', '.join(reasons)}")
+
+
+@dataclass(frozen=True)
+class _Encoder:
+    """Writes the arrays of a split, and deletes its files of words."""
+
+    folder: Path
+    source: Vocabulary
+    target: Vocabulary
+    on_progress: OnProgress
+
+    def __call__(self, name: str, split: TokenisedSplit) -> SplitRecord:
+        stage = f"encode {name}"
+        source_tokens = write_sentences(
+            self.folder, name, "source", self._ids(stage, split, split.source, self.source, 0), len(self.source)
+        )
+        target_tokens = write_sentences(
+            self.folder, name, "target", self._ids(stage, split, split.target, self.target, 1), len(self.target)
+        )
+        np.save(self.folder / f"{name}.word_lengths.npy", np.array(split.word_lengths, dtype="<i4"))
+        np.save(self.folder / f"{name}.repeats.npy", np.array(split.repeats, dtype="<i4"))
+        split.source.unlink()
+        split.target.unlink()
+        return SplitRecord(
+            len(split),
+            sum(split.repeats),
+            SideCounts(split.source_words, source_tokens, unknown_share(self.source, split.source_counts)),
+            SideCounts(split.target_words, target_tokens, unknown_share(self.target, split.target_counts)),
+            tuple(split.corpora),
+        )
+
+    def _ids(
+        self, stage: str, split: TokenisedSplit, path: Path, vocabulary: Vocabulary, side: int
+    ) -> Iterator[list[int]]:
+        before, total = side * len(split), 2 * len(split)
+        with path.open(encoding="utf-8", newline="\n") as lines:
+            for number, line in enumerate(lines, start=1):
+                yield vocabulary.ids(line.removesuffix("\n").split(" "))
+                if number % _STEP == 0 or number == len(split):
+                    self.on_progress(stage, before + number, total)
+
+
+def _text(lines: list[str]) -> str:
+    return "".join(line + "\n" for line in lines)
+
+
+def _file_record(path: Path) -> FileRecord:
+    with path.open("rb") as file:
+        return FileRecord(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())

@@ -1,0 +1,122 @@
+"""The read side of a prepared folder; ids stay on disk until they are asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.data.arrays import Ids, Sentences, load_array
+from nmt.data.manifest import Manifest
+from nmt.data.vocabulary import Vocabulary, load_vocabulary
+from nmt.errors import InputError
+
+
+class Split:
+    """Sentence pairs as ids, memory-mapped. n pairs, repeats not counted.
+
+    Attributes:
+        source_lengths, target_lengths: int32 [n], tokens, end mark included.
+        word_lengths: int32 [n], Moses words of the longer side, end mark not counted.
+        repeats: int32 [n], how often each pair counts in an epoch.
+    """
+
+    def __init__(self, folder: Path, name: str, source_size: int, target_size: int) -> None:
+        self._source = Sentences(folder, name, "source", source_size)
+        self._target = Sentences(folder, name, "target", target_size)
+        self.word_lengths = load_array(folder / f"{name}.word_lengths.npy", np.int32)
+        self.repeats = load_array(folder / f"{name}.repeats.npy", np.int32)
+        if len({len(self._source), len(self._target), len(self.word_lengths), len(self.repeats)}) > 1:
+            raise InputError(f"the arrays of {name} in {folder} are not of one length")
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    def source(self, i: int) -> Ids:
+        """Ids of the source sentence of pair ``i``, end mark last, [T_x]."""
+        return self._source[i]
+
+    def target(self, i: int) -> Ids:
+        """Ids of the target sentence of pair ``i``, end mark last, [T_y]."""
+        return self._target[i]
+
+    @cached_property
+    def source_lengths(self) -> NDArray[np.int32]:
+        return self._source.lengths
+
+    @cached_property
+    def target_lengths(self) -> NDArray[np.int32]:
+        return self._target.lengths
+
+
+class Prepared:
+    """A prepared folder. Made by ``open_prepared``.
+
+    Attributes:
+        folder: where it is.
+        manifest: what it says of itself.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @property
+    def source_language(self) -> str:
+        return self.manifest.source_language
+
+    @property
+    def target_language(self) -> str:
+        return self.manifest.target_language
+
+    @cached_property
+    def source_vocabulary(self) -> Vocabulary:
+        return load_vocabulary(self.folder, "source")
+
+    @cached_property
+    def target_vocabulary(self) -> Vocabulary:
+        return load_vocabulary(self.folder, "target")
+
+    @cached_property
+    def train(self) -> Split:
+        return self._split("train")
+
+    @cached_property
+    def dev(self) -> Split:
+        return self._split("dev")
+
+    @cached_property
+    def dev_source(self) -> list[str]:
+        """Untokenised source lines of dev, in its order."""
+        return _lines(self.folder / "dev.source.txt")
+
+    @cached_property
+    def dev_target(self) -> list[str]:
+        """Untokenised target lines of dev, in its order."""
+        return _lines(self.folder / "dev.target.txt")
+
+    def _split(self, name: str) -> Split:
+        return Split(
+            self.folder, name, self.manifest.source_vocabulary.size, self.manifest.target_vocabulary.size
+        )
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def open_prepared(folder: str | Path) -> Prepared:
+    """Open a prepared folder. Raises InputError if it is none, or a file is missing or has the wrong size."""
+    folder = Path(folder)
+    manifest = Manifest.load(folder)
+    for name, record in manifest.files.items():
+        path = folder / name
+        if not path.is_file():
+            raise InputError(f"the prepared folder {folder} is not complete: {name} is missing")
+        if path.stat().st_size != record.bytes:
+            raise InputError(
+                f"{path} is damaged: it has {path.stat().st_size:,} bytes in place of {record.bytes:,}"
+            )
+    return Prepared(folder, manifest)

@@ -1,0 +1,60 @@
+"""A folder that appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nmt.data.manifest import MANIFEST, Manifest
+from nmt.errors import InputError
+
+
+def check_out(out: Path, force: bool) -> None:
+    """InputError unless ``out`` may be written: it does not exist, is an empty folder, or is a prepared folder
+    without any file of someone else and ``force`` is true."""
+    if not out.exists() and not out.is_symlink():
+        return
+    if not out.is_dir() or out.is_symlink():
+        raise InputError(f"{out} exists and is not a folder")
+    names = {path.name for path in out.iterdir()}
+    if not names:
+        return
+    try:
+        known = {MANIFEST, *Manifest.load(out).files}
+    except InputError:
+        raise InputError(f"{out} exists and is not a prepared folder; it is left as it is") from None
+    if not force:
+        raise InputError(f"{out} already holds a prepared folder; --force replaces it")
+    if names - known:
+        raise InputError(f"{out} holds {min(names - known)} beside the prepared data; it is left as it is")
+
+
+@contextmanager
+def staging(out: Path) -> Iterator[Path]:
+    """A new folder beside ``out`` that takes its place when the block ends well, and is deleted otherwise.
+
+    Raises InputError if it cannot be written (permissions, full disk).
+    """
+    folder = out.absolute().with_name(f".{out.absolute().name}.partial-{os.getpid()}")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir()
+        yield folder
+        _take_place(folder, out)
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _take_place(folder: Path, out: Path) -> None:
+    if not out.exists():
+        folder.rename(out)
+        return
+    old = folder.with_name(folder.name.replace(".partial-", ".replaced-"))
+    out.rename(old)
+    folder.rename(out)
+    shutil.rmtree(old)

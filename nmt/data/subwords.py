@@ -1,0 +1,180 @@
+"""Pieces of words by SentencePiece (unigram or BPE).
+
+Each Moses word is encoded by itself, so no piece spans two words and the pieces of a word are known by
+construction. SentencePiece normalises nothing here (rule "identity").
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+import sentencepiece
+
+from nmt.data.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded, write_header
+from nmt.errors import InputError
+from nmt.results.alignment import END, PIECE_MARK, UNKNOWN
+
+PieceKind = Literal["unigram", "bpe"]
+
+STAND_IN = "\uf8f0"
+"""Private-use character in place of a U+2581 of the text, which for SentencePiece is the start of a word."""
+
+FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995
+"""Share of the characters of the training text that pieces can spell; the rarest letters beyond are unknown.
+The first one holds as long as the letters take less than a quarter of the vocabulary, as in alphabetic writing;
+the second is SentencePiece's advice for the others."""
+
+MAX_TYPES = 1_000_000
+"""Different words that pieces are trained from, at most: the most frequent ones."""
+
+MAX_CACHED = 500_000
+"""Different words whose pieces are remembered, at most."""
+
+_MAX_WORD_BYTES = 4_000
+"""Longer words are no part of the training; SentencePiece would skip them too."""
+
+
+class Pieces:
+    """A vocabulary of pieces of words.
+
+    Raises InputError for bytes that are no SentencePiece model with our special ids; ``name`` names them.
+    """
+
+    def __init__(self, model: bytes, kind: PieceKind, name: str = "the model") -> None:
+        self.model = model
+        self.kind: PieceKind = kind
+        try:
+            self._processor = sentencepiece.SentencePieceProcessor(model_proto=model)
+            size = self._processor.get_piece_size()
+        except (RuntimeError, TypeError):
+            raise InputError(f"{name} is not a SentencePiece model") from None
+        if size < len(SPECIAL) or (self._processor.eos_id(), self._processor.unk_id()) != (END_ID, UNK_ID):
+            raise InputError(f"{name} is a SentencePiece model without {END} as id 0 and {UNKNOWN} as id 1")
+        self._cache: dict[str, tuple[int, ...]] = {}
+
+    def __reduce__(self) -> tuple[type[Pieces], tuple[bytes, PieceKind]]:
+        return (Pieces, (self.model, self.kind))
+
+    @classmethod
+    def load(cls, path: Path, kind: PieceKind) -> Pieces:
+        """Read a model file. Raises InputError naming the file when it is missing or broken."""
+        try:
+            return cls(path.read_bytes(), kind, str(path))
+        except OSError:
+            raise InputError(f"there is no vocabulary file {path}") from None
+
+    @cached_property
+    def _surfaces(self) -> tuple[str, ...]:
+        pieces = (self._processor.id_to_piece(id) for id in range(len(SPECIAL), len(self)))
+        return (*SPECIAL, *(piece.replace(STAND_IN, PIECE_MARK) for piece in pieces))
+
+    @cached_property
+    def _starts(self) -> tuple[bool, ...]:
+        """Whether a piece starts a word: not to be asked of the surface, where a U+2581 may be a letter."""
+        pieces = (self._processor.id_to_piece(id) for id in range(len(self)))
+        return tuple(piece.startswith(PIECE_MARK) for piece in pieces)
+
+    def __len__(self) -> int:
+        return int(self._processor.get_piece_size())
+
+    def _word_ids(self, word: str) -> tuple[int, ...]:
+        ids = self._cache.get(word)
+        if ids is None:
+            ids = tuple(self._processor.encode_as_ids(_escaped(word)))
+            if len(self._cache) < MAX_CACHED:
+                self._cache[word] = ids
+        return ids
+
+    def encode(self, words: Sequence[str]) -> Encoded:
+        ids: list[int] = []
+        tokens: list[str] = []
+        indices: list[int] = []
+        unknown = []
+        for index, word in enumerate(words):
+            pieces = self._processor.encode_as_pieces(_escaped(word))
+            tokens.extend(piece.replace(STAND_IN, PIECE_MARK) for piece in pieces)
+            ids.extend(self._word_ids(word))
+            indices.extend([index] * len(pieces))
+            if UNK_ID in self._word_ids(word):
+                unknown.append(word)
+        return Encoded((*ids, END_ID), (*tokens, END), (*indices, len(words)), tuple(unknown))
+
+    def ids(self, words: Sequence[str]) -> list[int]:
+        ids: list[int] = []
+        get = self._cache.get
+        for word in words:
+            ids.extend(get(word) or self._word_ids(word))
+        ids.append(END_ID)
+        return ids
+
+    def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self._surfaces[id] for id in ids)
+
+    def words(self, ids: Sequence[int]) -> list[str]:
+        words: list[str] = []
+        for id in ids:
+            if id == END_ID:
+                continue
+            starts = self._starts[id]
+            surface = self._surfaces[id][1:] if starts else self._surfaces[id]
+            if starts or not words:
+                words.append(surface)
+            else:
+                words[-1] += surface
+        return [word for word in words if word]
+
+    def save(self, folder: Path, side: str) -> None:
+        write_header(folder, side, {"kind": self.kind})
+        (folder / f"{side}.sentencepiece.model").write_bytes(self.model)
+
+
+def _escaped(word: str) -> str:
+    return word.replace(PIECE_MARK, STAND_IN)
+
+
+def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int) -> Pieces:
+    """Learn pieces from words and how often each occurs. The same counts give the same model, byte for byte.
+
+    Training from counts is training from the whole text, as pieces never span words; the text itself, however
+    large, is not needed. Where the words do not yield ``size`` pieces there are fewer.
+
+    Raises InputError if ``size`` is too small to spell the words, or if there are no words.
+    """
+    most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_TYPES]
+    rows = [f"{_escaped(word)}\t{count}" for word, count in most if len(word.encode()) <= _MAX_WORD_BYTES]
+    if not rows:
+        raise InputError("there are no words to learn pieces from")
+    letters = len(set().union(*(word for word, _ in most)))
+    model = io.BytesIO()
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(rows),
+            input_format="tsv",
+            model_writer=model,
+            model_type=kind,
+            vocab_size=size,
+            hard_vocab_limit=False,
+            character_coverage=FULL_COVERAGE if letters < size / 4 else USUAL_COVERAGE,
+            normalization_rule_name="identity",
+            eos_id=END_ID,
+            unk_id=UNK_ID,
+            bos_id=-1,
+            pad_id=-1,
+            eos_piece=END,
+            unk_piece=UNKNOWN,
+            split_by_unicode_script=True,
+            split_digits=False,
+            num_threads=2,  # part of the result: the sums of the unigram model are made thread by thread
+            minloglevel=2,
+        )
+    except RuntimeError as error:
+        needed = re.search(r"required_chars\D*(\d+)|smaller than required", str(error))
+        raise InputError(
+            f"{size} pieces are too few to spell these words" if needed else f"SentencePiece: {error}"
+        ) from None
+    return Pieces(model.getvalue(), kind)

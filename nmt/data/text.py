@@ -1,0 +1,147 @@
+"""From a line of text to Moses words and back.
+
+A "word" is a Moses token, as in the paper's data (tokenised with the script of Moses, case kept).
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from functools import partial
+
+from sacremoses import MosesDetokenizer, MosesTokenizer
+
+from nmt.data.detokenization import repairs
+from nmt.errors import InputError
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+
+_CONTROL_SPACES = re.compile("[\x09-\x0d\x1c-\x1f\x85\u2028\u2029]")
+"""Characters that break lines or columns; each stands for a space."""
+
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u2060\ufeff\ud800-\udfff]")
+"""All other control characters, halves of surrogate pairs, and what is never seen: the soft hyphen, the
+zero-width space, marks of direction, the word joiner and the byte order mark. Removed. (Joiners that shape
+letters stay.)"""
+
+
+def check_language(language: str) -> str:
+    """The language code itself; InputError unless it is two or three lower-case letters, such as "en"."""
+    if not _LANGUAGE.fullmatch(language):
+        raise InputError(f"{language!r} is not a language code (two or three lower-case letters)")
+    return language
+
+
+def clean_line(line: str) -> str:
+    """The line without control characters: those that are white space (tab, line and paragraph separators)
+    become a space, all others vanish. Ordinary and no-break spaces stay as they are.
+
+    >>> clean_line("a\\x00b\\u2028c")
+    'ab c'
+    """
+    return _CONTROLS.sub("", _CONTROL_SPACES.sub(" ", line))
+
+
+class _QuickMosesTokenizer(MosesTokenizer):  # type: ignore[misc]
+    """The same tokeniser, without building sets of all letters of Unicode for every full stop it meets.
+
+    The character sets of sacremoses are strings; membership is asked of frozen sets here, and only tokens that
+    end in a full stop are looked at by the rule for abbreviations.
+    """
+
+    _letters = frozenset(MosesTokenizer.IsAlpha)
+    _lower = frozenset(MosesTokenizer.IsLower)
+
+    def islower(self, text: str) -> bool:
+        return self._lower.issuperset(text)
+
+    def isanyalpha(self, text: str) -> bool:
+        return not self._letters.isdisjoint(text)
+
+    def handles_nonbreaking_prefixes(self, text: str) -> str:
+        if "." not in text:
+            return " ".join(text.split())
+        return str(super().handles_nonbreaking_prefixes(text))
+
+
+class Tokenizer:
+    """Moses tokenisation of one language; case is kept, nothing is escaped. Picklable.
+
+    Raises InputError for something that is not a language code. Languages that Moses has no rules for get the
+    general ones (and the English abbreviations).
+
+    >>> french = Tokenizer("fr")
+    >>> french.tokenize("L'île, c'est loin !")
+    ["L'", 'île', ',', "c'", 'est', 'loin', '!']
+    >>> french.detokenize(["L'", "île", "est", "loin", "!"])
+    "L'île est loin !"
+    """
+
+    def __init__(self, language: str) -> None:
+        self.language = check_language(language)
+        self._moses = _QuickMosesTokenizer(language)
+        self._detokenize = partial(MosesDetokenizer(language).detokenize, unescape=False)
+        self._repairs = repairs(language)
+
+    def __reduce__(self) -> tuple[type[Tokenizer], tuple[str]]:
+        return (Tokenizer, (self.language,))
+
+    def tokenize(self, line: str) -> list[str]:
+        """Moses words of a line; control characters count as ``clean_line`` has it; [] for a blank line."""
+        words: list[str] = self._moses.tokenize(clean_line(line), escape=False)
+        return words
+
+    def detokenize(self, words: Sequence[str]) -> str:
+        """Words joined as the language is printed. Where that differs between countries (French has a space
+        before ; ? ! in France, none in Canada), as in the country that the language is named for."""
+        text: str = self._detokenize(list(words))
+        for pattern, replacement in self._repairs:
+            text = pattern.sub(replacement, text)
+        return text
+
+
+def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
+    """For each Moses token the index of the whitespace word of ``line`` that it belongs to.
+
+    Whitespace words are those of ``line.split()``. Tokens are matched by their characters, so a tokeniser that
+    adds, drops or changes some does no harm: such a token belongs where its neighbours are. The result never
+    falls, has as many entries as ``tokens``, and is all zeros for a line without words.
+
+    >>> word_spans("I don't, sir.", ["I", "don", "'t", ",", "sir", "."])
+    [0, 1, 1, 1, 2, 2]
+    """
+    line_words = line.split()
+    owners = [k for k, word in enumerate(line_words) for _ in word]
+    characters = "".join(line_words)
+    joined = "".join(tokens)
+    places = range(len(joined)) if joined == characters else _match(joined, characters)
+    spans: list[int] = []
+    start, last = 0, 0
+    for token in tokens:
+        if owners and token:
+            here = places[start]
+            last = max(last, owners[min(here, len(owners) - 1)])
+            start += len(token)
+        spans.append(last)
+    return spans
+
+
+def _match(joined: str, characters: str) -> list[int]:
+    """For each character of ``joined`` the place in ``characters`` of the same character, or of the first one
+    that can follow where there is none. Never falls."""
+    head = 0
+    while head < min(len(joined), len(characters)) and joined[head] == characters[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(joined), len(characters)) - head and joined[-1 - tail] == characters[-1 - tail]:
+        tail += 1
+    places = list(range(head))
+    middle, target = joined[head : len(joined) - tail], characters[head : len(characters) - tail]
+    for tag, i, j, a, b in difflib.SequenceMatcher(None, middle, target, autojunk=False).get_opcodes():
+        if tag == "equal":
+            places.extend(head + a + k for k in range(j - i))
+        else:
+            places.extend(head + a + (b - a) * k // (j - i) for k in range(j - i))
+    places.extend(len(characters) - tail + k for k in range(tail))
+    return places

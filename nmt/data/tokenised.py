@@ -1,0 +1,223 @@
+"""First pass over the corpora: clean, tokenise, drop what is too long, count words."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from nmt.data.corpus import CorpusFile, Line, check_parallel, inspect_file, read_pairs
+from nmt.data.manifest import CorpusRecord
+from nmt.data.text import Tokenizer, clean_line
+from nmt.data.workers import chunks, ordered_map
+from nmt.errors import InputError
+
+MAX_CHARACTERS = 10_000
+"""Longer lines are no sentences and are not even tokenised."""
+
+CHUNK = 2_000
+"""Pairs handed to a process at once."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Two parallel files, and how often their pairs count in an epoch; InputError for a count below 1."""
+
+    source: Path
+    target: Path
+    repeat: int = 1
+
+    def __post_init__(self) -> None:
+        if self.repeat < 1:
+            raise InputError(f"{self.source} is to be repeated {self.repeat} times; at least 1 is possible")
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """A corpus whose files have been read through once and found sound."""
+
+    corpus: Corpus
+    source: CorpusFile
+    target: CorpusFile
+
+
+def inspect(corpus: Corpus) -> Inspected:
+    """Read both files through. Raises InputError for whatever is wrong with them (nmt.data.corpus)."""
+    source, target = inspect_file(corpus.source), inspect_file(corpus.target)
+    check_parallel(source, target)
+    return Inspected(corpus, source, target)
+
+
+@dataclass(frozen=True)
+class TokenisedChunk:
+    """Pairs that are kept: words joined by spaces, one pair a line; ``kept`` are their indices in the chunk."""
+
+    kept: list[int]
+    source: str
+    target: str
+    word_lengths: list[int]
+    source_counts: Counter[str]
+    target_counts: Counter[str]
+    blank: int
+    too_long: int
+
+
+@dataclass(frozen=True)
+class PairTokenizer:
+    """Tokenises chunks of pairs; picklable."""
+
+    source: Tokenizer
+    target: Tokenizer
+    max_length: int | None
+
+    def __call__(self, pairs: list[tuple[str, str]]) -> TokenisedChunk:
+        kept, lengths = [], []
+        lines: tuple[list[str], list[str]] = ([], [])
+        counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        blank = too_long = 0
+        for index, (left, right) in enumerate(pairs):
+            words = self.source.tokenize(left), self.target.tokenize(right)
+            length = max(map(len, words))
+            if not all(words):
+                blank += 1
+            elif self.max_length is not None and length > self.max_length:
+                too_long += 1
+            else:
+                kept.append(index)
+                lengths.append(length)
+                for side in (0, 1):
+                    lines[side].append(" ".join(words[side]) + "\n")
+                    counts[side].update(words[side])
+        return TokenisedChunk(kept, "".join(lines[0]), "".join(lines[1]), lengths, *counts, blank, too_long)
+
+
+@dataclass
+class TokenisedSplit:
+    """What the first pass leaves: two files of words (see ``TokenisedChunk``), and counts.
+
+    Attributes:
+        source, target: the files.
+        raw_source, raw_target: the cleaned, untokenised lines of the kept pairs, only if asked for.
+        word_lengths: Moses words of the longer side, per pair kept.
+        repeats: how often each kept pair counts.
+        source_counts, target_counts: how often each word occurs, repeats counted.
+        source_words, target_words: number of words, each pair counted once.
+    """
+
+    source: Path
+    target: Path
+    raw_source: list[str] = field(default_factory=list)
+    raw_target: list[str] = field(default_factory=list)
+    word_lengths: array[int] = field(default_factory=lambda: array("i"))
+    repeats: array[int] = field(default_factory=lambda: array("i"))
+    source_counts: Counter[str] = field(default_factory=Counter)
+    target_counts: Counter[str] = field(default_factory=Counter)
+    source_words: int = 0
+    target_words: int = 0
+    corpora: list[CorpusRecord] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.repeats)
+
+
+def tokenise_split(
+    corpora: list[Inspected],
+    tokenizer: PairTokenizer,
+    stem: Path,
+    pool: Executor | None,
+    on_pairs: Callable[[int], None],
+    keep_raw: bool = False,
+) -> TokenisedSplit:
+    """Tokenise corpora one after the other into ``<stem>.source.words`` and ``<stem>.target.words``.
+
+    ``on_pairs`` is told how many more pairs are done.
+    """
+    split = TokenisedSplit(
+        stem.with_name(stem.name + ".source.words"), stem.with_name(stem.name + ".target.words")
+    )
+    with (
+        split.source.open("w", encoding="utf-8", newline="\n") as source,
+        split.target.open("w", encoding="utf-8", newline="\n") as target,
+    ):
+        for corpus in corpora:
+            _tokenise(corpus, tokenizer, split, source, target, pool, on_pairs, keep_raw)
+    return split
+
+
+def _tokenise(
+    inspected: Inspected,
+    tokenizer: PairTokenizer,
+    split: TokenisedSplit,
+    source: IO[str],
+    target: IO[str],
+    pool: Executor | None,
+    on_pairs: Callable[[int], None],
+    keep_raw: bool,
+) -> None:
+    corpus = inspected.corpus
+    dropped = {"blank": 0, "too_long": 0, "line_too_long": 0}
+    cleaned = {"control_characters": 0, "carriage_returns": 0, "byte_order_mark": 0}
+    waiting: list[list[tuple[str, str]]] = []
+    before = len(split)
+
+    def batches() -> Iterator[list[tuple[str, str]]]:
+        for chunk in chunks(read_pairs(corpus.source, corpus.target), CHUNK):
+            pairs = []
+            for pair in chunk:
+                left, right = _cleaned(pair.source, cleaned), _cleaned(pair.target, cleaned)
+                if left is None or right is None:
+                    dropped["line_too_long"] += 1
+                elif not left.strip() or not right.strip():
+                    dropped["blank"] += 1
+                else:
+                    pairs.append((left, right))
+            on_pairs(len(chunk))
+            if keep_raw:
+                waiting.append(pairs)
+            yield pairs
+
+    for number, chunk in enumerate(ordered_map(tokenizer, batches(), pool)):
+        source.write(chunk.source)
+        target.write(chunk.target)
+        split.word_lengths.extend(chunk.word_lengths)
+        split.repeats.extend([corpus.repeat] * len(chunk.kept))
+        split.source_words += _add(split.source_counts, chunk.source_counts, corpus.repeat)
+        split.target_words += _add(split.target_counts, chunk.target_counts, corpus.repeat)
+        dropped["blank"] += chunk.blank
+        dropped["too_long"] += chunk.too_long
+        if keep_raw:
+            split.raw_source.extend(waiting[number][index][0] for index in chunk.kept)
+            split.raw_target.extend(waiting[number][index][1] for index in chunk.kept)
+    split.corpora.append(
+        CorpusRecord(
+            inspected.source,
+            inspected.target,
+            corpus.repeat,
+            inspected.source.lines,
+            len(split) - before,
+            dropped,
+            cleaned,
+        )
+    )
+
+
+def _cleaned(line: Line, counts: dict[str, int]) -> str | None:
+    """The line without control characters; None if it is too long. Adds to ``counts`` what was cleaned."""
+    counts["carriage_returns"] += line.carriage_return
+    counts["byte_order_mark"] += line.byte_order_mark
+    if line.text is None or len(line.text) > MAX_CHARACTERS:
+        return None
+    text = clean_line(line.text)
+    counts["control_characters"] += text != line.text
+    return text
+
+
+def _add(counts: Counter[str], more: Counter[str], times: int) -> int:
+    """Add ``more``, ``times`` times; the number of words in ``more``."""
+    for word, count in more.items():
+        counts[word] += count * times
+    return more.total()

@@ -1,0 +1,157 @@
+"""Words to ids and back: what every vocabulary can do, the word shortlist, and the vocabulary files.
+
+Id 0 is the end mark and id 1 the unknown word in every vocabulary; all else follows from 2 (docs/formats.md).
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from nmt.config import FORMAT_VERSION
+from nmt.errors import InputError
+from nmt.results.alignment import END, UNKNOWN
+
+END_ID, UNK_ID = 0, 1
+
+SPECIAL = (END, UNKNOWN)
+"""Surfaces of the first ids."""
+
+Kind = Literal["words", "unigram", "bpe"]
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A sentence as a model reads it. T = number of tokens, end mark included.
+
+    Attributes:
+        ids: [T], the last one is END_ID.
+        tokens: [T] surfaces as written (an unknown word keeps its surface), the last one is the end mark.
+        words: [T], index of the Moses word that the token is part of; the end mark is a word of its own.
+        unknown: the Moses words that got an UNK_ID, in order.
+    """
+
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    words: tuple[int, ...]
+    unknown: tuple[str, ...]
+
+
+class Vocabulary(Protocol):
+    """The tokens of one side and their ids. "Words" are Moses words throughout."""
+
+    @property
+    def kind(self) -> Kind:
+        """What the tokens are."""
+
+    def __len__(self) -> int:
+        """Number of ids, the two special ones included."""
+
+    def encode(self, words: Sequence[str]) -> Encoded:
+        """Ids, surfaces and word indices of a sentence."""
+
+    def ids(self, words: Sequence[str]) -> list[int]:
+        """Ids of a sentence, end mark last; the same as ``encode(words).ids``, and faster."""
+
+    def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
+        """One surface per id: a word or piece, "[UNK]" or "</s>"."""
+
+    def words(self, ids: Sequence[int]) -> list[str]:
+        """The Moses words that the ids spell: end marks dropped, pieces merged."""
+
+    def save(self, folder: Path, side: str) -> None:
+        """Write ``<side>.vocabulary.json`` (side: "source" or "target"), and for pieces ``<side>.sentencepiece.model``."""
+
+
+class Shortlist:
+    """The most frequent words; all others are [UNK]. Paper: 4.1 (30,000 words).
+
+    Attributes:
+        shortlist: the words from id 2 on, most frequent first.
+    """
+
+    kind: Literal["words"] = "words"
+
+    def __init__(self, shortlist: Sequence[str]) -> None:
+        self.shortlist = tuple(shortlist)
+        self._id = {word: id for id, word in enumerate(self.shortlist, start=len(SPECIAL))}
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[str, int], size: int) -> Shortlist:
+        """The ``size - 2`` most frequent words, fewer if there are no more; of equally frequent ones those that
+        come first in the order of code points.
+
+        >>> Shortlist.from_counts({"b": 2, "a": 2, "c": 5}, size=4).shortlist
+        ('c', 'a')
+        """
+        most = heapq.nsmallest(size - len(SPECIAL), counts.items(), key=lambda item: (-item[1], item[0]))
+        return cls([word for word, _ in most])
+
+    @cached_property
+    def _surfaces(self) -> tuple[str, ...]:
+        return SPECIAL + self.shortlist
+
+    def __len__(self) -> int:
+        return len(SPECIAL) + len(self.shortlist)
+
+    def encode(self, words: Sequence[str]) -> Encoded:
+        ids = self.ids(words)
+        unknown = tuple(word for word, id in zip(words, ids, strict=False) if id == UNK_ID)
+        return Encoded(tuple(ids), (*words, END), tuple(range(len(ids))), unknown)
+
+    def ids(self, words: Sequence[str]) -> list[int]:
+        get = self._id.get
+        return [*(get(word, UNK_ID) for word in words), END_ID]
+
+    def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self._surfaces[id] for id in ids)
+
+    def words(self, ids: Sequence[int]) -> list[str]:
+        return [self._surfaces[id] for id in ids if id != END_ID]
+
+    def save(self, folder: Path, side: str) -> None:
+        write_header(folder, side, {"kind": self.kind, "words": list(self.shortlist)})
+
+
+def write_header(folder: Path, side: str, content: Mapping[str, Any]) -> None:
+    """Write ``<side>.vocabulary.json`` with the format version and ``content``."""
+    data = {"format": FORMAT_VERSION, **content}
+    text = json.dumps(data, ensure_ascii=False, indent=0, sort_keys=False)
+    (folder / f"{side}.vocabulary.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def load_vocabulary(folder: Path, side: str) -> Vocabulary:
+    """Read what ``save`` wrote. Raises InputError naming the file that is missing or broken."""
+    from nmt.data.subwords import Pieces  # here, because Pieces builds on this module
+
+    path = folder / f"{side}.vocabulary.json"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"there is no vocabulary file {path}") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read as a vocabulary: {error}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT_VERSION:
+        raise InputError(f"{path} is not a vocabulary file of format {FORMAT_VERSION}")
+    if data.get("kind") == "words":
+        words = data.get("words")
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise InputError(f"{path} has no list of words")
+        if len(set(words)) != len(words):
+            raise InputError(f"{path} lists a word twice")
+        return Shortlist(words)
+    if data.get("kind") in ("unigram", "bpe"):
+        return Pieces.load(folder / f"{side}.sentencepiece.model", data["kind"])
+    raise InputError(f"{path} is of the unknown kind {data.get('kind')!r}; there are words, unigram and bpe")
+
+
+def unknown_share(vocabulary: Vocabulary, counts: Mapping[str, int]) -> float:
+    """Share of the words counted that get an UNK_ID, from 0 to 1; 0 if nothing was counted."""
+    total = sum(counts.values())
+    unknown = sum(count for word, count in counts.items() if UNK_ID in vocabulary.ids([word]))
+    return unknown / total if total else 0.0

@@ -1,0 +1,59 @@
+"""Work spread over processes, with results in order and a bounded number of items under way."""
+
+from __future__ import annotations
+
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+@contextmanager
+def executor(workers: int) -> Iterator[Executor | None]:
+    """That many processes; None, for work in this process, if it is one. Ctrl-C reaches this process alone,
+    which then ends the others."""
+    if workers <= 1:
+        yield None
+        return
+    pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def ordered_map(
+    function: Callable[[Item], Result], items: Iterable[Item], pool: Executor | None, ahead: int = 8
+) -> Iterator[Result]:
+    """As ``map``, with at most ``ahead`` items taken whose results have not been taken."""
+    if pool is None:
+        yield from map(function, items)
+        return
+    pending: deque[Future[Result]] = deque()
+    for item in items:
+        pending.append(pool.submit(function, item))
+        if len(pending) >= ahead:
+            yield pending.popleft().result()
+    while pending:
+        yield pending.popleft().result()
+
+
+def chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Lists of ``size`` items, the last one shorter.
+
+    >>> list(chunks("abc", 2))
+    [['a', 'b'], ['c']]
+    """
+    iterator = iter(items)
+    while chunk := list(islice(iterator, size)):
+        yield chunk
