@@ -65,14 +65,17 @@ _LIGHT_TRAINING = replace(
 )
 
 
+_LIGHT_MODEL = replace(_SMALL_MODEL, dropout=0.15)
+
+
 def rnnsearch_256() -> Config:
     """The released checkpoint rnnsearch-256: rnnsearch_small for longer and with larger minibatches."""
-    return Config("rnnsearch_256", _SMALL_MODEL, _LIGHT_TRAINING)
+    return Config("rnnsearch_256", _LIGHT_MODEL, _LIGHT_TRAINING)
 
 
 def rnnencdec_256() -> Config:
     """The released checkpoint rnnencdec-256: as rnnsearch_256, without attention."""
-    return Config("rnnencdec_256", replace(_SMALL_MODEL, architecture="rnnencdec"), _LIGHT_TRAINING)
+    return Config("rnnencdec_256", replace(_LIGHT_MODEL, architecture="rnnencdec"), _LIGHT_TRAINING)
 
 
 def multi30k() -> Config:

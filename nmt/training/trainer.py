@@ -16,7 +16,8 @@ from torch import nn
 from nmt.checkpoint import save_weights
 from nmt.config import Config, TrainingConfig
 from nmt.data.batching import Batch, TrainingOrder
-from nmt.data.prepared import MANIFEST, Prepared
+from nmt.data.manifest import MANIFEST
+from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
 from nmt.model import build_model
