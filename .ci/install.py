@@ -1,0 +1,116 @@
+"""Make .venv and install requirements files into it, saying what happens; `make` calls this.
+
+    python .ci/install.py [requirements.txt ...]      (by hand where there is no make)
+
+Where packages come from is pip's business: its own settings (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL,
+PIP_FIND_LINKS, pip.conf) are honoured. A PyTorch that is already in .venv in the right version is kept.
+"""
+
+import platform
+import queue
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+LOG = VENV / "install.log"
+QUIET_SECONDS = 15
+CUDA_NOTE = """  Note: this PyTorch brings CUDA, several GB. README.md, "PyTorch's CPU build", says how to get
+  the small one; Ctrl+C now if you want that."""
+
+
+def main(files):
+    if sys.version_info < (3, 11):  # noqa: UP036  that is what is to be said
+        return f"Jointly needs Python 3.11 or newer; this is {platform.python_version()} ({sys.executable})."
+    if not works(PYTHON):
+        problem = make_venv()
+        if problem:
+            return problem
+    return install(files) if files else None
+
+
+def works(python):
+    """Whether a Python of .venv is there, runs, has pip and is new enough."""
+    check = "import pip, sys; sys.exit(sys.version_info < (3, 11))"
+    try:
+        return subprocess.run([python, "-c", check], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def make_venv():
+    try:
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
+    except ImportError:
+        return (
+            f"{sys.executable} cannot make virtual environments, its venv module is missing"
+            " (on Debian and Ubuntu: apt install python3-venv)."
+        )
+    print(f"Making .venv with Python {platform.python_version()}", flush=True)
+    if subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], check=False).returncode != 0:
+        return f"{sys.executable} could not make {VENV}."
+    return None
+
+
+def install(files):
+    names = ", ".join(files)
+    print(f"Installing {names} into .venv (the first time this takes some minutes)", flush=True)
+    command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off"]
+    for name in files:
+        command += ["-r", ROOT / name]
+    pip = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    )
+    lines = queue.Queue()
+    threading.Thread(target=read, args=(pip, lines), daemon=True).start()
+    warned = False
+    with LOG.open("w", encoding="utf-8") as log:
+        while True:
+            try:
+                line = lines.get(timeout=QUIET_SECONDS)
+            except queue.Empty:
+                print("  still busy ...", flush=True)
+                continue
+            if line is None:
+                break
+            log.write(line)
+            log.flush()
+            if not warned and line.startswith(("Collecting nvidia-", "Collecting cuda-")):
+                print(CUDA_NOTE, flush=True)
+                warned = True
+            if shown(line):
+                print("  " + shown(line), flush=True)
+    if pip.wait() != 0:
+        return f"pip could not install {names}; the last lines above say why, all of them are in {LOG}."
+    return None
+
+
+def read(pip, lines):
+    for line in pip.stdout:
+        lines.put(line)
+    lines.put(None)
+
+
+def shown(line):
+    """What to print for one line of pip's output; empty for most."""
+    words = line.split()
+    if not words:
+        return ""
+    if words[0] == "Collecting":
+        return words[1]
+    if words[0] == "Downloading" and line.rstrip().endswith(("MB)", "GB)")):
+        return "  downloading " + " ".join(words[-2:]).strip("()")
+    if words[0] == "Installing" and words[1:2] == ["collected"]:
+        return f"unpacking {len(words) - 3} packages"
+    return line.strip() if words[0] == "ERROR:" else ""
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit("Stopped; the next start goes on from here.")

@@ -1,0 +1,81 @@
+# `make app` and `make test` work on a machine with nothing but Python 3.11 or newer: they make .venv first.
+# Windows has no make: README.md has the same commands by hand.
+
+PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
+HOST ?= 127.0.0.1
+PORT ?= 8501
+TIER ?= all
+
+BIN := .venv/bin
+FAST := -m 'not slow and not browser'
+
+.DEFAULT_GOAL := help
+.PHONY: help setup app test check
+
+help:
+	@echo 'make app              start the app for this machine alone, at http://127.0.0.1:8501'
+	@echo 'make app HOST=0.0.0.0 PORT=8501'
+	@echo '                      open it to the network, say to a class'
+	@echo 'make test             all tests; those that drive a browser are skipped where there is no Chromium'
+	@echo 'make test TIER=fast   only the fast ones, less than two minutes'
+	@echo 'make check            ruff, mypy, import contracts, fast tests and doctests: before every commit'
+	@echo 'make setup            only prepare .venv, with everything for work on the code'
+	@echo ''
+	@echo 'PYTHON=/path/to/python after any of them chooses the Python that .venv is made with.'
+
+setup: .venv/.installed-dev
+	@echo '.venv is ready.'
+
+SERVE = $(BIN)/python -m streamlit run app.py --server.address $(HOST) --server.port $(PORT)
+# This machine's address on its network; the datagram socket finds it without sending anything.
+ADDRESS = $(shell $(BIN)/python -c "import socket as s; u = s.socket(s.AF_INET, s.SOCK_DGRAM); \
+	u.connect(('192.0.2.1', 9)); print(u.getsockname()[0])" 2> /dev/null || hostname)
+
+app: .venv/.installed-app
+ifneq ($(filter 127.0.0.1 localhost ::1,$(HOST)),)
+	@$(SERVE)
+else
+	@echo 'Open to everybody on the network; there is no password.'
+	@$(SERVE) --server.allowedHosts '*' \
+		--browser.serverAddress $(if $(filter 0.0.0.0 ::,$(HOST)),$(ADDRESS),$(HOST))
+endif
+
+test: .venv/.installed-dev
+ifeq ($(TIER),all)
+	@$(BIN)/python -m pytest
+else ifeq ($(TIER),fast)
+	@$(BIN)/python -m pytest $(FAST)
+else
+	@echo 'TIER is all or fast, not $(TIER).' >&2; exit 2
+endif
+
+check: .venv/.installed-dev
+	@echo '1/5 ruff check'
+	@$(BIN)/ruff check .
+	@echo '2/5 ruff format'
+	@$(BIN)/ruff format --check .
+	@echo '3/5 mypy'
+	@$(BIN)/mypy
+	@echo '4/5 import contracts'
+	@$(BIN)/lint-imports
+	@echo '5/5 fast tests and doctests'
+	@$(BIN)/python -m pytest -q $(FAST)
+
+# $(call prepare,FILES): .venv with what the requirements files name, by the first Python that is new enough.
+prepare = for python in $(PYTHON); do \
+	if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then \
+		"$$python" .ci/install.py $(1); exit $$?; \
+	fi; \
+	done; \
+	echo 'Jointly needs Python 3.11 or newer; not found under these names: $(PYTHON).' >&2; exit 2
+
+$(BIN)/python:
+	@$(call prepare)
+
+.venv/.installed-app: requirements.txt $(BIN)/python
+	@$(call prepare,requirements.txt)
+	@touch $@
+
+.venv/.installed-dev: requirements.txt requirements-dev.txt $(BIN)/python
+	@$(call prepare,requirements-dev.txt)
+	@touch $@ .venv/.installed-app
