@@ -1,0 +1,88 @@
+"""The layers, where import-linter does not look: contracts complete, pages thin, torch not loaded."""
+
+import ast
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+PAGES = sorted((ROOT / "pages").glob("*.py"))
+APP = ROOT / "app.py"
+
+
+def top_modules() -> set[str]:
+    """The direct children of the package."""
+    names = {path.stem for path in (ROOT / "nmt").glob("*.py")} - {"__init__"}
+    return names | {path.parent.name for path in (ROOT / "nmt").glob("*/__init__.py")}
+
+
+def contract(name: str) -> dict[str, list[str]]:
+    (found,) = [c for c in CONTRACTS if c["name"].startswith(name)]
+    return found
+
+
+def imported(path: Path) -> set[str]:
+    """All modules that a file names in an import, wherever it stands in the file."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name} has a relative import"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def test_every_module_has_its_layer() -> None:
+    listed = [name.strip() for line in contract("Imports go downwards")["layers"] for name in line.split("|")]
+    assert sorted(listed) == sorted(top_modules())
+
+
+def test_the_contracts_over_everything_leave_nothing_out() -> None:
+    everything = {f"nmt.{name}" for name in top_modules()}
+    assert set(contract("Streamlit only")["source_modules"]) == everything - {"nmt.ui"}
+    assert set(contract("Drawing libraries")["source_modules"]) == everything - {"nmt.ui", "nmt.charts"}
+
+
+def test_imports_keep_the_contracts() -> None:
+    command = [
+        sys.executable,
+        "-c",
+        "from importlinter.cli import lint_imports_command as c; c()",
+        "--no-cache",
+    ]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout[-3000:] + result.stderr[-1000:]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_are_thin(path: Path) -> None:
+    """A page asks one question: at most 60 lines, over streamlit and nmt.ui alone."""
+    assert len(path.read_text().splitlines()) <= 60
+    for name in imported(path):
+        assert name.startswith(("streamlit", "nmt.ui", "__future__.")), f"{path.name} imports {name}"
+
+
+def test_the_app_only_lists_the_pages() -> None:
+    assert len(APP.read_text().splitlines()) <= 60
+    for name in imported(APP):
+        standard = name.split(".")[0] in sys.stdlib_module_names
+        assert standard or name.startswith(("streamlit", "nmt.ui")), f"app.py imports {name}"
+
+
+def test_there_is_a_page() -> None:
+    assert PAGES
+
+
+def test_records_settings_data_and_drawings_do_not_load_torch() -> None:
+    """import-linter reads import statements; this runs them, lazy exports of the package included."""
+    modules = contract("No torch")["source_modules"]
+    code = (
+        f"import sys, nmt, {', '.join(modules)}; nmt.Alignment, nmt.InputError; print('torch' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (result.stdout.strip(), result.stderr) == ("False", "")
