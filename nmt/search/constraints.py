@@ -1,0 +1,81 @@
+"""What the outputs of every search must obey: shortest and longest length, ids that may not occur."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nmt.errors import InputError
+from nmt.search.stepwise import END
+
+
+def check_constraints(min_length: int, max_length: int | None, forbidden: Sequence[int]) -> None:
+    """Raise InputError for lengths or ids that no output can obey."""
+    if min_length < 0:
+        raise InputError(f"the minimum length must not be negative, but is {min_length}")
+    if max_length is not None and max_length < 1:
+        raise InputError(f"the maximum length must be at least 1, but is {max_length}")
+    if max_length is not None and min_length > max_length:
+        raise InputError(f"the minimum length {min_length} is greater than the maximum length {max_length}")
+    if any(token < 0 for token in forbidden):
+        raise InputError(f"a forbidden id must not be negative, but {min(forbidden)} was given")
+    if END in forbidden:
+        raise InputError("the end mark cannot be forbidden: no output could be finished")
+
+
+def length_limits(mask: Tensor, min_length: int, max_length: int | None) -> NDArray[np.int64]:
+    """The most target tokens (end mark not counted) that each sentence may have, int64 [S].
+
+    ``max_length`` where it is given; otherwise 2 * T_x + 10, T_x being the source tokens without the end mark,
+    or ``min_length`` if that is more.
+
+    >>> length_limits(torch.tensor([[True, True, True], [True, False, False]]), 0, None).tolist()
+    [14, 10]
+    """
+    if max_length is not None:
+        return np.full(len(mask), max_length, dtype=np.int64)
+    words = mask.sum(dim=1).cpu().numpy().astype(np.int64) - 1
+    limits: NDArray[np.int64] = np.maximum(2 * np.maximum(words, 0) + 10, min_length)
+    return limits
+
+
+def constrain_(
+    log_probabilities: Tensor, length: int, limits: NDArray[np.int64], min_length: int, forbidden: Sequence[int]
+) -> None:
+    """Set what may not come next to -inf, in place; the rest is not renormalised.
+
+    Args:
+        log_probabilities: [S, k, K_y] (padding with -inf beyond K_y is allowed).
+        length: target tokens that every row has so far.
+        limits: the longest output of each sentence, [S]; where it is reached only the end mark is allowed.
+        min_length: fewest tokens before an end mark.
+        forbidden: ids that may not occur.
+    """
+    banned = [*forbidden, END] if length < min_length else list(forbidden)
+    if banned:
+        assert max(banned) < log_probabilities.shape[2], "a forbidden id lies outside the vocabulary"
+        log_probabilities[:, :, banned] = -torch.inf
+    full = np.flatnonzero(limits <= length)
+    if len(full):
+        lines = torch.from_numpy(full).to(log_probabilities.device)
+        end = log_probabilities[lines, :, END]
+        log_probabilities[lines] = -torch.inf
+        log_probabilities[lines, :, END] = end
+
+
+def check_log_probabilities(largest: Tensor, step: int) -> None:
+    """Stop at values that are no log-probabilities.
+
+    Args:
+        largest: the largest value of each row (any shape); torch's maximum hands NaN on.
+        step: number of the target token, from 1, for the message.
+
+    Raises:
+        FloatingPointError: for NaN or a value above 0, e.g. of a model with broken weights.
+    """
+    if not bool((largest <= 1e-4).all()):
+        raise FloatingPointError(f"the model gave NaN or a positive log-probability at target token {step}")

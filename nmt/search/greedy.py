@@ -1,0 +1,40 @@
+"""Greedy search: the most probable token at every step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torch import Tensor
+
+from nmt.search.candidate import Candidate
+from nmt.search.rollout import roll_out
+from nmt.search.stepwise import State, Stepwise
+
+
+def greedy(
+    model: Stepwise[State],
+    source: Tensor,
+    mask: Tensor,
+    max_length: int | None = None,
+    forbidden: Sequence[int] = (),
+) -> list[Candidate]:
+    """One output for each sentence: what a beam of 1 finds. Of equals the smaller id is taken.
+
+    Args:
+        model: what to search.
+        source: token ids, long [S, T_x], end marks included.
+        mask: bool [S, T_x], True for a token.
+        max_length: most target tokens before the end mark; None = 2 * T_x + 10 for each sentence, T_x without
+            the end mark. Where it is reached the end mark is taken, at the model's own log-probability.
+        forbidden: ids that no output may contain.
+
+    Raises:
+        InputError: unusable lengths or ids, or an output that cannot go on.
+        FloatingPointError: the model gave NaN.
+    """
+    outputs = roll_out(model, source, mask, 1, _most_probable, max_length=max_length, forbidden=forbidden)
+    return [line[0] for line in outputs]
+
+
+def _most_probable(log_probabilities: Tensor) -> Tensor:
+    return log_probabilities.argmax(dim=2)
