@@ -14,8 +14,9 @@ from torch import Tensor, nn
 
 from nmt.model.products import linear, lower, multiply
 
-_ROWS = 2048
-"""Target positions whose distributions are in memory at a time."""
+_CHUNK = {"cpu": 2**21}
+"""Probabilities that are in memory at a time, by kind of device: on a CPU what stays in its cache."""
+_CHUNK_ELSEWHERE = 2**26
 
 
 class Readout(nn.Module):
@@ -66,19 +67,25 @@ class _CrossEntropy(torch.autograd.Function):
         W_t, W_low = lower(W_o.t(), dtype), lower(W_o, dtype)
         d_t = torch.empty_like(t) if learn else None
         d_W, d_b = (torch.zeros_like(W_o), torch.zeros_like(b_o)) if learn else (None, None)
-        for begin in range(0, len(t), _ROWS):
-            part = slice(begin, begin + _ROWS)
+        size = max(1, _CHUNK.get(t.device.type, _CHUNK_ELSEWHERE) // len(W_o))
+        for begin in range(0, len(t), size):
+            part = slice(begin, begin + size)
             rows, word = lower(t[part], dtype), y[part].unsqueeze(1)
             logits = multiply(rows, W_t, t.dtype).add_(b_o)
-            log_z = torch.logsumexp(logits, dim=1, keepdim=True)
-            at_word = log_z - logits.gather(1, word)
+            largest = logits.amax(dim=1, keepdim=True)
+            at_word = logits.gather(1, word)
+            mean = logits.mean(dim=1, keepdim=True) if smoothing else largest
+            p = logits.sub_(largest).exp_()
+            z = p.sum(dim=1, keepdim=True)
+            log_z = z.log().add_(largest)
+            at_word = log_z - at_word
             nll[part] = at_word.squeeze(1)
             total += (1 - smoothing) * at_word.sum()
             if smoothing:
-                total += smoothing * (log_z - logits.mean(dim=1, keepdim=True)).sum()
+                total += smoothing * (log_z - mean).sum()
             if d_t is None or d_W is None or d_b is None:
                 continue
-            d = logits.sub_(log_z).exp_()  # p - target distribution
+            d = p.div_(z)  # becomes p - target distribution
             if smoothing:
                 d -= smoothing / d.shape[1]
             d.scatter_add_(1, word, d.new_full((1, 1), smoothing - 1).expand_as(word))
