@@ -50,7 +50,7 @@ class BeamSettings:
         if self.n_best < 1:
             raise InputError(f"the number of outputs must be at least 1, but is {self.n_best}")
         if self.n_best > self.beam:
-            raise InputError(f"a beam of {self.beam} cannot give {self.n_best} outputs; the beam must be as wide")
+            raise InputError(f"a beam of {self.beam} cannot give {self.n_best} outputs; widen the beam")
         if not 0 <= self.length_penalty < float("inf"):
             raise InputError(f"the length penalty must be a number of at least 0, but is {self.length_penalty}")
         check_constraints(self.min_length, self.max_length, self.forbidden)

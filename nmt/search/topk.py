@@ -28,8 +28,8 @@ def best_continuations(padded: Tensor, maxima: Tensor, live: Tensor, number: int
 
     A top-k over all k * K_y sums would leave the order of ties open and costs several passes. Instead the
     ``number`` chunks with the largest maxima are found first: a chunk that comes after them, by maximum and
-    place, can hold none of the ``number`` best, since each of theirs comes before all it holds. Only those chunks are
-    added up and sorted. Both sorts are stable, so the first of equals wins.
+    place, can hold none of the ``number`` best, for each of theirs comes before all it holds. Only those chunks
+    are added up and sorted. Both sorts are stable, so the first of equals wins.
 
     Args:
         padded: log-probabilities [S, k, K] with K a multiple of ``CHUNK``, padded with -inf.

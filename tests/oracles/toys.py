@@ -1,4 +1,4 @@
-"""Toy models for the search: small enough to enumerate, their distributions depending on all that went before."""
+"""Toy models for the search: small enough to enumerate, yet each step depends on all that went before."""
 
 from __future__ import annotations
 
