@@ -62,9 +62,7 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
     Raises InputError if the file is broken or its tensors are not those of the model.
     """
     with torch.device("meta"):
-        model = build_model(
-            settings.config.model, settings.source_vocabulary.size, settings.target_vocabulary.size
-        )
+        model = build_model(settings.config.model, settings.source_vocabulary.size, settings.target_vocabulary.size)
     tensors = read_tensors(path)
     for name, parameter in model.state_dict().items():
         if name not in tensors:

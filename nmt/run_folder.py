@@ -166,7 +166,7 @@ def read_settings(run: Path) -> RunSettings:
         raise InputError(f"{run / CONFIG} has format {version!r}; this program reads format {FORMAT_VERSION}")
     try:
         languages = str(data.pop("source_language")), str(data.pop("target_language"))
-        vocabularies = [_vocabulary_info(data.pop(f"{side}_vocabulary")) for side in ("source", "target")]
+        source, target = (_vocabulary_info(data.pop(f"{side}_vocabulary")) for side in ("source", "target"))
         digest = str(data.pop("data", ""))
     except (KeyError, TypeError) as error:
         raise InputError(f"{run / CONFIG} lacks or garbles the setting {error}") from None
@@ -174,7 +174,7 @@ def read_settings(run: Path) -> RunSettings:
         config = Config.from_dict(data)
     except InputError as error:
         raise InputError(f"{run / CONFIG}: {error}") from None
-    return RunSettings(config, *languages, *vocabularies, digest)
+    return RunSettings(config, *languages, source, target, digest)
 
 
 def _vocabulary_info(data: dict[str, Any]) -> VocabularyInfo:

@@ -270,9 +270,7 @@ class Translator:
     def _write(self, text: str) -> Encoded:
         return self.target.vocabulary.encode(self.target.tokenizer.tokenize(text))
 
-    def _settings(
-        self, beam: int, n_best: int, no_unk: bool, replace_unk: bool, length_penalty: float
-    ) -> BeamSettings:
+    def _settings(self, beam: int, n_best: int, no_unk: bool, replace_unk: bool, length_penalty: float) -> BeamSettings:
         if replace_unk and not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
         return BeamSettings(

@@ -18,7 +18,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--source", required=True, metavar="FILE", help="source sentences, one a line")
     parser.add_argument("--target", required=True, metavar="FILE", help="target sentences, one a line")
     parser.add_argument("--format", choices=("pharaoh", "json"), default="pharaoh", help="json adds the weights")
-    parser.add_argument("--pretokenised", action="store_true", help="the lines are tokenised: use their words as they are")
+    parser.add_argument("--pretokenised", action="store_true", help="the lines are tokenised already")
     add_json(parser)
     parser.set_defaults(run=run)
 

@@ -68,6 +68,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Prepare; prints a summary. Raises InputError for whatever the user can put right."""
     settings = _settings(args)
+    if args.workers < 1:
+        raise InputError(f"--workers must be at least 1, not {args.workers}")
     corpora = [_corpus(arguments) for arguments in args.corpora]
     dev = [Corpus(source, target) for source, target in args.dev]
     with _Bars() as bars:

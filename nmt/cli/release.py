@@ -34,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
     model = load_model(info.settings, info.path / BEST)
     out.mkdir(parents=True)
     save_weights(out / BEST, model, read_info(info.path / BEST), torch.float16)
-    names = [CONFIG, TRAINING, CARD, *(path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*"))]
+    vocabularies = [path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*")]
+    names = [CONFIG, TRAINING, CARD, *vocabularies]
     for name in names:
         if (info.path / name).is_file():
             shutil.copy2(info.path / name, out / name)

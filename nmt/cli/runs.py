@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from typing import Any
 
 from nmt.cli.options import add_json, print_json
@@ -62,7 +63,8 @@ def recipes(options: argparse.Namespace) -> int:
             return 0
         for section in ("model", "training"):
             for key, value in config[section].items():
-                print(f"{section}.{key}={'null' if value is None else str(value).lower() if isinstance(value, bool) else value}")
+                text = json.dumps(value) if value is None or isinstance(value, bool) else value
+                print(f"{section}.{key}={text}")
         return 0
     if options.json:
         print_json({"recipes": {name: make().to_dict() for name, make in RECIPES.items()}})

@@ -47,7 +47,5 @@ def run(options: argparse.Namespace) -> int:
             print(translation.text)
         else:
             for hypothesis in translation.hypotheses:
-                print(
-                    f"{number} ||| {hypothesis.text} ||| {hypothesis.log_probability:.6f} ||| {hypothesis.score:.6f}"
-                )
+                print(f"{number} ||| {hypothesis.text} ||| {hypothesis.log_probability:.6f} ||| {hypothesis.score:.6f}")
     return 0

@@ -1,8 +1,8 @@
 """The alignment model a: how well source position j fits the next target word.
 
-    e_ij     = v_a^T tanh(W_a s_{i-1} + U_a h_j)
-    alpha_ij = exp(e_ij) / sum_k exp(e_ik)
-    c_i      = sum_j alpha_ij h_j
+e_ij     = v_a^T tanh(W_a s_{i-1} + U_a h_j)
+alpha_ij = exp(e_ij) / sum_k exp(e_ik)
+c_i      = sum_j alpha_ij h_j
 """
 
 from __future__ import annotations

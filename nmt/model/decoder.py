@@ -51,7 +51,7 @@ class Decoder(GatedUnit):
         """s_i from s_{i-1} and what word and context add, one step. [.., n], [.., 3n] -> [.., n]"""
         n = state.shape[-1]
         gates = torch.sigmoid(x[..., : 2 * n] + state @ self.gates())
-        z, r = gates.split(n, dim=-1)
+        z, r = gates[..., :n], gates[..., n:]
         candidate = torch.tanh(x[..., 2 * n :] + (r * state) @ self.U.t())
         return state + z * (candidate - state)
 

@@ -79,9 +79,7 @@ class _GatedScan(torch.autograd.Function):
             z, r = zr[..., :n], zr[..., n:]
             if mask is not None:
                 z.mul_(mask[t])  # padding: the state is carried on
-            c = torch.add(
-                x[t, ..., 2 * n :], multiply(lower(r * h, dtype), U_low, x.dtype), out=candidates[t]
-            ).tanh_()
+            c = torch.add(x[t, ..., 2 * n :], multiply(lower(r * h, dtype), U_low, x.dtype), out=candidates[t]).tanh_()
             torch.addcmul(h, z, c - h, out=states[t + 1])
         ctx.save_for_backward(states, gates, candidates, U_zr, U)
         ctx.dtype = dtype
@@ -117,9 +115,7 @@ def _by_unit(a: Tensor) -> Tensor:
     return a.transpose(0, 1).flatten(1, 2)
 
 
-def gated_scan(
-    x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor, mask: Tensor | None, dtype: torch.dtype
-) -> Tensor:
+def gated_scan(x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor, mask: Tensor | None, dtype: torch.dtype) -> Tensor:
     """Run D gated units over T steps.
 
     Args:

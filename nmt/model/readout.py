@@ -1,8 +1,8 @@
 """From state, word and context to the next word: the maxout layer and the softmax.
 
-    t~_i = U_o s_{i-1} + V_o E y_{i-1} + C_o c_i
-    t_i  = [max(t~_{i,2k-1}, t~_{i,2k})]_{k = 1..l}
-    p(y_i | y_<i, x) = softmax(W_o t_i)
+t~_i = U_o s_{i-1} + V_o E y_{i-1} + C_o c_i
+t_i  = [max(t~_{i,2k-1}, t~_{i,2k})]_{k = 1..l}
+p(y_i | y_<i, x) = softmax(W_o t_i)
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Readout(nn.Module):
             + linear(context, self.C_o, dtype)
             + self.b_t
         )
-        return t.unflatten(-1, (-1, 2)).amax(dim=-1)
+        return t.view(*t.shape[:-1], -1, 2).amax(dim=-1)
 
     def log_probabilities(self, t: Tensor) -> Tensor:
         """[.., l] -> [.., K_y], nats."""

@@ -100,11 +100,8 @@ class TranslationModel(nn.Module, ABC):
         context, alpha = self._attend(state)
         t = self.readout.maxout(state.s, y, context, dtype)
         log_probabilities = self.readout.log_probabilities(t)
-        if program:
-            after = replace(state, context=context)
-        else:
-            after = replace(state, s=self._next_state(state.s, y, context))
-        return Step(log_probabilities, alpha, after)
+        changed = {"context": context} if program else {"s": self._next_state(state.s, y, context)}
+        return Step(log_probabilities, alpha, replace(state, **changed))
 
     def _next_state(self, s: Tensor, y: Tensor, context: Tensor) -> Tensor:
         x = self.decoder.project(y, s.dtype) + F.linear(context, self.decoder.context_matrix())
@@ -124,9 +121,7 @@ class TranslationModel(nn.Module, ABC):
         keys = None if state.keys is None else state.keys[sentences]
         return DecoderState(s, state.memory[sentences], keys, state.mask[sentences], context)
 
-    def _teacher(
-        self, source: Tensor, source_mask: Tensor, target: Tensor
-    ) -> tuple[Tensor, Tensor | None]:
+    def _teacher(self, source: Tensor, source_mask: Tensor, target: Tensor) -> tuple[Tensor, Tensor | None]:
         """Maxout layer of every target position, [T_y, B, l], and alpha [T_y, B, T_x]."""
         dtype = self._dtype()
         state = self.start(source, source_mask)
@@ -157,15 +152,11 @@ class TranslationModel(nn.Module, ABC):
         t, _ = self._teacher(source, source_mask, target)
         positions = target_mask.t().flatten().nonzero().squeeze(1)
         rows = F.embedding(positions, t.flatten(0, 1))
-        losses = cross_entropy(
-            self.readout, rows, target.t().flatten()[positions], label_smoothing, self._dtype()
-        )
+        losses = cross_entropy(self.readout, rows, target.t().flatten()[positions], label_smoothing, self._dtype())
         return LossOutput(losses.total, losses.nll.sum(), len(positions))
 
     @torch.no_grad()
-    def forced(
-        self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor
-    ) -> ForcedOutput:
+    def forced(self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> ForcedOutput:
         """Log-probability and alpha of every word of given targets; arguments as in ``loss``."""
         t, alpha = self._teacher(source, source_mask, target)
         dtype = self.decoder.E.dtype

@@ -73,9 +73,7 @@ class Alignment:
         columns = _indicator(self.source_words)  # [T_x, words_x]
         rows = _indicator(self.target_words)  # [T_y, words_y]
         weights = (rows / rows.sum(axis=0)).T @ self.weights @ columns
-        return Alignment(
-            _joined(self.source, self.source_words), _joined(self.target, self.target_words), weights
-        )
+        return Alignment(_joined(self.source, self.source_words), _joined(self.target, self.target_words), weights)
 
     def links(self) -> list[tuple[int, int]]:
         """Hard links (source word, target word), 0-based: for each target word the source word with the largest

@@ -65,9 +65,7 @@ class Trainer:
         return cls(run, config, prepared, device)
 
     @classmethod
-    def resume(
-        cls, run: Path, prepared: Prepared, device: str = "cpu", overrides: list[str] | None = None
-    ) -> Trainer:
+    def resume(cls, run: Path, prepared: Prepared, device: str = "cpu", overrides: list[str] | None = None) -> Trainer:
         """Go on with a run. Only limits may be overridden: max_updates (unless the schedule depends on it),
         max_epochs, max_minutes and patience. Raises InputError if there is nothing to resume, or the data are
         not those of the run."""
@@ -187,9 +185,7 @@ class Trainer:
         total = torch.zeros((), dtype=torch.float64, device=self._device)
         for batch in batches:
             b = to_device(batch, self._device)
-            output = self.model.loss(
-                b.source, b.source_mask, b.target, b.target_mask, self._settings.label_smoothing
-            )
+            output = self.model.loss(b.source, b.source_mask, b.target, b.target_mask, self._settings.label_smoothing)
             torch.autograd.backward(output.total * share)
             total += output.nll.double()
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self._settings.clip_norm)

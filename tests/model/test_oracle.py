@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+import nmt.model.readout
 from nmt.config import ModelConfig
 from nmt.model import build_model
 from tests.oracles.numpy_rnn import END, count_published, numpy_greedy, parameter_shapes
@@ -63,9 +64,7 @@ def test_stepping_agrees_with_the_equations_over_the_whole_vocabulary(architectu
         for i, previous in enumerate([-1, *target[:-1]]):
             step = pair.model.step(state, torch.tensor([[previous]]))
             state = step.state
-            np.testing.assert_allclose(
-                step.log_probabilities[0, 0].numpy(), expected.log_probabilities[i], rtol=1e-6
-            )
+            np.testing.assert_allclose(step.log_probabilities[0, 0].numpy(), expected.log_probabilities[i], rtol=1e-6)
             if expected.alpha is not None:
                 np.testing.assert_allclose(step.alpha[0, 0].numpy(), expected.alpha[i], rtol=1e-6, atol=1e-9)
 
@@ -88,9 +87,7 @@ def test_stepping_over_a_batch_with_reordered_hypotheses(architecture: str, orde
     for s, source in enumerate([sources[1], sources[0]]):
         for j, prefix in enumerate(prefixes[s]):
             expected = pair.oracle(source, [*prefix, END])
-            np.testing.assert_allclose(
-                step.log_probabilities[s, j].numpy(), expected.log_probabilities[2], rtol=1e-6
-            )
+            np.testing.assert_allclose(step.log_probabilities[s, j].numpy(), expected.log_probabilities[2], rtol=1e-6)
             if expected.alpha is not None:
                 got = step.alpha[s, j].numpy()
                 np.testing.assert_allclose(got[: len(source)], expected.alpha[2], rtol=1e-6, atol=1e-9)
@@ -129,9 +126,7 @@ def test_a_sentence_does_not_depend_on_its_batch(
         one_x, one_y = padded([source]), padded([target])
         alone = model.forced(one_x.ids, one_x.mask, one_y.ids, one_y.mask)
         got = together.token_log_probabilities[row]
-        torch.testing.assert_close(
-            got[: len(target)], alone.token_log_probabilities[0], rtol=tolerance, atol=tolerance
-        )
+        torch.testing.assert_close(got[: len(target)], alone.token_log_probabilities[0], rtol=tolerance, atol=tolerance)
         assert (got[len(target) :] == 0).all()
         if architecture == "rnnsearch":
             alpha = together.alpha[row, : len(target)]
@@ -186,13 +181,11 @@ def test_loss_and_gradients_do_not_depend_on_how_the_softmax_is_cut_up(
     x, y = padded([source for source, _ in SENTENCES]), padded([target for _, target in SENTENCES])
     runs = []
     for rows in (2048, 4):
-        monkeypatch.setattr("nmt.model.readout._ROWS", rows)
         model = paired(architecture, order).model
+        monkeypatch.setitem(nmt.model.readout._CHUNK, "cpu", rows * model.target_size)
         output = model.loss(x.ids, x.mask, y.ids, y.mask, label_smoothing=0.1)
         output.total.backward()
-        runs.append(
-            {"total": output.total, "nll": output.nll, **{n: w.grad for n, w in model.named_parameters()}}
-        )
+        runs.append({"total": output.total, "nll": output.nll, **{n: w.grad for n, w in model.named_parameters()}})
     for name, value in runs[0].items():
         torch.testing.assert_close(runs[1][name], value, rtol=1e-12, atol=1e-13, msg=name)
 

@@ -126,9 +126,7 @@ def test_dropout_reaches_the_source_embeddings(architecture: str) -> None:
 @BOTH
 @ORDERS
 @pytest.mark.parametrize("smoothing", [0.1, 0.4])
-def test_label_smoothing_mixes_in_the_mean_over_the_vocabulary(
-    architecture: str, order: str, smoothing: float
-) -> None:
+def test_label_smoothing_mixes_in_the_mean_over_the_vocabulary(architecture: str, order: str, smoothing: float) -> None:
     """(1 - eps) NLL + eps mean_k(-log p_k), summed over words; the plain NLL is reported as it is."""
     pair = paired(architecture, order)
     sentences = [(SOURCE, TARGET), ([8, END], [5, END])]
