@@ -62,9 +62,7 @@ def install(files):
     command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off"]
     for name in files:
         command += ["-r", ROOT / name]
-    pip = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
-    )
+    pip = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     lines = queue.Queue()
     threading.Thread(target=read, args=(pip, lines), daemon=True).start()
     warned = False

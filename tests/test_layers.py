@@ -81,8 +81,6 @@ def test_there_is_a_page() -> None:
 def test_records_settings_data_and_drawings_do_not_load_torch() -> None:
     """import-linter reads import statements; this runs them, lazy exports of the package included."""
     modules = contract("No torch")["source_modules"]
-    code = (
-        f"import sys, nmt, {', '.join(modules)}; nmt.Alignment, nmt.InputError; print('torch' in sys.modules)"
-    )
+    code = f"import sys, nmt, {', '.join(modules)}; nmt.Alignment, nmt.InputError; print('torch' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (result.stdout.strip(), result.stderr) == ("False", "")

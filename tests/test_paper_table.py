@@ -22,9 +22,7 @@ def references(text: str) -> set[str]:
         name = re.sub(r"^(section|drawn as) ", "", part.strip().rstrip(" ."))
         if name in ("", "–"):
             continue
-        assert REFERENCE.fullmatch(name), (
-            f"{part.strip()!r} in {text!r} is no section, equation, table or figure"
-        )
+        assert REFERENCE.fullmatch(name), f"{part.strip()!r} in {text!r} is no section, equation, table or figure"
         bounds = re.fullmatch(r"eq\. (\d+)-(\d+)", name)
         found |= {f"eq. {k}" for k in range(int(bounds[1]), int(bounds[2]) + 1)} if bounds else {name}
     return found

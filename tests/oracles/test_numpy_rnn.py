@@ -34,9 +34,7 @@ def test_published_sizes_have_the_number_of_weights_counted_by_hand(architecture
 def test_every_row_is_a_distribution(architecture: str, order: str) -> None:
     result = numpy_forced(parameters(architecture), SOURCE, TARGET, architecture, order)
     np.testing.assert_allclose(np.exp(result.log_probabilities).sum(axis=1), 1.0, rtol=1e-12)
-    assert result.token_log_probabilities.tolist() == [
-        result.log_probabilities[i, y] for i, y in enumerate(TARGET)
-    ]
+    assert result.token_log_probabilities.tolist() == [result.log_probabilities[i, y] for i, y in enumerate(TARGET)]
     assert result.states.shape == (len(TARGET) + 1, SIZES.n)
     assert np.abs(result.states).max() < 1
     if architecture == "rnnsearch":
