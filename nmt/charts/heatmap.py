@@ -1,0 +1,68 @@
+"""The alignment matrix as a Plotly figure, for notebooks. Paper: Figure 3."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from nmt.charts.style import BLACK_TO_WHITE, label, plain
+from nmt.results import Alignment
+
+_CELL, _MARGIN = 26, 150  # pixels
+
+
+def alignment_figure(
+    alignment: Alignment, source_title: str = "source", target_title: str = "target"
+) -> go.Figure:
+    """Draw alpha [T_y, T_x] as the paper does: source words on top, target words down, square cells, 0 black
+    and 1 white on a scale that never changes.
+
+    Give ``alignment.merged()`` to see whole words where the model uses pieces. The axes count tokens from 0 and
+    only show the words, so that a word that occurs twice keeps its two columns. Paper: Figure 3.
+    """
+    source, target = alignment.source, alignment.target
+    pairs = [[[plain(s), plain(t)] for s in source] for t in target]
+    figure = go.Figure(
+        go.Heatmap(
+            z=alignment.weights.tolist(),
+            x=list(range(len(source))),
+            y=list(range(len(target))),
+            zmin=0,
+            zmax=1,
+            colorscale=BLACK_TO_WHITE,
+            colorbar={
+                "title": {"text": "alpha<sub>ij</sub>"},
+                "tickvals": [0, 0.25, 0.5, 0.75, 1],
+                "outlinewidth": 1,
+            },
+            customdata=pairs,
+            hovertemplate="%{customdata[1]} ← %{customdata[0]}<br>alpha = %{z:.3f}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(
+        title_text=plain(source_title),
+        side="top",
+        tickangle=-90,
+        tickvals=list(range(len(source))),
+        ticktext=[label(word) for word in source],
+        range=[-0.5, len(source) - 0.5],
+        constrain="domain",
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_yaxes(
+        title_text=plain(target_title),
+        tickvals=list(range(len(target))),
+        ticktext=[label(word) for word in target],
+        range=[len(target) - 0.5, -0.5],
+        scaleanchor="x",
+        constrain="domain",
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_layout(
+        template="plotly_white",
+        width=_CELL * len(source) + 2 * _MARGIN,
+        height=_CELL * len(target) + 2 * _MARGIN,
+        dragmode=False,
+    )
+    return figure

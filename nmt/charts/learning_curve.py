@@ -1,0 +1,54 @@
+"""How a training went, as a Plotly figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import plotly.graph_objects as go
+
+from nmt.charts.style import DEVELOPMENT, TRAINING
+from nmt.results import Event, UpdateEvent, ValidationEvent
+
+
+def learning_curve(events: Iterable[Event]) -> go.Figure:
+    """Draw the loss of the training and the development set over the updates, in nats per target token; the
+    best weights so far are marked."""
+    events = list(events)
+    updates = [event for event in events if isinstance(event, UpdateEvent)]
+    validations = [event for event in events if isinstance(event, ValidationEvent)]
+    best = [event for event in validations if event.best][-1:]
+    figure = go.Figure()
+    figure.add_scatter(
+        x=[event.update for event in updates],
+        y=[event.nll_per_word for event in updates],
+        name="training",
+        mode="lines",
+        line={"color": TRAINING, "width": 1.5},
+        hovertemplate="update %{x:,}: %{y:.3f} nats<extra>training</extra>",
+    )
+    figure.add_scatter(
+        x=[event.update for event in validations],
+        y=[event.nll_per_word for event in validations],
+        name="development",
+        mode="lines+markers",
+        line={"color": DEVELOPMENT, "width": 2},
+        marker={"size": 5},
+        hovertemplate="update %{x:,}: %{y:.3f} nats<extra>development</extra>",
+    )
+    figure.add_scatter(
+        x=[event.update for event in best],
+        y=[event.nll_per_word for event in best],
+        name="best, saved",
+        mode="markers",
+        marker={"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"width": 2}},
+        hovertemplate="update %{x:,}: %{y:.3f} nats<extra>best, saved</extra>",
+    )
+    figure.update_xaxes(title_text="updates", rangemode="tozero")
+    figure.update_yaxes(title_text="NLL (nats per target token)")
+    figure.update_layout(
+        height=300,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        dragmode=False,
+    )
+    return figure

@@ -1,0 +1,63 @@
+"""What a checkpoint is: its model, its weights, its training, its card."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.run_folder import RunInfo, VocabularyInfo, read_events
+from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.text import escaped, language
+
+
+def show_about(run: RunInfo, *, key: str) -> None:
+    """Show it folded; nothing is read until the reader opens it."""
+    about = st.expander("About this checkpoint", key=f"about-{key}", on_change="rerun")
+    if not about.open:
+        return
+    with about:
+        for line in description(run):
+            st.text(line)
+        _show_curve(run, key)
+        card = run.card()
+        if card:
+            with st.container(height=280, border=False):
+                st.code(card, language=None, wrap_lines=True)
+
+
+def description(run: RunInfo) -> list[str]:
+    """The checkpoint in plain sentences."""
+    model, weights = run.config.model, run.weights
+    attention = f", {model.alignment:,} alignment units" if run.has_alignment else ""
+    lines = [
+        f"{ARCHITECTURES[model.architecture]} with embeddings of {model.embedding:,} units, {model.hidden:,} "
+        f"hidden units{attention} and {model.maxout:,} maxout units: {weights.parameters:,} weights, "
+        f"{weights.bytes / 1e6:.1f} MB as {weights.dtype}.",
+        f"Source: {language(run.source_language)}, {_vocabulary(run.source_vocabulary)}. "
+        f"Target: {language(run.target_language)}, {_vocabulary(run.target_vocabulary)}.",
+    ]
+    measured = []
+    if weights.dev_nll_per_word is not None:
+        measured.append(f"{weights.dev_nll_per_word:.3f} nats per target token")
+    if weights.dev_bleu is not None:
+        measured.append(f"BLEU {weights.dev_bleu:.1f}")
+    development = f"; on the development set {' and '.join(measured)}" if measured else ""
+    lines.append(f"Saved after {weights.update:,} updates ({weights.epoch:.1f} epochs){development}.")
+    return lines
+
+
+def _vocabulary(vocabulary: VocabularyInfo) -> str:
+    kind = {"words": "words", "unigram": "pieces of words (unigram)", "bpe": "pieces of words (BPE)"}
+    return f"{vocabulary.size:,} {kind.get(vocabulary.kind, vocabulary.kind)}"
+
+
+def _show_curve(run: RunInfo, key: str) -> None:
+    try:
+        events = read_events(run.path)
+    except InputError as error:
+        st.warning(f"{escaped(str(error))}.")
+        return
+    if events:
+        from nmt.charts import learning_curve  # Plotly takes a while to import
+
+        st.plotly_chart(learning_curve(events), key=f"curve-{key}", config={"displayModeBar": False})

@@ -1,0 +1,68 @@
+"""Where a model looked: the matrix of alpha, the same as a table and as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pandas as pd
+import streamlit as st
+
+from nmt.results import Alignment, Hypothesis
+from nmt.run_folder import RunInfo
+from nmt.ui.components.alignment_matrix import alignment_matrix
+from nmt.ui.text import language
+
+
+def show_attention(run: RunInfo, hypothesis: Hypothesis, pieces: bool, *, key: str) -> None:
+    """Show alpha of a hypothesis, over words or over the model's pieces; or say why there is none."""
+    alignment = hypothesis.alignment
+    if alignment is None:
+        st.info(
+            "RNNencdec has no alignment weights: it reads the whole sentence into one fixed vector before it "
+            "writes the first word, and never looks back at single source words. So there is no alpha to show.",
+            icon=":material/grid_off:",
+        )
+        return
+    if not pieces:
+        alignment = alignment.merged()
+    alignment_matrix(
+        alignment,
+        f"source: {language(run.source_language)}",
+        f"target: {language(run.target_language)}",
+        key=f"matrix-{key}",
+    )
+    st.caption(
+        "Each row shows how the model spread its attention over the source when it wrote that word; a row sums "
+        "to 1. </s> is the end of the sentence."
+    )
+    with st.expander("Weights as a table"):
+        st.dataframe(weights_table(alignment).style.format(precision=3))
+        st.download_button(
+            "Download as CSV",
+            lambda: weights_csv(alignment),
+            file_name="alpha.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+            key=f"csv-{key}",
+        )
+
+
+def weights_table(alignment: Alignment) -> pd.DataFrame:
+    """Alpha [T_y, T_x], one row per target word, one column per source word; numbered, since words repeat."""
+    return pd.DataFrame(
+        alignment.weights,
+        index=pd.Index([f"{i} {word}" for i, word in enumerate(alignment.target, 1)], name="target"),
+        columns=pd.Index([f"{j} {word}" for j, word in enumerate(alignment.source, 1)], name="source"),
+    )
+
+
+def weights_csv(alignment: Alignment) -> str:
+    """Alpha with the source words in the first row and the target words in the first column, 6 decimals."""
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(["", *alignment.source])
+    for word, row in zip(alignment.target, alignment.weights, strict=True):
+        writer.writerow([word, *(f"{a:.6f}" for a in row)])
+    return file.getvalue()

@@ -1,0 +1,149 @@
+"""One card per checkpoint, side by side: what it made of the sentence, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmt.errors import InputError
+from nmt.results import Hypothesis
+from nmt.run_folder import RunInfo
+from nmt.ui.about import show_about
+from nmt.ui.attention import show_attention
+from nmt.ui.cache import Answer, Request, desk
+from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.form import View
+from nmt.ui.text import escaped, language, nats, words_written
+
+_NARROWEST = 380  # pixels of a card, before the next one moves below
+_STYLE = """<style>
+[class*="st-key-translation-"] [data-testid="stText"] { font-size: 1.3rem; line-height: 1.45; }
+</style>"""
+
+
+@dataclass(frozen=True)
+class _Card:
+    """A card on the page: who translates, what is asked, and the places for progress and result."""
+
+    name: str
+    run: RunInfo
+    request: Request
+    progress: DeltaGenerator
+    result: DeltaGenerator
+
+
+def show_cards(view: View) -> None:
+    """Show all cards with what is known already, then translate what is missing, one after another."""
+    st.html(_STYLE)
+    grid = st.grid(min(3, len(view.runs)), min_column_width=_NARROWEST, gap="medium")
+    cards = []
+    for name, run in view.runs.items():
+        with grid.cell(), st.container(border=True, key=f"card-{name}"):
+            cards.append(_open_card(view, name, run))
+    waiting = []
+    for card in cards:
+        answer = desk().remembered(card.request)
+        if answer is None:
+            waiting.append(card)
+            card.progress.caption("Waiting for its turn …")
+        else:
+            _show_answer(view, card, answer)
+    for card in waiting:
+        _translate(view, card)
+
+
+def _open_card(view: View, name: str, run: RunInfo) -> _Card:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(escaped(name), anchor=False, width="content")
+        attends = run.has_alignment
+        st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if attends else "gray")
+        st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")
+    stamp = run.weights.path.stat().st_mtime_ns
+    request = Request(run.path, stamp, view.sentence, view.beam, view.n_best, view.no_unk)
+    return _Card(name, run, request, st.empty(), st.container())
+
+
+def _translate(view: View, card: _Card) -> None:
+    """Every line of progress is a point at which a newer click, or closing the page, ends the work."""
+    box = card.progress
+    unit = "words" if card.run.target_vocabulary.kind == "words" else "pieces of words"
+
+    def wait() -> None:
+        box.caption("Another translation is running; this one comes next …")
+
+    def step(done: int, limit: int) -> None:
+        box.progress(min(1.0, done / max(1, limit)), f"Translating: {done} of at most {limit} {unit}")
+
+    box.progress(0.0, "Loading the model …")
+    try:
+        answer = desk().answer(card.request, wait, step)
+    except InputError as error:
+        box.error(f"{escaped(str(error))}.", icon=":material/error:")
+        return
+    box.empty()
+    _show_answer(view, card, answer)
+
+
+def _show_answer(view: View, card: _Card, answer: Answer) -> None:
+    with card.result:
+        best = answer.translation.best
+        with st.container(key=f"translation-{card.name}"):
+            st.text(best.text or "(nothing: the model ended the sentence at once)")
+        _show_numbers(card.run, best, answer)
+        _show_notes(card.run, view, answer)
+        if len(answer.translation.hypotheses) > 1:
+            _show_n_best(card.run, answer)
+        show_attention(card.run, best, view.pieces, key=card.name)
+        show_about(card.run, key=card.name)
+
+
+def _show_numbers(run: RunInfo, best: Hypothesis, answer: Answer) -> None:
+    words = words_written(best.tokens, run.target_vocabulary.kind)
+    with st.container(horizontal=True):
+        st.metric(
+            "Log-probability",
+            nats(best.log_probability),
+            width="content",
+            help="Natural logarithm of the probability of this translation under the model, end mark included.",
+        )
+        st.metric(
+            "Per word",
+            nats(best.log_probability / max(1, words)),
+            width="content",
+            help=f"The same, divided by the {words} words written, end mark included.",
+        )
+        st.metric(
+            "Time",
+            f"{answer.seconds:.2f} s",
+            width="content",
+            help="Seconds of search on this machine, when this translation was first asked for.",
+        )
+
+
+def _show_notes(run: RunInfo, view: View, answer: Answer) -> None:
+    unknown = answer.translation.unknown_words
+    if unknown:
+        st.text(f"Unknown to this model, read as [UNK]: {', '.join(dict.fromkeys(unknown))}")
+    longest = run.config.training.max_length
+    words = len(view.sentence.split())
+    if longest is not None and words > longest:
+        st.caption(f"The sentence has {words} words; this model was trained on sentences of up to {longest}.")
+
+
+def _show_n_best(run: RunInfo, answer: Answer) -> None:
+    hypotheses = answer.translation.hypotheses
+    kind = run.target_vocabulary.kind
+    numbers = ("log p (nats)", "per word (nats)")
+    with st.expander(f"The {len(hypotheses)} best translations", expanded=True):
+        st.dataframe(
+            {
+                "Rank": list(range(1, len(hypotheses) + 1)),
+                numbers[0]: [round(h.log_probability, 2) for h in hypotheses],
+                numbers[1]: [round(h.log_probability / max(1, words_written(h.tokens, kind)), 2) for h in hypotheses],
+                "Translation": [h.text for h in hypotheses],
+            },
+            hide_index=True,
+            column_config={name: st.column_config.NumberColumn(format="%.2f") for name in numbers},
+        )

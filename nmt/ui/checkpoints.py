@@ -1,0 +1,50 @@
+"""The checkpoints on this machine."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from nmt.run_folder import BrokenRun, RunInfo, list_runs
+
+ROOT = Path(__file__).parents[2]
+ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec"}
+
+
+@dataclass(frozen=True)
+class Checkpoints:
+    """What was found.
+
+    Attributes:
+        usable: by the name that the page and its address use; released runs first.
+        broken: those that cannot be loaded, each with its reason.
+    """
+
+    usable: dict[str, RunInfo]
+    broken: tuple[BrokenRun, ...]
+
+    def first_choice(self) -> list[str]:
+        """Names to compare until the reader chooses: the first checkpoint of each architecture."""
+        first: dict[str, str] = {}
+        for name, run in self.usable.items():
+            first.setdefault(run.config.model.architecture, name)
+        return [first[architecture] for architecture in ARCHITECTURES if architecture in first]
+
+
+def folders() -> tuple[Path, ...]:
+    """Where runs are looked for: the released ones, then one's own ($JOINTLY_RUNS, or runs/)."""
+    return ROOT / "checkpoints", Path(os.environ.get("JOINTLY_RUNS") or ROOT / "runs")
+
+
+def find_checkpoints() -> Checkpoints:
+    """Look through the folders anew, reading headers only. A name that is taken gets its folder's in front."""
+    usable: dict[str, RunInfo] = {}
+    broken: list[BrokenRun] = []
+    for folder in folders():
+        for run in list_runs(folder):
+            if isinstance(run, BrokenRun):
+                broken.append(run)
+            else:
+                usable[run.name if run.name not in usable else f"{folder.name}/{run.name}"] = run
+    return Checkpoints(usable, tuple(broken))

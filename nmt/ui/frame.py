@@ -1,0 +1,54 @@
+"""The frame around every page: which pages there are, and how a page opens."""
+
+from __future__ import annotations
+
+import threading
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from nmt.ui.checkpoints import ROOT
+
+_framed = threading.local()
+"""Whether this script run came through app.py; a script run has a thread of its own."""
+
+
+def pages() -> list[Page]:
+    """All pages, in the order of the menu."""
+    return [st.Page("pages/translate.py", title="Translate", icon=":material/translate:", default=True)]
+
+
+def run_app() -> None:
+    """Run the page that the address asks for. Called by app.py only."""
+    page = _navigation()
+    _framed.value = True
+    try:
+        page.run()
+    finally:
+        _framed.value = False
+
+
+def open_page(title: str, lead: str) -> None:
+    """The first line of every page: its heading, and one sentence on what it is for."""
+    _require_frame()
+    st.title(title, anchor=False)
+    st.caption(lead)
+
+
+def _require_frame() -> None:
+    """Bring a page into the frame of app.py.
+
+    A server that has just started takes files in pages/ for pages of their own, without app.py, until a session
+    calls st.navigation. So a link opened on such a server lands here without a frame; calling st.navigation and
+    starting again keeps its address and everything in it.
+    """
+    if not getattr(_framed, "value", False):
+        _navigation()
+        st.rerun()
+
+
+def _navigation() -> Page:
+    """Name the window, then the pages. Without an icon of our own, a page's icon would be fetched from elsewhere."""
+    icon = ROOT / "static" / "favicon.png"
+    st.set_page_config(page_title="Jointly", page_icon=str(icon), layout="wide")
+    return st.navigation(pages())

@@ -1,0 +1,60 @@
+"""Words and numbers as the pages write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nmt.results.alignment import PIECE_MARK
+
+_LANGUAGES = {
+    "ar": "Arabic",
+    "cs": "Czech",
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fi": "Finnish",
+    "fr": "French",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "nl": "Dutch",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ru": "Russian",
+    "zh": "Chinese",
+}
+
+
+def language(code: str) -> str:
+    """The English name of a language code; the code itself if we have no name for it."""
+    return _LANGUAGES.get(code, code)
+
+
+def escaped(text: str) -> str:
+    """Text for an element that reads Markdown, so that it comes out as typed.
+
+    >>> print(escaped("run_1 *new*"))
+    run\\_1 \\*new\\*
+    """
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])", r"\\\1", text)
+
+
+def nats(value: float) -> str:
+    """
+    >>> nats(-12.3456)
+    '−12.35 nats'
+    """
+    return f"{value:.2f} nats".replace("-", "−")
+
+
+def words_written(tokens: Sequence[str], kind: str) -> int:
+    """How many words a model wrote, the end mark counted as one. ``kind`` is that of its vocabulary.
+
+    >>> words_written(("▁éco", "nomique", "</s>"), "bpe"), words_written(("a", "b", "</s>"), "words")
+    (2, 3)
+    """
+    if kind == "words" or not tokens:
+        return len(tokens)
+    begun = sum(token.startswith(PIECE_MARK) for token in tokens[:-1])
+    return max(begun, int(len(tokens) > 1)) + 1

@@ -1,0 +1,171 @@
+"""A real Chromium, and the real app on a free port over tiny checkpoints with random weights."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+import torch
+
+from nmt.checkpoint import save_weights
+from nmt.config import Config, ModelConfig
+from nmt.data.vocabulary import Shortlist
+from nmt.model import build_model
+from nmt.run_folder import RunSettings, VocabularyInfo, write_settings
+
+ROOT = Path(__file__).parents[2]
+ENGLISH = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads", "."]
+FRENCH = ["la", "le", "une", "fille", "chat", "mer", "est", "elle", "a", "jamais", "vu", "dort", "sur", "lit", "."]
+SIZES = {"search": ("rnnsearch", 12), "encdec": ("rnnencdec", 12), "slow": ("rnnsearch", 320)}
+SETTLED = """() => {
+  const app = document.querySelector("[data-testid=stApp]");
+  return app && app.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
+    && !document.querySelector("[data-testid=stSkeleton]");
+}"""
+
+
+def _write_run(folder: Path, architecture: str, hidden: int) -> None:
+    """Weights wide enough apart for alpha to be far from uniform. The slow one never wants to end a sentence."""
+    folder.mkdir()
+    sizes = ModelConfig(architecture, 8, hidden, hidden, 8)  # type: ignore[arg-type]
+    source, target = Shortlist(ENGLISH), Shortlist(FRENCH)
+    model = build_model(sizes, len(source), len(target))
+    generator = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=generator) * 0.7)
+        if folder.name == "slow":
+            model.readout.b_o[0] = -1000
+    infos = VocabularyInfo("words", len(source)), VocabularyInfo("words", len(target))
+    write_settings(folder, RunSettings(Config("debug", sizes), "en", "fr", *infos))
+    source.save(folder, "source")
+    target.save(folder, "target")
+    save_weights(folder / "model.safetensors", model, {"update": 7, "epoch": 0.5})
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the checkpoints search, encdec and slow."""
+    folder = tmp_path_factory.mktemp("runs")
+    for name, (architecture, hidden) in SIZES.items():
+        _write_run(folder / name, architecture, hidden)
+    return folder
+
+
+@contextmanager
+def _serve(runs: Path, log: Path) -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=os.environ | {"JOINTLY_RUNS": str(runs)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(address, server, log)
+        yield address
+    finally:
+        server.send_signal(signal.SIGTERM)
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+
+
+def _wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(300):
+        with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
+            if answer.read() == b"ok":
+                return
+        if server.poll() is not None:
+            break
+        time.sleep(0.1)
+    pytest.fail(f"the server did not start:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def server(runs: Path, chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app."""
+    with _serve(runs, tmp_path_factory.mktemp("server") / "log") as address:
+        yield address
+
+
+@pytest.fixture
+def fresh_server(runs: Path, chromium: Any, tmp_path: Path) -> Iterator[str]:
+    """The address of an app that nobody has opened yet."""
+    with _serve(runs, tmp_path / "log") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A browser; skips where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    found = next((path for path in map(shutil.which, names) if path), None)
+    with playwright.sync_playwright() as driver:
+        own = driver.chromium.executable_path
+        if found is None and not Path(own).is_file():
+            pytest.skip(f"no Chromium found: looked for {', '.join(names)} and Playwright's own")
+        arguments = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            arguments.append("--no-sandbox")
+        browser = driver.chromium.launch(executable_path=found or own, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Any) -> Iterator[Any]:
+    """A new window. Fails the test if the page asks any other host for anything, or if a script fails."""
+    context = chromium.new_context(viewport={"width": 1300, "height": 1000})
+    window = context.new_page()
+    hosts: set[str] = set()
+    faults: list[str] = []
+    window.on("request", lambda request: hosts.add(urlsplit(request.url).hostname or ""))
+    window.on("websocket", lambda socket: hosts.add(urlsplit(socket.url).hostname or ""))
+    window.on("pageerror", lambda fault: faults.append(str(fault)))
+    window.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
+    yield window
+    context.close()
+    assert hosts - {""} == {"127.0.0.1"}  # "": data: and blob:
+    assert faults == []
+
+
+@pytest.fixture
+def visit(page: Any) -> Callable[..., None]:
+    """``visit(address, parameter=value)`` opens a link and waits until the app has nothing more to do."""
+
+    def go(address: str, **parameters: str | list[str]) -> None:
+        page.goto(f"{address}?{urlencode(parameters, doseq=True)}")
+        settle(page)
+
+    return go
+
+
+def settle(page: Any) -> None:
+    page.wait_for_function(SETTLED)
+    assert page.get_by_test_id("stException").count() == 0
+
+
+@pytest.fixture(name="settle")
+def _settle() -> Callable[[Any], None]:
+    return settle

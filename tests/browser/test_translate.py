@@ -1,0 +1,117 @@
+"""The page "Translate" as a reader meets it: real server, real Chromium, real (untrained) models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import nmt
+
+pytestmark = pytest.mark.browser
+
+SENTENCE = "the cat has never seen the sea ."
+HOSTILE = "<img src=x onerror=alert(1)> *star* $x$ مرحبا 안녕"
+Visit = Callable[..., None]
+
+
+def translation(page: Any, name: str) -> str:
+    text: str = page.locator(f".st-key-translation-{name}").inner_text(timeout=10_000).strip()
+    return text
+
+
+def test_a_link_opened_on_a_fresh_server_shows_its_view(fresh_server: str, page: Any, visit: Visit, runs: Path) -> None:
+    visit(f"{fresh_server}/translate", s=SENTENCE, models=["search"], beam="3")
+    expected = nmt.load(runs / "search").translate(SENTENCE, beam=3).text
+    assert translation(page, "search") == expected
+    assert page.title() == "Jointly"
+    assert page.locator(".st-key-card-encdec").count() == 0
+
+
+def test_typing_a_sentence_and_reading_the_matrix(
+    server: str, page: Any, visit: Visit, settle: Callable[[Any], None], runs: Path
+) -> None:
+    visit(server, models=["search", "encdec"])
+    box = page.get_by_label("Sentence in English")
+    box.fill(SENTENCE)
+    page.get_by_role("button", name="Translate").wait_for()
+    box.press("Control+Enter")
+    matrix = page.get_by_role("application")
+    matrix.wait_for()
+    settle(page)
+
+    best = nmt.load(runs / "search").translate(SENTENCE).best
+    assert translation(page, "search") == best.text
+    assert translation(page, "encdec") == nmt.load(runs / "encdec").translate(SENTENCE).text
+    assert parse_qs(urlsplit(page.url).query)["s"] == [SENTENCE]
+
+    assert best.alignment is not None
+    alpha = best.alignment.weights
+    i, j = 1, 5
+    area = matrix.bounding_box()
+    side = area["width"] / alpha.shape[1]
+    assert area["height"] == pytest.approx(side * alpha.shape[0])
+    page.mouse.move(area["x"] + (j + 0.5) * side, area["y"] + (i + 0.5) * side)
+    readout = page.locator(".readout")
+    assert readout.locator(".target").inner_text() == best.alignment.target[i]
+    assert readout.locator(".source").inner_text() == best.alignment.source[j]
+    assert readout.locator(".alpha").inner_text() == f"α = {alpha[i, j]:.3f}"
+    lit = page.locator(".label.lit")
+    assert lit.all_inner_texts() == [best.alignment.source[j], best.alignment.target[i]]
+    pixel = matrix.evaluate(
+        "(canvas, [x, y]) => [...canvas.getContext('2d').getImageData(x, y, 1, 1).data]",
+        [int((j + 0.5) * side), int((i + 0.5) * side)],
+    )
+    assert pixel[:3] == pytest.approx([255 * alpha[i, j]] * 3, abs=1)
+
+    page.mouse.move(5, 5)
+    assert lit.count() == 0
+
+
+def test_arrow_keys_move_through_a_long_sentence(server: str, page: Any, visit: Visit, runs: Path) -> None:
+    sentence = " ".join(["the girl reads on the mat"] * 10)
+    visit(server, s=sentence, models=["search"])
+    alignment = nmt.load(runs / "search").translate(sentence).alignment
+    assert alignment is not None
+    matrix = page.get_by_role("application")
+    matrix.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "End", "ArrowRight"):
+        page.keyboard.press(key)
+    last = len(alignment.source) - 1
+    spoken = page.locator(".spoken").inner_text()
+    assert f"Target word 1 of {len(alignment.target)}, {alignment.target[0]}" in spoken
+    assert f"source word {last + 1} of {last + 1}, </s>; alpha {alignment.weights[0, last]:.3f}" in spoken
+    cursor, scroll, words = (page.locator(name).bounding_box() for name in (".cursor", ".scroll", ".target-words"))
+    assert cursor["x"] + cursor["width"] <= scroll["x"] + scroll["width"] + 1
+    assert words["x"] >= scroll["x"]  # the words have not been scrolled away
+    page.keyboard.press("Control+Home")
+    assert "source word 1 of" in page.locator(".spoken").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_text_comes_out_as_typed(server: str, page: Any, visit: Visit) -> None:
+    visit(server, s=HOSTILE, models=["search"])
+    words = page.locator(".source-words .label").all_text_contents()
+    assert "".join(words) == "".join(HOSTILE.split()) + "</s>"
+    assert page.locator("img[src='x']").count() == 0
+
+
+def test_a_new_choice_cancels_the_run_before(
+    server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
+) -> None:
+    link = {"s": "the cat sleeps " * 60, "models": "slow", "beam": "20"}
+    progress = page.get_by_text("Translating:")
+    page.goto(f"{server}/?s={link['s'].strip().replace(' ', '+')}&models=slow&beam=20")
+    progress.wait_for()
+    page.get_by_label("Sentence in English").fill("the cat .")
+    page.get_by_role("button", name="Translate").click()
+    page.locator(".label", has_text="cat").first.wait_for()
+    settle(page)
+    assert page.locator(".source-words .label").count() == 4
+    # Had the long run gone on to its end, its translation would now be shown at once.
+    page.goto(f"{server}/?s={link['s'].strip().replace(' ', '+')}&models=slow&beam=20")
+    progress.wait_for()
+    assert page.locator(".st-key-translation-slow").count() == 0

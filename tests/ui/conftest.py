@@ -1,0 +1,112 @@
+"""Run folders without a model, and a translator that needs none: the pages are tested without torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+from safetensors.numpy import save_file
+
+from nmt.config import Config, ModelConfig
+from nmt.results import END, UNKNOWN, Alignment, Hypothesis, Translation, ValidationEvent, event_to_dict
+from nmt.run_folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
+
+KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
+
+
+def _write_run(folder: Path, architecture: str = "rnnsearch", kind: str = "words") -> RunInfo:
+    """A run folder that can be listed: settings, vocabularies and the header of a weights file."""
+    folder.mkdir(parents=True)
+    sizes = ModelConfig(architecture=architecture, embedding=4, hidden=5, alignment=6, maxout=3)  # type: ignore[arg-type]
+    vocabulary = VocabularyInfo(kind, len(KNOWN) + 2)
+    write_settings(folder, RunSettings(Config("debug", sizes), "en", "fr", vocabulary, vocabulary))
+    for side in ("source", "target"):
+        entry = {"format": 1, "kind": kind, "words": KNOWN}
+        (folder / f"{side}.vocabulary.json").write_text(json.dumps(entry), "utf-8")
+    info = {"update": 1200, "epoch": 2.5, "dev_nll_per_word": 2.25, "dev_bleu": 31.5}
+    save_file({"E": np.zeros((3, 4), np.float16)}, folder / "model.safetensors", {"nmt": json.dumps(info)})
+    event = ValidationEvent(1200, 2.25, 20.0, 31.5, True, 60.0)
+    (folder / "training.jsonl").write_text(json.dumps(event_to_dict(event)) + "\n", "utf-8")
+    return read_run(folder)
+
+
+class FakeTranslator:
+    """Translates a sentence into its own words in reverse order, with an alignment to match.
+
+    Attributes:
+        calls: how often something was translated.
+    """
+
+    def __init__(self, run: RunInfo) -> None:
+        self.run = run
+        self.calls = 0
+
+    def translate(
+        self,
+        text: str,
+        *,
+        beam: int,
+        n_best: int,
+        no_unk: bool,
+        on_step: Callable[[int, int], None],
+    ) -> Translation:
+        self.calls += 1
+        words = text.split()
+        unknown = tuple(word for word in words if word.lower().strip(".,") not in KNOWN)
+        for done in range(len(words)):
+            on_step(done, 2 * len(words))
+        found = []
+        for rank in range(n_best):
+            target = words[::-1] + ["!"] * rank
+            if unknown and not no_unk:
+                target[0] = UNKNOWN
+            found.append(self._hypothesis(words, target, -1.5 * len(target) - rank))
+        return Translation(text, tuple(found), unknown)
+
+    def _hypothesis(self, source: list[str], target: list[str], log_probability: float) -> Hypothesis:
+        pieces = self.run.target_vocabulary.kind != "words"
+        tokens = [*(f"▁{word}" if pieces else word for word in target), END]
+        each = log_probability / len(tokens)
+        alignment = None
+        if self.run.has_alignment:
+            steps = np.arange(len(tokens))[:, None]
+            there = np.minimum(np.abs(len(source) - 1 - steps), len(source))
+            there[-1] = len(source)
+            weights = np.exp(-1.2 * np.abs(np.arange(len(source) + 1)[None, :] - there))
+            alignment = Alignment((*source, END), tuple(tokens), weights / weights.sum(axis=1, keepdims=True))
+        return Hypothesis(
+            " ".join(target), tuple(tokens), log_probability, log_probability, (each,) * len(tokens), alignment
+        )
+
+
+@pytest.fixture
+def write_run() -> Callable[..., RunInfo]:
+    """``write_run(folder, architecture="rnnsearch", kind="words")`` makes a run that can be listed."""
+    return _write_run
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder where the pages look for checkpoints, and nowhere else."""
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (folder,))
+    st.cache_resource.clear()
+    yield folder
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def translators(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakeTranslator]:
+    """The fake translators loaded so far, by name; pages load these instead of real ones."""
+    loaded: dict[str, FakeTranslator] = {}
+
+    def read(run: Path) -> FakeTranslator:
+        return loaded.setdefault(run.name, FakeTranslator(read_run(run)))
+
+    monkeypatch.setattr("nmt.ui.cache.read_translator", read)
+    return loaded

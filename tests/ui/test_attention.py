@@ -1,0 +1,42 @@
+"""The weights as plain data, as a table and as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from nmt.results import Alignment
+from nmt.ui.attention import weights_csv, weights_table
+from nmt.ui.components.alignment_matrix import matrix_data
+
+SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</s>")
+
+
+@pytest.fixture
+def alignment() -> Alignment:
+    weights = np.random.default_rng(1).random((3, 4))
+    return Alignment(SOURCE, TARGET, weights / weights.sum(axis=1, keepdims=True))
+
+
+def test_the_component_gets_plain_data(alignment: Alignment) -> None:
+    data = json.loads(json.dumps(matrix_data(alignment, "source: English", "target: French")))
+    assert data["source"] == list(SOURCE)
+    assert data["target"] == list(TARGET)
+    assert np.array(data["weights"]) == pytest.approx(alignment.weights, abs=1e-6)
+
+
+def test_repeated_words_keep_their_columns(alignment: Alignment) -> None:
+    table = weights_table(alignment)
+    assert list(table.columns) == ["1 the", '2 a "q", b', "3 the", "4 </s>"]
+    assert table["3 the"].to_numpy() == pytest.approx(alignment.weights[:, 2])
+
+
+def test_csv_reads_back(alignment: Alignment) -> None:
+    header, *rows = csv.reader(io.StringIO(weights_csv(alignment)))
+    assert tuple(header[1:]) == SOURCE
+    assert tuple(row[0] for row in rows) == TARGET
+    assert np.array([row[1:] for row in rows], dtype=float) == pytest.approx(alignment.weights, abs=1e-6)

@@ -1,0 +1,34 @@
+"""Where checkpoints are found and what they are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nmt.ui.checkpoints import find_checkpoints, folders
+
+
+def test_names_stay_apart_and_the_first_of_each_kind_is_chosen(
+    tmp_path: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released, own = tmp_path / "checkpoints", tmp_path / "mine"
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (released, own))
+    write_run(released / "b")
+    write_run(own / "a", "rnnencdec")
+    write_run(own / "b")
+    found = find_checkpoints()
+    assert {name: run.path for name, run in found.usable.items()} == {
+        "b": released / "b",
+        "a": own / "a",
+        "mine/b": own / "b",
+    }
+    assert found.first_choice() == ["b", "a"]
+
+
+def test_runs_folder_can_be_moved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("JOINTLY_RUNS", str(tmp_path))
+    assert folders()[1] == tmp_path
+    monkeypatch.delenv("JOINTLY_RUNS")
+    assert folders()[1] == folders()[0].parent / "runs"
