@@ -1,0 +1,1 @@
+"""Scores of translations against references: strings in, records out; no model is asked."""
