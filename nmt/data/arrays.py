@@ -32,9 +32,7 @@ def offsets_path(folder: Path, split: str, side: str) -> Path:
     return folder / f"{split}.{side}.offsets.npy"
 
 
-def write_sentences(
-    folder: Path, split: str, side: str, sentences: Iterable[list[int]], vocabulary_size: int
-) -> int:
+def write_sentences(folder: Path, split: str, side: str, sentences: Iterable[list[int]], vocabulary_size: int) -> int:
     """Write ``<split>.<side>.ids.bin`` and ``<split>.<side>.offsets.npy`` (int64, n + 1); the number of ids."""
     dtype = id_type(vocabulary_size)
     offsets = array("q", [0])

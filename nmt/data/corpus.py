@@ -88,8 +88,8 @@ def open_binary(path: Path) -> IO[bytes]:
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """The lines of a file. Raises InputError as ``open_binary`` does, and for invalid UTF-8 and a compressed file
-    that is damaged or cut short, naming the line."""
+    """The lines of a file. Raises InputError as ``open_binary`` does, and for invalid UTF-8 and compressed data
+    that are damaged or cut short, naming the line."""
     number = 0
     with open_binary(path) as file:
         try:
@@ -126,6 +126,8 @@ def _skip_to_line_end(file: IO[bytes]) -> None:
 def inspect_file(path: Path) -> CorpusFile:
     """Read a file to its end: is it readable, and how many lines has it? Raises as ``read_lines``."""
     lines = sum(1 for _ in read_lines(path))
+    if lines == 0:  # compressed nothing
+        raise InputError(f"{path} is empty")
     with path.open("rb") as file:
         return CorpusFile(str(path), hashlib.file_digest(file, "sha256").hexdigest(), lines)
 

@@ -137,9 +137,7 @@ def prepare(
         with executor(processes) as pool:
             train = tokenise_split(train_corpora, tokenizer, folder / "train", pool, on_pairs)
             _require_pairs(train, "for training")
-            dev_split = tokenise_split(
-                dev_corpora, dev_tokenizer, folder / "dev", pool, on_pairs, keep_raw=True
-            )
+            dev_split = tokenise_split(dev_corpora, dev_tokenizer, folder / "dev", pool, on_pairs, keep_raw=True)
             if dev_corpora:
                 _require_pairs(dev_split, "for development")
             built = taken_over or list(

@@ -98,9 +98,7 @@ class Prepared:
         return _lines(self.folder / "dev.target.txt")
 
     def _split(self, name: str) -> Split:
-        return Split(
-            self.folder, name, self.manifest.source_vocabulary.size, self.manifest.target_vocabulary.size
-        )
+        return Split(self.folder, name, self.manifest.source_vocabulary.size, self.manifest.target_vocabulary.size)
 
 
 def _lines(path: Path) -> list[str]:
@@ -116,7 +114,5 @@ def open_prepared(folder: str | Path) -> Prepared:
         if not path.is_file():
             raise InputError(f"the prepared folder {folder} is not complete: {name} is missing")
         if path.stat().st_size != record.bytes:
-            raise InputError(
-                f"{path} is damaged: it has {path.stat().st_size:,} bytes in place of {record.bytes:,}"
-            )
+            raise InputError(f"{path} is damaged: it has {path.stat().st_size:,} bytes in place of {record.bytes:,}")
     return Prepared(folder, manifest)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import partial
 
@@ -88,8 +89,10 @@ class Tokenizer:
         return (Tokenizer, (self.language,))
 
     def tokenize(self, line: str) -> list[str]:
-        """Moses words of a line; control characters count as ``clean_line`` has it; [] for a blank line."""
-        words: list[str] = self._moses.tokenize(clean_line(line), escape=False)
+        """Moses words of a line, without control characters (``clean_line``), letters with accents composed
+        (NFC); [] for a blank line."""
+        text = unicodedata.normalize("NFC", clean_line(line))
+        words: list[str] = self._moses.tokenize(text, escape=False)
         return words
 
     def detokenize(self, words: Sequence[str]) -> str:

@@ -136,9 +136,7 @@ def tokenise_split(
 
     ``on_pairs`` is told how many more pairs are done.
     """
-    split = TokenisedSplit(
-        stem.with_name(stem.name + ".source.words"), stem.with_name(stem.name + ".target.words")
-    )
+    split = TokenisedSplit(stem.with_name(stem.name + ".source.words"), stem.with_name(stem.name + ".target.words"))
     with (
         split.source.open("w", encoding="utf-8", newline="\n") as source,
         split.target.open("w", encoding="utf-8", newline="\n") as target,

@@ -65,7 +65,8 @@ class Vocabulary(Protocol):
         """The Moses words that the ids spell: end marks dropped, pieces merged."""
 
     def save(self, folder: Path, side: str) -> None:
-        """Write ``<side>.vocabulary.json`` (side: "source" or "target"), and for pieces ``<side>.sentencepiece.model``."""
+        """Write ``<side>.vocabulary.json``, and for pieces ``<side>.sentencepiece.model``; a side is "source" or
+        "target"."""
 
 
 class Shortlist:

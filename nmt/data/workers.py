@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -17,11 +18,16 @@ Result = TypeVar("Result")
 @contextmanager
 def executor(workers: int) -> Iterator[Executor | None]:
     """That many processes; None, for work in this process, if it is one. Ctrl-C reaches this process alone,
-    which then ends the others."""
+    which then ends the others.
+
+    They are started afresh, not forked: SentencePiece (like other libraries with threads) hangs in a fork of a
+    process that has used it.
+    """
     if workers <= 1:
         yield None
         return
-    pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent)
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, context, _leave_interrupts_to_the_parent)
     try:
         yield pool
     finally:

@@ -1,0 +1,99 @@
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from nmt.cli import prepare as command
+from nmt.data.manifest import Manifest
+from nmt.data.prepared import open_prepared
+from nmt.errors import InputError
+
+SOURCE = "The cat sleeps.\nA boat is here.\nWhere is it now?\n"
+TARGET = "Le chat dort.\nUn bateau est ici.\nOù est-il ?\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.en").write_text(SOURCE)
+    (tmp_path / "a.fr").write_text(TARGET)
+    return tmp_path
+
+
+def _run(arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    command.register(parser.add_subparsers())
+    options = parser.parse_args(["prepare", *arguments.split()])
+    status = options.run(options)
+    assert isinstance(status, int)
+    return status
+
+
+COMMON = "--source-lang en --target-lang fr --out out"
+
+
+def test_summary_on_stdout_and_progress_on_stderr(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(f"--corpus a.en a.fr x2 --corpus a.en a.fr --dev a.en a.fr --dev a.en a.fr {COMMON}") == 0
+    out, err = capsys.readouterr()
+    assert "6 pairs, 9 an epoch" in out
+    assert "a.en: 3 of 3 pairs kept x2" in out
+    assert "tokenise" in err
+    assert "tokenise" not in out
+    data = open_prepared(files / "out")
+    assert data.train.repeats.tolist() == [2, 2, 2, 1, 1, 1]
+    assert len(data.dev) == 6
+    assert data.manifest.max_length == 50
+    assert (data.manifest.source_vocabulary.kind, data.manifest.source_vocabulary.asked) == ("words", 30_000)
+
+
+def test_json_is_the_manifest(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(f"--corpus a.en a.fr {COMMON} --json") == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["format"] == 1
+    assert Manifest.from_dict(data) == open_prepared(files / "out").manifest
+
+
+def test_vocabulary_of_each_side(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _run(f"--corpus a.en a.fr --vocabulary bpe --vocabulary-size 40 --target-vocabulary words {COMMON}")
+    manifest = open_prepared(files / "out").manifest
+    assert (manifest.source_vocabulary.kind, manifest.source_vocabulary.asked) == ("bpe", 40)
+    assert (manifest.target_vocabulary.kind, manifest.target_vocabulary.asked) == ("words", 40)
+    _run(f"--corpus a.en a.fr --vocabulary-size 9 --source-vocabulary-size 7 {COMMON} --force")
+    manifest = open_prepared(files / "out").manifest
+    assert (manifest.source_vocabulary.size, manifest.target_vocabulary.size) == (7, 9)
+    _run("--corpus a.en a.fr --source-lang en --target-lang fr --vocabularies-from out --out second")
+    assert open_prepared(files / "second").manifest.source_vocabulary.size == 7
+
+
+def test_a_vocabulary_that_stays_small_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _run(f"--corpus a.en a.fr --vocabulary bpe {COMMON}")
+    assert "(the text yields no 30,000)" in capsys.readouterr().out
+
+
+def test_maximum_length(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _run(f"--corpus a.en a.fr --max-length 4 {COMMON}")
+    assert "1 of 3 pairs kept; 2 dropped as too long" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--corpus a.en", "--corpus takes two files"),
+        ("--corpus a.en a.fr x2 x3", "--corpus takes two files"),
+        ("--corpus a.en a.fr 2", "'2' after the files"),
+        ("--corpus a.en a.fr x0", "repeated 0 times"),
+        ("--corpus a.en absent.fr", "absent.fr cannot be read"),
+        ("--corpus a.en a.fr --max-length 0", "maximum length"),
+        ("--corpus a.en a.fr --vocabulary-size 1", "vocabulary of 1"),
+        ("--corpus a.en a.fr --vocabularies-from out --vocabulary bpe", "--vocabularies-from"),
+        ("--corpus a.en a.fr --vocabularies-from a.en", "a.en is not a prepared folder"),
+        ("--corpus a.en a.fr --workers 0", "--workers"),
+    ],
+)
+def test_what_the_user_can_put_right(files: Path, arguments: str, message: str) -> None:
+    before = set(files.rglob("*"))
+    with pytest.raises(InputError) as caught:
+        _run(f"{arguments} {COMMON}")
+    assert message in str(caught.value)
+    assert set(files.rglob("*")) == before

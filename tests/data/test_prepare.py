@@ -1,0 +1,273 @@
+import errno
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import nmt.data.prepare
+from nmt.data.manifest import Manifest
+from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
+from nmt.data.prepared import open_prepared
+from nmt.data.text import Tokenizer
+from nmt.data.tokenised import CHUNK, MAX_CHARACTERS, Corpus
+from nmt.data.vocabulary import UNK_ID
+from nmt.errors import InputError
+
+WriteCorpus = Callable[..., tuple[Path, Path]]
+
+PAIRS = [
+    ("The cat doesn't sleep.", "Le chat ne dort pas."),
+    ("Where is the boat?", "Où est le bateau ?"),
+    ("It's late, isn't it?", "Il est tard, n'est-ce pas ?"),
+    ("A dog, a cat and a bird.", "Un chien, un chat et un oiseau."),
+]
+DEV = [("The bird sleeps.", "L'oiseau dort."), ("A zebra  swims\u00a0!", "Un zèbre nage\u00a0!")]
+SMALL = PrepareSettings("en", "fr", 50, VocabularySettings("words", 100), VocabularySettings("words", 100))
+BPE = PrepareSettings("en", "fr", 50, VocabularySettings("bpe", 60), VocabularySettings("unigram", 45))
+
+
+def _contents(folder: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("settings", [SMALL, BPE])
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
+def test_the_folder_holds_the_input(
+    write_corpus: WriteCorpus, tmp_path: Path, settings: PrepareSettings, suffix: str
+) -> None:
+    train, dev = write_corpus("train", PAIRS, suffix), write_corpus("dev", DEV, suffix)
+    manifest = prepare([Corpus(*train)], [Corpus(*dev)], settings, tmp_path / "out")
+    data = open_prepared(tmp_path / "out")
+    english, french = Tokenizer("en"), Tokenizer("fr")
+    for split, pairs in ((data.train, PAIRS), (data.dev, DEV)):
+        assert len(split) == len(pairs)
+        for i, (left, right) in enumerate(pairs):
+            words = english.tokenize(left), french.tokenize(right)
+            assert split.source(i).tolist() == data.source_vocabulary.ids(words[0])
+            assert split.target(i).tolist() == data.target_vocabulary.ids(words[1])
+            assert split.source_lengths[i] == len(split.source(i))
+            assert split.target_lengths[i] == len(split.target(i))
+            assert split.word_lengths[i] == max(map(len, words))
+            assert split.repeats[i] == 1
+    for i, (left, right) in enumerate(PAIRS):  # nothing of the training text is unknown
+        assert english.detokenize(data.source_vocabulary.words(data.train.source(i).tolist())) == left
+        assert french.detokenize(data.target_vocabulary.words(data.train.target(i).tolist())) == right
+    assert data.dev_source == [left for left, _ in DEV]
+    assert data.dev_target == [right for _, right in DEV]
+    assert (data.source_language, data.target_language) == ("en", "fr")
+    assert data.manifest == manifest == Manifest.from_dict(manifest.to_dict())
+
+
+def test_several_corpora_are_mixed_and_repeated(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    first, second = write_corpus("first", PAIRS[:2]), write_corpus("second", PAIRS[2:], ".gz")
+    dev = [Corpus(*write_corpus("one", DEV[:1])), Corpus(*write_corpus("two", DEV[1:]))]
+    manifest = prepare([Corpus(*first, 3), Corpus(*second)], dev, SMALL, tmp_path / "out")
+    data = open_prepared(tmp_path / "out")
+    assert data.train.repeats.tolist() == [3, 3, 1, 1]
+    assert data.dev.repeats.tolist() == [1, 1]
+    assert (manifest.train.pairs, manifest.train.pairs_per_epoch) == (4, 8)
+    assert [(corpus.repeat, corpus.kept) for corpus in manifest.train.corpora] == [(3, 2), (1, 2)]
+    assert data.dev_target == [right for _, right in DEV]
+
+
+def test_repeats_weigh_the_vocabulary(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    often = write_corpus("often", [("rare", "rare")])
+    usual = write_corpus("usual", [("common other", "common other"), ("common", "common")])
+    size = VocabularySettings("words", 3)
+    for repeat, word in ((1, "common"), (5, "rare")):
+        settings = PrepareSettings("en", "fr", 50, size, size)
+        out = tmp_path / f"out{repeat}"
+        manifest = prepare([Corpus(*often, repeat), Corpus(*usual)], [], settings, out)
+        assert open_prepared(out).source_vocabulary.tokens([2]) == (word,)
+        counts = Counter({"rare": repeat, "common": 2, "other": 1})
+        assert manifest.train.source.unknown_share == 1 - counts[word] / counts.total()
+
+
+def test_counts(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    train, dev = write_corpus("train", PAIRS), write_corpus("dev", DEV)
+    manifest = prepare([Corpus(*train)], [Corpus(*dev)], SMALL, tmp_path / "out")
+    for record, pairs in ((manifest.train, PAIRS), (manifest.dev, DEV)):
+        words = [len(Tokenizer("en").tokenize(left)) for left, _ in pairs]
+        assert record.source.words == sum(words)
+        assert record.source.tokens == sum(words) + len(pairs)
+    data = open_prepared(tmp_path / "out")
+    unknown = sum(data.dev.source(i).tolist().count(UNK_ID) for i in range(2))
+    assert manifest.dev.source.unknown_share == pytest.approx(unknown / manifest.dev.source.words)
+    assert unknown > 0
+
+
+def test_dropped_pairs_are_counted_by_reason(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    pairs = [
+        *PAIRS,
+        ("", "vide"),
+        ("blank", " \u00a0\u2003 "),
+        ("\x00\x07", "commandes"),
+        ("w " * 7, "mot"),
+        ("word", "m " * 8),
+        ("word", "x" * (MAX_CHARACTERS + 1)),
+        ("y" * 100_000, "mot"),
+        ("w " * 6, "m " * 6),
+    ]
+    settings = PrepareSettings("en", "fr", 6, SMALL.source_vocabulary, SMALL.target_vocabulary)
+    words = [(Tokenizer("en").tokenize(left), Tokenizer("fr").tokenize(right)) for left, right in PAIRS]
+    long = sum(len(left) > 6 or len(right) > 6 for left, right in words)
+    files = write_corpus("train", pairs)
+    manifest = prepare([Corpus(*files)], [Corpus(*files)], settings, tmp_path / "out")
+    corpus = manifest.train.corpora[0]
+    assert corpus.dropped == {"blank": 3, "too_long": 2 + long, "line_too_long": 2}
+    assert corpus.read == len(pairs) == corpus.kept + sum(corpus.dropped.values())
+    data = open_prepared(tmp_path / "out")
+    assert data.train.word_lengths.max() == 6
+    assert manifest.dev.corpora[0].dropped == {"blank": 3, "too_long": 0, "line_too_long": 2}
+    assert len(data.dev_source) == len(data.dev) == len(pairs) - 5
+
+
+def test_cleaned_lines_are_counted(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    pairs = [("\ufeffone", "un"), ("t\x00wo", "de\u2028ux"), ("three", "trois")]
+    files = write_corpus("train", pairs, line_end="\r\n")
+    manifest = prepare([Corpus(*files)], [Corpus(*files)], SMALL, tmp_path / "out")
+    cleaned = {"control_characters": 2, "carriage_returns": 6, "byte_order_mark": 1}
+    assert manifest.train.corpora[0].cleaned == cleaned
+    data = open_prepared(tmp_path / "out")
+    assert data.dev_source == ["one", "two", "three"]
+    assert data.dev_target == ["un", "de ux", "trois"]
+
+
+def test_the_same_command_gives_the_same_bytes(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    """With several chunks, so that processes share the work, and without."""
+    draw = random.Random(1)
+    words = ["the", "a", "cat", "dog", "boat", "sleeps", "sees", ",", ".", "!"]
+    pairs = [(" ".join(draw.choices(words, k=5)), " ".join(draw.choices(words, k=4))) for _ in range(2 * CHUNK + 99)]
+    train = [Corpus(*write_corpus("train", pairs)), Corpus(*write_corpus("more", PAIRS), 2)]
+    dev = [Corpus(*write_corpus("dev", DEV))]
+    contents = []
+    for name, workers in (("one", 1), ("two", 2)):
+        prepare(train, dev, BPE, tmp_path / name, workers=workers)
+        contents.append(_contents(tmp_path / name))
+    assert contents[0] == contents[1]
+    data = open_prepared(tmp_path / "two")
+    for i in (0, CHUNK - 1, CHUNK, 2 * CHUNK, len(pairs) - 1):
+        assert data.source_vocabulary.words(data.train.source(i).tolist()) == pairs[i][0].split()
+
+
+def test_vocabularies_of_another_folder(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    train, other = write_corpus("train", PAIRS), write_corpus("other", DEV)
+    prepare([Corpus(*train)], [], BPE, tmp_path / "first")
+    again = PrepareSettings("en", "fr", vocabularies_from=tmp_path / "first")
+    manifest = prepare([Corpus(*other)], [], again, tmp_path / "second")
+    for name in ("source.vocabulary.json", "source.sentencepiece.model", "target.sentencepiece.model"):
+        assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
+    assert manifest.source_vocabulary.asked is None
+    assert manifest.source_vocabulary.kind == "bpe"
+    swapped = PrepareSettings("fr", "en", vocabularies_from=tmp_path / "first")
+    with pytest.raises(InputError, match="en to fr"):
+        prepare([Corpus(*other)], [], swapped, tmp_path / "third")
+
+
+def test_a_vocabulary_that_a_small_text_cannot_fill_is_recorded(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    settings = PrepareSettings("en", "fr", 50, VocabularySettings("bpe", 8000), VocabularySettings("words", 8000))
+    manifest = prepare([Corpus(*write_corpus("train", PAIRS))], [], settings, tmp_path / "out")
+    assert manifest.source_vocabulary.asked == 8000
+    assert manifest.source_vocabulary.size == len(open_prepared(tmp_path / "out").source_vocabulary) < 200
+
+
+def _nothing_left(tmp_path: Path, before: set[Path]) -> bool:
+    return set(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("fault", ["utf8", "lines", "missing", "no pair", "too few pieces", "dev", "no dev pair"])
+def test_nothing_is_left_behind_by_an_error(write_corpus: WriteCorpus, tmp_path: Path, fault: str) -> None:
+    source, target = write_corpus("train", PAIRS)
+    dev: list[Corpus] = []
+    settings = BPE
+    if fault == "utf8":
+        target.write_bytes(target.read_bytes() + b"\xff\n")
+    elif fault == "lines":
+        target.write_bytes(target.read_bytes() + b"plus\n")
+    elif fault == "missing":
+        target.unlink()
+    elif fault == "no pair":
+        settings = PrepareSettings("en", "fr", 1)
+    elif fault == "too few pieces":
+        settings = PrepareSettings("en", "fr", 50, VocabularySettings("bpe", 8))
+    elif fault == "dev":
+        dev = [Corpus(source, tmp_path / "absent")]
+    else:
+        dev = [Corpus(*write_corpus("dev", [("", "")]))]
+    before = set(tmp_path.rglob("*"))
+    with pytest.raises(InputError) as caught:
+        prepare([Corpus(source, target)], dev, settings, tmp_path / "out")
+    assert "\n" not in str(caught.value)
+    assert _nothing_left(tmp_path, before)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")])
+def test_nothing_is_left_behind_by_an_interruption(
+    write_corpus: WriteCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    train = Corpus(*write_corpus("train", PAIRS))
+    before = set(tmp_path.rglob("*"))
+
+    def stop(*arguments: object) -> int:
+        raise error
+
+    monkeypatch.setattr(nmt.data.prepare, "write_sentences", stop)
+    expected = InputError if isinstance(error, OSError) else KeyboardInterrupt
+    with pytest.raises(expected):
+        prepare([train], [], SMALL, tmp_path / "out")
+    assert _nothing_left(tmp_path, before)
+
+
+def test_what_exists_is_not_overwritten(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    train = [Corpus(*write_corpus("train", PAIRS))]
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine")
+    for force in (False, True):
+        with pytest.raises(InputError, match="not a prepared folder"):
+            prepare(train, [], SMALL, out, force=force)
+        with pytest.raises(InputError, match="not a folder"):
+            prepare(train, [], SMALL, out / "notes.txt", force=force)
+    (out / "notes.txt").unlink()
+    prepare(train, [], SMALL, out)  # an empty folder is as good as none
+    first = _contents(out)
+    with pytest.raises(InputError, match="--force replaces it"):
+        prepare(train, [], BPE, out)
+    assert _contents(out) == first
+    prepare(train, [], BPE, out, force=True)
+    assert "source.sentencepiece.model" in _contents(out)
+    (out / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"notes\.txt"):
+        prepare(train, [], SMALL, out, force=True)
+    assert {path.name for path in tmp_path.iterdir()} == {"out", "train.en", "train.fr"}
+
+
+def test_progress_reaches_the_end_of_each_stage(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    told: dict[str, list[tuple[int, int]]] = {}
+
+    def note(stage: str, done: int, total: int) -> None:
+        told.setdefault(stage, []).append((done, total))
+
+    dev = Corpus(*write_corpus("dev", DEV))
+    prepare([Corpus(*write_corpus("train", PAIRS))], [dev], SMALL, tmp_path / "out", on_progress=note)
+    assert list(told) == ["read", "tokenise", "encode train", "encode dev"]
+    assert [steps[-1] for steps in told.values()] == [(2, 2), (6, 6), (8, 8), (4, 4)]
+    assert all(steps == sorted(steps) for steps in told.values())
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: VocabularySettings("runes"), "runes"),  # type: ignore[arg-type]
+        (lambda: VocabularySettings("words", 2), "no room"),
+        (lambda: PrepareSettings("english", "fr"), "language code"),
+        (lambda: PrepareSettings("en", "fr", 0), "maximum length"),
+        (lambda: Corpus(Path("a"), Path("b"), 0), "repeated 0 times"),
+    ],
+)
+def test_settings_that_make_no_sense(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make()

@@ -1,0 +1,96 @@
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmt.data.arrays import Sentences, write_sentences
+from nmt.data.prepare import PrepareSettings, prepare
+from nmt.data.prepared import open_prepared
+from nmt.data.tokenised import Corpus
+from nmt.errors import InputError
+
+WriteCorpus = Callable[..., tuple[Path, Path]]
+
+PAIRS = [("a b c", "d e"), ("f", "g h i j")]
+
+
+@pytest.fixture
+def folder(write_corpus: WriteCorpus, tmp_path: Path) -> Path:
+    prepare([Corpus(*write_corpus("train", PAIRS))], [], PrepareSettings("en", "fr"), tmp_path / "out")
+    return tmp_path / "out"
+
+
+@pytest.mark.parametrize("size", [100, 1 << 16, (1 << 16) + 1, 200_000])
+def test_sentences_come_back(tmp_path: Path, size: int) -> None:
+    draw = random.Random(size)
+    sentences = [[draw.randrange(size) for _ in range(draw.randrange(30))] for _ in range(50)] + [[size - 1]]
+    total = write_sentences(tmp_path, "train", "source", sentences, size)
+    assert total == sum(map(len, sentences))
+    read = Sentences(tmp_path, "train", "source", size)
+    assert [read[i].tolist() for i in range(len(read))] == sentences
+    assert read.lengths.tolist() == [len(sentence) for sentence in sentences]
+    assert read[-1].tolist() == sentences[-1]
+    assert isinstance(read.ids, np.memmap)
+    assert read.ids.itemsize == (2 if size <= 65_536 else 4)
+    with pytest.raises(IndexError):
+        read[len(read)]
+
+
+def test_no_sentences(tmp_path: Path) -> None:
+    write_sentences(tmp_path, "dev", "source", [], 10)
+    read = Sentences(tmp_path, "dev", "source", 10)
+    assert (len(read), read.lengths.tolist()) == (0, [])
+
+
+def test_without_dev(folder: Path) -> None:
+    data = open_prepared(str(folder))
+    assert len(data.dev) == 0
+    assert data.dev_source == data.dev_target == []
+    assert data.manifest.dev.pairs == 0
+
+
+def test_not_a_prepared_folder(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "absent"):
+        with pytest.raises(InputError, match="is not a prepared folder"):
+            open_prepared(path)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 1}', '{"format": 1, "files": 3}', "\x00"])
+def test_a_broken_manifest(tmp_path: Path, text: str) -> None:
+    (tmp_path / "manifest.json").write_text(text)
+    with pytest.raises(InputError, match="manifest"):
+        open_prepared(tmp_path)
+
+
+def test_a_manifest_of_another_format(folder: Path) -> None:
+    path = folder / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "format": 99}))
+    with pytest.raises(InputError, match="format 99"):
+        open_prepared(folder)
+
+
+def test_every_file_is_missed_and_measured(folder: Path) -> None:
+    names = {path.name for path in folder.iterdir()} - {"manifest.json"}
+    assert names == set(open_prepared(folder).manifest.files)
+    for name in names:
+        path = folder / name
+        content = path.read_bytes()
+        path.unlink()
+        with pytest.raises(InputError, match=f"{name} is missing"):
+            open_prepared(folder)
+        path.write_bytes(content + b"x")
+        with pytest.raises(InputError, match=f"{name} is damaged"):
+            open_prepared(folder)
+        path.write_bytes(content)
+    open_prepared(folder)
+
+
+@pytest.mark.parametrize("name", ["train.repeats.npy", "train.source.offsets.npy", "train.word_lengths.npy"])
+def test_an_array_of_the_right_size_that_is_none(folder: Path, name: str) -> None:
+    path = folder / name
+    path.write_bytes(b"?" * path.stat().st_size)
+    with pytest.raises(InputError, match=name):
+        open_prepared(folder).train  # noqa: B018

@@ -1,0 +1,137 @@
+import pickle
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from nmt.data.subwords import STAND_IN, Pieces, train_pieces
+from nmt.data.vocabulary import END_ID, UNK_ID, load_vocabulary
+from nmt.errors import InputError
+
+LINE = (
+    "the older boat crossed the wide river while the younger sailors watched the colder water from a boathouse "
+    "and the oldest sailor sang of wider rivers , warmer waters and a house of boats ; l' été , c' est loin"
+)
+TEXT = LINE.split()
+COUNTS = Counter(TEXT * 3)
+
+
+@pytest.fixture(scope="module", params=["bpe", "unigram"])
+def pieces(request: pytest.FixtureRequest) -> Pieces:
+    return train_pieces(COUNTS, request.param, 60)
+
+
+def test_special_ids(pieces: Pieces) -> None:
+    assert pieces.tokens([END_ID, UNK_ID]) == ("</s>", "[UNK]")
+    assert "▁" in pieces.tokens(range(len(pieces)))
+
+
+def test_pieces_spell_the_words_exactly(pieces: Pieces) -> None:
+    draw = random.Random(2)
+    letters = sorted(set("".join(TEXT)))
+    for _ in range(300):
+        words = ["".join(draw.choices(letters, k=draw.randrange(1, 9))) for _ in range(draw.randrange(6))]
+        encoded = pieces.encode(words)
+        assert UNK_ID not in encoded.ids
+        assert pieces.words(encoded.ids) == words
+        assert pieces.ids(words) == list(encoded.ids)
+        assert pieces.tokens(encoded.ids) == encoded.tokens
+        assert encoded.words[-1] == len(words)
+        for index, word in enumerate(words):
+            mine = [token for token, owner in zip(encoded.tokens, encoded.words, strict=True) if owner == index]
+            assert "".join(mine) == "▁" + word
+
+
+def test_a_word_is_encoded_the_same_anywhere(pieces: Pieces) -> None:
+    alone = pieces.ids(["boat"])[:-1]
+    assert pieces.ids(["the", "boat", "boat"]) == pieces.ids(["the"])[:-1] + alone + alone + [END_ID]
+
+
+def test_unknown_letters(pieces: Pieces) -> None:
+    words = ["boat", "日本", "xx日y", "x日本x"]
+    encoded = pieces.encode(words)
+    assert len(encoded.ids) == len(encoded.tokens) == len(encoded.words)
+    assert encoded.unknown == ("日本", "xx日y", "x日本x")
+    assert "".join(encoded.tokens) == "▁boat▁日本▁xx日y▁x日本x</s>"
+    assert pieces.words(encoded.ids)[:2] == ["boat", "[UNK]"]
+    assert pieces.ids(words) == list(encoded.ids)
+
+
+@pytest.mark.parametrize("word", ["▁", "▁▁", "a▁b", "▁the", "the▁", "</s>", "<unk>", "[UNK]", "\u2585", "'", STAND_IN])
+def test_symbols_of_sentencepiece_in_the_text(pieces: Pieces, word: str) -> None:
+    words = ["the", word, "boat"]
+    encoded = pieces.encode(words)
+    assert "".join(encoded.tokens).replace(STAND_IN, "▁") == f"▁the▁{word}▁boat</s>".replace(STAND_IN, "▁")
+    assert END_ID not in encoded.ids[:-1]
+    decoded = pieces.words(encoded.ids)
+    assert len(decoded) == 3
+    assert (decoded[0], decoded[2]) == ("the", "boat")
+
+
+@pytest.mark.parametrize("kind", ["bpe", "unigram"])
+def test_a_start_mark_in_the_text_can_be_learned(kind: str) -> None:
+    vocabulary = train_pieces(Counter(["a▁b", "▁", "ab"] * 9), kind, 30)  # type: ignore[arg-type]
+    words = ["a▁b", "▁", "▁", "ab"]
+    assert vocabulary.encode(words).unknown == ()
+    assert vocabulary.words(vocabulary.ids(words)) == words
+
+
+def test_any_sequence_of_ids_can_be_read(pieces: Pieces) -> None:
+    draw = random.Random(4)
+    for _ in range(200):
+        ids = draw.choices(range(len(pieces)), k=8)
+        words = pieces.words(ids)
+        assert all(words)
+        surfaces = "".join(token for token in pieces.tokens(ids) if token != "</s>")
+        assert "".join(words) == surfaces.replace("▁", "")
+
+
+@pytest.mark.parametrize("kind", ["bpe", "unigram"])
+def test_training_is_deterministic_and_independent_of_order(kind: str) -> None:
+    shuffled = list(COUNTS.items())
+    random.Random(9).shuffle(shuffled)
+    first = train_pieces(COUNTS, kind, 50)  # type: ignore[arg-type]
+    assert train_pieces(dict(shuffled), kind, 50).model == first.model  # type: ignore[arg-type]
+
+
+def test_the_size_is_met_where_the_text_yields_it() -> None:
+    assert len(train_pieces(COUNTS, "bpe", 60)) == 60
+    assert len(train_pieces(COUNTS, "bpe", 5000)) < 1000
+
+
+def test_more_frequent_words_are_merged_first() -> None:
+    rare = train_pieces({"zq": 1, "kw": 9}, "bpe", 8)
+    assert len(rare.ids(["kw"])) < len(rare.ids(["zq"]))
+
+
+@pytest.mark.parametrize("kind", ["bpe", "unigram"])
+def test_too_few_pieces_for_the_letters(kind: str) -> None:
+    with pytest.raises(InputError, match="8 pieces are too few"):
+        train_pieces(COUNTS, kind, 8)  # type: ignore[arg-type]
+
+
+def test_no_words() -> None:
+    with pytest.raises(InputError, match="no words"):
+        train_pieces({}, "bpe", 100)
+
+
+def test_saved_and_loaded(pieces: Pieces, tmp_path: Path) -> None:
+    pieces.save(tmp_path, "source")
+    loaded = load_vocabulary(tmp_path, "source")
+    assert loaded.kind == pieces.kind
+    assert loaded.encode(TEXT) == pieces.encode(TEXT)
+
+
+def test_pickled(pieces: Pieces) -> None:
+    assert pickle.loads(pickle.dumps(pieces)).encode(TEXT) == pieces.encode(TEXT)
+
+
+def test_a_broken_model_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "source.sentencepiece.model"
+    path.write_bytes(b"not a model")
+    with pytest.raises(InputError, match=r"source\.sentencepiece\.model"):
+        Pieces.load(path, "bpe")
+    path.write_bytes(b"")
+    with pytest.raises(InputError, match=r"source\.sentencepiece\.model"):
+        Pieces.load(path, "bpe")

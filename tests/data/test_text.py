@@ -1,0 +1,150 @@
+import pickle
+import random
+import unicodedata
+
+import pytest
+from sacremoses import MosesTokenizer
+
+from nmt.data.text import Tokenizer, clean_line, word_spans
+from nmt.errors import InputError
+
+ENGLISH = [
+    "The ferry doesn't leave before 8:30, does it?",
+    "She paid $45 for the lamp (and 12% more for the shade).",
+    'He whispered: "Don\'t wake the baby!"',
+    "The Jones' dog and the cat's basket, U.S. style...",
+    "See section 12(3)(a)(iv) of the rules and/or the annex.",
+    "It’s 20°C on the 45°30′N line; bring the “warm” coat.",
+    "Write to someone@example.org or see https://example.org/page.",
+]
+FRENCH = [
+    "L'île d'Orléans est-elle loin d'ici ?",
+    "Il a dit : « Aujourd'hui, c'est fermé ! »",
+    "Nous avons payé 45 $ et 12 % de plus ; c'est trop.",
+    "Qu'est-ce que c'est que ça ?!",
+    "Le train part à 14:30, n'est-ce pas...",
+    "L’été, j’y vais qu’il pleuve ou non.",
+    "Voir l'alinéa 12(3)a) et le sous-alinéa 4(1)b)(ii).",
+    "Un chat/chien, l'« ami » de d'autres.",
+]
+ODD = [
+    "don't", "U.S.A.", "l'Île-d'Orléans", "…", "...", "....", "a..b", "🎉 👩\u200d👧 ok", "한국어 문장", "日本",
+    "<a> >b<", "&apos; &amp;", "@-@ x@-@y", "a | b", "'' `` \"x\"", "x's' 'tis", "\u3000a\u00a0b ",
+    "a\x00b \x01 c", "e\u0301te\u0301 x", "soft\u00adhyphen x", "a\u2028b", "DOTMULTI x DOTDOTMULTI y",
+    "1,000.5,a", "–—-", "", "   ", "\ufeffstart", "x" * 3000 + ". y", "a\tb\x0bc\x85d", "▁ a▁b",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de", "ko", "zh"])
+def test_words_are_those_of_plain_sacremoses(language: str) -> None:
+    plain, ours = MosesTokenizer(language), Tokenizer(language)
+    for line in ENGLISH + FRENCH + ["Mr. X. met Dr. Y. e.g. at No. 5. no. b. Art. 7 a.m.", "一。二.三 etc. x."]:
+        assert ours.tokenize(line) == plain.tokenize(line, escape=False)
+
+
+def test_words_are_those_of_plain_sacremoses_on_random_text() -> None:
+    draw = random.Random(3)
+    plain, ours = MosesTokenizer("fr"), Tokenizer("fr")
+    pieces = [
+        "a",
+        "É",
+        "ab",
+        ".",
+        "..",
+        ",",
+        "'",
+        '"',
+        " ",
+        " ",
+        "1",
+        "art",
+        "Mme",
+        "-",
+        "$",
+        "(",
+        "ß",
+        "字",
+        "B",
+    ]
+    for _ in range(400):
+        line = "".join(draw.choices(pieces, k=draw.randrange(25)))
+        assert ours.tokenize(line) == plain.tokenize(line, escape=False)
+
+
+@pytest.mark.parametrize(("language", "lines"), [("en", ENGLISH), ("fr", FRENCH)])
+def test_detokenised_is_as_it_was_written(language: str, lines: list[str]) -> None:
+    tokenizer = Tokenizer(language)
+    for line in lines:
+        assert tokenizer.detokenize(tokenizer.tokenize(line)) == line
+
+
+def test_detokenise_takes_text_literally() -> None:
+    assert Tokenizer("en").detokenize(["&lt;", "x"]) == "&lt; x"
+    assert Tokenizer("en").detokenize([]) == ""
+    assert Tokenizer("fr").detokenize(["[UNK]", "?"]) == "[UNK] ?"
+
+
+def test_brackets_that_are_not_numbers_of_parts_stay_apart() -> None:
+    for line in ["She was 7 (seven).", "In 1990 (see above) it rained.", "a / b is a ratio (c)"]:
+        words = Tokenizer("en").tokenize(line)
+        assert Tokenizer("en").detokenize(words).count(" (") == line.count(" (")
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ko"])
+def test_word_spans_of_odd_lines(language: str) -> None:
+    tokenizer = Tokenizer(language)
+    for line in ENGLISH + FRENCH + ODD:
+        tokens = tokenizer.tokenize(line)
+        spans = word_spans(line, tokens)
+        assert len(spans) == len(tokens)
+        assert spans == sorted(spans)
+        assert all(0 <= span < len(line.split()) for span in spans)
+        if "".join(tokens) == "".join(line.split()):  # then the words can be put together again
+            merged = [""] * len(line.split())
+            for token, span in zip(tokens, spans, strict=True):
+                merged[span] += token
+            assert merged == line.split()
+
+
+def test_word_spans_where_characters_were_changed() -> None:
+    assert word_spans("\x00 a b", Tokenizer("en").tokenize("\x00 a b")) == [1, 2]
+    assert word_spans("one e\u0301te\u0301, two", ["one", "été", ",", "two"]) == [0, 1, 1, 2]
+    assert word_spans("say “hi” now", ["say", '"', "hi", '"', "now"]) == [0, 1, 1, 1, 2]
+    assert word_spans("wait.. go", ["wait", "...", "go"]) == [0, 0, 1]
+    assert word_spans("", ["a"]) == [0]
+    assert word_spans("a b", []) == []
+
+
+def test_word_spans_against_words_tokenised_one_by_one() -> None:
+    """Joining words that tokenise by themselves: the owner of each token is known by construction."""
+    draw = random.Random(5)
+    tokenizer = Tokenizer("en")
+    words = ["cat", "don't", "(a)", "3,5", "x/y", "été", "<b>", "字典", "“q”", "a-b", "...", "!"]
+    for _ in range(100):
+        line = draw.choices(words, k=draw.randrange(1, 8))
+        parts = [tokenizer.tokenize(word) for word in line]
+        owners = [k for k, part in enumerate(parts) for _ in part]
+        assert word_spans("  ".join(line), [token for part in parts for token in part]) == owners
+
+
+def test_clean_line_removes_what_is_not_text() -> None:
+    everything = "".join(chr(code) for code in range(0x3000) if unicodedata.category(chr(code)) == "Cc")
+    assert clean_line(everything).strip(" ") == ""
+    assert clean_line("a\x85b\u2029c\td") == "a b c d"
+    assert clean_line("a\ud800b") == "ab"
+    assert clean_line("no\u00a0break é 👩\u200d👧") == "no\u00a0break é 👩\u200d👧"
+
+
+def test_accents_are_composed() -> None:
+    assert Tokenizer("fr").tokenize("e\u0301te\u0301") == ["été"]
+
+
+def test_tokenizer_survives_pickling() -> None:
+    tokenizer = pickle.loads(pickle.dumps(Tokenizer("fr")))
+    assert tokenizer.tokenize(FRENCH[0]) == Tokenizer("fr").tokenize(FRENCH[0])
+
+
+@pytest.mark.parametrize("code", ["", "e", "EN", "en-US", "french", "fr ", "../x"])
+def test_not_a_language_code(code: str) -> None:
+    with pytest.raises(InputError, match="language code"):
+        Tokenizer(code)
