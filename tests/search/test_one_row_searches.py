@@ -8,7 +8,7 @@ from nmt.errors import InputError
 from nmt.search.beam import BeamSettings
 from nmt.search.forced import forced
 from nmt.search.greedy import greedy
-from nmt.search.sampling import sample
+from nmt.search.sampling import inverse_distribution, sample
 from tests.oracles.brute_force import all_outputs, next_log_probabilities
 from tests.oracles.toys import MEMORY, Toy, random_sources, random_toy
 
@@ -132,3 +132,9 @@ def test_unusable_settings_are_input_errors():
         greedy(model, sources.ids, sources.mask, max_length=0)
     with pytest.raises(InputError, match="no output"):
         sample(model, sources.ids, sources.mask, 1, seeded(1), min_length=1, forbidden=(1,))
+
+
+def test_an_impossible_token_is_never_drawn_even_at_the_ends_of_the_range():
+    values = torch.tensor([[[0.0, 0.5, 0.0, 0.5, 0.0]]]).log()
+    for uniform, token in ((0.0, 1), (0.49, 1), (0.5, 3), (0.51, 3), (1.0, 3)):
+        assert inverse_distribution(values, torch.tensor([[uniform]], dtype=torch.float64)).item() == token
