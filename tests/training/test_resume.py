@@ -1,0 +1,107 @@
+"""A training that is killed goes on as if nothing had happened: the same losses, bit for bit."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nmt.data.prepared import Prepared
+from nmt.run_folder import LAST, TRAINING
+from nmt.training.trainer import Trainer
+
+SETTINGS = [
+    "model.embedding=8",
+    "model.hidden=12",
+    "model.dropout=0.2",
+    "training.batch_size=8",
+    "training.pool_batches=4",
+    "training.max_updates=60",
+    "training.log_every=5",
+    "training.validate_every=20",
+    "training.save_every=7",
+]
+
+
+def command(prepared: Prepared, run: Path, *more: str) -> list[str]:
+    sets = [part for setting in SETTINGS for part in ("--set", setting)]
+    return [
+        *(sys.executable, "-m", "nmt", "train", "debug", "--device", "cpu"),
+        *("--data", str(prepared.folder), "--run", str(run), *(sets if "--resume" not in more else ()), *more),
+    ]
+
+
+def start(arguments: list[str]) -> "subprocess.Popen[bytes]":
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    return subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+
+
+def deterministic(run: Path) -> list[dict[str, Any]]:
+    """The events without what the clock says and without the interruptions."""
+    events = [json.loads(line) for line in (run / TRAINING).read_text("utf-8").splitlines()]
+    return [
+        {key: value for key, value in event.items() if key not in ("seconds", "words_per_second")}
+        for event in events
+        if not (event["event"] == "stop" and "interrupted" in event["reason"])
+    ]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(prepared: Prepared, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = tmp_path_factory.mktemp("undisturbed") / "run"
+    assert start(command(prepared, run)).wait() == 0
+    return run
+
+
+def wait_for_update(run: Path, update: int, process: "subprocess.Popen[bytes]") -> None:
+    log = run / TRAINING
+    while process.poll() is None:
+        if log.exists() and f'"update": {update},' in log.read_text("utf-8"):
+            return
+        time.sleep(0.001)
+    pytest.fail("the training ended before it could be killed")
+
+
+def test_killed_at_several_points_and_resumed(prepared: Prepared, undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    more: list[str] = []
+    for update in (5, 20, 35):  # before the first save, at a validation, between saves
+        process = start(command(prepared, run, *more))
+        wait_for_update(run, update, process)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        more = ["--resume"]
+    assert start(command(prepared, run, "--resume")).wait() == 0
+    assert deterministic(run) == deterministic(undisturbed)
+    assert (run / LAST).read_bytes() == (undisturbed / LAST).read_bytes()
+
+
+def test_ctrl_c_saves_and_exits(prepared: Prepared, undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    process = start(command(prepared, run))
+    wait_for_update(run, 5, process)
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == 130
+    stopped_at = json.loads((run / TRAINING).read_text("utf-8").splitlines()[-1])
+    assert stopped_at["reason"] == "interrupted by SIGINT"
+    assert Trainer.resume(run, prepared).update == stopped_at["update"]
+    assert start(command(prepared, run, "--resume")).wait() == 0
+    assert deterministic(run) == deterministic(undisturbed)
+    assert (run / LAST).read_bytes() == (undisturbed / LAST).read_bytes()
+
+
+def test_a_half_written_event_is_dropped(prepared: Prepared, undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    process = start(command(prepared, run))
+    wait_for_update(run, 10, process)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with (run / TRAINING).open("ab") as file:
+        file.write(b'{"event": "upd')
+    assert start(command(prepared, run, "--resume")).wait() == 0
+    assert deterministic(run) == deterministic(undisturbed)

@@ -1,0 +1,211 @@
+"""The loop: what it does in one update, when it stops, what it leaves on disk."""
+
+import errno
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import nmt
+from nmt.checkpoint import read_tensors
+from nmt.config import Config
+from nmt.data.batching import make_batch
+from nmt.data.prepared import Prepared
+from nmt.errors import InputError
+from nmt.results import StopEvent, UpdateEvent, ValidationEvent
+from nmt.run_folder import BEST, LAST, RESUME, read_events, read_run
+from nmt.training.trainer import Diverged, Trainer
+from nmt.training.validation import measure_bleu, measure_nll
+
+
+def changed(config: Config, **training: Any) -> Config:
+    return replace(config, training=replace(config.training, **training))
+
+
+def test_a_run_leaves_events_weights_and_a_state(run: Path, config: Config, prepared: Prepared) -> None:
+    events = list(Trainer.create(run, config, prepared).run())
+    assert read_events(run) == events
+    updates = [event for event in events if isinstance(event, UpdateEvent)]
+    assert [event.update for event in updates] == [4, 8, 12, 16, 20, 24, 28]
+    assert updates[-1].nll_per_word < updates[0].nll_per_word
+    validations = [event for event in events if isinstance(event, ValidationEvent)]
+    assert [event.update for event in validations] == [10, 20, 30]
+    assert isinstance(events[-1], StopEvent)
+    best = min(validations, key=lambda event: event.nll_per_word)
+    info = read_run(run)
+    assert info.weights.update == best.update
+    assert info.weights.dev_nll_per_word == best.nll_per_word
+    assert nmt.load(run).translate("a b").source == "a b"
+    assert (run / LAST).is_file()
+    assert (run / RESUME).is_file()
+
+
+def test_a_run_folder_is_not_overwritten(run: Path, config: Config, prepared: Prepared) -> None:
+    list(Trainer.create(run, changed(config, max_updates=1), prepared).run())
+    with pytest.raises(InputError, match="holds a run already"):
+        Trainer.create(run, config, prepared)
+
+
+def test_the_reported_loss_is_that_of_the_saved_model(run: Path, config: Config, prepared: Prepared) -> None:
+    trainer = Trainer.create(run, config, prepared)
+    *_, last = (event for event in trainer.run() if isinstance(event, ValidationEvent))
+    model = nmt.load(run, weights="last")
+    scored = model.score_all(prepared.dev_source, prepared.dev_target)
+    words = sum(len(forced.tokens) for forced in scored)
+    nll = -sum(forced.log_probability for forced in scored)
+    assert last.nll_per_word == pytest.approx(nll / words, rel=1e-5)
+    assert last.nll_per_sentence == pytest.approx(nll / len(scored), rel=1e-5)
+
+
+def test_accumulated_minibatches_are_one_joined_minibatch(tmp_path: Path, config: Config, prepared: Prepared) -> None:
+    config = replace(config, model=replace(config.model, dropout=0.0))
+    for loss_per in ("sentence", "word"):
+        weights = []
+        for name, parts in (("joined", [range(12)]), ("parts", [range(5), range(5, 12)])):
+            settings = changed(config, loss_per=loss_per)
+            trainer = Trainer.create(tmp_path / f"{name}-{loss_per}", settings, prepared)
+            trainer.model.double()
+            batches = [make_batch(prepared.train, np.array(part)) for part in parts]
+            trainer._update(batches, 0.01)
+            weights.append(torch.cat([p.detach().flatten() for p in trainer.model.parameters()]))
+        torch.testing.assert_close(weights[0], weights[1], rtol=0, atol=1e-9)
+
+
+def test_the_gradient_is_scaled_down_to_the_norm(run: Path, config: Config, prepared: Prepared) -> None:
+    trainer = Trainer.create(run, changed(config, clip_norm=1e-3), prepared)
+    done = trainer._update([make_batch(prepared.train, np.arange(8))], 0.01)
+    after = torch.cat([p.grad.flatten() for p in trainer.model.parameters() if p.grad is not None]).norm()
+    assert done.norm > 1e-3
+    assert after == pytest.approx(1e-3, rel=1e-3)
+
+
+@pytest.mark.parametrize("where", ["loss", "gradient"])
+def test_a_non_finite_number_stops_before_the_update(
+    where: str, run: Path, config: Config, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainer = Trainer.create(run, config, prepared)
+    events = trainer.run()
+    next(events)
+    before = {name: value.clone() for name, value in trainer.model.state_dict().items()}
+    if where == "loss":
+        with torch.no_grad():
+            trainer.model.readout.b_o[3] = float("nan")
+            before["readout.b_o"] = trainer.model.readout.b_o.clone()
+    else:
+        trainer.model.decoder.W_s.register_hook(lambda gradient: gradient * float("inf"))
+    with pytest.raises(Diverged, match=rf"update 5: the {where} is not finite.*training pairs \d+, \d+"):
+        list(events)
+    for name, value in trainer.model.state_dict().items():
+        torch.testing.assert_close(value, before[name], rtol=0, atol=0, equal_nan=True)
+
+
+def test_a_full_disk_leaves_the_last_good_state(
+    run: Path, config: Config, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainer = Trainer.create(run, config, prepared)
+    events = trainer.run()
+    while trainer.update < 14:
+        next(events)
+    good = {name: (run / name).read_bytes() for name in (LAST, RESUME)}
+
+    def full(tensors: Any, path: Path, metadata: Any) -> None:
+        Path(path).write_bytes(b"half of it")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("nmt.checkpoint.save_file", full)
+    with pytest.raises(OSError, match="No space"):
+        list(events)
+    monkeypatch.undo()
+    assert {name: (run / name).read_bytes() for name in good} == good
+    assert not list(run.glob("*.tmp"))
+    resumed = Trainer.resume(run, prepared)
+    assert resumed.update == 12
+    assert isinstance(list(resumed.run())[-1], StopEvent)
+
+
+def test_early_stopping_and_decay_count_validations_without_progress(
+    run: Path, config: Config, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from nmt.training import trainer as module
+    from nmt.training.validation import NegativeLogLikelihood
+
+    figures = iter([3.0, 2.0, 2.5, 2.4, 1.9, 2.0, 2.0, 2.0])
+    monkeypatch.setattr(module, "measure_nll", lambda *_: NegativeLogLikelihood(next(figures), 1.0))
+    settings = changed(
+        config, max_updates=100, validate_every=2, log_every=2, patience=3, decay_patience=2, decay_factor=0.5
+    )
+    events = list(Trainer.create(run, settings, prepared).run())
+    validations = [event for event in events if isinstance(event, ValidationEvent)]
+    assert [event.best for event in validations] == [True, True, False, False, True, False, False, False]
+    assert events[-1] == StopEvent(16, "no better on the development set for 3 validations", events[-1].seconds)
+    rates = [event.learning_rate for event in events if isinstance(event, UpdateEvent)]
+    assert rates == pytest.approx([0.01] * 4 + [0.005] * 3 + [0.0025])
+
+
+def test_best_weights_can_be_chosen_by_bleu(run: Path, config: Config, prepared: Prepared) -> None:
+    settings = changed(config, validate_bleu=True, early_stopping="bleu", max_updates=40)
+    trainer = Trainer.create(run, settings, prepared)
+    validations = [event for event in trainer.run() if isinstance(event, ValidationEvent)]
+    best = max(validations, key=lambda event: (event.bleu or 0, -event.update))
+    assert read_run(run).weights.update == best.update
+    assert validations[-1].bleu == measure_bleu(trainer.model, trainer._translator, prepared)
+
+
+def test_limits_of_epochs_and_time(tmp_path: Path, config: Config, prepared: Prepared) -> None:
+    by_epochs = changed(config, max_updates=None, max_epochs=0.5)
+    events = list(Trainer.create(tmp_path / "epochs", by_epochs, prepared).run())
+    assert events[-1].update == -(-len(prepared.train) // 2 // 8) or events[-1].update * 8 >= len(prepared.train) / 2
+    assert (events[-1].update - 1) * 8 < len(prepared.train) / 2
+    by_time = changed(config, max_updates=None, max_minutes=1e-9)
+    assert list(Trainer.create(tmp_path / "time", by_time, prepared).run())[-1].update == 1
+
+
+def test_validation_leaves_no_trace_in_the_training(tmp_path: Path, config: Config, prepared: Prepared) -> None:
+    losses = []
+    for name, every in (("often", 1), ("never", 1000)):
+        trainer = Trainer.create(tmp_path / name, changed(config, validate_every=every), prepared)
+        losses.append([event.nll_per_word for event in trainer.run() if isinstance(event, UpdateEvent)])
+    assert losses[0] == losses[1]
+
+
+def test_measured_nll_does_not_depend_on_batching(run: Path, config: Config, prepared: Prepared) -> None:
+    model = Trainer.create(run, config, prepared).model
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.normal_(0, 0.3)
+    one, many = (measure_nll(model, prepared.dev, tokens) for tokens in (1, 4000))
+    assert one.per_word == pytest.approx(many.per_word, rel=1e-5)
+    assert one.per_sentence / one.per_word == pytest.approx(
+        sum(len(prepared.dev.target(i)) for i in range(len(prepared.dev))) / len(prepared.dev)
+    )
+
+
+def test_only_limits_change_on_resuming(run: Path, config: Config, prepared: Prepared, tmp_path: Path) -> None:
+    list(Trainer.create(run, changed(config, max_updates=6), prepared).run())
+    with pytest.raises(InputError, match=r"training\.learning_rate cannot be changed"):
+        Trainer.resume(run, prepared, overrides=["training.learning_rate=1"])
+    with pytest.raises(InputError, match="keeps its model settings"):
+        Trainer.resume(run, prepared, overrides=["model.hidden=13"])
+    longer = Trainer.resume(run, prepared, overrides=["training.max_updates=9"])
+    assert list(longer.run())[-1].update == 9
+    assert json.loads((run / "config.json").read_text())["training"]["max_updates"] == 9
+    (run / RESUME).unlink()
+    with pytest.raises(InputError, match="cannot be resumed"):
+        Trainer.resume(run, prepared)
+
+
+def test_weights_of_another_model_are_refused(tmp_path: Path, config: Config, prepared: Prepared) -> None:
+    list(Trainer.create(tmp_path / "a", changed(config, max_updates=6), prepared).run())
+    other = replace(config, model=replace(config.model, hidden=14))
+    list(Trainer.create(tmp_path / "b", changed(other, max_updates=6), prepared).run())
+    (tmp_path / "a" / RESUME).write_bytes((tmp_path / "b" / RESUME).read_bytes())
+    with pytest.raises(InputError, match="state of another model"):
+        Trainer.resume(tmp_path / "a", prepared)
+    (tmp_path / "a" / BEST).write_bytes((tmp_path / "b" / BEST).read_bytes())
+    with pytest.raises(InputError, match=r"has the shape"):
+        nmt.load(tmp_path / "a")
+    assert read_tensors(tmp_path / "b" / BEST)["decoder.U"].shape == (14, 14)
