@@ -10,9 +10,7 @@ from nmt.results import Alignment
 _CELL, _MARGIN = 26, 150  # pixels
 
 
-def alignment_figure(
-    alignment: Alignment, source_title: str = "source", target_title: str = "target"
-) -> go.Figure:
+def alignment_figure(alignment: Alignment, source_title: str = "source", target_title: str = "target") -> go.Figure:
     """Draw alpha [T_y, T_x] as the paper does: source words on top, target words down, square cells, 0 black
     and 1 white on a scale that never changes.
 

@@ -7,7 +7,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.run_folder import RunInfo, VocabularyInfo, read_events
 from nmt.ui.checkpoints import ARCHITECTURES
-from nmt.ui.text import escaped, language
+from nmt.ui.text import as_sentence, language
 
 
 def show_about(run: RunInfo, *, key: str) -> None:
@@ -55,7 +55,7 @@ def _show_curve(run: RunInfo, key: str) -> None:
     try:
         events = read_events(run.path)
     except InputError as error:
-        st.warning(f"{escaped(str(error))}.")
+        st.warning(as_sentence(str(error)))
         return
     if events:
         from nmt.charts import learning_curve  # Plotly takes a while to import

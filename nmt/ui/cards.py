@@ -15,7 +15,7 @@ from nmt.ui.attention import show_attention
 from nmt.ui.cache import Answer, Request, desk
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.form import View
-from nmt.ui.text import escaped, language, nats, words_written
+from nmt.ui.text import as_sentence, escaped, language, nats, words_written
 
 _NARROWEST = 380  # pixels of a card, before the next one moves below
 _STYLE = """<style>
@@ -80,7 +80,7 @@ def _translate(view: View, card: _Card) -> None:
     try:
         answer = desk().answer(card.request, wait, step)
     except InputError as error:
-        box.error(f"{escaped(str(error))}.", icon=":material/error:")
+        box.error(as_sentence(str(error)), icon=":material/error:")
         return
     box.empty()
     _show_answer(view, card, answer)

@@ -9,7 +9,7 @@ import streamlit as st
 from nmt.run_folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.examples import EXAMPLES
-from nmt.ui.text import escaped, language
+from nmt.ui.text import as_sentence, escaped, language
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
 SENTENCE = "s"
@@ -83,20 +83,20 @@ def show_form(found: Checkpoints) -> View | None:
             "into words: summed over the pieces of a source word, averaged over those of a target word.",
         )
     _name_broken(found)
-    sentence = _ready(typed)
-    if sentence is None:
+    text = _ready(typed)
+    if text is None:
         return None
     if not runs:
         st.info("Choose at least one checkpoint.", icon=":material/checklist:")
         return None
     # A hand-made address or client may hold anything.
     beam = min(20, max(1, beam))
-    return View(sentence, runs, beam, min(10, beam, max(1, n_best)), no_unk, pieces)
+    return View(text, runs, beam, min(10, beam, max(1, n_best)), no_unk, pieces)
 
 
 def _name_broken(found: Checkpoints) -> None:
     for run in found.broken:
-        st.caption(f":material/warning: {escaped(run.name)} cannot be used: {escaped(run.problem)}.")
+        st.caption(":material/warning: " + as_sentence(f"{run.name} cannot be used: {run.problem}"))
 
 
 def _sentence(found: Checkpoints) -> str:

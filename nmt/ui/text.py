@@ -40,6 +40,15 @@ def escaped(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])", r"\\\1", text)
 
 
+def as_sentence(text: str) -> str:
+    """A message as a sentence of its own, for an element that reads Markdown.
+
+    >>> print(as_sentence("there is no run_1"))
+    there is no run\\_1.
+    """
+    return escaped(text.rstrip(".")) + "."
+
+
 def nats(value: float) -> str:
     """
     >>> nats(-12.3456)

@@ -106,6 +106,8 @@ function fit(view) {
   view.side = side;
   view.root.style.setProperty("--cell", `${side}px`);
   view.root.classList.toggle("small", side < SMALL_TEXT);
+  view.root.style.setProperty("--beside", `${view.corner.offsetWidth}px`);
+  view.root.style.setProperty("--above", `${view.corner.offsetHeight}px`);
   draw(view);
   show(view);
 }
