@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import torch
-from torch import Tensor
 
 from nmt.checkpoint import load_model
 from nmt.config import Config
-from nmt.data.text import Tokenizer, word_spans
-from nmt.data.vocabulary import END_ID, UNK_ID, Encoded, Vocabulary, load_vocabulary
+from nmt.data.text import Tokenizer
+from nmt.data.vocabulary import UNK_ID, Encoded, Vocabulary, load_vocabulary
+from nmt.encoding import PaddedSource, Side, forced_score, hypothesis
 from nmt.errors import InputError
 from nmt.model import TranslationModel
-from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis, Translation
-from nmt.results.alignment import PIECE_MARK
+from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
 from nmt.run_folder import BEST, LAST, read_run
 from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.candidate import Candidate
 from nmt.search.forced import forced
 from nmt.search.greedy import greedy
 from nmt.search.sampling import sample
 
 _PADDED_TOKENS = 2000
 """Source tokens, padding included, that are decoded at a time."""
-
-
-@dataclass(frozen=True)
-class Side:
-    """Language, tokeniser and vocabulary of the source or the target."""
-
-    tokenizer: Tokenizer
-    vocabulary: Vocabulary
 
 
 def load(run: str | Path, weights: str = "best", device: str = "cpu") -> Translator:
@@ -110,12 +98,12 @@ class Translator:
 
     def unknown_words(self, text: str) -> tuple[str, ...]:
         """Words of a source sentence that the vocabulary does not hold, in order."""
-        return self._read(text).unknown
+        return self.source.encode(text).unknown
 
     def count_unknown(self, side: str, texts: Sequence[str]) -> list[int]:
         """How many unknown words each text of the ``side`` ("source" or "target") has."""
-        read = self._read if side == "source" else self._write
-        return [len(read(text).unknown) for text in texts]
+        chosen = self.source if side == "source" else self.target
+        return [len(chosen.encode(text).unknown) for text in texts]
 
     def translate(
         self,
@@ -180,7 +168,7 @@ class Translator:
         """Greedy translations, the fastest there are; blank for blank."""
         results = [""] * len(texts)
         for group in self._groups([text if text.strip() else None for text in texts], 1):
-            batch = _Batch([self._read(texts[i]) for i in group], self._device)
+            batch = PaddedSource([self.source.encode(texts[i]) for i in group], self._device)
             with torch.inference_mode():
                 found = greedy(self._model, batch.ids, batch.mask)
             for i, candidate in zip(group, found, strict=True):
@@ -189,12 +177,12 @@ class Translator:
 
     def sample(self, text: str, *, n: int = 1, seed: int = 0) -> list[Hypothesis]:
         """``n`` translations drawn from p(y | x), one word after the other; the same seed gives the same ones."""
-        encoded = self._read(text)
-        batch = _Batch([encoded], self._device)
+        encoded = self.source.encode(text)
+        batch = PaddedSource([encoded], self._device)
         generator = torch.Generator(self._device).manual_seed(seed)
         with torch.inference_mode():
             found = sample(self._model, batch.ids, batch.mask, n, generator)[0]
-        return [self._hypothesis(encoded, candidate, False) for candidate in found]
+        return [hypothesis(encoded, candidate, self.target) for candidate in found]
 
     def score(self, source: str, target: str) -> ForcedScore:
         """log p(target | source) by forced decoding, with alpha; unknown words are scored as [UNK]."""
@@ -209,7 +197,7 @@ class Translator:
         """Forced decoding of many pairs; InputError if there are not as many sources as targets."""
         if len(sources) != len(targets):
             raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
-        pairs = [(self._read(s), self._write(t)) for s, t in zip(sources, targets, strict=True)]
+        pairs = [(self.source.encode(s), self.target.encode(t)) for s, t in zip(sources, targets, strict=True)]
         results: list[ForcedScore | None] = [None] * len(pairs)
         done = 0
         for group in self._groups([f"{s} {t}" for s, t in zip(sources, targets, strict=True)], 1):
@@ -245,7 +233,7 @@ class Translator:
         if len(sources) != len(targets):
             raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
         pairs = [
-            (_in_line(self.source, s, pretokenised), _in_line(self.target, t, pretokenised))
+            (self.source.encode_line(s, pretokenised), self.target.encode_line(t, pretokenised))
             for s, t in zip(sources, targets, strict=True)
         ]
         results: list[Alignment | None] = [None] * len(pairs)
@@ -263,12 +251,6 @@ class Translator:
     @property
     def _device(self) -> torch.device:
         return self._model.decoder.E.device
-
-    def _read(self, text: str) -> Encoded:
-        return self.source.vocabulary.encode(self.source.tokenizer.tokenize(text))
-
-    def _write(self, text: str) -> Encoded:
-        return self.target.vocabulary.encode(self.target.tokenizer.tokenize(text))
 
     def _settings(self, beam: int, n_best: int, no_unk: bool, replace_unk: bool, length_penalty: float) -> BeamSettings:
         if replace_unk and not self.has_alignment:
@@ -298,101 +280,25 @@ class Translator:
         replace_unk: bool,
         on_step: Callable[[int, int], None] | None,
     ) -> list[Translation]:
-        encoded = [self._read(text) for text in texts]
-        batch = _Batch(encoded, self._device)
+        encoded = [self.source.encode(text) for text in texts]
+        batch = PaddedSource(encoded, self._device)
         with torch.inference_mode():
             found = beam_search(self._model, batch.ids, batch.mask, settings, on_step)
         return [
-            Translation(text, tuple(self._hypothesis(e, c, replace_unk) for c in candidates), e.unknown)
+            Translation(
+                text, tuple(hypothesis(e, c, self.target, replace_unk=replace_unk) for c in candidates), e.unknown
+            )
             for text, e, candidates in zip(texts, encoded, found, strict=True)
         ]
 
-    def _hypothesis(self, encoded: Encoded, candidate: Candidate, replace_unk: bool) -> Hypothesis:
-        tokens = self.target.vocabulary.tokens(candidate.ids)
-        words = self.target.vocabulary.words(candidate.ids)
-        alignment = None
-        if candidate.alpha is not None:
-            alignment = Alignment(
-                encoded.tokens,
-                tokens,
-                candidate.alpha,
-                encoded.words,
-                _word_indices(tokens, self.target.vocabulary.kind != "words"),
-            )
-        if replace_unk and alignment is not None:
-            words = _without_unknown(alignment)
-        return Hypothesis(
-            self.target.tokenizer.detokenize(words),
-            tokens,
-            candidate.log_probability,
-            candidate.score,
-            candidate.token_log_probabilities,
-            alignment,
-        )
-
     def _force(self, pairs: Sequence[tuple[Encoded, Encoded]]) -> list[ForcedScore]:
-        batch = _Batch([source for source, _ in pairs], self._device)
+        batch = PaddedSource([source for source, _ in pairs], self._device)
         with torch.inference_mode():
             found = forced(self._model, batch.ids, batch.mask, [list(target.ids) for _, target in pairs])
         return [
-            ForcedScore(
-                candidate.log_probability,
-                candidate.token_log_probabilities,
-                target.tokens,
-                None
-                if candidate.alpha is None
-                else Alignment(source.tokens, target.tokens, candidate.alpha, source.words, target.words),
-            )
-            for (source, target), candidate in zip(pairs, found, strict=True)
+            forced_score(source, target, candidate) for (source, target), candidate in zip(pairs, found, strict=True)
         ]
-
-
-class _Batch:
-    """Encoded source sentences, padded: ids [S, T_x] and mask [S, T_x]."""
-
-    def __init__(self, encoded: Sequence[Encoded], device: torch.device) -> None:
-        lengths = np.array([len(e.ids) for e in encoded])
-        ids = np.full((len(encoded), int(lengths.max())), END_ID, dtype=np.int64)
-        mask = np.arange(ids.shape[1]) < lengths[:, None]
-        ids[mask] = np.concatenate([np.array(e.ids, dtype=np.int64) for e in encoded])
-        self.ids: Tensor = torch.from_numpy(ids).to(device)
-        self.mask: Tensor = torch.from_numpy(mask).to(device)
 
 
 def _nothing(text: str) -> Translation:
     return Translation(text, (Hypothesis("", (), 0.0, 0.0, ()),))
-
-
-def _in_line(side: Side, line: str, pretokenised: bool) -> Encoded:
-    """Encode a line, with ``words`` counting the line's whitespace words."""
-    if pretokenised:
-        return side.vocabulary.encode(line.split())
-    tokens = side.tokenizer.tokenize(line)
-    encoded = side.vocabulary.encode(tokens)
-    spans = word_spans(line, tokens)
-    end = len(line.split())
-    return Encoded(
-        encoded.ids, encoded.tokens, tuple(spans[w] if w < len(spans) else end for w in encoded.words), encoded.unknown
-    )
-
-
-def _word_indices(tokens: Sequence[str], pieces: bool) -> tuple[int, ...]:
-    """For each target token the word it is part of; a piece goes on with its word unless it starts one."""
-    if not pieces:
-        return tuple(range(len(tokens)))
-    indices: list[int] = []
-    for k, token in enumerate(tokens):
-        starts = k == 0 or k == len(tokens) - 1 or token.startswith(PIECE_MARK)
-        indices.append((indices[-1] if indices else -1) + int(starts))
-    return tuple(indices)
-
-
-def _without_unknown(alignment: Alignment) -> list[str]:
-    """The target words, each unknown one replaced by the source word with the largest weight."""
-    merged = alignment.merged()
-    source = merged.source[:-1]
-    words = list(merged.target[:-1])
-    for i, word in enumerate(words):
-        if UNKNOWN in word and source:
-            words[i] = source[int(merged.weights[i, : len(source)].argmax())]
-    return words

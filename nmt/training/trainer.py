@@ -19,6 +19,7 @@ from nmt.data.batching import Batch, TrainingOrder
 from nmt.data.manifest import MANIFEST
 from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
+from nmt.encoding import Side
 from nmt.errors import InputError
 from nmt.model import build_model
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
@@ -36,7 +37,7 @@ from nmt.run_folder import (
 from nmt.training.schedule import learning_rate
 from nmt.training.state import Progress, load_state, save_state
 from nmt.training.validation import measure_bleu, measure_nll, samples, to_device
-from nmt.translator import Side, Translator
+from nmt.translator import Translator
 
 
 class Diverged(RuntimeError):  # noqa: N818 - it is what happened, not what to call the class of it
@@ -55,9 +56,12 @@ class Trainer:
 
     @classmethod
     def create(cls, run: Path, config: Config, prepared: Prepared, device: str = "cpu") -> Trainer:
-        """Begin a run in a new folder. Raises InputError if the folder holds a run already."""
+        """Begin a run in a new folder. Raises InputError if the folder holds a run already, or if the data have
+        no development set."""
         if (run / CONFIG).exists():
             raise InputError(f"{run} holds a run already; go on with it by --resume, or choose another name")
+        if len(prepared.dev) == 0:
+            raise InputError(f"{prepared.folder} was prepared without --dev, by which training chooses its weights")
         run.mkdir(parents=True, exist_ok=True)
         prepared.source_vocabulary.save(run, "source")
         prepared.target_vocabulary.save(run, "target")

@@ -1,0 +1,103 @@
+"""Between text and ids: what the model reads, and records of what it wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nmt.data.text import Tokenizer, word_spans
+from nmt.data.vocabulary import END_ID, Encoded, Vocabulary
+from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
+from nmt.results.alignment import PIECE_MARK
+from nmt.search.candidate import Candidate
+
+
+@dataclass(frozen=True)
+class Side:
+    """Language, tokeniser and vocabulary of the source or the target."""
+
+    tokenizer: Tokenizer
+    vocabulary: Vocabulary
+
+    def encode(self, text: str) -> Encoded:
+        """A sentence as the model reads it; ``words`` counts Moses words."""
+        return self.vocabulary.encode(self.tokenizer.tokenize(text))
+
+    def encode_line(self, line: str, pretokenised: bool) -> Encoded:
+        """The same, but ``words`` counts the whitespace words of the line as given. A line that is tokenised
+        already is not tokenised again."""
+        if pretokenised:
+            return self.vocabulary.encode(line.split())
+        tokens = self.tokenizer.tokenize(line)
+        encoded = self.vocabulary.encode(tokens)
+        spans = [*word_spans(line, tokens), len(line.split())]  # the end mark comes after the last word
+        words = tuple(spans[word] for word in encoded.words)
+        return Encoded(encoded.ids, encoded.tokens, words, encoded.unknown)
+
+
+class PaddedSource:
+    """Encoded source sentences side by side: ids [S, T_x] and mask, bool [S, T_x], True where there is a token."""
+
+    def __init__(self, encoded: Sequence[Encoded], device: torch.device) -> None:
+        lengths = np.array([len(e.ids) for e in encoded])
+        ids = np.full((len(encoded), int(lengths.max())), END_ID, dtype=np.int64)
+        mask = np.arange(ids.shape[1]) < lengths[:, None]
+        ids[mask] = np.concatenate([np.array(e.ids, dtype=np.int64) for e in encoded])
+        self.ids: Tensor = torch.from_numpy(ids).to(device)
+        self.mask: Tensor = torch.from_numpy(mask).to(device)
+
+
+def hypothesis(source: Encoded, candidate: Candidate, target: Side, *, replace_unk: bool = False) -> Hypothesis:
+    """The record of an output. ``replace_unk``: the text has the most attended source word for each [UNK]; needs
+    a candidate with alpha."""
+    tokens = target.vocabulary.tokens(candidate.ids)
+    words = target.vocabulary.words(candidate.ids)
+    alignment = None
+    if candidate.alpha is not None:
+        target_words = _word_indices(tokens, target.vocabulary.kind != "words")
+        alignment = Alignment(source.tokens, tokens, candidate.alpha, source.words, target_words)
+    if replace_unk:
+        assert alignment is not None
+        words = _without_unknown(alignment)
+    return Hypothesis(
+        target.tokenizer.detokenize(words),
+        tokens,
+        candidate.log_probability,
+        candidate.score,
+        candidate.token_log_probabilities,
+        alignment,
+    )
+
+
+def forced_score(source: Encoded, target: Encoded, candidate: Candidate) -> ForcedScore:
+    """The record of a given pair."""
+    alignment = None
+    if candidate.alpha is not None:
+        alignment = Alignment(source.tokens, target.tokens, candidate.alpha, source.words, target.words)
+    return ForcedScore(candidate.log_probability, candidate.token_log_probabilities, target.tokens, alignment)
+
+
+def _word_indices(tokens: Sequence[str], pieces: bool) -> tuple[int, ...]:
+    """For each target token the word it is part of; a piece goes on with its word unless it starts one."""
+    if not pieces:
+        return tuple(range(len(tokens)))
+    indices: list[int] = []
+    for k, token in enumerate(tokens):
+        starts = k == 0 or k == len(tokens) - 1 or token.startswith(PIECE_MARK)
+        indices.append((indices[-1] if indices else -1) + int(starts))
+    return tuple(indices)
+
+
+def _without_unknown(alignment: Alignment) -> list[str]:
+    """The target words, each unknown one replaced by the source word with the largest weight."""
+    merged = alignment.merged()
+    source = merged.source[:-1]
+    words = list(merged.target[:-1])
+    for i, word in enumerate(words):
+        if UNKNOWN in word and source:
+            words[i] = source[int(merged.weights[i, : len(source)].argmax())]
+    return words
