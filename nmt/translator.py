@@ -149,7 +149,8 @@ class Translator:
     ) -> list[Translation]:
         """Translate many sentences, in batches of similar length; the arguments are those of ``translate``.
 
-        ``on_progress(done, total)`` is called after each batch. A blank text gives a blank translation.
+        ``on_progress(done, total)`` is called after each batch and counts the texts that are not blank. A blank text
+        gives a blank translation.
         """
         settings = self._settings(beam, n_best, no_unk, replace_unk, length_penalty)
         results: list[Translation] = [_nothing(text) for text in texts]
@@ -161,7 +162,7 @@ class Translator:
                 results[i] = translation
             done += len(group)
             if on_progress is not None:
-                on_progress(done, len(texts))
+                on_progress(done, sum(bool(text.strip()) for text in texts))
         return results
 
     def greedy_all(self, texts: Sequence[str]) -> list[str]:

@@ -1,0 +1,17 @@
+"""Run folders that all tests may read."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.oracles.random_run import random_run
+
+
+@pytest.fixture(scope="session")
+def random_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with search-words, search-bpe, encdec-words and encdec-bpe, all with random weights."""
+    folder = tmp_path_factory.mktemp("random-runs")
+    for architecture in ("rnnsearch", "rnnencdec"):
+        for kind in ("words", "bpe"):
+            random_run(folder / f"{architecture[3:]}-{kind}", architecture, kind)  # type: ignore[arg-type]
+    return folder

@@ -1,0 +1,50 @@
+"""Run folders with random weights: everything but the skill."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Literal
+
+import torch
+
+from nmt.checkpoint import save_weights
+from nmt.config import Config, ModelConfig
+from nmt.data.subwords import train_pieces
+from nmt.data.vocabulary import Shortlist, Vocabulary
+from nmt.model import build_model
+from nmt.run_folder import RunSettings, VocabularyInfo, write_settings
+
+ENGLISH = "the a girl cat sea is she has never seen sleeps on mat reads . , European Economic Area".split()
+FRENCH = "la le une fille chat mer est elle a jamais vu dort sur lit . , zone économique européenne".split()
+
+Kind = Literal["words", "bpe"]
+
+
+def vocabulary(words: list[str], kind: Kind) -> Vocabulary:
+    """The words themselves, or pieces small enough that most words are cut."""
+    if kind == "words":
+        return Shortlist(words)
+    return train_pieces(Counter({word: 5 for word in words}), "bpe", 45)
+
+
+def random_run(
+    folder: Path,
+    architecture: Literal["rnnsearch", "rnnencdec"] = "rnnsearch",
+    kind: Kind = "words",
+    hidden: int = 12,
+    seed: int = 3,
+) -> Path:
+    """Write a run whose weights are wide enough apart for alpha to be far from uniform."""
+    folder.mkdir(parents=True)
+    sizes = ModelConfig(architecture, embedding=8, hidden=hidden, alignment=hidden, maxout=8)
+    source, target = vocabulary(ENGLISH, kind), vocabulary(FRENCH, kind)
+    model = build_model(sizes, len(source), len(target))
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=generator) * 0.7)
+    infos = VocabularyInfo(kind, len(source)), VocabularyInfo(kind, len(target))
+    write_settings(folder, RunSettings(Config("debug", sizes), "en", "fr", *infos))
+    source.save(folder, "source")
+    target.save(folder, "target")
+    save_weights(folder / "model.safetensors", model, {"update": 7, "epoch": 0.5})
+    return folder

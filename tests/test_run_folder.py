@@ -1,0 +1,115 @@
+"""Runs that are whole are told without loading them; runs that are not are named."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import nmt
+from nmt.errors import InputError
+from nmt.files import replacing, write_json
+from nmt.run_folder import BrokenRun, RunInfo, list_runs, read_events, read_run
+
+
+@pytest.fixture
+def run(random_runs: Path, tmp_path: Path) -> Path:
+    shutil.copytree(random_runs / "search-bpe", tmp_path / "runs" / "mine")
+    return tmp_path / "runs" / "mine"
+
+
+def test_what_is_told_is_what_is_loaded(run: Path) -> None:
+    info, model = read_run(run), nmt.load(run)
+    assert info.weights.parameters == model.parameters
+    assert (info.name, info.weights.update, info.weights.dtype) == ("mine", 7, "F32")
+    assert info.source_vocabulary.size == len(model.source_vocabulary)
+    assert info.has_alignment
+    assert len(info.weights.sha256()) == 64
+
+
+def edit_config(run: Path, **changes: object) -> None:
+    data = json.loads((run / "config.json").read_text())
+    data.update(changes)
+    (run / "config.json").write_text(json.dumps(data))
+
+
+BREAK: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no weights": (lambda run: (run / "model.safetensors").unlink(), "no saved weights"),
+    "junk weights": (
+        lambda run: (run / "model.safetensors").write_bytes(b"\x80junk" * 9),
+        "not a readable safetensors",
+    ),
+    "cut weights": (lambda run: os.truncate(run / "model.safetensors", 3000), "not a readable safetensors"),
+    "no JSON": (lambda run: (run / "config.json").write_text("{"), "cannot be read as JSON"),
+    "a list": (lambda run: (run / "config.json").write_text("[]"), "should hold a JSON object"),
+    "format": (lambda run: edit_config(run, format=99), "reads format 1"),
+    "unknown key": (lambda run: edit_config(run, model={"hiden": 3}), "did you mean model.hidden"),
+    "wrong type": (lambda run: edit_config(run, training={"seed": "x"}), "must be a whole number"),
+    "no language": (lambda run: edit_config(run, source_vocabulary=None), "lacks or garbles"),
+    "no vocabulary": (lambda run: (run / "source.vocabulary.json").unlink(), "does not exist"),
+}
+
+
+@pytest.mark.parametrize("how", BREAK)
+def test_a_broken_run_is_named_and_the_others_are_listed(how: str, run: Path) -> None:
+    shutil.copytree(run, run.parent / "whole")
+    breaking, message = BREAK[how]
+    breaking(run)
+    broken, whole = list_runs(run.parent)
+    assert isinstance(broken, BrokenRun)
+    assert isinstance(whole, RunInfo)
+    assert broken.name == "mine"
+    assert message in broken.problem
+    with pytest.raises(InputError, match=message):
+        nmt.load(run)
+
+
+def test_weights_that_are_not_the_models_are_refused(run: Path) -> None:
+    edit_config(run, model={"architecture": "rnnencdec", "embedding": 8, "hidden": 12, "alignment": 12, "maxout": 8})
+    with pytest.raises(InputError, match=r"knows? nothing|shape"):
+        nmt.load(run)
+
+
+def test_a_vocabulary_of_another_size_is_refused(run: Path, random_runs: Path) -> None:
+    (run / "target.sentencepiece.model").unlink()
+    shutil.copy(random_runs / "search-words" / "target.vocabulary.json", run)
+    with pytest.raises(InputError, match="the target vocabulary has"):
+        nmt.load(run)
+
+
+def test_no_folder_no_runs(tmp_path: Path) -> None:
+    assert list_runs(tmp_path / "nowhere") == []
+    with pytest.raises(InputError, match="no run folder"):
+        read_run(tmp_path / "nowhere")
+    with pytest.raises(InputError, match='"best" or "last"'):
+        nmt.load(tmp_path, weights="newest")
+
+
+def test_events_of_a_killed_training(run: Path) -> None:
+    line = '{"event": "stop", "update": 3, "reason": "x", "seconds": 1.0}'
+    (run / "training.jsonl").write_text(f'{line}\n{{"event": "upd')
+    assert [event.update for event in read_events(run)] == [3]
+    (run / "training.jsonl").write_text(f"{line}\nnonsense\n{line}\n")
+    with pytest.raises(InputError, match="line 2"):
+        read_events(run)
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    write_json(path, {"a": 1})
+    before = path.read_bytes()
+
+    def fail() -> None:
+        with replacing(path) as temporary:
+            temporary.write_text("half")
+            raise OSError
+
+    with pytest.raises(OSError):  # noqa: PT011
+        fail()
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
+    umask = os.umask(0)
+    os.umask(umask)
+    assert path.stat().st_mode & 0o777 == 0o666 & ~umask

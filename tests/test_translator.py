@@ -1,0 +1,170 @@
+"""Text in, records out: every record is held against another way to get it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nmt
+from nmt.errors import InputError
+from nmt.results import END, UNKNOWN, Alignment, Translation
+from nmt.translator import Translator
+
+SENTENCES = ["The girl reads, the cat sleeps.", "she", "a cat is on a mat in the sea .", "", "sea sea sea sea"]
+PAIRS = [("the girl reads .", "la fille lit ."), ("a cat sleeps on the mat", "un chat dort")]
+
+
+@pytest.fixture(params=["search-words", "search-bpe", "encdec-words", "encdec-bpe"])
+def model(request: pytest.FixtureRequest, random_runs: Path) -> Translator:
+    return nmt.load(random_runs / request.param)
+
+
+@pytest.fixture(params=["search-words", "search-bpe"])
+def search(request: pytest.FixtureRequest, random_runs: Path) -> Translator:
+    return nmt.load(random_runs / request.param)
+
+
+def test_alpha_has_a_row_and_a_column_for_each_token_and_rows_sum_to_1(search: Translator) -> None:
+    t = search.translate(SENTENCES[0], beam=4)
+    assert t.alignment is not None
+    assert t.alignment.weights.shape == (len(t.best.tokens), len(t.alignment.source))
+    assert t.alignment.source[-1] == t.alignment.target[-1] == END
+    np.testing.assert_allclose(t.alignment.weights.sum(axis=1), 1, atol=1e-5)
+    merged = t.alignment.merged()
+    np.testing.assert_allclose(merged.weights.sum(axis=1), 1, atol=1e-5)
+    assert merged.source[:-1] == tuple(search.source.tokenizer.tokenize(SENTENCES[0]))
+
+
+def test_a_score_is_that_of_forced_decoding(model: Translator) -> None:
+    for hypothesis in model.translate("the girl has never seen the sea", beam=6, n_best=6).hypotheses:
+        assert hypothesis.log_probability == pytest.approx(sum(hypothesis.token_log_probabilities), abs=1e-4)
+        words = model.target.vocabulary.words(_ids(model, hypothesis.tokens))
+        if UNKNOWN in "".join(words) or model.target.vocabulary.encode(words).tokens != hypothesis.tokens:
+            continue  # another way to cut the same words into pieces
+        pair = model.source.encode("the girl has never seen the sea"), model.target.vocabulary.encode(words)
+        forced = model._force([pair])[0]
+        assert forced.log_probability == pytest.approx(hypothesis.log_probability, abs=1e-4)
+        assert forced.tokens == hypothesis.tokens
+        if hypothesis.alignment is not None:
+            assert forced.alignment is not None
+            np.testing.assert_allclose(forced.alignment.weights, hypothesis.alignment.weights, atol=1e-5)
+            assert forced.alignment.target_words == hypothesis.alignment.target_words
+
+
+def _ids(model: Translator, tokens: tuple[str, ...]) -> list[int]:
+    surfaces = model.target.vocabulary.tokens(range(len(model.target.vocabulary)))
+    return [surfaces.index(token) for token in tokens]
+
+
+def test_many_at_once_are_as_one_by_one(model: Translator) -> None:
+    done: list[tuple[int, int]] = []
+    together = model.translate_all(SENTENCES, beam=3, n_best=2, on_progress=lambda i, n: done.append((i, n)))
+    assert done[-1] == (4, 4)  # the blank one needs no work
+    for text, translation in zip(SENTENCES, together, strict=True):
+        alone = model.translate(text, beam=3, n_best=2)
+        assert translation.source == text
+        assert [h.text for h in translation.hypotheses] == [h.text for h in alone.hypotheses]
+        assert translation.log_probability == pytest.approx(alone.log_probability, abs=1e-4)
+    assert together[3].text == ""
+
+
+def test_greedy_is_a_beam_of_one(model: Translator) -> None:
+    assert model.greedy_all(SENTENCES) == [t.text for t in model.translate_all(SENTENCES, beam=1)]
+
+
+def test_forced_decoding_of_many_is_as_one_by_one(model: Translator) -> None:
+    sources, targets = zip(*PAIRS, strict=True)
+    for pair, scored in zip(PAIRS, model.score_all(sources, targets), strict=True):
+        assert scored.log_probability == pytest.approx(model.score(*pair).log_probability, abs=1e-4)
+        assert scored.log_probability == pytest.approx(sum(scored.token_log_probabilities), abs=1e-4)
+    with pytest.raises(InputError, match="1 sources, but 2 targets"):
+        model.score_all(["a"], ["a", "b"])
+
+
+def test_unknown_words_are_named_and_replaced(random_runs: Path) -> None:
+    model = nmt.load(random_runs / "search-words")
+    assert model.unknown_words("the xylophone sleeps") == ("xylophone",)
+    assert model.translate("the xylophone sleeps", beam=2).unknown_words == ("xylophone",)
+    found = None
+    for text in ("xylophone", "the mat", "zebra never", "she reads xylophone zebra"):
+        for hypothesis in model.translate(text, beam=20, n_best=20).hypotheses:
+            if UNKNOWN in hypothesis.tokens:
+                found = text
+    assert found is not None
+    forbidden = model.translate(found, beam=20, n_best=20, no_unk=True)
+    assert all(UNKNOWN not in h.tokens for h in forbidden.hypotheses)
+    plain = model.translate(found, beam=20, n_best=20).hypotheses
+    replaced = model.translate(found, beam=20, n_best=20, replace_unk=True).hypotheses
+    for before, after in zip(plain, replaced, strict=True):
+        assert before.tokens == after.tokens
+        assert UNKNOWN not in after.text
+        if before.tokens.count(UNKNOWN) == 1 and before.alignment is not None:
+            i = before.tokens.index(UNKNOWN)
+            likeliest = before.alignment.source[int(before.alignment.weights[i, :-1].argmax())]
+            assert likeliest in after.text
+    with pytest.raises(InputError, match="no source word can replace"):
+        nmt.load(random_runs / "encdec-words").translate("the", replace_unk=True)
+
+
+def test_alignment_of_a_pair_counts_whitespace_words(search: Translator) -> None:
+    alignment = search.align("The girl's cat, never seen.", "la fille, jamais vu.")
+    merged = alignment.merged()
+    assert merged.source == ("The", "girl's", "cat,", "never", "seen.", END)
+    assert merged.target == ("la", "fille,", "jamais", "vu.", END)
+    links = alignment.links()
+    assert [j for _, j in links] == [0, 1, 2, 3]
+    assert all(merged.weights[j, i] == merged.weights[j, :-1].max() for i, j in links)
+    tokenised = search.align("the girl 's cat", "la fille", pretokenised=True).merged()
+    assert tokenised.source == ("the", "girl", "'s", "cat", END)
+
+
+def test_an_rnnencdec_has_no_alignment(random_runs: Path) -> None:
+    model = nmt.load(random_runs / "encdec-words")
+    assert model.translate("the cat").alignment is None
+    with pytest.raises(InputError, match="one vector"):
+        model.align("the cat", "le chat")
+
+
+def test_samples_are_those_of_the_seed(model: Translator) -> None:
+    first = model.sample("the cat sleeps", n=3, seed=5)
+    assert [h.tokens for h in first] == [h.tokens for h in model.sample("the cat sleeps", n=3, seed=5)]
+    assert [h.tokens for h in first] != [h.tokens for h in model.sample("the cat sleeps", n=3, seed=6)]
+
+
+def test_records_survive_json(search: Translator) -> None:
+    import json
+
+    t = search.translate("the cat sleeps", beam=3, n_best=2)
+    again = Translation.from_dict(json.loads(json.dumps(t.to_dict())))
+    assert again.text == t.text
+    assert isinstance(again.alignment, Alignment)
+    assert t.alignment is not None
+    np.testing.assert_allclose(again.alignment.weights, t.alignment.weights, atol=1e-6)
+    assert again.to_dict() == t.to_dict()
+
+
+def test_every_step_can_end_the_search(model: Translator) -> None:
+    class Enough(Exception):  # noqa: N818
+        pass
+
+    steps: list[tuple[int, int]] = []
+
+    def on_step(done: int, limit: int) -> None:
+        steps.append((done, limit))
+        if done == 2:
+            raise Enough
+
+    with pytest.raises(Enough):
+        model.translate("the girl has never seen the sea", beam=3, on_step=on_step)
+    assert [done for done, _ in steps] == [1, 2]
+
+
+def test_importing_nmt_and_its_records_loads_no_torch() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, nmt; nmt.Alignment, nmt.InputError; import nmt.run_folder, nmt.charts; "
+        "sys.exit('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
