@@ -1,0 +1,268 @@
+"""The commands as they are scripted against: what comes out, what it equals, how faults end."""
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sacrebleu
+
+import nmt
+from nmt.cli import main
+from nmt.config import FORMAT_VERSION
+from nmt.recipes import RECIPES
+from nmt.run_folder import read_run
+from tests.oracles.toy_corpus import toy_corpus
+
+SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]
+TARGET = ["La fille lit, le chat dort.", "elle", "elle a jamais vu la mer", "une chat est sur une ."]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    paths = {}
+    for name, lines in (("source", SOURCE), ("target", TARGET)):
+        path = tmp_path / name
+        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+        paths[name] = str(path)
+    return paths
+
+
+@pytest.fixture
+def run(random_runs: Path) -> str:
+    return str(random_runs / "search-bpe")
+
+
+def stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+
+
+def objects(text: str) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in text.splitlines()]
+    assert all(item.pop("format") == FORMAT_VERSION for item in found)
+    return found
+
+
+def test_translate(run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "\r\n".join(SOURCE) + "\n"
+    stdin(monkeypatch, text.encode())
+    assert main(["translate", run, "--beam", "3"]) == 0
+    out = capsys.readouterr().out
+    model = nmt.load(run)
+    assert out == "".join(t.text + "\n" for t in model.translate_all(SOURCE, beam=3))
+    assert out.split("\n")[1] == ""
+
+
+def test_translate_n_best_and_json(
+    run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = "\n".join(SOURCE).encode()
+    stdin(monkeypatch, lines)
+    assert main(["translate", run, "--beam", "4", "--n-best", "2", "--length-penalty", "0.5"]) == 0
+    rows = [line.split(" ||| ") for line in capsys.readouterr().out.splitlines()]
+    stdin(monkeypatch, lines)
+    assert main(["translate", run, "--beam", "4", "--n-best", "2", "--length-penalty", "0.5", "--json"]) == 0
+    found = objects(capsys.readouterr().out)
+    assert [item["source"] for item in found] == SOURCE
+    flat = [(i, h) for i, item in enumerate(found) for h in item["hypotheses"]]
+    assert [(int(n), text) for n, text, _, _ in rows] == [(i, h["text"]) for i, h in flat]
+    for row, (_, h) in zip(rows, flat, strict=True):
+        assert float(row[2]) == pytest.approx(h["log_probability"], abs=1e-5)
+        assert float(row[3]) == pytest.approx(h["score"], abs=1e-5)
+        if h["tokens"]:
+            assert h["score"] == pytest.approx(h["log_probability"] / len(h["tokens"]) ** 0.5)
+            assert len(h["alignment"]["weights"]) == len(h["tokens"])
+
+
+def test_score(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", run, "--source", files["source"], "--target", files["target"]]) == 0
+    plain = [float(line) for line in capsys.readouterr().out.splitlines()]
+    expected = [scored.log_probability for scored in nmt.load(run).score_all(SOURCE, TARGET)]
+    assert plain == pytest.approx(expected, abs=1e-5)
+    assert main(["score", run, "--source", files["source"], "--target", files["target"], "--json"]) == 0
+    assert [item["log_probability"] for item in objects(capsys.readouterr().out)] == pytest.approx(expected, abs=1e-5)
+
+
+def test_align(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["align", run, "--source", files["source"], "--target", files["target"]]
+    assert main(arguments) == 0
+    plain = capsys.readouterr().out.splitlines()
+    assert main([*arguments, "--format", "json"]) == 0
+    found = objects(capsys.readouterr().out)
+    assert len(plain) == len(found) == len(SOURCE)
+    for line, item, source, target in zip(plain, found, SOURCE, TARGET, strict=True):
+        links = [tuple(int(k) for k in link.split("-")) for link in line.split()]
+        assert [tuple(link) for link in item["links"]] == links
+        assert item["rule"] == "argmax"
+        words = len(source.split())
+        assert item["source_words"] == source.split()
+        if words:
+            assert sorted(j for _, j in links) == list(range(len(target.split())))
+            for i, j in links:
+                row = item["alignment"]["weights"][j][:words]
+                assert row[i] == max(row)
+        else:
+            assert links == []
+
+
+def test_align_needs_alpha(random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    run = str(random_runs / "encdec-words")
+    assert main(["align", run, "--source", files["source"], "--target", files["target"]]) == 2
+    assert "one vector" in capsys.readouterr().err
+
+
+def test_evaluate(random_runs: Path, tmp_path: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(random_runs / "search-words", run)
+    arguments = ["evaluate", str(run), "--source", files["source"], "--reference", files["target"], "--beam", "3"]
+    assert main([*arguments, "--by-length", "--name", "own.1", "--json"]) == 0
+    (result,) = objects(capsys.readouterr().out)
+    texts = [t.text for t in nmt.load(run).translate_all(SOURCE, beam=3)]
+    bleu = sacrebleu.BLEU()
+    assert result["bleu"] == pytest.approx(bleu.corpus_score(texts, [TARGET]).score)
+    assert result["signature"].startswith(str(bleu.get_signature()))
+    for part in ("run:run", "update:7", "beam:3", "test:own.1", "n:4"):
+        assert part in result["signature"].split("|")
+    assert result["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(texts, [TARGET]).score)
+    assert result["ter"] == pytest.approx(sacrebleu.TER().corpus_score(texts, [TARGET]).score)
+    assert sum(bucket["sentences"] for bucket in result["by_length"]) == 3  # the blank source has no length
+    kept = json.loads((run / "evaluation" / "own.1.json").read_text("utf-8"))
+    assert kept == {"format": FORMAT_VERSION} | result
+    assert main(arguments) == 0
+    plain = capsys.readouterr().out
+    assert re.search(rf"BLEU +{result['bleu']:.2f} ", plain)
+    assert main([*arguments, "--name", "../escape"]) == 2
+
+
+def test_evaluate_without_unknown_words(
+    random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = str(random_runs / "search-words")
+    arguments = ["evaluate", run, "--source", files["source"], "--reference", files["target"], "--no-unk", "--json"]
+    assert main([*arguments, "--beam", "3"]) == 0
+    (result,) = objects(capsys.readouterr().out)
+    model = nmt.load(run)
+    kept = [
+        i
+        for i, (s, t) in enumerate(zip(SOURCE, TARGET, strict=True))
+        if not model.source.encode(s).unknown and not model.target.encode(t).unknown
+    ]
+    assert 0 < len(kept) < len(SOURCE)
+    assert (result["sentences"], result["sentences_given"]) == (len(kept), len(SOURCE))
+    texts = [t.text for t in model.translate_all([SOURCE[i] for i in kept], beam=3, no_unk=True)]
+    assert result["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts, [[TARGET[i] for i in kept]]).score)
+
+
+def test_inspect_and_recipes(run: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inspect", run, "--json"]) == 0
+    (item,) = objects(capsys.readouterr().out)
+    assert item["weights"]["parameters"] == nmt.load(run).parameters
+    assert item["sha256"] == read_run(run).weights.sha256()
+    assert main(["inspect", run]) == 0
+    assert item["sha256"] in capsys.readouterr().out
+    assert main(["recipes"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(RECIPES)
+    assert main(["recipes", "rnnsearch_50"]) == 0
+    out = capsys.readouterr().out
+    assert "model.hidden=1000\n" in out
+    assert "training.max_updates=null\n" in out
+    assert main(["recipes", "nope"]) == 2
+    assert "there is no recipe" in capsys.readouterr().err
+
+
+def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = str(toy_corpus(tmp_path, pairs=64).folder)
+    run, out = str(tmp_path / "run"), str(tmp_path / "out")
+    arguments = ["train", "debug", "--data", data, "--run", run, "--device", "cpu"]
+    sets = ["--set", "training.max_updates=10", "--set", "training.log_every=5", "--set", "model.hidden=8"]
+    assert main([*arguments, *sets, "--json"]) == 0
+    events = objects(capsys.readouterr().out)
+    assert [e["event"] for e in events if e["event"] != "sample"] == ["update", "update", "validation", "stop"]
+    assert main([*arguments, *sets]) == 2
+    assert "holds a run already" in capsys.readouterr().err
+    assert main([*arguments, "--resume", "--set", "training.max_updates=15"]) == 0
+    assert "15 updates were made" in capsys.readouterr().out
+    assert main(["release", run, out]) == 0
+    released = read_run(out)
+    assert released.weights.dtype == "F16"
+    assert released.weights.update == read_run(run).weights.update
+    assert not (Path(out) / "resume.safetensors").exists()
+    full, half = nmt.load(run).score("a b c", "a b c"), nmt.load(out).score("a b c", "a b c")
+    assert half.log_probability == pytest.approx(full.log_probability, abs=1e-2)
+    assert main(["release", run, out]) == 2
+
+
+FAULTS: dict[str, tuple[list[str], str]] = {
+    "no run": (["translate", "nowhere"], "there is no run folder nowhere"),
+    "beam": (["translate", "RUN", "--beam", "0"], "beam"),
+    "n-best": (["translate", "RUN", "--beam", "2", "--n-best", "3"], "n"),
+    "replace": (["translate", "ENCDEC", "--replace-unk"], "without alpha"),
+    "missing": (["score", "RUN", "--source", "nofile", "--target", "nofile"], "nofile does not exist"),
+    "unequal": (["score", "RUN", "--source", "SOURCE", "--target", "ONE"], "has 4 lines, but"),
+    "latin-1": (["score", "RUN", "--source", "LATIN", "--target", "ONE"], "line 1: not valid UTF-8"),
+    "a folder": (["score", "RUN", "--source", "RUN", "--target", "ONE"], "is a folder"),
+    "no data": (["train", "debug", "--data", "nowhere", "--run", "NEW"], "nowhere"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
+    fault: str,
+    random_runs: Path,
+    files: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "one").write_text("une ligne\n", encoding="utf-8")
+    (tmp_path / "latin").write_bytes("été\n".encode("latin-1"))
+    places = {
+        "RUN": str(random_runs / "search-words"),
+        "ENCDEC": str(random_runs / "encdec-words"),
+        "SOURCE": files["source"],
+        "ONE": str(tmp_path / "one"),
+        "LATIN": str(tmp_path / "latin"),
+        "NEW": str(tmp_path / "new"),
+    }
+    stdin(monkeypatch, b"the cat\n")
+    arguments, message = FAULTS[fault]
+    assert main([places.get(part, part) for part in arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("assignment", ["training.bach_size=3", "training.batch_size=x", "nosuch.key=1", "batch_size"])
+def test_a_setting_that_does_not_exist_is_refused(
+    assignment: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = str(toy_corpus(tmp_path, pairs=8).folder)
+    assert main(["train", "debug", "--data", data, "--run", str(tmp_path / "run"), "--set", assignment]) == 2
+    assert not (tmp_path / "run").exists()
+    if assignment.startswith("training.bach"):
+        assert "did you mean training.batch_size" in capsys.readouterr().err
+
+
+def test_bytes_that_are_not_utf_8_name_the_line(
+    run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stdin(monkeypatch, b"fine\n\xff\n")
+    assert main(["translate", run]) == 2
+    assert "standard input, line 2: not valid UTF-8" in capsys.readouterr().err
+
+
+def test_as_a_process(run: str) -> None:
+    process = subprocess.run(
+        [sys.executable, "-m", "nmt", "translate", run, "--beam", "2"], input=b"she\n", capture_output=True, check=False
+    )
+    assert process.returncode == 0
+    assert process.stdout.decode().strip() == nmt.load(run).translate("she", beam=2).text
+    wrong = subprocess.run([sys.executable, "-m", "nmt", "translate"], capture_output=True, check=False)
+    assert wrong.returncode == 2
