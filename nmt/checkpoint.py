@@ -72,6 +72,8 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
                 f"{path}: {name} has the shape {tuple(tensors[name].shape)}, "
                 f"but the settings ask for {tuple(parameter.shape)}"
             )
+        if not bool(torch.isfinite(tensors[name]).all()):
+            raise InputError(f"{path}: the weights {name} are not all finite numbers")
     unknown = sorted(set(tensors) - set(model.state_dict()))
     if unknown:
         raise InputError(f"{path} has weights that the settings know nothing of: {', '.join(unknown)}")

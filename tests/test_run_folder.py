@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import nmt
+from nmt.checkpoint import read_tensors, save_tensors
 from nmt.errors import InputError
 from nmt.files import replacing, write_json
 from nmt.run_folder import BrokenRun, RunInfo, list_runs, read_events, read_run
@@ -72,6 +73,14 @@ def test_weights_that_are_not_the_models_are_refused(run: Path) -> None:
         nmt.load(run)
 
 
+def test_weights_that_are_no_numbers_are_refused(run: Path) -> None:
+    tensors = read_tensors(run / "model.safetensors")
+    tensors["decoder.U"][2, 3] = float("nan")
+    save_tensors(run / "model.safetensors", tensors, {})
+    with pytest.raises(InputError, match=r"decoder\.U are not all finite"):
+        nmt.load(run)
+
+
 def test_a_vocabulary_of_another_size_is_refused(run: Path, random_runs: Path) -> None:
     (run / "target.sentencepiece.model").unlink()
     shutil.copy(random_runs / "search-words" / "target.vocabulary.json", run)
@@ -106,7 +115,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
             temporary.write_text("half")
             raise OSError
 
-    with pytest.raises(OSError):  # noqa: PT011
+    with pytest.raises(OSError):
         fail()
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"]

@@ -14,9 +14,7 @@ from nmt.errors import InputError
 from nmt.results import Score, Scores
 
 
-def score_texts(
-    hypotheses: Sequence[str], references: Sequence[str], *, signature_extras: Mapping[str, str]
-) -> Scores:
+def score_texts(hypotheses: Sequence[str], references: Sequence[str], *, signature_extras: Mapping[str, str]) -> Scores:
     """Score detokenised translations, with sacreBLEU's default settings.
 
     Args:
@@ -32,9 +30,7 @@ def score_texts(
         InputError: there are no sentences, or not as many hypotheses as references.
     """
     check_corpus(hypotheses, references)
-    bleu, chrf, ter = (
-        _score(metric, hypotheses, references, signature_extras) for metric in (BLEU(), CHRF(), TER())
-    )
+    bleu, chrf, ter = (_score(metric, hypotheses, references, signature_extras) for metric in (BLEU(), CHRF(), TER()))
     return Scores(bleu, chrf, ter, len(hypotheses))
 
 
@@ -58,9 +54,7 @@ def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
     return "|".join([signature, *(f"{key}:{value}" for key, value in clean.items())])
 
 
-def _score(
-    metric: Metric, hypotheses: Sequence[str], references: Sequence[str], extras: Mapping[str, str]
-) -> Score:
+def _score(metric: Metric, hypotheses: Sequence[str], references: Sequence[str], extras: Mapping[str, str]) -> Score:
     result = metric.corpus_score(list(hypotheses), [list(references)])
     signature = extend_signature(str(metric.get_signature()), extras)
     return Score(type(metric).__name__.replace("CHRF", "chrF"), float(result.score), signature)

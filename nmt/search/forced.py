@@ -15,9 +15,7 @@ from nmt.search.history import alpha_rows
 from nmt.search.stepwise import END, START, State, Stepwise
 
 
-def forced(
-    model: Stepwise[State], source: Tensor, mask: Tensor, target: Sequence[Sequence[int]]
-) -> list[Candidate]:
+def forced(model: Stepwise[State], source: Tensor, mask: Tensor, target: Sequence[Sequence[int]]) -> list[Candidate]:
     """Log-probabilities and alpha of a given target for each sentence.
 
     All targets take as many steps as the longest, so put targets of similar length together.

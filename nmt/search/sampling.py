@@ -50,9 +50,7 @@ def sample(
         uniform = torch.rand((lines, rows), generator=generator, device=generator.device, dtype=torch.float64)
         return inverse_distribution(log_probabilities, uniform.to(log_probabilities.device))
 
-    return roll_out(
-        model, source, mask, n, draw, min_length=min_length, max_length=max_length, forbidden=forbidden
-    )
+    return roll_out(model, source, mask, n, draw, min_length=min_length, max_length=max_length, forbidden=forbidden)
 
 
 def inverse_distribution(log_probabilities: Tensor, uniform: Tensor) -> Tensor:

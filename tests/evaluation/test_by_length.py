@@ -16,8 +16,7 @@ def corpus(lengths, seed=1):
     sources = ["  ".join(random.choice(WORDS, size=n)) for n in lengths]
     references = [" ".join(random.choice(WORDS, size=n + 2)) + "." for n in lengths]
     hypotheses = [
-        " ".join(word if random.random() < 0.8 else "wrong" for word in reference.split())
-        for reference in references
+        " ".join(word if random.random() < 0.8 else "wrong" for word in reference.split()) for reference in references
     ]
     return sources, hypotheses, references
 

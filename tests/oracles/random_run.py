@@ -23,7 +23,7 @@ def vocabulary(words: list[str], kind: Kind) -> Vocabulary:
     """The words themselves, or pieces small enough that most words are cut."""
     if kind == "words":
         return Shortlist(words)
-    return train_pieces(Counter({word: 5 for word in words}), "bpe", 45)
+    return train_pieces(Counter(dict.fromkeys(words, 5)), "bpe", 45)
 
 
 def random_run(

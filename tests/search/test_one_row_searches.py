@@ -75,9 +75,7 @@ def test_the_same_seed_draws_the_same_and_another_does_not():
 @pytest.mark.parametrize("seed", range(4))
 def test_samples_report_the_models_own_log_probabilities_and_alpha(seed):
     model, sources = random_toy(seed), random_sources(seed, count=3)
-    drawn = sample(
-        model, sources.ids, sources.mask, 4, seeded(seed), max_length=5, min_length=1, forbidden=(1,)
-    )
+    drawn = sample(model, sources.ids, sources.mask, 4, seeded(seed), max_length=5, min_length=1, forbidden=(1,))
     for row in range(4):
         given = forced(model, sources.ids, sources.mask, [line[row].ids for line in drawn])
         for line, b in zip(drawn, given, strict=True):
@@ -95,8 +93,7 @@ def test_forced_decoding_reads_off_the_models_steps(seed):
     for i, found in enumerate(forced(model, sources.ids, sources.mask, target)):
         ids = tuple(target[i])
         expected = [
-            next_log_probabilities(model, sources.only(i), ids[:length])[token]
-            for length, token in enumerate(ids)
+            next_log_probabilities(model, sources.only(i), ids[:length])[token] for length, token in enumerate(ids)
         ]
         assert found.ids == ids
         assert list(found.token_log_probabilities) == expected
