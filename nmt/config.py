@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import types
 import typing
 from dataclasses import dataclass, field
@@ -217,7 +218,7 @@ def _fits(value: Any, annotation: Any) -> bool:
             if value is None:
                 return True
         elif option is float:
-            if isinstance(value, int | float) and not isinstance(value, bool):
+            if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
                 return True
         elif option is int:
             if isinstance(value, int) and not isinstance(value, bool):
@@ -228,7 +229,7 @@ def _fits(value: Any, annotation: Any) -> bool:
 
 
 def _describe(annotation: Any) -> str:
-    names = {int: "a whole number", float: "a number", bool: "true or false", type(None): "null", str: "text"}
+    names = {int: "a whole number", float: "a finite number", bool: "true or false", type(None): "null", str: "text"}
     words = []
     for option in _options(annotation):
         if typing.get_origin(option) is Literal:

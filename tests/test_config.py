@@ -1,0 +1,87 @@
+"""Settings: what is not there or does not fit is refused with a sentence, and files survive the round trip."""
+
+import json
+
+import pytest
+
+from nmt.config import Config, ModelConfig, TrainingConfig
+from nmt.errors import InputError
+from nmt.recipes import RECIPES, recipe
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_recipe_survives_json(name: str) -> None:
+    config = recipe(name)
+    assert config.recipe == name
+    assert Config.from_dict(json.loads(json.dumps(config.to_dict()))) == config
+
+
+def test_the_published_recipes_are_the_papers() -> None:
+    for name, architecture, longest in (
+        ("rnnsearch_50", "rnnsearch", 50),
+        ("rnnsearch_30", "rnnsearch", 30),
+        ("rnnencdec_50", "rnnencdec", 50),
+        ("rnnencdec_30", "rnnencdec", 30),
+    ):
+        config = recipe(name)
+        m = config.model
+        assert (m.architecture, m.hidden, m.embedding, m.maxout, m.alignment) == (architecture, 1000, 620, 500, 1000)
+        t = config.training
+        assert (t.optimizer, t.rho, t.epsilon, t.clip_norm) == ("adadelta", 0.95, 1e-6, 1.0)
+        assert (t.batch_size, t.pool_batches, t.max_length) == (80, 20, longest)
+        assert (m.dropout, t.label_smoothing, m.state_order) == (0, 0, "printed")
+
+
+@pytest.mark.parametrize(
+    ("assignment", "path", "value"),
+    [
+        ("training.batch_size=32", ("training", "batch_size"), 32),
+        ("training.learning_rate=1e-3", ("training", "learning_rate"), 1e-3),
+        ("training.learning_rate=1", ("training", "learning_rate"), 1),
+        ("training.max_updates=null", ("training", "max_updates"), None),
+        ("training.validate_bleu=true", ("training", "validate_bleu"), True),
+        ("model.architecture=rnnencdec", ("model", "architecture"), "rnnencdec"),
+        (" model.dropout = 0.5", ("model", "dropout"), 0.5),
+    ],
+)
+def test_assignments(assignment: str, path: tuple[str, str], value: object) -> None:
+    assert Config().override([assignment]).to_dict()[path[0]][path[1]] == value
+
+
+@pytest.mark.parametrize(
+    ("assignment", "message"),
+    [
+        ("training.batchsize=3", "did you mean training.batch_size"),
+        ("model.layers=3", "there is no setting model.layers"),
+        ("modl.hidden=3", "no section 'modl'"),
+        ("training.batch_size", "not of the form"),
+        ("training.batch_size=3.5", "must be a whole number"),
+        ("training.batch_size=true", "must be a whole number"),
+        ("training.batch_size=0", "at least 1"),
+        ("training.optimizer=sgd", "one of adadelta, adam"),
+        ("training.schedule=cosine", "needs training.max_updates"),
+        ("training.schedule=inverse_sqrt", "needs training.warmup"),
+        ("training.early_stopping=bleu", "needs training.validate_bleu"),
+        ("training.learning_rate=nan", "a finite number"),
+        ("training.learning_rate=inf", "finite"),
+        ("model.dropout=1", "less than 1"),
+        ("model.hidden=0", "at least 1"),
+        ("training.warmup=-1", "not be negative"),
+        ("training.max_minutes=0", "greater than 0"),
+    ],
+)
+def test_what_does_not_fit_is_refused(assignment: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Config().override([assignment])
+
+
+def test_a_file_with_an_unknown_key_is_refused() -> None:
+    with pytest.raises(InputError, match="there is no setting modell; did you mean model"):
+        Config.from_dict({"modell": {}})
+    with pytest.raises(InputError, match="model must be an object"):
+        Config.from_dict({"model": 3})
+
+
+def test_missing_keys_take_their_defaults() -> None:
+    assert Config.from_dict({"model": {"hidden": 7}}).model == ModelConfig(hidden=7)
+    assert Config.from_dict({}).training == TrainingConfig()
