@@ -1,6 +1,7 @@
 """The learning rate against its definition."""
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -27,7 +28,7 @@ def test_falls_from_the_peak_to_zero_after_the_hold(schedule: str) -> None:
     assert found[19:40] == pytest.approx([2.0] * 21)
     assert found[-1] == pytest.approx(0)
     assert found[69] == pytest.approx(1.0)  # half way down
-    assert all(a >= b for a, b in zip(found[39:], found[40:], strict=False))
+    assert all(a >= b for a, b in pairwise(found[39:]))
 
 
 def test_inverse_square_root() -> None:
