@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
@@ -18,6 +17,9 @@ from nmt.errors import InputError
 from nmt.recipes import recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
 from nmt.run_folder import CONFIG
+
+if TYPE_CHECKING:
+    from nmt.training.trainer import Trainer
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -76,18 +78,18 @@ def run(options: argparse.Namespace) -> int:
             signal.signal(number, handler)
 
 
-def _follow(trainer: Any, as_json: bool) -> int:
+def _follow(trainer: Trainer, as_json: bool) -> int:
     """Print the events and draw the bar; 130 if the training was interrupted."""
     interrupted = False
-    with tqdm(
-        total=trainer.updates_planned, initial=trainer.update, unit=" updates", file=sys.stderr, disable=None
-    ) as bar:
-        for event in trainer.run():
-            if bar.total is None:
-                bar.total = trainer.updates_planned
+    with tqdm(initial=trainer.update, unit=" updates", file=sys.stderr, disable=None) as bar:
+
+        def on_update() -> None:
+            bar.total = trainer.updates_planned
             bar.update(trainer.update - bar.n)
+
+        for event in trainer.run(on_update):
             if as_json:
-                print_json(json.loads(json.dumps(event_to_dict(event))))
+                print_json(event_to_dict(event))
             else:
                 bar.write(describe(event), file=sys.stdout)
             sys.stdout.flush()

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,8 +134,10 @@ class Trainer:
         """End after the update under way; everything is saved."""
         self._stop_reason = reason
 
-    def run(self) -> Iterator[Event]:
+    def run(self, on_update: Callable[[], None] = lambda: None) -> Iterator[Event]:
         """Train until a limit is reached. Every event is also appended to training.jsonl.
+
+        ``on_update`` is called after every update, for a progress bar.
 
         Raises:
             Diverged: a loss or gradient is not finite.
@@ -145,7 +147,7 @@ class Trainer:
         with log.open("ab") as file:
             file.truncate(self._progress.log_bytes)
         with log.open("a", encoding="utf-8") as file:
-            for event in self._events():
+            for event in self._events(on_update):
                 file.write(json.dumps(event_to_dict(event), ensure_ascii=False) + "\n")
                 file.flush()
                 self._progress.log_bytes = file.tell()
@@ -153,7 +155,7 @@ class Trainer:
                     self._save()
                 yield event
 
-    def _events(self) -> Iterator[Event]:
+    def _events(self, on_update: Callable[[], None]) -> Iterator[Event]:
         p, s = self._progress, self._settings
         batches = self._order.batches(p.pool, p.within)
         self.model.train()
@@ -170,6 +172,7 @@ class Trainer:
             p.pairs += done.sentences
             elapsed = time.perf_counter() - began
             p.seconds, p.window_seconds = p.seconds + elapsed, p.window_seconds + elapsed
+            on_update()
             if p.update % s.log_every == 0:
                 yield self._report(rate)
             if p.update % s.validate_every == 0:

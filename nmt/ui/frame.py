@@ -31,6 +31,7 @@ def run_app() -> None:
 def open_page(title: str, lead: str) -> None:
     """The first line of every page: its heading, and one sentence on what it is for."""
     _require_frame()
+    st.caption(":primary[**Jointly**] · how a translation model aligns words")
     st.title(title, anchor=False)
     st.caption(lead)
 
