@@ -16,7 +16,7 @@ from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.model import TranslationModel, build_model
-from nmt.run_folder import RunSettings
+from nmt.run_folder import RunSettings, checked_info
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:
@@ -41,13 +41,22 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
 
 def read_info(path: Path) -> dict[str, Any]:
-    """The ``info`` saved with the tensors; InputError if the file is missing or broken."""
+    """The ``info`` saved with the tensors; InputError if the file is missing, broken or of another format."""
     try:
         with safe_open(path, framework="pt") as file:
-            info: dict[str, Any] = json.loads((file.metadata() or {}).get("nmt", "{}"))
-            return info
+            return checked_info((file.metadata() or {}).get("nmt"))
     except (SafetensorError, OSError, ValueError) as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+
+
+def find_device(name: str) -> torch.device:
+    """The device called ``name``, such as "cpu" or "cuda"; InputError if this machine has none of that name."""
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError):
+        raise InputError(f"there is no device {name!r} on this machine; cpu is always there") from None
+    return device
 
 
 def save_weights(path: Path, model: nn.Module, info: Mapping[str, Any], dtype: torch.dtype | None = None) -> None:

@@ -64,8 +64,8 @@ class TrainingConfig:
         warmup: updates over which the learning rate rises linearly.
         hold: share of the updates after the warm-up during which "cosine" and "linear" stay at the peak.
         batch_size: sentences in a minibatch.
-        batch_tokens: if set, minibatches hold up to this many padded target tokens instead of
-            ``batch_size`` sentences.
+        batch_tokens: if set, a minibatch holds as many sentences as keep sentences times longest sentence (of either
+            side, in tokens) within this number, instead of ``batch_size``.
         pool_batches: minibatches read at once, sorted by length and split.
         accumulation: minibatches whose gradients are joined into one update, as if they were one.
         max_length: longest sentence used, in words, either side, end mark not counted; None = all prepared.
@@ -130,6 +130,7 @@ class TrainingConfig:
             _require(0 <= getattr(self, name) < 1, f"training.{name} must be at least 0 and less than 1")
         _require(0 < self.decay_factor <= 1, "training.decay_factor must be greater than 0 and at most 1")
         _require(self.warmup >= 0, "training.warmup must not be negative")
+        _require(0 <= self.seed < 2**63, "training.seed must be at least 0 and less than 2^63")
         if self.schedule in ("cosine", "linear"):
             _require(self.max_updates is not None, f"training.schedule={self.schedule} needs training.max_updates")
         if self.schedule == "inverse_sqrt":

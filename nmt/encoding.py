@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.data.text import Tokenizer, word_spans
 from nmt.data.vocabulary import END_ID, Encoded, Vocabulary
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
-from nmt.results.alignment import PIECE_MARK
 from nmt.search.candidate import Candidate
 
 
@@ -39,8 +39,8 @@ class Side:
         return Encoded(encoded.ids, encoded.tokens, words, encoded.unknown)
 
 
-class PaddedSource:
-    """Encoded source sentences side by side: ids [S, T_x] and mask, bool [S, T_x], True where there is a token."""
+class PaddedTokens:
+    """Encoded sentences side by side: ids [S, T] and mask, bool [S, T], True where there is a token."""
 
     def __init__(self, encoded: Sequence[Encoded], device: torch.device) -> None:
         lengths = np.array([len(e.ids) for e in encoded])
@@ -58,7 +58,7 @@ def hypothesis(source: Encoded, candidate: Candidate, target: Side, *, replace_u
     words = target.vocabulary.words(candidate.ids)
     alignment = None
     if candidate.alpha is not None:
-        target_words = _word_indices(tokens, target.vocabulary.kind != "words")
+        target_words = target.vocabulary.word_indices(candidate.ids)
         alignment = Alignment(source.tokens, tokens, candidate.alpha, source.words, target_words)
     if replace_unk:
         assert alignment is not None
@@ -73,31 +73,24 @@ def hypothesis(source: Encoded, candidate: Candidate, target: Side, *, replace_u
     )
 
 
-def forced_score(source: Encoded, target: Encoded, candidate: Candidate) -> ForcedScore:
-    """The record of a given pair."""
+def forced_score(
+    source: Encoded, target: Encoded, values: NDArray[np.float64], alpha: NDArray[np.float32] | None
+) -> ForcedScore:
+    """The record of a given pair, from its padded token log-probabilities [T_y] and alpha [T_y, T_x]."""
+    rows, columns = len(target.ids), len(source.ids)
     alignment = None
-    if candidate.alpha is not None:
-        alignment = Alignment(source.tokens, target.tokens, candidate.alpha, source.words, target.words)
-    return ForcedScore(candidate.log_probability, candidate.token_log_probabilities, target.tokens, alignment)
-
-
-def _word_indices(tokens: Sequence[str], pieces: bool) -> tuple[int, ...]:
-    """For each target token the word it is part of; a piece goes on with its word unless it starts one."""
-    if not pieces:
-        return tuple(range(len(tokens)))
-    indices: list[int] = []
-    for k, token in enumerate(tokens):
-        starts = k == 0 or k == len(tokens) - 1 or token.startswith(PIECE_MARK)
-        indices.append((indices[-1] if indices else -1) + int(starts))
-    return tuple(indices)
+    if alpha is not None:
+        alignment = Alignment(source.tokens, target.tokens, alpha[:rows, :columns], source.words, target.words)
+    own = tuple(float(value) for value in values[:rows])
+    return ForcedScore(sum(own), own, target.tokens, alignment)
 
 
 def _without_unknown(alignment: Alignment) -> list[str]:
-    """The target words, each unknown one replaced by the source word with the largest weight."""
+    """The target words, each [UNK] in them replaced by the source word with the largest weight."""
     merged = alignment.merged()
     source = merged.source[:-1]
     words = list(merged.target[:-1])
     for i, word in enumerate(words):
         if UNKNOWN in word and source:
-            words[i] = source[int(merged.weights[i, : len(source)].argmax())]
+            words[i] = word.replace(UNKNOWN, source[int(merged.weights[i, : len(source)].argmax())])
     return words

@@ -123,7 +123,7 @@ class RunInfo:
     def card(self) -> str:
         """The card in Markdown; empty if the run has none."""
         path = self.path / CARD
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
+        return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
     def to_dict(self) -> dict[str, Any]:
         weights = asdict(self.weights) | {"path": str(self.weights.path)}
@@ -168,7 +168,7 @@ def read_settings(run: Path) -> RunSettings:
         languages = str(data.pop("source_language")), str(data.pop("target_language"))
         source, target = (_vocabulary_info(data.pop(f"{side}_vocabulary")) for side in ("source", "target"))
         digest = str(data.pop("data", ""))
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{run / CONFIG} lacks or garbles the setting {error}") from None
     try:
         config = Config.from_dict(data)
@@ -181,6 +181,16 @@ def _vocabulary_info(data: dict[str, Any]) -> VocabularyInfo:
     return VocabularyInfo(str(data["kind"]), int(data["size"]))
 
 
+def checked_info(text: str | None) -> dict[str, Any]:
+    """The ``nmt`` entry of a safetensors header; ValueError if it is no object of our format."""
+    info = json.loads(text or "null")
+    if not isinstance(info, dict):
+        raise ValueError("its header says nothing of a run")
+    if info.get("format") != FORMAT_VERSION:
+        raise ValueError(f"it has format {info.get('format')!r}; this program reads format {FORMAT_VERSION}")
+    return info
+
+
 def read_weights_info(path: Path) -> WeightsInfo:
     """Read the header of a weights file; InputError if it is missing or no safetensors file."""
     if not path.is_file():
@@ -191,7 +201,7 @@ def read_weights_info(path: Path) -> WeightsInfo:
             slices = [file.get_slice(name) for name in file.keys()]  # noqa: SIM118
             shapes = [piece.get_shape() for piece in slices]
             dtypes = {piece.get_dtype() for piece in slices}
-        info = json.loads(meta.get("nmt", "{}"))
+        info = checked_info(meta.get("nmt"))
         parameters = 0
         for shape in shapes:
             count = 1
@@ -213,14 +223,17 @@ def read_weights_info(path: Path) -> WeightsInfo:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from None
 
 
-def read_run(run: str | Path) -> RunInfo:
-    """All that can be told of a run without loading it; InputError names what is broken or missing."""
+def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
+    """All that can be told of a run without loading it; InputError names what is broken or missing.
+
+    ``weights``: the file to look at, BEST or LAST.
+    """
     path = Path(run)
     settings = read_settings(path)
     for side in ("source", "target"):
         if not (path / f"{side}.vocabulary.json").is_file():
             raise InputError(f"{path / f'{side}.vocabulary.json'} does not exist")
-    return RunInfo(path, path.resolve().name, settings, read_weights_info(path / BEST))
+    return RunInfo(path, path.resolve().name, settings, read_weights_info(path / weights))
 
 
 def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
@@ -245,12 +258,12 @@ def read_events(run: str | Path) -> list[Event]:
     if not path.is_file():
         return []
     events = []
-    lines = path.read_text(encoding="utf-8").split("\n")
+    lines = path.read_bytes().split(b"\n")
     for number, line in enumerate(lines, 1):
         if not line:
             continue
         try:
-            events.append(event_from_dict(json.loads(line)))
+            events.append(event_from_dict(json.loads(line.decode("utf-8"))))
         except (ValueError, TypeError) as error:
             if number == len(lines):
                 break

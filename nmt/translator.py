@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import torch
 
-from nmt.checkpoint import load_model
+from nmt.checkpoint import find_device, load_model
 from nmt.config import Config
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID, Encoded, Vocabulary, load_vocabulary
-from nmt.encoding import PaddedSource, Side, forced_score, hypothesis
+from nmt.encoding import PaddedTokens, Side, forced_score, hypothesis
 from nmt.errors import InputError
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
 from nmt.run_folder import BEST, LAST, read_run
 from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.forced import forced
 from nmt.search.greedy import greedy
 from nmt.search.sampling import sample
 
-_PADDED_TOKENS = 2000
-"""Source tokens, padding included, that are decoded at a time."""
+_PADDED_TOKENS = 4000
+"""Tokens of the source, padding included, that are worked on at a time."""
+_PROBABILITIES = 2**24
+"""Probabilities of next words that are in memory at a time; a search needs a few copies of them."""
 
 
 def load(run: str | Path, weights: str = "best", device: str = "cpu") -> Translator:
@@ -34,12 +35,14 @@ def load(run: str | Path, weights: str = "best", device: str = "cpu") -> Transla
         device: where to compute, "cpu" or "cuda".
 
     Raises:
-        InputError: the folder, its settings, a vocabulary or the weights are missing or broken; says which.
+        InputError: the folder, its settings, a vocabulary or the weights are missing or broken, or there is no such
+            device; says which.
     """
     if weights not in ("best", "last"):
         raise InputError(f'weights must be "best" or "last", not {weights!r}')
     torch.set_flush_denormal(True)
-    info = read_run(run)
+    info = read_run(run, BEST if weights == "best" else LAST)
+    place = find_device(device)
     sides = []
     for side, language, expected in (
         ("source", info.source_language, info.source_vocabulary),
@@ -52,8 +55,8 @@ def load(run: str | Path, weights: str = "best", device: str = "cpu") -> Transla
                 f"but the settings say {expected.size}"
             )
         sides.append(Side(Tokenizer(language), vocabulary))
-    model = load_model(info.settings, info.path / (BEST if weights == "best" else LAST))
-    return Translator(info.name, info.config, model.to(device), *sides)
+    model = load_model(info.settings, info.weights.path)
+    return Translator(info.name, info.config, model.to(place), *sides)
 
 
 class Translator:
@@ -134,7 +137,7 @@ class Translator:
         settings = self._settings(beam, n_best, no_unk, replace_unk, length_penalty)
         if not text.strip():
             return _nothing(text)
-        return self._translate([text], settings, replace_unk, on_step)[0]
+        return self._translate([text], [self.source.encode(text)], settings, replace_unk, on_step)[0]
 
     def translate_all(
         self,
@@ -153,23 +156,27 @@ class Translator:
         gives a blank translation.
         """
         settings = self._settings(beam, n_best, no_unk, replace_unk, length_penalty)
-        results: list[Translation] = [_nothing(text) for text in texts]
+        results = [_nothing(text) for text in texts]
+        given = [i for i, text in enumerate(texts) if text.strip()]
+        encoded = {i: self.source.encode(texts[i]) for i in given}
         done = 0
-        for group in self._groups([text if text.strip() else None for text in texts], beam):
-            for i, translation in zip(
-                group, self._translate([texts[i] for i in group], settings, replace_unk, None), strict=True
-            ):
+        for group in self._groups({i: len(e.ids) for i, e in encoded.items()}, beam):
+            translations = self._translate(
+                [texts[i] for i in group], [encoded[i] for i in group], settings, replace_unk, None
+            )
+            for i, translation in zip(group, translations, strict=True):
                 results[i] = translation
             done += len(group)
             if on_progress is not None:
-                on_progress(done, sum(bool(text.strip()) for text in texts))
+                on_progress(done, len(given))
         return results
 
     def greedy_all(self, texts: Sequence[str]) -> list[str]:
         """Greedy translations, the fastest there are; blank for blank."""
         results = [""] * len(texts)
-        for group in self._groups([text if text.strip() else None for text in texts], 1):
-            batch = PaddedSource([self.source.encode(texts[i]) for i in group], self._device)
+        encoded = {i: self.source.encode(text) for i, text in enumerate(texts) if text.strip()}
+        for group in self._groups({i: len(e.ids) for i, e in encoded.items()}, 1):
+            batch = PaddedTokens([encoded[i] for i in group], self._device)
             with torch.inference_mode():
                 found = greedy(self._model, batch.ids, batch.mask)
             for i, candidate in zip(group, found, strict=True):
@@ -179,7 +186,7 @@ class Translator:
     def sample(self, text: str, *, n: int = 1, seed: int = 0) -> list[Hypothesis]:
         """``n`` translations drawn from p(y | x), one word after the other; the same seed gives the same ones."""
         encoded = self.source.encode(text)
-        batch = PaddedSource([encoded], self._device)
+        batch = PaddedTokens([encoded], self._device)
         generator = torch.Generator(self._device).manual_seed(seed)
         with torch.inference_mode():
             found = sample(self._model, batch.ids, batch.mask, n, generator)[0]
@@ -196,18 +203,9 @@ class Translator:
         on_progress: Callable[[int, int], None] | None = None,
     ) -> list[ForcedScore]:
         """Forced decoding of many pairs; InputError if there are not as many sources as targets."""
-        if len(sources) != len(targets):
-            raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
+        _same_number(sources, targets)
         pairs = [(self.source.encode(s), self.target.encode(t)) for s, t in zip(sources, targets, strict=True)]
-        results: list[ForcedScore | None] = [None] * len(pairs)
-        done = 0
-        for group in self._groups([f"{s} {t}" for s, t in zip(sources, targets, strict=True)], 1):
-            for i, scored in zip(group, self._force([pairs[i] for i in group]), strict=True):
-                results[i] = scored
-            done += len(group)
-            if on_progress is not None:
-                on_progress(done, len(pairs))
-        return [result for result in results if result is not None]
+        return self._force_all(pairs, on_progress)
 
     def align(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
         """Alpha of a given pair by forced decoding. ``source_words`` and ``target_words`` count the whitespace
@@ -231,23 +229,13 @@ class Translator:
             raise InputError(
                 f"{self.name} is an RNNencdec: it reads the sentence into one vector and has no alignment weights"
             )
-        if len(sources) != len(targets):
-            raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
+        _same_number(sources, targets)
         pairs = [
             (self.source.encode_line(s, pretokenised), self.target.encode_line(t, pretokenised))
             for s, t in zip(sources, targets, strict=True)
         ]
-        results: list[Alignment | None] = [None] * len(pairs)
-        done = 0
-        for group in self._groups([f"{s} {t}" for s, t in zip(sources, targets, strict=True)], 1):
-            for i, scored in zip(group, self._force([pairs[i] for i in group]), strict=True):
-                results[i] = scored.alignment
-            done += len(group)
-            if on_progress is not None:
-                on_progress(done, len(pairs))
-        return [result for result in results if result is not None]
-
-    # ------------------------------------------------------------------------------------------------------------
+        scored = self._force_all(pairs, on_progress)
+        return [forced.alignment for forced in scored if forced.alignment is not None]
 
     @property
     def _device(self) -> torch.device:
@@ -256,18 +244,21 @@ class Translator:
     def _settings(self, beam: int, n_best: int, no_unk: bool, replace_unk: bool, length_penalty: float) -> BeamSettings:
         if replace_unk and not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
+        most = _PROBABILITIES // len(self.target.vocabulary)
+        if beam > most:
+            raise InputError(f"a beam of {beam:,} is too wide for this machine's memory; {most:,} is possible")
         return BeamSettings(
             beam=beam, n_best=n_best, length_penalty=length_penalty, forbidden=(UNK_ID,) if no_unk else ()
         )
 
-    def _groups(self, texts: Sequence[str | None], beam: int) -> Iterator[list[int]]:
-        """Indices of the texts that are not None, in groups of similar length."""
-        lengths = {i: len(text.split()) + 1 for i, text in enumerate(texts) if text is not None}
-        order = sorted(lengths, key=lambda i: (-lengths[i], i))
-        limit = _PADDED_TOKENS if beam > 1 else 4 * _PADDED_TOKENS
+    def _groups(self, lengths: Mapping[int, int], beam: int) -> Iterator[list[int]]:
+        """The keys of ``lengths`` (tokens) in groups of similar length, longest first, each small enough for the
+        memory that its padded sentences and its distributions over the target vocabulary take."""
+        most = max(1, _PROBABILITIES // (beam * len(self.target.vocabulary)))
         group: list[int] = []
-        for i in order:
-            if group and lengths[group[0]] * (len(group) + 1) > limit:
+        for i in sorted(lengths, key=lambda i: (-lengths[i], i)):
+            full = group and (len(group) == most or lengths[group[0]] * (len(group) + 1) > _PADDED_TOKENS)
+            if full:
                 yield group
                 group = []
             group.append(i)
@@ -277,12 +268,12 @@ class Translator:
     def _translate(
         self,
         texts: Sequence[str],
+        encoded: Sequence[Encoded],
         settings: BeamSettings,
         replace_unk: bool,
         on_step: Callable[[int, int], None] | None,
     ) -> list[Translation]:
-        encoded = [self.source.encode(text) for text in texts]
-        batch = PaddedSource(encoded, self._device)
+        batch = PaddedTokens(encoded, self._device)
         with torch.inference_mode():
             found = beam_search(self._model, batch.ids, batch.mask, settings, on_step)
         return [
@@ -292,13 +283,32 @@ class Translator:
             for text, e, candidates in zip(texts, encoded, found, strict=True)
         ]
 
+    def _force_all(
+        self, pairs: Sequence[tuple[Encoded, Encoded]], on_progress: Callable[[int, int], None] | None
+    ) -> list[ForcedScore]:
+        results: dict[int, ForcedScore] = {}
+        lengths = {i: max(len(source.ids), len(target.ids)) for i, (source, target) in enumerate(pairs)}
+        for group in self._groups(lengths, 1):
+            results.update(zip(group, self._force([pairs[i] for i in group]), strict=True))
+            if on_progress is not None:
+                on_progress(len(results), len(pairs))
+        return [results[i] for i in range(len(pairs))]
+
     def _force(self, pairs: Sequence[tuple[Encoded, Encoded]]) -> list[ForcedScore]:
-        batch = PaddedSource([source for source, _ in pairs], self._device)
-        with torch.inference_mode():
-            found = forced(self._model, batch.ids, batch.mask, [list(target.ids) for _, target in pairs])
+        source = PaddedTokens([source for source, _ in pairs], self._device)
+        target = PaddedTokens([target for _, target in pairs], self._device)
+        output = self._model.forced(source.ids, source.mask, target.ids, target.mask)
+        values = output.token_log_probabilities.double().cpu().numpy()
+        alpha = None if output.alpha is None else output.alpha.cpu().numpy()
         return [
-            forced_score(source, target, candidate) for (source, target), candidate in zip(pairs, found, strict=True)
+            forced_score(read, written, values[k], None if alpha is None else alpha[k])
+            for k, (read, written) in enumerate(pairs)
         ]
+
+
+def _same_number(sources: Sequence[str], targets: Sequence[str]) -> None:
+    if len(sources) != len(targets):
+        raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
 
 
 def _nothing(text: str) -> Translation:

@@ -48,6 +48,11 @@ BREAK: dict[str, tuple[Callable[[Path], object], str]] = {
     "format": (lambda run: edit_config(run, format=99), "reads format 1"),
     "unknown key": (lambda run: edit_config(run, model={"hiden": 3}), "did you mean model.hidden"),
     "wrong type": (lambda run: edit_config(run, training={"seed": "x"}), "must be a whole number"),
+    "size": (
+        lambda run: edit_config(run, source_vocabulary={"kind": "bpe", "size": "many"}),
+        "lacks or garbles",
+    ),
+    "weights of another format": (lambda run: save_tensors(run / "model.safetensors", {}, {"format": 9}), "format 9"),
     "no language": (lambda run: edit_config(run, source_vocabulary=None), "lacks or garbles"),
     "no vocabulary": (lambda run: (run / "source.vocabulary.json").unlink(), "does not exist"),
 }
@@ -102,6 +107,9 @@ def test_events_of_a_killed_training(run: Path) -> None:
     assert [event.update for event in read_events(run)] == [3]
     (run / "training.jsonl").write_text(f"{line}\nnonsense\n{line}\n")
     with pytest.raises(InputError, match="line 2"):
+        read_events(run)
+    (run / "training.jsonl").write_bytes(b"\xff\n" + line.encode())
+    with pytest.raises(InputError, match="line 1"):
         read_events(run)
 
 

@@ -31,21 +31,23 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give back its exit status."""
-    options = build_parser().parse_args(arguments)
+    command = ""
     try:
+        options = build_parser().parse_args(arguments)
+        command = f" {options.command}"
         status: int = options.run(options)
         sys.stdout.flush()
         return status
     except InputError as error:
-        print(f"nmt {options.command}: {error}", file=sys.stderr)
+        print(f"nmt{command}: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader of our output went away, e.g. `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        print(f"nmt {options.command}: {what}", file=sys.stderr)
+        print(f"nmt{command}: {what}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"nmt {options.command}: interrupted", file=sys.stderr)
+        print(f"nmt{command}: interrupted", file=sys.stderr)
         return 130

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from nmt.cli.options import add_decoding, add_json, add_run, decoding, print_json, progress_bar, read_pairs
+from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.results import Scores
 from nmt.run_folder import EVALUATION
@@ -46,6 +47,9 @@ def run(options: argparse.Namespace) -> int:
         if not kept:
             raise InputError("every sentence has an unknown word in source or reference, so there is nothing to score")
         sources, references = [sources[i] for i in kept], [references[i] for i in kept]
+    kept_in = info.path / EVALUATION
+    if options.name:
+        kept_in.mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
     translations = model.translate_all(
         sources,
         beam=chosen.beam,
@@ -67,28 +71,33 @@ def run(options: argparse.Namespace) -> int:
     scores = score_texts(hypotheses, references, signature_extras=extras)
     if options.by_length:
         scores = scores.with_lengths(bleu_by_length(sources, hypotheses, references))
-    result = _result(options, scores, len(pairs.source))
+    result = _result(info.name, options.name, scores, len(pairs.source))
+    _print(result, scores, chosen.no_unk, options.json)
     if options.name:
-        (info.path / EVALUATION).mkdir(exist_ok=True)
-        write_json(info.path / EVALUATION / f"{options.name}.json", {"format": 1} | result)
-    if options.json:
+        write_json(kept_in / f"{options.name}.json", {"format": FORMAT_VERSION} | result)
+    return 0
+
+
+def _print(result: dict[str, Any], scores: Scores, no_unk: bool, as_json: bool) -> None:
+    if as_json:
         print_json(result)
-        return 0
+        return
     for score in (scores.bleu, scores.chrf, scores.ter):
         print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
-    if chosen.no_unk:
-        print(f"{scores.sentences} of {len(pairs.source)} sentences have no unknown word in source and reference")
+    if no_unk:
+        print(
+            f"{scores.sentences} of {result['sentences_given']} sentences have no unknown word in source and reference"
+        )
     for bucket in scores.by_length:
         span = f"{bucket.first}+" if bucket.last is None else f"{bucket.first}-{bucket.last}"
         value = "      -" if bucket.bleu is None else f"{bucket.bleu:7.2f}"
         print(f"{span:>7} words {value} BLEU  {bucket.sentences:>6} sentences")
-    return 0
 
 
-def _result(options: argparse.Namespace, scores: Scores, given: int) -> dict[str, Any]:
+def _result(run: str, test_set: str | None, scores: Scores, given: int) -> dict[str, Any]:
     return {
-        "run": options.run_folder.rstrip("/").rsplit("/", 1)[-1],
-        "test_set": options.name,
+        "run": run,
+        "test_set": test_set,
         "bleu": scores.bleu.value,
         "signature": scores.bleu.signature,
         "chrf": scores.chrf.value,

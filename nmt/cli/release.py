@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.cli.options import add_json, print_json
+from nmt.data.staging import staging
 from nmt.errors import InputError
 from nmt.run_folder import BEST, CARD, CONFIG, EVALUATION, TRAINING, read_run
 
@@ -31,16 +32,15 @@ def run(options: argparse.Namespace) -> int:
     out = Path(options.out)
     if out.exists():
         raise InputError(f"{out} exists already")
-    model = load_model(info.settings, info.path / BEST)
-    out.mkdir(parents=True)
-    save_weights(out / BEST, model, read_info(info.path / BEST), torch.float16)
     vocabularies = [path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*")]
-    names = [CONFIG, TRAINING, CARD, *vocabularies]
-    for name in names:
-        if (info.path / name).is_file():
-            shutil.copy2(info.path / name, out / name)
-    if (info.path / EVALUATION).is_dir():
-        shutil.copytree(info.path / EVALUATION, out / EVALUATION)
+    with staging(out) as folder:
+        model = load_model(info.settings, info.weights.path)
+        save_weights(folder / BEST, model, read_info(info.weights.path), torch.float16)
+        for name in (CONFIG, TRAINING, CARD, *vocabularies):
+            if (info.path / name).is_file():
+                shutil.copy2(info.path / name, folder / name)
+        if (info.path / EVALUATION).is_dir():
+            shutil.copytree(info.path / EVALUATION, folder / EVALUATION)
     released = read_run(out)
     if options.json:
         print_json(released.to_dict() | {"sha256": released.weights.sha256()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
 from nmt.recipes import recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
-from nmt.run_folder import CONFIG
+from nmt.run_folder import read_settings
 
 if TYPE_CHECKING:
     from nmt.training.trainer import Trainer
@@ -46,18 +47,17 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     import torch
 
-    from nmt.training.trainer import Diverged, Trainer
+    from nmt.training.trainer import Diverged, SaveFailed, Trainer
 
-    folder = Path(options.run_name)
-    if folder.parent == Path():
-        folder = Path("runs") / folder
+    folder = _folder(options.run_name)
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     config = recipe(options.recipe)
     prepared = open_prepared(Path(options.data))
-    if options.resume and (folder / CONFIG).exists():
+    if options.resume:
+        begun_with = read_settings(folder).config.recipe
+        if begun_with != config.recipe:
+            raise InputError(f"{folder} was begun with the recipe {begun_with}, not {config.recipe}")
         trainer = Trainer.resume(folder, prepared, device, options.assignments)
-        if trainer.config.recipe != config.recipe:
-            raise InputError(f"{folder} was begun with the recipe {trainer.config.recipe}, not {config.recipe}")
     else:
         trainer = Trainer.create(folder, config.override(options.assignments), prepared, device)
 
@@ -70,12 +70,20 @@ def run(options: argparse.Namespace) -> int:
     except Diverged as error:
         print(f"nmt train: {error}", file=sys.stderr)
         return 1
-    except OSError as error:
+    except SaveFailed as error:
         print(f"nmt train: a save failed ({error}); the last good state is in {folder}", file=sys.stderr)
         return 1
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+def _folder(name: str) -> Path:
+    """A name is a folder below runs/; anything with a slash is a path."""
+    path = Path(name)
+    if path.name in ("", "..") or not name.strip():
+        raise InputError(f"{name!r} cannot be the name of a run")
+    return Path("runs") / path if path.parent == Path() else path
 
 
 def _follow(trainer: Trainer, as_json: bool) -> int:
@@ -88,11 +96,15 @@ def _follow(trainer: Trainer, as_json: bool) -> int:
             bar.update(trainer.update - bar.n)
 
         for event in trainer.run(on_update):
-            if as_json:
-                print_json(event_to_dict(event))
-            else:
-                bar.write(describe(event), file=sys.stdout)
-            sys.stdout.flush()
+            try:
+                if as_json:
+                    print_json(event_to_dict(event))
+                else:
+                    bar.write(describe(event), file=sys.stdout)
+                sys.stdout.flush()
+            except BrokenPipeError:  # nobody reads any more: save, and end
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                trainer.stop("interrupted: the output was closed")
             interrupted = isinstance(event, StopEvent) and event.reason.startswith("interrupted")
     return 130 if interrupted else 0
 

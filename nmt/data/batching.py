@@ -89,7 +89,7 @@ class TrainingOrder:
         """The pairs of every minibatch of pool ``number`` (from 0), in the order of use. Pools run over the end
         of an epoch into the next."""
         start = number * self._pool_size
-        # A corpus smaller than a pool: never the same pair twice in a pool.
+        # A corpus smaller than a pool is a pool.
         size = min(self._pool_size, len(self._order))
         if size < self._pool_size:
             start = number * size
@@ -137,7 +137,8 @@ class PlacedBatch:
 
 
 def in_order(split: Split, tokens: int) -> Iterator[Batch]:
-    """All pairs of a split once, shortest first, in minibatches of up to ``tokens`` padded target tokens."""
+    """All pairs of a split once, shortest first, in minibatches of up to ``tokens`` tokens, padding
+    included, of the longer side."""
     lengths = np.maximum(split.source_lengths, split.target_lengths)
     pairs = np.argsort(lengths, kind="stable").astype(np.int64)
     begin = 0

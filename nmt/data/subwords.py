@@ -115,6 +115,13 @@ class Pieces:
     def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
         return tuple(self._surfaces[id] for id in ids)
 
+    def word_indices(self, ids: Sequence[int]) -> tuple[int, ...]:
+        indices: list[int] = []
+        for id in ids:
+            starts = not indices or id == END_ID or self._starts[id]
+            indices.append((indices[-1] if indices else -1) + int(starts))
+        return tuple(indices)
+
     def words(self, ids: Sequence[int]) -> list[str]:
         words: list[str] = []
         for id in ids:

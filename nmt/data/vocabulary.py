@@ -61,6 +61,9 @@ class Vocabulary(Protocol):
     def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
         """One surface per id: a word or piece, "[UNK]" or "</s>"."""
 
+    def word_indices(self, ids: Sequence[int]) -> tuple[int, ...]:
+        """For each id the number, from 0, of the Moses word that it is part of; the end mark is a word of its own."""
+
     def words(self, ids: Sequence[int]) -> list[str]:
         """The Moses words that the ids spell: end marks dropped, pieces merged."""
 
@@ -111,6 +114,9 @@ class Shortlist:
 
     def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
         return tuple(self._surfaces[id] for id in ids)
+
+    def word_indices(self, ids: Sequence[int]) -> tuple[int, ...]:
+        return tuple(range(len(ids)))
 
     def words(self, ids: Sequence[int]) -> list[str]:
         return [self._surfaces[id] for id in ids if id != END_ID]

@@ -7,10 +7,15 @@ the one door into bf16, and it makes every factor contiguous; tests/model/test_p
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import torch
 from torch import Tensor
+
+# oneDNN keeps what it built for each shape, 1,024 of them by default, and each minibatch has shapes of its own: without
+# a limit a training in bf16 grows by gigabytes. Read when the first product is made.
+os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
 
 
 def lower(x: Tensor, dtype: torch.dtype) -> Tensor:

@@ -69,11 +69,18 @@ class Alignment:
 
     def merged(self) -> Alignment:
         """The same alignment over whole words: summed over the pieces of a source word, averaged over the
-        pieces of a target word, so that rows still sum to 1. [words_y, words_x]"""
+        pieces of a target word, so that rows still sum to 1, [words_y, words_x]. A word without any token has no
+        row or column; ``source_words`` and ``target_words`` keep the numbers of those that have."""
         columns = _indicator(self.source_words)  # [T_x, words_x]
         rows = _indicator(self.target_words)  # [T_y, words_y]
         weights = (rows / rows.sum(axis=0)).T @ self.weights @ columns
-        return Alignment(_joined(self.source, self.source_words), _joined(self.target, self.target_words), weights)
+        return Alignment(
+            _joined(self.source, self.source_words),
+            _joined(self.target, self.target_words),
+            weights,
+            tuple(dict.fromkeys(self.source_words)),
+            tuple(dict.fromkeys(self.target_words)),
+        )
 
     def links(self) -> list[tuple[int, int]]:
         """Hard links (source word, target word), 0-based: for each target word the source word with the largest
@@ -81,10 +88,10 @@ class Alignment:
         (a target word looks for its largest weight among the source words proper)."""
         merged = self.merged()
         columns, rows = _without_end(merged.source), _without_end(merged.target)
-        source, target = list(dict.fromkeys(self.source_words)), list(dict.fromkeys(self.target_words))
         if columns == 0:
             return []
-        return [(source[int(merged.weights[i, :columns].argmax())], target[i]) for i in range(rows)]
+        best = merged.weights[:rows, :columns].argmax(axis=1)
+        return [(merged.source_words[j], merged.target_words[i]) for i, j in enumerate(best.tolist())]
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; weights as nested lists, rounded to 6 decimals."""

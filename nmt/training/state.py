@@ -23,7 +23,7 @@ class Progress:
         pairs: training pairs seen, repeats counted.
         seconds: wall time spent so far.
         best: best development figure so far (NLL per word, or minus BLEU: smaller is better).
-        best_update: the update of the best weights.
+        validated: the update last validated.
         bad_validations: validations since the best.
         decay: factor on the learning rate from ``decay_patience``.
         log_bytes: length of training.jsonl.
@@ -36,7 +36,7 @@ class Progress:
     pairs: int = 0
     seconds: float = 0.0
     best: float | None = None
-    best_update: int = 0
+    validated: int = 0
     bad_validations: int = 0
     decay: float = 1.0
     log_bytes: int = 0

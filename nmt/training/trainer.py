@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import portalocker
 import torch
 from torch import nn
 
-from nmt.checkpoint import save_weights
+from nmt.checkpoint import find_device, save_weights
 from nmt.config import Config, TrainingConfig
 from nmt.data.batching import Batch, TrainingOrder
 from nmt.data.manifest import MANIFEST
@@ -45,6 +48,29 @@ class Diverged(RuntimeError):  # noqa: N818 - it is what happened, not what to c
     updated with it."""
 
 
+class SaveFailed(OSError):  # noqa: N818
+    """The disk refused; the files that were there still are."""
+
+
+@contextmanager
+def _saving() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise SaveFailed(error.errno, error.strerror or str(error)) from error
+
+
+@contextmanager
+def _only_one(run: Path) -> Iterator[None]:
+    """InputError if another process holds this run; the lock goes with the process, however that ends."""
+    with (run / ".lock").open("w") as file:
+        try:
+            portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+        except portalocker.LockException:
+            raise InputError(f"{run} is being trained by another process") from None
+        yield
+
+
 class Trainer:
     """One training in one run folder.
 
@@ -62,11 +88,12 @@ class Trainer:
             raise InputError(f"{run} holds a run already; go on with it by --resume, or choose another name")
         if len(prepared.dev) == 0:
             raise InputError(f"{prepared.folder} was prepared without --dev, by which training chooses its weights")
+        trainer = cls(run, config, prepared, device)
         run.mkdir(parents=True, exist_ok=True)
         prepared.source_vocabulary.save(run, "source")
         prepared.target_vocabulary.save(run, "target")
         write_settings(run, _settings(config, prepared))
-        return cls(run, config, prepared, device)
+        return trainer
 
     @classmethod
     def resume(cls, run: Path, prepared: Prepared, device: str = "cpu", overrides: list[str] | None = None) -> Trainer:
@@ -83,7 +110,7 @@ class Trainer:
         trainer = cls(run, config, prepared, device)
         if (run / RESUME).exists():
             trainer._progress = load_state(run / RESUME, trainer.model, trainer.optimizer)
-        elif (run / LAST).exists() or (run / BEST).exists():
+        elif (run / LAST).exists() or (run / BEST).exists():  # a new run saves its state before anything else
             raise InputError(f"{run / RESUME} is gone, so this run cannot be resumed")
         write_settings(run, _settings(config, prepared))
         return trainer
@@ -91,7 +118,7 @@ class Trainer:
     def __init__(self, run: Path, config: Config, prepared: Prepared, device: str) -> None:
         torch.set_flush_denormal(True)
         self.run_folder, self.config, self._prepared = run, config, prepared
-        self._device = torch.device(device)
+        self._device = find_device(device)
         self._settings = config.training
         torch.manual_seed(config.training.seed)
         self.model = build_model(
@@ -141,15 +168,17 @@ class Trainer:
 
         Raises:
             Diverged: a loss or gradient is not finite.
-            OSError: a save failed; the last good state is on disk.
+            SaveFailed: the disk refused; the last good state is on it.
+            InputError: another process is training this run.
         """
-        log = self.run_folder / TRAINING
-        with log.open("ab") as file:
-            file.truncate(self._progress.log_bytes)
-        with log.open("a", encoding="utf-8") as file:
+        with _only_one(self.run_folder), self._log.open("ab") as file:
+            file.truncate(min(self._progress.log_bytes, self._log.stat().st_size))
+            if not (self.run_folder / RESUME).exists():
+                self._save_state()
             for event in self._events(on_update):
-                file.write(json.dumps(event_to_dict(event), ensure_ascii=False) + "\n")
-                file.flush()
+                with _saving():
+                    file.write(json.dumps(event_to_dict(event), ensure_ascii=False).encode() + b"\n")
+                    file.flush()
                 self._progress.log_bytes = file.tell()
                 if isinstance(event, StopEvent):
                     self._save()
@@ -179,8 +208,8 @@ class Trainer:
                 yield from self._validate()
             if p.update % s.save_every == 0:
                 self._save()
-        if p.update % s.validate_every and self._stop_reason is None:  # an interrupted run is resumed as if it went on
-            yield from self._validate()
+        if p.validated < p.update and self._stop_reason is None:  # an interrupted run is resumed as if it went on
+            yield from self._validate(closing=True)
         yield StopEvent(p.update, reason, p.seconds)
 
     def _update(self, batches: list[Batch], rate: float) -> _Done:
@@ -223,8 +252,10 @@ class Trainer:
         p.nll, p.words, p.sentences, p.norm, p.updates, p.window_seconds = 0.0, 0, 0, 0.0, 0, 0.0
         return event
 
-    def _validate(self) -> Iterator[Event]:
+    def _validate(self, closing: bool = False) -> Iterator[Event]:
+        """Measure, keep the best weights. ``closing``: out of turn, at the end, so it does not count for patience."""
         p, s = self._progress, self._settings
+        p.validated = p.update
         began = time.perf_counter()
         nll = measure_nll(self.model, self._prepared.dev)
         bleu = measure_bleu(self.model, self._translator, self._prepared) if s.validate_bleu else None
@@ -234,14 +265,15 @@ class Trainer:
         figure = -bleu if s.early_stopping == "bleu" and bleu is not None else nll.per_word
         best = p.best is None or figure < p.best
         if best:
-            p.best, p.best_update, p.bad_validations = figure, p.update, 0
+            p.best, p.bad_validations = figure, 0
             info = self._info() | {
                 "dev_nll_per_word": nll.per_word,
                 "dev_nll_per_sentence": nll.per_sentence,
                 "dev_bleu": bleu,
             }
-            save_weights(self.run_folder / BEST, self.model, info)
-        else:
+            with _saving():
+                save_weights(self.run_folder / BEST, self.model, info)
+        elif not closing:
             p.bad_validations += 1
             if s.decay_patience is not None and p.bad_validations % s.decay_patience == 0:
                 p.decay *= s.decay_factor
@@ -249,9 +281,20 @@ class Trainer:
         yield ValidationEvent(p.update, nll.per_word, nll.per_sentence, bleu, best, p.seconds)
         yield from examples
 
+    @property
+    def _log(self) -> Path:
+        return self.run_folder / TRAINING
+
     def _save(self) -> None:
-        save_weights(self.run_folder / LAST, self.model, self._info())
-        save_state(self.run_folder / RESUME, self._progress, self.model, self.optimizer)
+        with _saving():
+            save_weights(self.run_folder / LAST, self.model, self._info())
+        self._save_state()
+
+    def _save_state(self) -> None:
+        with _saving():
+            with self._log.open("r+b") as file:
+                os.fsync(file.fileno())  # the state counts on the events up to here
+            save_state(self.run_folder / RESUME, self._progress, self.model, self.optimizer)
 
     def _info(self) -> dict[str, float]:
         return {"update": self._progress.update, "epoch": self._progress.pairs / self._order.pairs_per_epoch}

@@ -170,7 +170,7 @@ def test_inspect_and_recipes(run: str, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["recipes", "rnnsearch_50"]) == 0
     out = capsys.readouterr().out
     assert "model.hidden=1000\n" in out
-    assert "training.max_updates=null\n" in out
+    assert "training.max_updates=288000\n" in out
     assert main(["recipes", "nope"]) == 2
     assert "there is no recipe" in capsys.readouterr().err
 
@@ -185,6 +185,11 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     assert [e["event"] for e in events if e["event"] != "sample"] == ["update", "update", "validation", "stop"]
     assert main([*arguments, *sets]) == 2
     assert "holds a run already" in capsys.readouterr().err
+    before = (Path(run) / "config.json").read_bytes()
+    other = ["train", "rnnsearch_50", *arguments[2:], "--resume", "--set", "training.max_updates=15"]
+    assert main(other) == 2
+    assert "was begun with the recipe debug" in capsys.readouterr().err
+    assert (Path(run) / "config.json").read_bytes() == before
     assert main([*arguments, "--resume", "--set", "training.max_updates=15"]) == 0
     assert "15 updates were made" in capsys.readouterr().out
     assert main(["release", run, out]) == 0
@@ -206,6 +211,11 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "unequal": (["score", "RUN", "--source", "SOURCE", "--target", "ONE"], "has 4 lines, but"),
     "latin-1": (["score", "RUN", "--source", "LATIN", "--target", "ONE"], "line 1: not valid UTF-8"),
     "a folder": (["score", "RUN", "--source", "RUN", "--target", "ONE"], "is a folder"),
+    "device": (["translate", "RUN", "--device", "nonsense"], "no device 'nonsense'"),
+    "too wide": (["translate", "RUN", "--beam", "100000000"], "too wide"),
+    "nothing to resume": (["train", "debug", "--data", "DATA", "--run", "NEW", "--resume"], "no run folder"),
+    "no name": (["train", "debug", "--data", "DATA", "--run", "."], "cannot be the name of a run"),
+    "seed": (["train", "debug", "--data", "DATA", "--run", "NEW", "--set", "training.seed=-1"], "training.seed"),
     "no data": (["train", "debug", "--data", "nowhere", "--run", "NEW"], "nowhere"),
 }
 
@@ -222,6 +232,7 @@ def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
     (tmp_path / "one").write_text("une ligne\n", encoding="utf-8")
     (tmp_path / "latin").write_bytes("été\n".encode("latin-1"))
     places = {
+        "DATA": str(toy_corpus(tmp_path, pairs=8).folder),
         "RUN": str(random_runs / "search-words"),
         "ENCDEC": str(random_runs / "encdec-words"),
         "SOURCE": files["source"],

@@ -209,3 +209,55 @@ def test_weights_of_another_model_are_refused(tmp_path: Path, config: Config, pr
     with pytest.raises(InputError, match=r"has the shape"):
         nmt.load(tmp_path / "a")
     assert read_tensors(tmp_path / "b" / BEST)["decoder.U"].shape == (14, 14)
+
+
+def test_killed_between_the_first_weights_and_the_first_state(
+    tmp_path: Path, config: Config, prepared: Prepared
+) -> None:
+    settings = changed(config, validate_every=5, save_every=20, max_updates=24, log_every=3)
+    whole = list(Trainer.create(tmp_path / "whole", settings, prepared).run())
+    events = Trainer.create(tmp_path / "killed", settings, prepared).run()
+    while not (tmp_path / "killed" / BEST).exists():
+        next(events)
+    events.close()
+    resumed = Trainer.resume(tmp_path / "killed", prepared)
+    assert resumed.update == 0
+    losses = [[e.nll_per_word for e in run if isinstance(e, UpdateEvent)] for run in (whole, list(resumed.run()))]
+    assert losses[0] == losses[1]
+    assert len(read_events(tmp_path / "killed")) == len(whole)
+
+
+def test_a_lost_log_is_begun_anew(run: Path, config: Config, prepared: Prepared) -> None:
+    events = Trainer.create(run, config, prepared).run()
+    while not (run / LAST).exists():
+        next(events)
+    events.close()
+    (run / "training.jsonl").unlink()
+    rest = list(Trainer.resume(run, prepared).run())
+    assert read_events(run) == rest
+
+
+def test_resuming_a_finished_run_changes_nothing(run: Path, config: Config, prepared: Prepared) -> None:
+    settings = changed(config, max_updates=12, validate_every=10, decay_patience=1)
+    list(Trainer.create(run, settings, prepared).run())
+    before = [e for e in read_events(run) if not isinstance(e, StopEvent)]
+    weights = (run / LAST).read_bytes()
+    for _ in range(2):
+        assert [type(e) for e in Trainer.resume(run, prepared).run()] == [StopEvent]
+    assert [e for e in read_events(run) if not isinstance(e, StopEvent)] == before
+    assert (run / LAST).read_bytes() == weights
+
+
+def test_one_process_at_a_time(run: Path, config: Config, prepared: Prepared) -> None:
+    events = Trainer.create(run, config, prepared).run()
+    next(events)
+    with pytest.raises(InputError, match="another process"):
+        next(Trainer.resume(run, prepared).run())
+    events.close()
+    assert isinstance(list(Trainer.resume(run, prepared).run())[-1], StopEvent)
+
+
+def test_a_failed_start_leaves_the_name_free(run: Path, config: Config, prepared: Prepared) -> None:
+    with pytest.raises(InputError, match="no device 'nonsense'"):
+        Trainer.create(run, config, prepared, "nonsense")
+    assert not run.exists()

@@ -27,7 +27,7 @@ def _write_run(folder: Path, architecture: str = "rnnsearch", kind: str = "words
     for side in ("source", "target"):
         entry = {"format": 1, "kind": kind, "words": KNOWN}
         (folder / f"{side}.vocabulary.json").write_text(json.dumps(entry), "utf-8")
-    info = {"update": 1200, "epoch": 2.5, "dev_nll_per_word": 2.25, "dev_bleu": 31.5}
+    info = {"format": 1, "update": 1200, "epoch": 2.5, "dev_nll_per_word": 2.25, "dev_bleu": 31.5}
     save_file({"E": np.zeros((3, 4), np.float16)}, folder / "model.safetensors", {"nmt": json.dumps(info)})
     event = ValidationEvent(1200, 2.25, 20.0, 31.5, True, 60.0)
     (folder / "training.jsonl").write_text(json.dumps(event_to_dict(event)) + "\n", "utf-8")
