@@ -1,0 +1,104 @@
+"""Records: merging against plain loops, links against a search by hand, and the round trip through JSON."""
+
+import json
+
+import numpy as np
+import pytest
+
+from nmt.results import (
+    END,
+    Alignment,
+    LengthBucket,
+    SampleEvent,
+    Score,
+    Scores,
+    StopEvent,
+    UpdateEvent,
+    ValidationEvent,
+    event_from_dict,
+    event_to_dict,
+)
+
+
+def random_alignment(seed: int) -> Alignment:
+    """Tokens in words of one to three pieces, some word numbers without any token, end marks last."""
+    rng = np.random.default_rng(seed)
+    sides = []
+    for _ in range(2):
+        words: list[int] = []
+        number = 0
+        for _ in range(int(rng.integers(1, 6))):
+            number += int(rng.integers(1, 3))  # a gap now and then
+            words += [number] * int(rng.integers(1, 4))
+        tokens = [f"t{k}" for k in range(len(words))]
+        sides.append(((*tokens, END), (*words, number + 1)))
+    (source, source_words), (target, target_words) = sides
+    weights = rng.dirichlet(np.ones(len(source)), size=len(target))
+    return Alignment(source, target, weights, source_words, target_words)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_merging_sums_over_the_source_and_averages_over_the_target(seed: int) -> None:
+    a = random_alignment(seed)
+    merged = a.merged()
+    for i, target_word in enumerate(merged.target_words):
+        rows = [k for k, word in enumerate(a.target_words) if word == target_word]
+        for j, source_word in enumerate(merged.source_words):
+            columns = [k for k, word in enumerate(a.source_words) if word == source_word]
+            expected = sum(float(a.weights[r, c]) for r in rows for c in columns) / len(rows)
+            assert merged.weights[i, j] == pytest.approx(expected, abs=1e-6)
+        assert merged.target[i] == "".join(a.target[k] for k in rows)
+    np.testing.assert_allclose(merged.weights.sum(axis=1), 1, atol=1e-5)
+    assert merged.merged().to_dict() == merged.to_dict()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_links_go_to_the_likeliest_source_word_proper(seed: int) -> None:
+    a = random_alignment(seed)
+    expected = []
+    for target_word in dict.fromkeys(a.target_words[:-1]):
+        rows = [k for k, word in enumerate(a.target_words) if word == target_word]
+        mass: dict[int, float] = {}
+        for k, word in enumerate(a.source_words[:-1]):
+            mass[word] = mass.get(word, 0.0) + float(a.weights[rows, k].sum())
+        expected.append((max(mass, key=lambda word: mass[word]), target_word))
+    assert a.links() == expected
+    assert a.merged().links() == expected
+
+
+def test_nothing_to_link_to() -> None:
+    assert Alignment((END,), ("a", END), np.ones((2, 1))).links() == []
+    assert Alignment(("a", END), (END,), np.ones((1, 2)) / 2).links() == []
+
+
+def test_shapes_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="shape"):
+        Alignment(("a", END), ("b", END), np.ones((2, 3)))
+    with pytest.raises(ValueError, match="word indices"):
+        Alignment(("a", END), ("b", END), np.ones((2, 2)), (0,), (0, 1))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        UpdateEvent(3, 0.5, 2.0, 20.0, 100.0, 0.7, 1e-3, 9.0),
+        ValidationEvent(3, 2.0, 20.0, None, True, 9.0),
+        SampleEvent(3, "a", "b"),
+        StopEvent(3, "done", 9.0),
+    ],
+)
+def test_events_survive_json(event: UpdateEvent | ValidationEvent | SampleEvent | StopEvent) -> None:
+    assert event_from_dict(json.loads(json.dumps(event_to_dict(event)))) == event
+
+
+def test_an_unknown_event_is_refused() -> None:
+    with pytest.raises(ValueError, match="no training event"):
+        event_from_dict({"event": "party"})
+
+
+def test_scores_survive_json() -> None:
+    score = Score("BLEU", 31.4, "tok:13a")
+    scores = Scores(score, score, score, 7).with_lengths(
+        (LengthBucket(1, 10, 7, 31.4), LengthBucket(61, None, 0, None))
+    )
+    assert Scores.from_dict(json.loads(json.dumps(scores.to_dict()))) == scores
