@@ -15,6 +15,8 @@ from nmt.data.prepared import Prepared
 from nmt.run_folder import LAST, TRAINING
 from nmt.training.trainer import Trainer
 
+pytestmark = pytest.mark.slow  # a dozen processes, each with a torch to import
+
 SETTINGS = [
     "model.embedding=8",
     "model.hidden=12",
