@@ -47,7 +47,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     import torch
 
-    from nmt.training.trainer import Diverged, SaveFailed, Trainer
+    from nmt.training.saving import SaveFailed
+    from nmt.training.trainer import Diverged, Trainer
 
     folder = _folder(options.run_name)
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")

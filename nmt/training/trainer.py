@@ -8,11 +8,9 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import portalocker
 import torch
 from torch import nn
 
@@ -37,6 +35,8 @@ from nmt.run_folder import (
     read_settings,
     write_settings,
 )
+from nmt.training.optimizer import build_optimizer
+from nmt.training.saving import only_one, saving
 from nmt.training.schedule import learning_rate
 from nmt.training.state import Progress, load_state, save_state
 from nmt.training.validation import measure_bleu, measure_nll, samples, to_device
@@ -46,29 +46,6 @@ from nmt.translator import Translator
 class Diverged(RuntimeError):  # noqa: N818 - it is what happened, not what to call the class of it
     """The loss or the gradient is not finite; the message names the update and the minibatch. Nothing was
     updated with it."""
-
-
-class SaveFailed(OSError):  # noqa: N818
-    """The disk refused; the files that were there still are."""
-
-
-@contextmanager
-def _saving() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise SaveFailed(error.errno, error.strerror or str(error)) from error
-
-
-@contextmanager
-def _only_one(run: Path) -> Iterator[None]:
-    """InputError if another process holds this run; the lock goes with the process, however that ends."""
-    with (run / ".lock").open("w") as file:
-        try:
-            portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
-        except portalocker.LockException:
-            raise InputError(f"{run} is being trained by another process") from None
-        yield
 
 
 class Trainer:
@@ -129,7 +106,7 @@ class Trainer:
         ).to(self._device)
         if config.training.precision == "bf16":
             self.model.precision = torch.bfloat16
-        self.optimizer = _optimizer(self.model, config.training)
+        self.optimizer = build_optimizer(self.model, config.training)
         self._order = TrainingOrder(prepared.train, config.training)
         self._progress = Progress()
         self._translator = Translator(
@@ -171,12 +148,12 @@ class Trainer:
             SaveFailed: the disk refused; the last good state is on it.
             InputError: another process is training this run.
         """
-        with _only_one(self.run_folder), self._log.open("ab") as file:
+        with only_one(self.run_folder), self._log.open("ab") as file:
             file.truncate(min(self._progress.log_bytes, self._log.stat().st_size))
             if not (self.run_folder / RESUME).exists():
                 self._save_state()
             for event in self._events(on_update):
-                with _saving():
+                with saving():
                     file.write(json.dumps(event_to_dict(event), ensure_ascii=False).encode() + b"\n")
                     file.flush()
                 self._progress.log_bytes = file.tell()
@@ -271,7 +248,7 @@ class Trainer:
                 "dev_nll_per_sentence": nll.per_sentence,
                 "dev_bleu": bleu,
             }
-            with _saving():
+            with saving():
                 save_weights(self.run_folder / BEST, self.model, info)
         elif not closing:
             p.bad_validations += 1
@@ -286,12 +263,12 @@ class Trainer:
         return self.run_folder / TRAINING
 
     def _save(self) -> None:
-        with _saving():
+        with saving():
             save_weights(self.run_folder / LAST, self.model, self._info())
         self._save_state()
 
     def _save_state(self) -> None:
-        with _saving():
+        with saving():
             with self._log.open("r+b") as file:
                 os.fsync(file.fileno())  # the state counts on the events up to here
             save_state(self.run_folder / RESUME, self._progress, self.model, self.optimizer)
@@ -322,20 +299,6 @@ class _Done:
     words: int
     sentences: int
     norm: float
-
-
-def _optimizer(model: nn.Module, settings: TrainingConfig) -> torch.optim.Optimizer:
-    """Paper: 4.2, B.2 (Adadelta)"""
-    if settings.optimizer == "adadelta":
-        return torch.optim.Adadelta(
-            model.parameters(), lr=settings.learning_rate, rho=settings.rho, eps=settings.epsilon
-        )
-    return torch.optim.Adam(
-        model.parameters(),
-        lr=settings.learning_rate,
-        betas=(settings.beta1, settings.beta2),
-        eps=settings.epsilon,
-    )
 
 
 def _settings(config: Config, prepared: Prepared) -> RunSettings:
