@@ -133,17 +133,14 @@ def _show_notes(run: RunInfo, view: View, answer: Answer) -> None:
 
 
 def _show_n_best(run: RunInfo, answer: Answer) -> None:
+    """A line of numbers and the whole text for each: they often differ in one word near the end."""
     hypotheses = answer.translation.hypotheses
-    kind = run.target_vocabulary.kind
-    numbers = ("log p (nats)", "per word (nats)")
     with st.expander(f"The {len(hypotheses)} best translations", expanded=True):
-        st.dataframe(
-            {
-                "Rank": list(range(1, len(hypotheses) + 1)),
-                numbers[0]: [round(h.log_probability, 2) for h in hypotheses],
-                numbers[1]: [round(h.log_probability / max(1, words_written(h.tokens, kind)), 2) for h in hypotheses],
-                "Translation": [h.text for h in hypotheses],
-            },
-            hide_index=True,
-            column_config={name: st.column_config.NumberColumn(format="%.2f") for name in numbers},
-        )
+        for rank, hypothesis in enumerate(hypotheses, 1):
+            words = words_written(hypothesis.tokens, run.target_vocabulary.kind)
+            with st.container(gap=None):
+                st.caption(
+                    f"{rank} · log-probability {nats(hypothesis.log_probability)}, "
+                    f"{nats(hypothesis.log_probability / max(1, words))} a word"
+                )
+                st.text(hypothesis.text or "(nothing)")

@@ -85,19 +85,27 @@ def test_rnnencdec_says_why_it_has_no_matrix(two: dict[str, Any]) -> None:
     assert matrices(at) == []
 
 
+def listed(at: AppTest) -> list[list[str]]:
+    """The translations in each n-best list."""
+    lists = [expander for expander in at.expander if "best translations" in expander.label]
+    for expander in lists:
+        assert len(expander.caption) == len(expander.text)
+        assert all("nats a word" in caption.value for caption in expander.caption)
+    return [[text.value for text in expander.text] for expander in lists]
+
+
 def test_the_address_is_the_view(two: dict[str, Any]) -> None:
     at = open_app(s="the cat sleeps", models=["encdec", "search"], beam="3", nbest="2", nounk="true")
     assert at.slider(key="beam").value == 3
     assert at.slider(key="nbest").value == 2
     assert at.toggle(key="nounk").value is True
     assert [subheader.value for subheader in at.subheader] == ["encdec", "search"]
-    tables = [frame.value for frame in at.dataframe if "Translation" in frame.value]
-    assert [list(table["Translation"]) for table in tables] == [["sleeps cat the", "sleeps cat the !"]] * 2
+    assert listed(at) == [["sleeps cat the", "sleeps cat the !"]] * 2
 
 
 def test_no_more_translations_are_listed_than_the_beam_holds(two: dict[str, Any]) -> None:
     at = open_app(s="the cat sleeps", models=["search"], beam="2", nbest="9")
-    assert len(at.dataframe[0].value) == 2
+    assert [len(texts) for texts in listed(at)] == [2]
 
 
 @pytest.mark.parametrize(("name", "value"), [("beam", "999"), ("models", "../../etc"), ("nbest", "x")])
