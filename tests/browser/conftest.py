@@ -17,18 +17,10 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-import torch
 
-from nmt.checkpoint import save_weights
-from nmt.config import Config, ModelConfig
-from nmt.data.vocabulary import Shortlist
-from nmt.model import build_model
-from nmt.run_folder import RunSettings, VocabularyInfo, write_settings
+from tests.oracles.random_run import random_run
 
 ROOT = Path(__file__).parents[2]
-ENGLISH = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads", "."]
-FRENCH = ["la", "le", "une", "fille", "chat", "mer", "est", "elle", "a", "jamais", "vu", "dort", "sur", "lit", "."]
-SIZES = {"search": ("rnnsearch", 12), "encdec": ("rnnencdec", 12), "slow": ("rnnsearch", 320)}
 SETTLED = """() => {
   const app = document.querySelector("[data-testid=stApp]");
   return app && app.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
@@ -36,31 +28,13 @@ SETTLED = """() => {
 }"""
 
 
-def _write_run(folder: Path, architecture: str, hidden: int) -> None:
-    """Weights wide enough apart for alpha to be far from uniform. The slow one never wants to end a sentence."""
-    folder.mkdir()
-    sizes = ModelConfig(architecture, 8, hidden, hidden, 8)  # type: ignore[arg-type]
-    source, target = Shortlist(ENGLISH), Shortlist(FRENCH)
-    model = build_model(sizes, len(source), len(target))
-    generator = torch.Generator().manual_seed(3)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.copy_(torch.randn(parameter.shape, generator=generator) * 0.7)
-        if folder.name == "slow":
-            model.readout.b_o[0] = -1000
-    infos = VocabularyInfo("words", len(source)), VocabularyInfo("words", len(target))
-    write_settings(folder, RunSettings(Config("debug", sizes), "en", "fr", *infos))
-    source.save(folder, "source")
-    target.save(folder, "target")
-    save_weights(folder / "model.safetensors", model, {"update": 7, "epoch": 0.5})
-
-
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the checkpoints search, encdec and slow."""
     folder = tmp_path_factory.mktemp("runs")
-    for name, (architecture, hidden) in SIZES.items():
-        _write_run(folder / name, architecture, hidden)
+    random_run(folder / "search")
+    random_run(folder / "encdec", "rnnencdec")
+    random_run(folder / "slow", hidden=320, endless=True)
     return folder
 
 

@@ -9,7 +9,7 @@ import torch
 from nmt.checkpoint import save_weights
 from nmt.config import Config, ModelConfig
 from nmt.data.subwords import train_pieces
-from nmt.data.vocabulary import Shortlist, Vocabulary
+from nmt.data.vocabulary import END_ID, Shortlist, Vocabulary
 from nmt.model import build_model
 from nmt.run_folder import RunSettings, VocabularyInfo, write_settings
 
@@ -31,17 +31,19 @@ def random_run(
     architecture: Literal["rnnsearch", "rnnencdec"] = "rnnsearch",
     kind: Kind = "words",
     hidden: int = 12,
-    seed: int = 3,
+    endless: bool = False,
 ) -> Path:
-    """Write a run whose weights are wide enough apart for alpha to be far from uniform."""
+    """Write a run whose weights are wide enough apart for alpha to be far from uniform. An endless one never wants
+    to end a sentence."""
     folder.mkdir(parents=True)
     sizes = ModelConfig(architecture, embedding=8, hidden=hidden, alignment=hidden, maxout=8)
     source, target = vocabulary(ENGLISH, kind), vocabulary(FRENCH, kind)
     model = build_model(sizes, len(source), len(target))
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(3)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(torch.randn(parameter.shape, generator=generator) * 0.7)
+        model.readout.b_o[END_ID] = -1000 if endless else -3  # else most sentences would end at once
     infos = VocabularyInfo(kind, len(source)), VocabularyInfo(kind, len(target))
     write_settings(folder, RunSettings(Config("debug", sizes), "en", "fr", *infos))
     source.save(folder, "source")
