@@ -107,3 +107,21 @@ def test_a_half_written_event_is_dropped(prepared: Prepared, undisturbed: Path, 
         file.write(b'{"event": "upd')
     assert start(command(prepared, run, "--resume")).wait() == 0
     assert deterministic(run) == deterministic(undisturbed)
+
+
+def test_a_reader_that_goes_away_ends_it_saved(prepared: Prepared, undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    process = subprocess.Popen(
+        command(prepared, run),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait() == 130
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    assert start(command(prepared, run, "--resume")).wait() == 0
+    assert deterministic(run) == deterministic(undisturbed)

@@ -1,0 +1,42 @@
+"""Between text and ids: [UNK] replaced piece by piece, words counted alike in both directions."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nmt
+from nmt.encoding import _without_unknown
+from nmt.results import END, UNKNOWN, Alignment
+
+
+def test_only_the_unknown_piece_of_a_word_is_replaced() -> None:
+    weights = np.array([[0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.1, 0.7, 0.2], [0.6, 0.2, 0.2], [0.0, 0.0, 1.0]])
+    alignment = Alignment(("▁the", "▁Kyoto", END), ("▁l", "a", UNKNOWN, "▁x", END), weights, (), (0, 0, 0, 1, 2))
+    assert _without_unknown(alignment) == ["laKyoto", "x"]
+
+
+@pytest.mark.parametrize("name", ["search-words", "search-bpe"])
+def test_words_of_ids_are_those_of_the_text(name: str, random_runs: Path) -> None:
+    vocabulary = nmt.load(random_runs / name).target.vocabulary
+    for words in (["la", "fille", "européenne"], ["chat"], [], ["zone", "économique", ".", "la"]):
+        encoded = vocabulary.encode(words)
+        assert vocabulary.word_indices(encoded.ids) == encoded.words
+        assert vocabulary.words(encoded.ids) == words
+    free = [3, 5, 0, 7, 2, 1, 9, 0]  # ids as a model may write them, with an end mark in between
+    indices = vocabulary.word_indices(free)
+    assert indices[0] == 0
+    assert all(0 <= b - a <= 1 for a, b in pairwise(indices))
+    assert indices[-1] == indices[-2] + 1
+
+
+def test_the_latest_weights_need_no_best_ones(random_runs: Path, tmp_path: Path) -> None:
+    import shutil
+
+    run = tmp_path / "run"
+    shutil.copytree(random_runs / "search-words", run)
+    (run / "model.safetensors").rename(run / "last.safetensors")
+    assert nmt.load(run, weights="last").translate("the cat", beam=2).text
+    with pytest.raises(nmt.InputError, match=r"model\.safetensors does not exist"):
+        nmt.load(run)
