@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import os
@@ -15,9 +14,8 @@ import torch
 from torch import nn
 
 from nmt.checkpoint import find_device, save_weights
-from nmt.config import Config, TrainingConfig
+from nmt.config import Config
 from nmt.data.batching import Batch, TrainingOrder
-from nmt.data.manifest import MANIFEST
 from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
 from nmt.encoding import Side
@@ -30,12 +28,11 @@ from nmt.run_folder import (
     LAST,
     RESUME,
     TRAINING,
-    RunSettings,
-    VocabularyInfo,
     read_settings,
     write_settings,
 )
 from nmt.training.optimizer import build_optimizer
+from nmt.training.resuming import check_only_limits, settings_of
 from nmt.training.saving import only_one, saving
 from nmt.training.schedule import learning_rate
 from nmt.training.state import Progress, load_state, save_state
@@ -69,7 +66,7 @@ class Trainer:
         run.mkdir(parents=True, exist_ok=True)
         prepared.source_vocabulary.save(run, "source")
         prepared.target_vocabulary.save(run, "target")
-        write_settings(run, _settings(config, prepared))
+        write_settings(run, settings_of(config, prepared))
         return trainer
 
     @classmethod
@@ -78,10 +75,10 @@ class Trainer:
         max_epochs, max_minutes and patience. Raises InputError if there is nothing to resume, or the data are
         not those of the run."""
         settings = read_settings(run)
-        if settings.data != _settings(settings.config, prepared).data:
+        if settings.data != settings_of(settings.config, prepared).data:
             raise InputError(f"{prepared.folder} is not the prepared data that {run} was trained on")
         config = settings.config.override(overrides or [])
-        _only_limits(settings.config.training, config.training)
+        check_only_limits(settings.config.training, config.training)
         if config.model != settings.config.model:
             raise InputError("a resumed training keeps its model settings")
         trainer = cls(run, config, prepared, device)
@@ -89,7 +86,7 @@ class Trainer:
             trainer._progress = load_state(run / RESUME, trainer.model, trainer.optimizer)
         elif (run / LAST).exists() or (run / BEST).exists():  # a new run saves its state before anything else
             raise InputError(f"{run / RESUME} is gone, so this run cannot be resumed")
-        write_settings(run, _settings(config, prepared))
+        write_settings(run, settings_of(config, prepared))
         return trainer
 
     def __init__(self, run: Path, config: Config, prepared: Prepared, device: str) -> None:
@@ -299,25 +296,3 @@ class _Done:
     words: int
     sentences: int
     norm: float
-
-
-def _settings(config: Config, prepared: Prepared) -> RunSettings:
-    return RunSettings(
-        config,
-        prepared.source_language,
-        prepared.target_language,
-        VocabularyInfo(prepared.source_vocabulary.kind, len(prepared.source_vocabulary)),
-        VocabularyInfo(prepared.target_vocabulary.kind, len(prepared.target_vocabulary)),
-        hashlib.sha256((prepared.folder / MANIFEST).read_bytes()).hexdigest(),
-    )
-
-
-def _only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
-    may_change = {"max_epochs", "max_minutes", "patience"}
-    if old.schedule not in ("cosine", "linear"):
-        may_change.add("max_updates")
-    for name in old.__dataclass_fields__:
-        if name not in may_change and getattr(old, name) != getattr(new, name):
-            raise InputError(
-                f"training.{name} cannot be changed on resuming, or the result would not be that of one training"
-            )

@@ -1,0 +1,35 @@
+"""What identifies a training, so that only the same one is resumed."""
+
+from __future__ import annotations
+
+import hashlib
+
+from nmt.config import Config, TrainingConfig
+from nmt.data.manifest import MANIFEST
+from nmt.data.prepared import Prepared
+from nmt.errors import InputError
+from nmt.run_folder import RunSettings, VocabularyInfo
+
+
+def settings_of(config: Config, prepared: Prepared) -> RunSettings:
+    """All that config.json holds; the data by the checksum of their manifest."""
+    return RunSettings(
+        config,
+        prepared.source_language,
+        prepared.target_language,
+        VocabularyInfo(prepared.source_vocabulary.kind, len(prepared.source_vocabulary)),
+        VocabularyInfo(prepared.target_vocabulary.kind, len(prepared.target_vocabulary)),
+        hashlib.sha256((prepared.folder / MANIFEST).read_bytes()).hexdigest(),
+    )
+
+
+def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
+    """InputError if anything but a limit differs, or if a limit does on which the learning rate depends."""
+    may_change = {"max_epochs", "max_minutes", "patience"}
+    if old.schedule not in ("cosine", "linear"):
+        may_change.add("max_updates")
+    for name in old.__dataclass_fields__:
+        if name not in may_change and getattr(old, name) != getattr(new, name):
+            raise InputError(
+                f"training.{name} cannot be changed on resuming, or the result would not be that of one training"
+            )
