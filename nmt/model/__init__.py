@@ -15,7 +15,7 @@ Letters, here and in every file of this folder:
     c_i        context, sum_j alpha_ij h_j
 
 Matrices are stored as [out, in], as the paper writes them, one parameter each, under the paper's names. The
-recurrences are torch.autograd Functions with a backward pass written by hand (encoder.py, decoder.py), so that
+recurrences are torch.autograd Functions with a backward pass written by hand (gru.py, decoder.py), so that
 weight gradients are one product after the loop and nothing large is kept for every step.
 
 A model sees no string and no file. It offers ``loss`` and ``forced`` for training and scoring, and

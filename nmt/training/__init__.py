@@ -1,0 +1,1 @@
+"""Training: the loop, and what it takes to go on with one that was killed."""
