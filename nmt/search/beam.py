@@ -35,6 +35,7 @@ class BeamSettings:
         max_length: most target tokens before the end mark; None = 2 * T_x + 10 for each sentence, T_x without
             the end mark.
         forbidden: ids that no output may contain, e.g. [UNK]'s. Other probabilities stay as they are.
+        alpha: whether outputs come with their alpha; without it nothing of it is copied or kept.
     """
 
     beam: int = 12
@@ -43,6 +44,7 @@ class BeamSettings:
     min_length: int = 0
     max_length: int | None = None
     forbidden: tuple[int, ...] = ()
+    alpha: bool = True
 
     def __post_init__(self) -> None:
         if self.beam < 1:
@@ -150,7 +152,8 @@ class _Search:
             value, total = float(found[1][line, column]), float(totals[line, column])
             score = total / float(length + 1) ** self.settings.length_penalty
             self._finish(line, Ending(length, int(parents[line, column]), value, total, score))
-        return self._keep(valid & ~ends, tokens, found[1], parents, totals, alpha_rows(alpha))
+        weights = alpha_rows(alpha) if self.settings.alpha else None
+        return self._keep(valid & ~ends, tokens, found[1], parents, totals, weights)
 
     def _finish(self, line: int, ending: Ending) -> None:
         endings = self.finished[self.sentences[line]]

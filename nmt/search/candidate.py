@@ -18,7 +18,7 @@ class Candidate:
         score: what it is ranked by: log_probability / T_y^A for length penalty A (A = 0: log_probability).
         token_log_probabilities: T_y values in nats, as the model gave them (never renormalised).
         alpha: float32 [T_y, T_x], the weights of the search's own steps, padding cut, source end mark last;
-            None for a model without attention.
+            None for a model without attention, and where none was asked for.
     """
 
     ids: tuple[int, ...]

@@ -162,6 +162,17 @@ def test_without_attention_there_is_no_alpha():
         assert [c.alpha for c in line] == [None, None]
 
 
+def test_alpha_that_is_not_wanted_is_not_kept_and_changes_nothing_else():
+    model, sources = random_toy(4, size=5), random_sources(4, count=4)
+    settings = BeamSettings(beam=4, n_best=3)
+    kept = beam_search(model, sources.ids, sources.mask, settings)
+    plain = beam_search(model, sources.ids, sources.mask, dataclasses.replace(settings, alpha=False))
+    assert [[dataclasses.replace(c, alpha=None).__dict__ for c in line] for line in kept] == [
+        [c.__dict__ for c in line] for line in plain
+    ]
+    assert all(c.alpha is not None for line in kept for c in line)
+
+
 def test_no_sentences_give_no_results():
     sources = random_sources(1)
     assert beam_search(random_toy(1), sources.ids[:0], sources.mask[:0], BeamSettings()) == []
