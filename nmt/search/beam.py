@@ -17,7 +17,7 @@ from torch import Tensor
 from nmt.errors import InputError
 from nmt.search.candidate import Candidate
 from nmt.search.constraints import check_constraints, check_log_probabilities, constrain_, length_limits
-from nmt.search.history import Ending, Layer, alpha_rows, trace
+from nmt.search.history import Ending, History
 from nmt.search.stepwise import END, START, State, Stepwise
 from nmt.search.topk import best_continuations, chunk_maxima, pad_to_chunks
 
@@ -102,9 +102,8 @@ def beam_search(
             rows = search.advance(step.log_probabilities, step.alpha, live)
             if not rows.size:
                 return search.results()
-            layer = search.layers[-1]
             state = model.select(step.state, torch.from_numpy(rows).to(source.device))
-            previous = torch.from_numpy(layer.tokens.reshape(rows.shape)).to(source.device)
+            previous = torch.from_numpy(search.tokens).to(source.device)
             live = torch.from_numpy(search.live).to(source.device)
 
 
@@ -115,7 +114,7 @@ class _Search:
         count = len(mask)
         self.settings = settings
         self.columns = mask.cpu().numpy()
-        self.layers: list[Layer] = []
+        self.history = History()
         self.finished: list[list[Ending]] = [[] for _ in range(count)]  # by sentence, in the order found
         self.sentences = np.arange(count)  # which sentence a line is
         self.limits = length_limits(mask, settings.min_length, settings.max_length)
@@ -123,10 +122,11 @@ class _Search:
         self.width = np.full(count, settings.beam)  # hypotheses still to be found
         self.worst = np.full(count, -np.inf)  # score of the n-th best finished output
         self.live = np.zeros((count, 1))  # log-probabilities of the rows, -inf for dead ones
+        self.tokens = np.full((count, 1), START)  # what each row ends with
 
     @property
     def steps(self) -> int:
-        return len(self.layers)
+        return len(self.history)
 
     def advance(self, log_probabilities: Tensor, alpha: Tensor | None, live: Tensor) -> NDArray[np.int64]:
         """Take the best continuations; returns the old row number of each new row, [S', k'].
@@ -152,8 +152,9 @@ class _Search:
             value, total = float(found[1][line, column]), float(totals[line, column])
             score = total / float(length + 1) ** self.settings.length_penalty
             self._finish(line, Ending(length, int(parents[line, column]), value, total, score))
-        weights = alpha_rows(alpha) if self.settings.alpha else None
-        return self._keep(valid & ~ends, tokens, found[1], parents, totals, weights)
+        rows, written = self._keep(valid & ~ends, tokens, found[1], parents, totals)
+        self.history.add(self.tokens, written, rows, parents[ends], alpha if self.settings.alpha else None)
+        return rows
 
     def _finish(self, line: int, ending: Ending) -> None:
         endings = self.finished[self.sentences[line]]
@@ -170,9 +171,9 @@ class _Search:
         values: NDArray[np.float64],
         parents: NDArray[np.int64],
         totals: NDArray[np.float64],
-        alpha: NDArray[np.float32] | None,
-    ) -> NDArray[np.int64]:
-        """Let the sentences go that are done, and the columns in which no hypothesis lives."""
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Let the sentences go that are done, and the columns in which no hypothesis lives; returns parents and
+        token log-probabilities of the rows that are left, both [S', k']."""
         best = np.where(alive, totals, -np.inf).max(axis=1)
         bound = best / (self.limits + 1.0) ** self.settings.length_penalty
         lines = np.flatnonzero(alive.any(axis=1) & (bound > self.worst))
@@ -186,11 +187,10 @@ class _Search:
         rows = pick(parents)
         dead = ~np.take_along_axis(alive, order, axis=1)  # they get a token that exists and never come out
         self.live = np.where(dead, -np.inf, pick(totals))
-        kept = np.where(dead, END, pick(tokens))
-        self.layers.append(Layer(kept.ravel(), pick(values).ravel(), rows.ravel(), alpha))
+        self.tokens = np.where(dead, END, pick(tokens))
         self.sentences, self.limits = self.sentences[lines], self.limits[lines]
         self.width, self.worst = self.width[lines], self.worst[lines]
-        return rows
+        return rows, pick(values)
 
     def results(self) -> list[list[Candidate]]:
         results = []
@@ -200,5 +200,5 @@ class _Search:
                     f"sentence {number + 1} has no output that obeys the minimum length and the forbidden ids"
                 )
             best = sorted(endings, key=lambda ending: -ending.score)[: self.settings.n_best]
-            results.append([trace(self.layers, ending, END, self.columns[number]) for ending in best])
+            results.append([self.history.trace(ending, self.columns[number]) for ending in best])
         return results

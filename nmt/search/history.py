@@ -10,23 +10,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.search.candidate import Candidate
+from nmt.search.stepwise import END
 
-
-@dataclass(frozen=True, eq=False)
-class Layer:
-    """The rows that lived after one step, in the order the next step numbers them.
-
-    Attributes:
-        tokens: the token each row ends with, int64 [rows].
-        token_log_probabilities: its log-probability in nats, float64 [rows].
-        parents: number of the row it continues, among the rows before the step, int64 [rows].
-        alpha: alpha of the step, float32 [rows before the step, T_x]; None without attention.
-    """
-
-    tokens: NDArray[np.int64]
-    token_log_probabilities: NDArray[np.float64]
-    parents: NDArray[np.int64]
-    alpha: NDArray[np.float32] | None
+_ROOM = 32
+"""Steps whose alpha there is room for before dead rows are looked for the first time."""
 
 
 @dataclass(frozen=True)
@@ -48,36 +35,130 @@ class Ending:
     score: float
 
 
+@dataclass(frozen=True, eq=False)
+class _Layer:
+    """The rows that lived after one step, in the order the next step numbers them.
+
+    Attributes:
+        tokens: the token each row ends with, int64 [rows].
+        token_log_probabilities: its log-probability in nats, float64 [rows].
+        parents: number of the row it continues, among the rows before the step, int64 [rows].
+        ended: numbers of the rows before the step that took the end mark, int64.
+        places: for each row before the step where its alpha is kept, -1 where it is not, int64 [rows before].
+    """
+
+    tokens: NDArray[np.int64]
+    token_log_probabilities: NDArray[np.float64]
+    parents: NDArray[np.int64]
+    ended: NDArray[np.int64]
+    places: NDArray[np.int64]
+
+
+class History:
+    """The steps of one search.
+
+    Alpha is by far the largest part. Most hypotheses soon die out, and all that live share their beginning, so
+    a row of alpha is dropped, and its place used again, once no live or ended hypothesis descends from it: the
+    memory grows with the outputs, not with the beam.
+    """
+
+    def __init__(self) -> None:
+        self._layers: list[_Layer] = []
+        self._alpha: NDArray[np.float32] | None = None  # [places, T_x]
+        self._free: list[int] = []  # places that are not in use
+        self._pruned = 0  # layers that were looked through for dead rows
+
+    def __len__(self) -> int:
+        return len(self._layers)
+
+    def add(
+        self,
+        tokens: NDArray[np.int64],
+        token_log_probabilities: NDArray[np.float64],
+        parents: NDArray[np.int64],
+        ended: NDArray[np.int64],
+        alpha: Tensor | None,
+    ) -> None:
+        """A step: the first three have an entry for each row that lives on, in any shape.
+
+        Args:
+            tokens: what each row ends with.
+            token_log_probabilities: in nats.
+            parents: number of the row it continues, among the rows before the step.
+            ended: numbers of the rows before the step that took the end mark.
+            alpha: of the step, [S, k, T_x] for the rows before the step; None where there is none or it is not
+                wanted.
+        """
+        parents = parents.ravel()
+        rows = alpha_rows(alpha)
+        places = np.empty(0, dtype=np.int64) if rows is None else self._keep(rows, parents, ended)
+        self._layers.append(_Layer(tokens.ravel(), token_log_probabilities.ravel(), parents, ended, places))
+
+    def trace(self, ending: Ending, columns: NDArray[np.bool_]) -> Candidate:
+        """The output that ``ending`` finishes, read backwards; ``columns`` [T_x] are the sentence's tokens among
+        the columns of alpha."""
+        ids, values, row = [END], [ending.token_log_probability], ending.row
+        places = [self._layers[ending.step].places[row]] if self._alpha is not None else []
+        for layer in reversed(self._layers[: ending.step]):
+            ids.append(int(layer.tokens[row]))
+            values.append(float(layer.token_log_probabilities[row]))
+            row = int(layer.parents[row])
+            if self._alpha is not None:
+                places.append(layer.places[row])
+        return Candidate(
+            tuple(reversed(ids)),
+            ending.log_probability,
+            ending.score,
+            tuple(reversed(values)),
+            None if self._alpha is None else self._alpha[np.ix_(places[::-1], columns)],
+        )
+
+    def _keep(
+        self, rows: NDArray[np.float32], parents: NDArray[np.int64], ended: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Keep those of ``rows`` [rows before the step, T_x] that something continues; where they are."""
+        continued = np.zeros(len(rows), dtype=np.bool_)
+        continued[parents] = continued[ended] = True
+        kept = np.flatnonzero(continued)
+        if self._alpha is None:
+            self._alpha = np.empty((0, rows.shape[1]), dtype=np.float32)
+        if len(self._free) < len(kept):
+            self._prune()
+            size = len(self._alpha)
+            if len(self._free) < max(len(kept), size // 2):
+                larger = np.empty((2 * size + _ROOM * len(kept), rows.shape[1]), dtype=np.float32)
+                larger[:size] = self._alpha
+                self._free = [*range(len(larger) - 1, size - 1, -1), *self._free]
+                self._alpha = larger
+        places = np.full(len(rows), -1, dtype=np.int64)
+        places[kept] = [self._free.pop() for _ in range(len(kept))]
+        self._alpha[places[kept]] = rows[kept]
+        return places
+
+    def _prune(self) -> None:
+        """Free the places of rows from which nothing descends.
+
+        It ends at a layer that was looked through before and has lost nothing since: then no earlier one has.
+        """
+        if not self._layers:
+            return
+        alive = np.ones(len(self._layers[-1].tokens), dtype=np.bool_)
+        for i in range(len(self._layers) - 1, -1, -1):
+            layer = self._layers[i]
+            before = np.zeros(len(layer.places), dtype=np.bool_)
+            before[layer.parents[alive]] = before[layer.ended] = True
+            dead = np.flatnonzero(~before & (layer.places >= 0))
+            if not len(dead) and i < self._pruned:
+                break
+            self._free.extend(layer.places[dead].tolist())
+            layer.places[dead] = -1
+            alive = before
+        self._pruned = len(self._layers)
+
+
 def alpha_rows(alpha: Tensor | None) -> NDArray[np.float32] | None:
     """alpha [S, k, T_x] of a step as an array [S * k, T_x]."""
     if alpha is None:
         return None
     rows: NDArray[np.float32] = alpha.detach().flatten(0, 1).to("cpu", torch.float32).numpy()
     return rows
-
-
-def trace(layers: list[Layer], ending: Ending, end: int, columns: NDArray[np.bool_]) -> Candidate:
-    """The output that ``ending`` finishes, read backwards.
-
-    Args:
-        layers: one for each step up to that of the ending.
-        ending: where it ended.
-        end: id of the end mark.
-        columns: the sentence's tokens among the columns of alpha, [T_x].
-    """
-    ids, values = [end], [ending.token_log_probability]
-    alpha, row = layers[ending.step].alpha, ending.row
-    weights = [] if alpha is None else [alpha[row]]
-    for layer in reversed(layers[: ending.step]):
-        ids.append(int(layer.tokens[row]))
-        values.append(float(layer.token_log_probabilities[row]))
-        row = int(layer.parents[row])
-        if layer.alpha is not None:
-            weights.append(layer.alpha[row])
-    return Candidate(
-        tuple(reversed(ids)),
-        ending.log_probability,
-        ending.score,
-        tuple(reversed(values)),
-        np.stack(weights[::-1])[:, columns] if weights else None,
-    )

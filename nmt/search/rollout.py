@@ -11,7 +11,7 @@ from torch import Tensor
 from nmt.errors import InputError
 from nmt.search.candidate import Candidate
 from nmt.search.constraints import check_constraints, check_log_probabilities, constrain_, length_limits
-from nmt.search.history import Ending, Layer, alpha_rows, trace
+from nmt.search.history import Ending, History
 from nmt.search.stepwise import END, START, State, Stepwise
 
 
@@ -38,7 +38,7 @@ def roll_out(
     if not count:
         return []
     columns, limits = mask.cpu().numpy(), length_limits(mask, min_length, max_length)
-    layers: list[Layer] = []
+    history = History()
     endings: list[list[Ending | None]] = [[None] * rows for _ in range(count)]
     sentences, live = np.arange(count), np.zeros((count, rows))  # live: log-probabilities, -inf once finished
     with torch.no_grad():
@@ -48,8 +48,8 @@ def roll_out(
         while True:
             step = model.step(state, previous)
             allowed = step.log_probabilities.clone()
-            constrain_(allowed, len(layers), limits, min_length, forbidden)
-            check_log_probabilities(allowed.amax(dim=2), len(layers) + 1)
+            constrain_(allowed, len(history), limits, min_length, forbidden)
+            check_log_probabilities(allowed.amax(dim=2), len(history) + 1)
             chosen = choose(allowed)
             tokens = chosen.cpu().numpy()
             values = allowed.gather(2, chosen.unsqueeze(2)).squeeze(2).double().cpu().numpy()
@@ -58,21 +58,21 @@ def roll_out(
                 raise InputError("a sentence has no output that obeys the minimum length and the forbidden ids")
             live = live + values
             numbers = np.arange(tokens.size).reshape(tokens.shape)
-            for line, row in zip(*np.nonzero(running & (tokens == END)), strict=True):
+            ends = running & (tokens == END)
+            for line, row in zip(*np.nonzero(ends), strict=True):
                 total = float(live[line, row])
                 endings[sentences[line]][row] = Ending(
-                    len(layers), int(numbers[line, row]), float(values[line, row]), total, total
+                    len(history), int(numbers[line, row]), float(values[line, row]), total, total
                 )
                 live[line, row] = -np.inf
             kept = np.flatnonzero((live > -np.inf).any(axis=1))
-            tokens, numbers = tokens[kept], numbers[kept]
-            layers.append(Layer(tokens.ravel(), values[kept].ravel(), numbers.ravel(), alpha_rows(step.alpha)))
+            ended, tokens, numbers = numbers[ends], tokens[kept], numbers[kept]
+            history.add(tokens, values[kept], numbers, ended, step.alpha)
             if not len(kept):
                 break
             sentences, limits, live = sentences[kept], limits[kept], live[kept]
             state = model.select(step.state, torch.from_numpy(numbers).to(source.device))
             previous = torch.from_numpy(tokens).to(source.device)
     return [
-        [trace(layers, ending, END, columns[i]) for ending in line if ending is not None]
-        for i, line in enumerate(endings)
+        [history.trace(ending, columns[i]) for ending in line if ending is not None] for i, line in enumerate(endings)
     ]
