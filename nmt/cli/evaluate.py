@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 from nmt.cli.options import add_decoding, add_json, add_run, decoding, print_json, progress_bar, read_pairs
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.results import Scores
 from nmt.run_folder import EVALUATION
+
+if TYPE_CHECKING:
+    from nmt.processes import Processes
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -28,6 +32,17 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from nmt.processes import ProcessLost, joined
+
+    try:
+        with joined(options.device) as processes:
+            return _evaluate(options, processes)
+    except ProcessLost as error:
+        print(f"nmt evaluate: {error}", file=sys.stderr)
+        return 1
+
+
+def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     from nmt.evaluation.bleu import score_texts
     from nmt.evaluation.by_length import bleu_by_length
     from nmt.evaluation.unknown_words import without_unknown
@@ -40,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = decoding(options)
     pairs = read_pairs(options.source, options.reference)
     info = read_run(options.run_folder)
-    model = load(options.run_folder, device=options.device)
+    model = load(options.run_folder, device=processes.device)
     sources, references = pairs.source, pairs.target
     if chosen.no_unk:  # Table 1's column: no [UNK] written, and only sentences without an unknown word on either side
         kept = without_unknown(model.count_unknown("source", sources), model.count_unknown("target", references))
@@ -48,16 +63,22 @@ def run(options: argparse.Namespace) -> int:
             raise InputError("every sentence has an unknown word in source or reference, so there is nothing to score")
         sources, references = [sources[i] for i in kept], [references[i] for i in kept]
     kept_in = info.path / EVALUATION
-    if options.name:
+    if options.name and processes.first:
         kept_in.mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
-    translations = model.translate_all(
-        sources,
-        beam=chosen.beam,
-        no_unk=chosen.no_unk,
-        length_penalty=chosen.length_penalty,
-        on_progress=progress_bar("evaluate"),
-    )
-    hypotheses = [translation.text for translation in translations]
+
+    def translated(texts: list[str]) -> list[str]:
+        translations = model.translate_all(
+            texts,
+            beam=chosen.beam,
+            no_unk=chosen.no_unk,
+            length_penalty=chosen.length_penalty,
+            on_progress=progress_bar("evaluate") if processes.first else None,
+        )
+        return [translation.text for translation in translations]
+
+    hypotheses = processes.spread(sources, len, translated)
+    if not processes.first:
+        return 0
     extras = {
         "run": info.name,
         "update": str(info.weights.update),

@@ -20,6 +20,7 @@ from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEv
 from nmt.run_folder import read_settings
 
 if TYPE_CHECKING:
+    from nmt.processes import Processes
     from nmt.training.trainer import Trainer
 
 
@@ -47,33 +48,44 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     import torch
 
+    from nmt.processes import ProcessLost, joined
     from nmt.training.saving import SaveFailed
-    from nmt.training.trainer import Diverged, Trainer
+    from nmt.training.update import Diverged
+
+    device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        with joined(device) as processes:
+            return _train(options, processes)
+    except (Diverged, ProcessLost) as error:
+        print(f"nmt train: {error}", file=sys.stderr)
+        return 1
+    except SaveFailed as error:
+        folder = _folder(options.run_name)
+        print(f"nmt train: a save failed ({error}); the last good state is in {folder}", file=sys.stderr)
+        return 1
+
+
+def _train(options: argparse.Namespace, processes: Processes) -> int:
+    from nmt.training.trainer import Trainer
 
     folder = _folder(options.run_name)
-    device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
     config = recipe(options.recipe)
     prepared = open_prepared(Path(options.data))
     if options.resume:
         begun_with = read_settings(folder).config.recipe
         if begun_with != config.recipe:
             raise InputError(f"{folder} was begun with the recipe {begun_with}, not {config.recipe}")
-        trainer = Trainer.resume(folder, prepared, device, options.assignments)
+        trainer = Trainer.resume(folder, prepared, processes.device, options.assignments, processes)
     else:
-        trainer = Trainer.create(folder, config.override(options.assignments), prepared, device)
+        config = config.override(options.assignments)
+        trainer = Trainer.create(folder, config, prepared, processes.device, processes)
 
     def on_signal(number: int, _frame: FrameType | None) -> None:
         trainer.stop(f"interrupted by {signal.Signals(number).name}")
 
     handlers = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        return _follow(trainer, options.json)
-    except Diverged as error:
-        print(f"nmt train: {error}", file=sys.stderr)
-        return 1
-    except SaveFailed as error:
-        print(f"nmt train: a save failed ({error}); the last good state is in {folder}", file=sys.stderr)
-        return 1
+        return _follow(trainer, options.json, processes.first)
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
@@ -87,10 +99,10 @@ def _folder(name: str) -> Path:
     return Path("runs") / path if path.parent == Path() else path
 
 
-def _follow(trainer: Trainer, as_json: bool) -> int:
-    """Print the events and draw the bar; 130 if the training was interrupted."""
+def _follow(trainer: Trainer, as_json: bool, show: bool) -> int:
+    """Print the events and draw the bar, if this process is to ``show`` them; 130 if the training was interrupted."""
     interrupted = False
-    with tqdm(initial=trainer.update, unit=" updates", file=sys.stderr, disable=None) as bar:
+    with tqdm(initial=trainer.update, unit=" updates", file=sys.stderr, disable=None if show else True) as bar:
 
         def on_update() -> None:
             bar.total = trainer.updates_planned
@@ -98,9 +110,9 @@ def _follow(trainer: Trainer, as_json: bool) -> int:
 
         for event in trainer.run(on_update):
             try:
-                if as_json:
+                if show and as_json:
                     print_json(event_to_dict(event))
-                else:
+                elif show:
                     bar.write(describe(event), file=sys.stdout)
                 sys.stdout.flush()
             except BrokenPipeError:  # nobody reads any more: save, and end

@@ -115,32 +115,47 @@ class TrainingOrder:
         batches.append(pairs[begin:])
         return batches
 
-    def batches(self, pool: int = 0, within: int = 0) -> Iterator[PlacedBatch]:
-        """Minibatches without end, from minibatch ``within`` of pool ``pool`` on."""
+    def batches(self, pool: int = 0, within: int = 0, rank: int = 0, processes: int = 1) -> Iterator[PlacedBatch]:
+        """Minibatches without end, from minibatch ``within`` of pool ``pool`` on; of each, the share of process
+        ``rank`` of ``processes``: every ``processes``-th sentence in the order of length."""
         while True:
             plan = self.pool(pool)
             for number in range(within, len(plan)):
                 last = number + 1 == len(plan)
+                pairs = plan[number]
+                share = pairs[rank::processes]
                 yield PlacedBatch(
-                    make_batch(self._split, plan[number]), pool + 1 if last else pool, 0 if last else number + 1
+                    make_batch(self._split, share) if len(share) else None,
+                    pairs,
+                    int(self._target[pairs].sum()),
+                    pool + 1 if last else pool,
+                    0 if last else number + 1,
                 )
             pool, within = pool + 1, 0
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedBatch:
-    """A minibatch, and where the one after it is: ``TrainingOrder.batches(next_pool, next_within)``."""
+    """A minibatch, and where the one after it is: ``TrainingOrder.batches(next_pool, next_within)``.
 
-    batch: Batch
+    Attributes:
+        batch: one process's share of the sentences; None if there are too few for it.
+        pairs: the pairs of the whole minibatch.
+        words: their target tokens, end marks included.
+    """
+
+    batch: Batch | None
+    pairs: NDArray[np.int64]
+    words: int
     next_pool: int
     next_within: int
 
 
-def in_order(split: Split, tokens: int) -> Iterator[Batch]:
+def in_order(split: Split, tokens: int, rank: int = 0, processes: int = 1) -> Iterator[Batch]:
     """All pairs of a split once, shortest first, in minibatches of up to ``tokens`` tokens, padding
-    included, of the longer side."""
+    included, of the longer side; of several processes each takes every ``processes``-th pair."""
     lengths = np.maximum(split.source_lengths, split.target_lengths)
-    pairs = np.argsort(lengths, kind="stable").astype(np.int64)
+    pairs = np.argsort(lengths, kind="stable").astype(np.int64)[rank::processes]
     begin = 0
     for end in range(1, len(pairs) + 1):
         if end == len(pairs) or int(lengths[pairs[end]]) * (end + 1 - begin) > tokens:

@@ -1,14 +1,23 @@
-"""Saving that fails in one way only, and one process a run."""
+"""What a training writes into its run folder: saves that fail in one way only, by one process at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import portalocker
+import torch
+from torch import Tensor, nn
 
+from nmt.checkpoint import save_weights
 from nmt.errors import InputError
+from nmt.results import Event, event_to_dict
+from nmt.run_folder import RESUME, TRAINING
+from nmt.training.state import Progress, save_state
 
 
 class SaveFailed(OSError):  # noqa: N818
@@ -16,7 +25,7 @@ class SaveFailed(OSError):  # noqa: N818
 
 
 @contextmanager
-def saving() -> Iterator[None]:
+def _saving() -> Iterator[None]:
     """What goes wrong with a file in here is a SaveFailed."""
     try:
         yield
@@ -26,10 +35,53 @@ def saving() -> Iterator[None]:
 
 @contextmanager
 def only_one(run: Path) -> Iterator[None]:
-    """InputError if another process holds this run; the lock goes with the process, however that ends."""
+    """InputError if another training holds this run; the lock goes with the process, however that ends."""
     with (run / ".lock").open("w") as file:
         try:
             portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
         except portalocker.LockException:
             raise InputError(f"{run} is being trained by another process") from None
         yield
+
+
+class RunWriter:
+    """Writes the events, weights and states of a training. ``writes``: False for all processes of a training but the
+    first, whose calls then do nothing."""
+
+    def __init__(self, run: Path, writes: bool) -> None:
+        self._run, self._writes = run, writes
+        self._log: BinaryIO | None = None
+
+    @contextmanager
+    def opened(self, log_bytes: int) -> Iterator[None]:
+        """Hold the run, and go on with its log after ``log_bytes``. Raises InputError if another training holds it."""
+        if not self._writes:
+            yield
+            return
+        with only_one(self._run), (self._run / TRAINING).open("ab") as self._log:
+            self._log.truncate(min(log_bytes, os.fstat(self._log.fileno()).st_size))
+            self._log.seek(0, os.SEEK_END)
+            yield
+
+    def append(self, event: Event) -> int:
+        """Log one event; gives the length of the log in bytes."""
+        if self._log is None:
+            return 0
+        with _saving():
+            self._log.write(json.dumps(event_to_dict(event), ensure_ascii=False).encode() + b"\n")
+            self._log.flush()
+        return self._log.tell()
+
+    def save_weights(self, name: str, model: nn.Module, info: Mapping[str, float | None]) -> None:
+        if self._writes:
+            with _saving():
+                save_weights(self._run / name, model, info)
+
+    def save_state(
+        self, progress: Progress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
+    ) -> None:
+        """Save what resuming needs; the log first, as the state counts on it up to here."""
+        if self._log is not None:
+            with _saving():
+                os.fsync(self._log.fileno())
+                save_state(self._run / RESUME, progress, model, optimizer, random)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from nmt.checkpoint import read_info, read_tensors, save_tensors
 from nmt.errors import InputError
+from nmt.processes import Processes
 
 
 @dataclass
@@ -48,22 +51,41 @@ class Progress:
     window_seconds: float = field(default=0.0)
 
 
-def save_state(path: Path, progress: Progress, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
-    """Write weights, optimizer, random numbers and progress. Raises OSError when the disk refuses; the file that
-    was there then still is."""
+def random_state(device: torch.device) -> Tensor:
+    """Where the random numbers of a device stand, as bytes."""
+    return torch.cuda.get_rng_state(device) if device.type == "cuda" else torch.get_rng_state()
+
+
+def start_random_numbers(seed: int, update: int, rank: int) -> None:
+    """A fresh stream of random numbers for process ``rank``; each process and each starting point has its own."""
+    fresh = np.random.SeedSequence([seed, update, rank]).generate_state(1, np.uint64)
+    torch.manual_seed(seed if update == rank == 0 else int(fresh[0]))
+
+
+def save_state(
+    path: Path, progress: Progress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
+) -> None:
+    """Write weights, optimizer, progress and the ``random_state`` of every process. Raises OSError when the disk
+    refuses; the file that was there then still is."""
     tensors: dict[str, Tensor] = {f"model.{name}": value for name, value in model.state_dict().items()}
     names = [name for name, _ in model.named_parameters()]
     for number, values in optimizer.state_dict()["state"].items():
         for key, value in values.items():
             tensors[f"optimizer.{names[number]}.{key}"] = torch.as_tensor(value)
-    tensors["random.cpu"] = torch.get_rng_state()
-    if torch.cuda.is_available():
-        tensors["random.cuda"] = torch.cuda.get_rng_state()
+    tensors[f"random.{_device(model).type}"] = torch.stack(list(random))
     save_tensors(path, tensors, {"progress": asdict(progress)})
 
 
-def load_state(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> Progress:
-    """The inverse of ``save_state``, in place; InputError if the file is missing or does not fit the model."""
+def _device(model: nn.Module) -> torch.device:
+    return next(model.parameters()).device
+
+
+def load_state(
+    path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, processes: Processes, seed: int
+) -> Progress:
+    """The inverse of ``save_state``, in place. Random numbers go on where they were if there are as many processes as
+    then, on the same kind of device; otherwise fresh ones follow from seed, update and rank. InputError if the file
+    is missing or does not fit the model."""
     if not path.is_file():
         raise InputError(f"{path} does not exist, so there is nothing to resume")
     tensors = read_tensors(path)
@@ -85,10 +107,15 @@ def load_state(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -
         raise InputError(f"{path} is the state of another model") from None
     groups = optimizer.state_dict()["param_groups"]
     optimizer.load_state_dict({"state": {k: v for k, v in state.items() if v}, "param_groups": groups})
-    torch.set_rng_state(tensors["random.cpu"])
-    if "random.cuda" in tensors and torch.cuda.is_available():
-        torch.cuda.set_rng_state(tensors["random.cuda"])
     try:
-        return Progress(**read_info(path)["progress"])
+        progress = Progress(**read_info(path)["progress"])
     except (KeyError, TypeError) as error:
         raise InputError(f"{path} lacks or garbles {error}") from None
+    device = _device(model)
+    random = tensors.get(f"random.{device.type}")
+    if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row a process, or one alone
+        mine = random.view(processes.count, -1)[processes.rank].clone()
+        torch.cuda.set_rng_state(mine, device) if device.type == "cuda" else torch.set_rng_state(mine)
+    else:
+        start_random_numbers(seed, progress.update, processes.rank)
+    return progress

@@ -2,47 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import math
-import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
-from torch import nn
 
-from nmt.checkpoint import find_device, save_weights
+from nmt.checkpoint import find_device
 from nmt.config import Config
-from nmt.data.batching import Batch, TrainingOrder
+from nmt.data.batching import TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
 from nmt.encoding import Side
 from nmt.errors import InputError
 from nmt.model import build_model
-from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
-from nmt.run_folder import (
-    BEST,
-    CONFIG,
-    LAST,
-    RESUME,
-    TRAINING,
-    read_settings,
-    write_settings,
-)
+from nmt.processes import ALONE, Processes
+from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
+from nmt.run_folder import BEST, CONFIG, LAST, RESUME, read_settings, write_settings
+from nmt.training.feeding import portions
 from nmt.training.optimizer import build_optimizer
 from nmt.training.resuming import check_only_limits, settings_of
-from nmt.training.saving import only_one, saving
+from nmt.training.saving import RunWriter
 from nmt.training.schedule import learning_rate
-from nmt.training.state import Progress, load_state, save_state
-from nmt.training.validation import measure_bleu, measure_nll, samples, to_device
+from nmt.training.state import Progress, load_state, random_state, start_random_numbers
+from nmt.training.update import Diverged, Sums, Updater
+from nmt.training.validation import measure_bleu, measure_nll, samples
 from nmt.translator import Translator
-
-
-class Diverged(RuntimeError):  # noqa: N818 - it is what happened, not what to call the class of it
-    """The loss or the gradient is not finite; the message names the update and the minibatch. Nothing was
-    updated with it."""
 
 
 class Trainer:
@@ -51,29 +38,43 @@ class Trainer:
     ``Trainer.create`` begins a new one, ``Trainer.resume`` goes on with a killed or stopped one; ``run`` does the
     work. Stopping: call ``stop`` (from a signal handler, say); the update under way is finished and saved.
 
+    Several processes train together if each has a Trainer made with the same arguments and its own ``processes``. A
+    minibatch is what it is for one process, and its sentences are shared out; so are those of the development set.
+    All processes get the events, the first alone the examples; the first alone writes files.
+
     Paper: 4.2, B.2
     """
 
     @classmethod
-    def create(cls, run: Path, config: Config, prepared: Prepared, device: str = "cpu") -> Trainer:
+    def create(
+        cls, run: Path, config: Config, prepared: Prepared, device: str = "cpu", processes: Processes = ALONE
+    ) -> Trainer:
         """Begin a run in a new folder. Raises InputError if the folder holds a run already, or if the data have
         no development set."""
-        if (run / CONFIG).exists():
+        if processes.first and (run / CONFIG).exists():
             raise InputError(f"{run} holds a run already; go on with it by --resume, or choose another name")
         if len(prepared.dev) == 0:
             raise InputError(f"{prepared.folder} was prepared without --dev, by which training chooses its weights")
-        trainer = cls(run, config, prepared, device)
-        run.mkdir(parents=True, exist_ok=True)
-        prepared.source_vocabulary.save(run, "source")
-        prepared.target_vocabulary.save(run, "target")
-        write_settings(run, settings_of(config, prepared))
+        trainer = cls(run, config, prepared, device, processes)
+        if processes.first:
+            run.mkdir(parents=True, exist_ok=True)
+            prepared.source_vocabulary.save(run, "source")
+            prepared.target_vocabulary.save(run, "target")
+            write_settings(run, settings_of(config, prepared))
         return trainer
 
     @classmethod
-    def resume(cls, run: Path, prepared: Prepared, device: str = "cpu", overrides: list[str] | None = None) -> Trainer:
-        """Go on with a run. Only limits may be overridden: max_updates (unless the schedule depends on it),
-        max_epochs, max_minutes and patience. Raises InputError if there is nothing to resume, or the data are
-        not those of the run."""
+    def resume(
+        cls,
+        run: Path,
+        prepared: Prepared,
+        device: str = "cpu",
+        overrides: list[str] | None = None,
+        processes: Processes = ALONE,
+    ) -> Trainer:
+        """Go on with a run, also with another number of processes. Only limits may be overridden: max_updates (unless
+        the schedule depends on it), max_epochs, max_minutes and patience. Raises InputError if there is nothing to
+        resume, or the data are not those of the run."""
         settings = read_settings(run)
         if settings.data != settings_of(settings.config, prepared).data:
             raise InputError(f"{prepared.folder} is not the prepared data that {run} was trained on")
@@ -81,20 +82,21 @@ class Trainer:
         check_only_limits(settings.config.training, config.training)
         if config.model != settings.config.model:
             raise InputError("a resumed training keeps its model settings")
-        trainer = cls(run, config, prepared, device)
+        trainer = cls(run, config, prepared, device, processes)
         if (run / RESUME).exists():
-            trainer._progress = load_state(run / RESUME, trainer.model, trainer.optimizer)
+            seed = config.training.seed
+            trainer._progress = load_state(run / RESUME, trainer.model, trainer.optimizer, processes, seed)
         elif (run / LAST).exists() or (run / BEST).exists():  # a new run saves its state before anything else
             raise InputError(f"{run / RESUME} is gone, so this run cannot be resumed")
-        write_settings(run, settings_of(config, prepared))
+        if processes.first:
+            write_settings(run, settings_of(config, prepared))
         return trainer
 
-    def __init__(self, run: Path, config: Config, prepared: Prepared, device: str) -> None:
+    def __init__(self, run: Path, config: Config, prepared: Prepared, device: str, processes: Processes) -> None:
         torch.set_flush_denormal(True)
         self.run_folder, self.config, self._prepared = run, config, prepared
-        self._device = find_device(device)
+        self._device, self._processes = find_device(device), processes
         self._settings = config.training
-        torch.manual_seed(config.training.seed)
         self.model = build_model(
             config.model,
             len(prepared.source_vocabulary),
@@ -104,8 +106,10 @@ class Trainer:
         if config.training.precision == "bf16":
             self.model.precision = torch.bfloat16
         self.optimizer = build_optimizer(self.model, config.training)
+        self._updater = Updater(self.model, self.optimizer, config.training, processes)
         self._order = TrainingOrder(prepared.train, config.training)
         self._progress = Progress()
+        self._writer = RunWriter(run, processes.first)
         self._translator = Translator(
             run.name,
             config,
@@ -113,7 +117,8 @@ class Trainer:
             Side(Tokenizer(prepared.source_language), prepared.source_vocabulary),
             Side(Tokenizer(prepared.target_language), prepared.target_vocabulary),
         )
-        self._stop_reason: str | None = None
+        self._asked_to_stop: str | None = None
+        start_random_numbers(config.training.seed, 0, processes.rank)
 
     @property
     def update(self) -> int:
@@ -132,8 +137,8 @@ class Trainer:
         return min(limits) if limits else None
 
     def stop(self, reason: str) -> None:
-        """End after the update under way; everything is saved."""
-        self._stop_reason = reason
+        """End after the update under way, in all processes; everything is saved."""
+        self._asked_to_stop = reason
 
     def run(self, on_update: Callable[[], None] = lambda: None) -> Iterator[Event]:
         """Train until a limit is reached. Every event is also appended to training.jsonl.
@@ -143,36 +148,35 @@ class Trainer:
         Raises:
             Diverged: a loss or gradient is not finite.
             SaveFailed: the disk refused; the last good state is on it.
-            InputError: another process is training this run.
+            InputError: another training holds this run.
+            ProcessLost: another process of this training ended.
         """
-        with only_one(self.run_folder), self._log.open("ab") as file:
-            file.truncate(min(self._progress.log_bytes, self._log.stat().st_size))
-            if not (self.run_folder / RESUME).exists():
+        with self._writer.opened(self._progress.log_bytes):
+            if not self._processes.gathered((self.run_folder / RESUME).exists())[0]:
                 self._save_state()
             for event in self._events(on_update):
-                with saving():
-                    file.write(json.dumps(event_to_dict(event), ensure_ascii=False).encode() + b"\n")
-                    file.flush()
-                self._progress.log_bytes = file.tell()
+                self._progress.log_bytes = self._writer.append(event)
                 if isinstance(event, StopEvent):
                     self._save()
                 yield event
 
     def _events(self, on_update: Callable[[], None]) -> Iterator[Event]:
         p, s = self._progress, self._settings
-        batches = self._order.batches(p.pool, p.within)
+        self._updater.begin(Sums(p.nll, p.norm))
+        work = portions(self._order, p.pool, p.within, s.accumulation, self._processes, self._device)
         self.model.train()
-        while (reason := self._reason_to_stop()) is None:
+        while (ending := self._processes.agreed(self._ending())) is None:
             began = time.perf_counter()
-            group = [next(batches) for _ in range(s.accumulation)]
+            portion = next(work)
             rate = learning_rate(s, p.update + 1) * p.decay
-            done = self._update([placed.batch for placed in group], rate)
-            p.pool, p.within = group[-1].next_pool, group[-1].next_within
+            self._updater.make(portion, p.update + 1, rate)
+            p.pool, p.within = portion.next_pool, portion.next_within
             p.update += 1
             p.updates += 1
-            p.nll, p.words, p.sentences = p.nll + done.nll, p.words + done.words, p.sentences + done.sentences
-            p.norm += done.norm
-            p.pairs += done.sentences
+            p.words, p.sentences = p.words + portion.words, p.sentences + len(portion.pairs)
+            p.pairs += len(portion.pairs)
+            if any(p.update % every == 0 for every in (s.log_every, s.validate_every, s.save_every)):
+                self._read_sums()
             elapsed = time.perf_counter() - began
             p.seconds, p.window_seconds = p.seconds + elapsed, p.window_seconds + elapsed
             on_update()
@@ -182,34 +186,15 @@ class Trainer:
                 yield from self._validate()
             if p.update % s.save_every == 0:
                 self._save()
-        if p.validated < p.update and self._stop_reason is None:  # an interrupted run is resumed as if it went on
+        self._read_sums()
+        if p.validated < p.update and not ending.asked_for:  # an interrupted run is resumed as if it went on
             yield from self._validate(closing=True)
-        yield StopEvent(p.update, reason, p.seconds)
+        yield StopEvent(p.update, ending.reason, p.seconds)
 
-    def _update(self, batches: list[Batch], rate: float) -> _Done:
-        """One step of the optimizer over one or more minibatches."""
-        sentences = sum(len(batch.pairs) for batch in batches)
-        words = sum(batch.words for batch in batches)
-        share = 1 / (sentences if self._settings.loss_per == "sentence" else words)
-        self.optimizer.zero_grad(set_to_none=True)
-        total = torch.zeros((), dtype=torch.float64, device=self._device)
-        for batch in batches:
-            b = to_device(batch, self._device)
-            output = self.model.loss(b.source, b.source_mask, b.target, b.target_mask, self._settings.label_smoothing)
-            torch.autograd.backward(output.total * share)
-            total += output.nll.double()
-        norm = nn.utils.clip_grad_norm_(self.model.parameters(), self._settings.clip_norm)
-        nll, length = float(total), float(norm)
-        if not (math.isfinite(nll) and math.isfinite(length)):
-            pairs = ", ".join(str(i) for batch in batches for i in batch.pairs.tolist())
-            raise Diverged(
-                f"update {self._progress.update + 1}: the {'loss' if not math.isfinite(nll) else 'gradient'} is not "
-                f"finite; nothing was updated; the minibatch holds the training pairs {pairs}"
-            )
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        self.optimizer.step()
-        return _Done(nll, words, sentences, length)
+    def _read_sums(self) -> None:
+        """Wait for the device; what follows may be said and saved. Raises Diverged."""
+        sums = self._updater.read()
+        self._progress.nll, self._progress.norm = sums.nll, sums.norm
 
     def _report(self, rate: float) -> UpdateEvent:
         p = self._progress
@@ -224,6 +209,7 @@ class Trainer:
             p.seconds,
         )
         p.nll, p.words, p.sentences, p.norm, p.updates, p.window_seconds = 0.0, 0, 0, 0.0, 0, 0.0
+        self._updater.begin(Sums(0.0, 0.0))
         return event
 
     def _validate(self, closing: bool = False) -> Iterator[Event]:
@@ -231,9 +217,9 @@ class Trainer:
         p, s = self._progress, self._settings
         p.validated = p.update
         began = time.perf_counter()
-        nll = measure_nll(self.model, self._prepared.dev)
-        bleu = measure_bleu(self.model, self._translator, self._prepared) if s.validate_bleu else None
-        examples = list(samples(self.model, self._translator, p.update))
+        nll = measure_nll(self.model, self._prepared.dev, self._processes)
+        bleu = measure_bleu(self.model, self._translator, self._prepared, self._processes) if s.validate_bleu else None
+        examples = list(samples(self.model, self._translator, p.update)) if self._processes.first else []
         if not math.isfinite(nll.per_word):
             raise Diverged(f"update {p.update}: the loss on the development set is not finite")
         figure = -bleu if s.early_stopping == "bleu" and bleu is not None else nll.per_word
@@ -245,8 +231,7 @@ class Trainer:
                 "dev_nll_per_sentence": nll.per_sentence,
                 "dev_bleu": bleu,
             }
-            with saving():
-                save_weights(self.run_folder / BEST, self.model, info)
+            self._writer.save_weights(BEST, self.model, info)
         elif not closing:
             p.bad_validations += 1
             if s.decay_patience is not None and p.bad_validations % s.decay_patience == 0:
@@ -255,44 +240,39 @@ class Trainer:
         yield ValidationEvent(p.update, nll.per_word, nll.per_sentence, bleu, best, p.seconds)
         yield from examples
 
-    @property
-    def _log(self) -> Path:
-        return self.run_folder / TRAINING
-
     def _save(self) -> None:
-        with saving():
-            save_weights(self.run_folder / LAST, self.model, self._info())
+        self._writer.save_weights(LAST, self.model, self._info())
         self._save_state()
 
     def _save_state(self) -> None:
-        with saving():
-            with self._log.open("r+b") as file:
-                os.fsync(file.fileno())  # the state counts on the events up to here
-            save_state(self.run_folder / RESUME, self._progress, self.model, self.optimizer)
+        random = self._processes.gathered(random_state(self._device))
+        self._writer.save_state(self._progress, self.model, self.optimizer, random)
 
-    def _info(self) -> dict[str, float]:
+    def _info(self) -> dict[str, float | None]:
         return {"update": self._progress.update, "epoch": self._progress.pairs / self._order.pairs_per_epoch}
 
-    def _reason_to_stop(self) -> str | None:
+    def _ending(self) -> _Ending | None:
+        """Why to stop, as far as this process knows; time and progress are the first one's to judge."""
         p, s = self._progress, self._settings
-        if self._stop_reason is not None:
-            return self._stop_reason
-        if s.max_updates is not None and p.update >= s.max_updates:
-            return f"{p.update} updates were made"
-        if s.max_epochs is not None and p.pairs >= s.max_epochs * self._order.pairs_per_epoch:
-            return f"{s.max_epochs:g} epochs were made"
-        if s.max_minutes is not None and p.seconds >= 60 * s.max_minutes:
-            return f"{s.max_minutes:g} minutes have passed"
-        if s.patience is not None and p.bad_validations >= s.patience:
-            return f"no better on the development set for {p.bad_validations} validations"
-        return None
+        if self._asked_to_stop is not None:
+            return _Ending(self._asked_to_stop, True)
+        reason = None
+        if not self._processes.first:
+            pass
+        elif s.max_updates is not None and p.update >= s.max_updates:
+            reason = f"{p.update} updates were made"
+        elif s.max_epochs is not None and p.pairs >= s.max_epochs * self._order.pairs_per_epoch:
+            reason = f"{s.max_epochs:g} epochs were made"
+        elif s.max_minutes is not None and p.seconds >= 60 * s.max_minutes:
+            reason = f"{s.max_minutes:g} minutes have passed"
+        elif s.patience is not None and p.bad_validations >= s.patience:
+            reason = f"no better on the development set for {p.bad_validations} validations"
+        return None if reason is None else _Ending(reason, False)
 
 
 @dataclass(frozen=True)
-class _Done:
-    """Sums over the minibatches of one update; norm: of the gradient before clipping."""
+class _Ending:
+    """Why a training stops; asked_for: by ``stop``, so that it is not at its end."""
 
-    nll: float
-    words: int
-    sentences: int
-    norm: float
+    reason: str
+    asked_for: bool

@@ -8,31 +8,14 @@ from dataclasses import dataclass
 import sacrebleu
 import torch
 
-from nmt.data.batching import Batch, in_order
+from nmt.data.batching import in_order
 from nmt.data.prepared import Prepared, Split
 from nmt.model import TranslationModel
+from nmt.processes import ALONE, Processes
 from nmt.results import SampleEvent
+from nmt.training.feeding import to_device
 from nmt.training.samples import SAMPLES
 from nmt.translator import Translator
-
-
-@dataclass(frozen=True)
-class TensorBatch:
-    """The ids and masks of a ``Batch`` on the device of the model."""
-
-    source: torch.Tensor
-    source_mask: torch.Tensor
-    target: torch.Tensor
-    target_mask: torch.Tensor
-
-
-def to_device(batch: Batch, device: torch.device) -> TensorBatch:
-    return TensorBatch(
-        *(
-            torch.from_numpy(array).to(device, non_blocking=True)
-            for array in (batch.source, batch.source_mask, batch.target, batch.target_mask)
-        )
-    )
 
 
 @dataclass(frozen=True)
@@ -43,29 +26,35 @@ class NegativeLogLikelihood:
     per_sentence: float
 
 
-def measure_nll(model: TranslationModel, split: Split, tokens: int = 4000) -> NegativeLogLikelihood:
-    """The plain NLL of a split, in fp32 and without dropout or smoothing.
+def measure_nll(
+    model: TranslationModel, split: Split, processes: Processes = ALONE, tokens: int = 4000
+) -> NegativeLogLikelihood:
+    """The plain NLL of a split, in fp32 and without dropout or smoothing. Each process reads its share.
 
     Paper: Table 2
     """
     training = model.training
     model.eval()
-    total, words = 0.0, 0
+    device = model.decoder.E.device
+    total = torch.zeros(1, dtype=torch.float64, device=device)
     with torch.inference_mode():
-        for batch in in_order(split, tokens):
-            b = to_device(batch, model.decoder.E.device)
-            output = model.loss(b.source, b.source_mask, b.target, b.target_mask)
-            total += float(output.nll)
-            words += output.words
+        for batch in in_order(split, tokens, processes.rank, processes.count):
+            b = to_device(batch, device)
+            total += model.loss(b.source, b.source_mask, b.target, b.target_mask).nll.double()
+    processes.sum_([total])
     model.train(training)
-    return NegativeLogLikelihood(total / words, total / len(split))
+    nll = float(total)
+    return NegativeLogLikelihood(nll / int(split.target_lengths.sum()), nll / len(split))
 
 
-def measure_bleu(model: TranslationModel, translator: Translator, prepared: Prepared) -> float:
-    """BLEU of greedy translations of the development set (sacreBLEU's default tokeniser, mixed case)."""
+def measure_bleu(
+    model: TranslationModel, translator: Translator, prepared: Prepared, processes: Processes = ALONE
+) -> float:
+    """BLEU of greedy translations of the development set (sacreBLEU's default tokeniser, mixed case). Each process
+    translates its share."""
     training = model.training
     model.eval()
-    hypotheses = translator.greedy_all(prepared.dev_source)
+    hypotheses = processes.spread(prepared.dev_source, len, translator.greedy_all)
     model.train(training)
     return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target]).score)
 

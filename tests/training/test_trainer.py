@@ -9,21 +9,31 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 import nmt
 from nmt.checkpoint import read_tensors
 from nmt.config import Config
-from nmt.data.batching import make_batch
+from nmt.data.batching import PlacedBatch, make_batch
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
 from nmt.run_folder import BEST, LAST, RESUME, read_events, read_run
-from nmt.training.trainer import Diverged, Trainer
+from nmt.training.feeding import Portion, to_portion
+from nmt.training.trainer import Trainer
+from nmt.training.update import Diverged
 from nmt.training.validation import measure_bleu, measure_nll
 
 
 def changed(config: Config, **training: Any) -> Config:
     return replace(config, training=replace(config.training, **training))
+
+
+def portion(prepared: Prepared, *minibatches: NDArray[np.int64]) -> Portion:
+    """The given pairs, for the one process there is."""
+    batches = [make_batch(prepared.train, pairs) for pairs in minibatches]
+    placed = [PlacedBatch(b, pairs, b.words, 0, 0) for b, pairs in zip(batches, minibatches, strict=True)]
+    return to_portion(placed, torch.device("cpu"))
 
 
 def test_a_run_leaves_events_weights_and_a_state(run: Path, config: Config, prepared: Prepared) -> None:
@@ -69,17 +79,16 @@ def test_accumulated_minibatches_are_one_joined_minibatch(tmp_path: Path, config
             settings = changed(config, loss_per=loss_per)
             trainer = Trainer.create(tmp_path / f"{name}-{loss_per}", settings, prepared)
             trainer.model.double()
-            batches = [make_batch(prepared.train, np.array(part)) for part in parts]
-            trainer._update(batches, 0.01)
+            trainer._updater.make(portion(prepared, *(np.array(part) for part in parts)), 1, 0.01)
             weights.append(torch.cat([p.detach().flatten() for p in trainer.model.parameters()]))
         torch.testing.assert_close(weights[0], weights[1], rtol=0, atol=1e-9)
 
 
 def test_the_gradient_is_scaled_down_to_the_norm(run: Path, config: Config, prepared: Prepared) -> None:
     trainer = Trainer.create(run, changed(config, clip_norm=1e-3), prepared)
-    done = trainer._update([make_batch(prepared.train, np.arange(8))], 0.01)
+    trainer._updater.make(portion(prepared, np.arange(8)), 1, 0.01)
     after = torch.cat([p.grad.flatten() for p in trainer.model.parameters() if p.grad is not None]).norm()
-    assert done.norm > 1e-3
+    assert trainer._updater.read().norm > 1e-3
     assert after == pytest.approx(1e-3, rel=1e-3)
 
 
@@ -176,7 +185,7 @@ def test_measured_nll_does_not_depend_on_batching(run: Path, config: Config, pre
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.normal_(0, 0.3)
-    one, many = (measure_nll(model, prepared.dev, tokens) for tokens in (1, 4000))
+    one, many = (measure_nll(model, prepared.dev, tokens=tokens) for tokens in (1, 4000))
     assert one.per_word == pytest.approx(many.per_word, rel=1e-5)
     assert one.per_sentence / one.per_word == pytest.approx(
         sum(len(prepared.dev.target(i)) for i in range(len(prepared.dev))) / len(prepared.dev)

@@ -1,0 +1,100 @@
+"""Minibatches on their way to the model: each process its share, on a GPU made and copied ahead."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nmt.data.batching import Batch, PlacedBatch, TrainingOrder
+from nmt.processes import Processes
+
+Item = TypeVar("Item")
+
+_AHEAD = 4
+"""Updates for which the minibatches are ready before they are needed."""
+
+
+@dataclass(frozen=True)
+class TensorBatch:
+    """The ids and masks of a ``Batch`` on the device of the model; words: target tokens, end marks included."""
+
+    source: Tensor
+    source_mask: Tensor
+    target: Tensor
+    target_mask: Tensor
+    words: int
+
+
+@dataclass(frozen=True, eq=False)
+class Portion:
+    """What one process does in one update.
+
+    Attributes:
+        batches: its sentences of each minibatch; without those minibatches of which it has none.
+        pairs: training pairs of the whole update, over all processes.
+        words: their target tokens, end marks included.
+        next_pool, next_within: the minibatch after it, as in ``TrainingOrder.batches``.
+    """
+
+    batches: list[TensorBatch]
+    pairs: NDArray[np.int64]
+    words: int
+    next_pool: int
+    next_within: int
+
+
+def to_device(batch: Batch, device: torch.device) -> TensorBatch:
+    """Copy; to a GPU without waiting for it."""
+
+    def copied(array: NDArray[np.int64] | NDArray[np.bool_]) -> Tensor:
+        tensor = torch.from_numpy(array)
+        return (tensor.pin_memory() if device.type == "cuda" else tensor).to(device, non_blocking=True)
+
+    return TensorBatch(
+        copied(batch.source), copied(batch.source_mask), copied(batch.target), copied(batch.target_mask), batch.words
+    )
+
+
+def to_portion(placed: Sequence[PlacedBatch], device: torch.device) -> Portion:
+    """The minibatches of one update."""
+    return Portion(
+        [to_device(p.batch, device) for p in placed if p.batch is not None],
+        np.concatenate([p.pairs for p in placed]),
+        sum(p.words for p in placed),
+        placed[-1].next_pool,
+        placed[-1].next_within,
+    )
+
+
+def portions(
+    order: TrainingOrder, pool: int, within: int, accumulation: int, processes: Processes, device: torch.device
+) -> Iterator[Portion]:
+    """Work without end for this process, from minibatch ``within`` of pool ``pool`` on, ``accumulation`` minibatches
+    an update. Each minibatch is what it would be for one process; every process takes its share of the sentences."""
+
+    def made() -> Iterator[Portion]:
+        minibatches = order.batches(pool, within, processes.rank, processes.count)
+        while True:
+            yield to_portion(list(islice(minibatches, accumulation)), device)
+
+    return _ahead(made(), device) if device.type == "cuda" else made()
+
+
+def _ahead(items: Iterator[Item], device: torch.device) -> Iterator[Item]:
+    """The same items, without end, made by a thread before they are asked for."""
+    with ThreadPoolExecutor(1, initializer=partial(torch.cuda.set_device, device)) as thread:
+        coming = deque(thread.submit(next, items) for _ in range(_AHEAD))
+        while True:
+            item = coming.popleft().result()
+            coming.append(thread.submit(next, items))
+            yield item

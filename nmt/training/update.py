@@ -1,0 +1,108 @@
+"""One update of the weights, over all processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from nmt.config import TrainingConfig
+from nmt.model import TranslationModel
+from nmt.processes import Processes
+from nmt.training.feeding import Portion
+
+
+class Diverged(RuntimeError):  # noqa: N818 - it is what happened, not what to call the class of it
+    """The loss or the gradient is not finite; the message names the update and the minibatch. Nothing was
+    updated with it."""
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Over updates: nll in nats, norm of the gradient before clipping."""
+
+    nll: float
+    norm: float
+
+
+class Updater:
+    """Makes updates and sums up what is reported of them.
+
+    On a GPU nothing waits for a result: the sums stay there until ``read``, and so does the news of a loss or gradient
+    that is not finite. From such an update on, the optimizer itself skips every step. It must know how: as in
+    torch.amp, it says ``_step_supports_amp_scaling`` and looks at ``found_inf``. Other optimizers, and the CPU, where
+    nothing is to be gained, are told before each step.
+
+    Paper: 4.2, B.2
+    """
+
+    def __init__(
+        self,
+        model: TranslationModel,
+        optimizer: torch.optim.Optimizer,
+        settings: TrainingConfig,
+        processes: Processes,
+    ) -> None:
+        self._model, self._optimizer, self._settings, self._processes = model, optimizer, settings, processes
+        self._device = model.decoder.E.device
+        self._skips = self._device.type == "cuda" and getattr(optimizer, "_step_supports_amp_scaling", False)
+        self._faults = torch.zeros(2, dtype=torch.long, device=self._device)
+        """The first updates whose loss and whose gradient were not finite; 0 for none."""
+        self._unread: dict[int, NDArray[np.int64]] = {}
+        """The training pairs of each update since the faults were looked at."""
+        self.begin(Sums(0.0, 0.0))
+
+    def begin(self, sums: Sums) -> None:
+        """Go on from these sums."""
+        self._sums = torch.tensor([sums.nll, sums.norm], dtype=torch.float64, device=self._device)
+
+    def read(self) -> Sums:
+        """The sums so far; waits for the device. Raises Diverged."""
+        self._look_for_faults()
+        return Sums(*self._sums.tolist())
+
+    def make(self, portion: Portion, number: int, rate: float) -> None:
+        """Update number ``number`` with the learning rate ``rate``. Raises Diverged, on a GPU perhaps later."""
+        self._optimizer.zero_grad(set_to_none=True)
+        share = 1 / (len(portion.pairs) if self._settings.loss_per == "sentence" else portion.words)
+        nll = torch.zeros(1, dtype=torch.float64, device=self._device)
+        for b in portion.batches:
+            output = self._model.loss(b.source, b.source_mask, b.target, b.target_mask, self._settings.label_smoothing)
+            torch.autograd.backward(output.total * share)
+            nll += output.nll.double()
+        if self._processes.count > 1:
+            self._processes.sum_([nll, *self._gradients()])
+        norm = nn.utils.clip_grad_norm_(self._model.parameters(), self._settings.clip_norm)
+        measured = torch.cat([nll, norm.double().view(1)])
+        self._sums += measured
+        self._faults = torch.where(self._faults > 0, self._faults, ~measured.isfinite() * number)
+        self._unread[number] = portion.pairs
+        if self._skips:
+            self._optimizer.found_inf = self._faults.any().float()  # type: ignore[attr-defined]
+        else:
+            self._look_for_faults()
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        self._optimizer.step()
+
+    def _gradients(self) -> list[Tensor]:
+        """Those of all parameters: zero in a process without a sentence."""
+        gradients = []
+        for parameter in self._model.parameters():
+            if parameter.grad is None:
+                parameter.grad = torch.zeros_like(parameter)
+            gradients.append(parameter.grad)
+        return gradients
+
+    def _look_for_faults(self) -> None:
+        loss, gradient = self._faults.tolist()
+        if loss or gradient:
+            number = min(update for update in (loss, gradient) if update)
+            raise Diverged(
+                f"update {number}: the {'loss' if number == loss else 'gradient'} is not finite; nothing was updated; "
+                f"the minibatch holds the training pairs {', '.join(str(i) for i in self._unread[number].tolist())}"
+            )
+        self._unread.clear()
