@@ -51,9 +51,11 @@ class PaddedTokens:
         self.mask: Tensor = torch.from_numpy(mask).to(device)
 
 
-def hypothesis(source: Encoded, candidate: Candidate, target: Side, *, replace_unk: bool = False) -> Hypothesis:
-    """The record of an output. ``replace_unk``: the text has the most attended source word for each [UNK]; needs
-    a candidate with alpha."""
+def hypothesis(
+    source: Encoded, candidate: Candidate, target: Side, *, replace_unk: bool = False, alpha: bool = True
+) -> Hypothesis:
+    """The record of an output, with alpha if it is wanted and the candidate has it. ``replace_unk``: the text has
+    the most attended source word for each [UNK]; needs a candidate with alpha."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
     alignment = None
@@ -69,7 +71,7 @@ def hypothesis(source: Encoded, candidate: Candidate, target: Side, *, replace_u
         candidate.log_probability,
         candidate.score,
         candidate.token_log_probabilities,
-        alignment,
+        alignment if alpha else None,
     )
 
 
@@ -80,7 +82,7 @@ def forced_score(
     rows, columns = len(target.ids), len(source.ids)
     alignment = None
     if alpha is not None:
-        alignment = Alignment(source.tokens, target.tokens, alpha[:rows, :columns], source.words, target.words)
+        alignment = Alignment(source.tokens, target.tokens, alpha[:rows, :columns].copy(), source.words, target.words)
     own = tuple(float(value) for value in values[:rows])
     return ForcedScore(sum(own), own, target.tokens, alignment)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import torch
@@ -10,20 +10,17 @@ import torch
 from nmt.checkpoint import find_device, load_model
 from nmt.config import Config
 from nmt.data.text import Tokenizer
-from nmt.data.vocabulary import UNK_ID, Encoded, Vocabulary, load_vocabulary
-from nmt.encoding import PaddedTokens, Side, forced_score, hypothesis
+from nmt.data.vocabulary import UNK_ID, Vocabulary, load_vocabulary
+from nmt.decoding import Sentence, TextSearch, greedy_texts, nothing
+from nmt.encoding import PaddedTokens, Side, hypothesis
 from nmt.errors import InputError
+from nmt.grouping import WINDOW
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
 from nmt.run_folder import BEST, LAST, read_run
-from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.greedy import greedy
+from nmt.scoring import score_pairs
+from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
-
-_PADDED_TOKENS = 4000
-"""Tokens of the source, padding included, that are worked on at a time."""
-_PROBABILITIES = 2**24
-"""Probabilities of next words that are in memory at a time; a search needs a few copies of them."""
 
 
 def load(run: str | Path, weights: str = "best", device: str = "cpu") -> Translator:
@@ -117,6 +114,7 @@ class Translator:
         no_unk: bool = False,
         replace_unk: bool = False,
         length_penalty: float = 0.0,
+        alpha: bool = True,
         on_step: Callable[[int, int], None] | None = None,
     ) -> Translation:
         """Translate one sentence by beam search.
@@ -128,16 +126,15 @@ class Translator:
             no_unk: the model may not write [UNK]. Paper: 4.2 (column "No UNK").
             replace_unk: write the most attended source word in place of each [UNK].
             length_penalty: A in score = log_probability / T_y^A; T_y counts the end mark.
+            alpha: whether the records have the alignment weights, for which memory grows with T_x T_y.
             on_step: called as on_step(words so far, limit) before each target word; what it raises ends the
                 search.
 
         Raises:
             InputError: a setting is out of range, or ``replace_unk`` is asked of a model without alpha.
         """
-        settings = self._settings(beam, n_best, no_unk, replace_unk, length_penalty)
-        if not text.strip():
-            return _nothing(text)
-        return self._translate([text], [self.source.encode(text)], settings, replace_unk, on_step)[0]
+        search = self._search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
+        return search.translate([self._read(text)], on_step)[0] if text.strip() else nothing(text)
 
     def translate_all(
         self,
@@ -148,40 +145,50 @@ class Translator:
         no_unk: bool = False,
         replace_unk: bool = False,
         length_penalty: float = 0.0,
+        alpha: bool = True,
         on_progress: Callable[[int, int], None] | None = None,
     ) -> list[Translation]:
         """Translate many sentences, in batches of similar length; the arguments are those of ``translate``.
 
-        ``on_progress(done, total)`` is called after each batch and counts the texts that are not blank. A blank text
-        gives a blank translation.
+        ``on_progress(done, total)`` is called after each batch. A blank text gives a blank translation.
         """
-        settings = self._settings(beam, n_best, no_unk, replace_unk, length_penalty)
-        results = [_nothing(text) for text in texts]
-        given = [i for i, text in enumerate(texts) if text.strip()]
-        encoded = {i: self.source.encode(texts[i]) for i in given}
-        done = 0
-        for group in self._groups({i: len(e.ids) for i, e in encoded.items()}, beam):
-            translations = self._translate(
-                [texts[i] for i in group], [encoded[i] for i in group], settings, replace_unk, None
-            )
-            for i, translation in zip(group, translations, strict=True):
-                results[i] = translation
-            done += len(group)
-            if on_progress is not None:
-                on_progress(done, len(given))
-        return results
+        search = self._search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
+        sentences = (self._read(text) for text in texts)
+        return list(search.stream(sentences, first=WINDOW, on_progress=_counter(on_progress, len(texts))))
+
+    def translate_stream(
+        self,
+        texts: Iterable[str],
+        *,
+        beam: int = 12,
+        n_best: int = 1,
+        no_unk: bool = False,
+        replace_unk: bool = False,
+        length_penalty: float = 0.0,
+        alpha: bool = True,
+        window: int = WINDOW,
+        at_hand: Callable[[], bool] | None = None,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> Iterator[Translation]:
+        """Translate texts without end, in order; the arguments are those of ``translate``, and these:
+
+        Args:
+            texts: read a window at a time, never further than what has been given out and the window in work. If
+                they raise, the translations of what came before are given out first.
+            window: the most texts of a window; the first ones are smaller, and long sentences make them smaller.
+                Within one, sentences of similar length are translated together.
+            at_hand: whether the next text can be had without waiting. If not, what was read is translated first,
+                so that whoever sends one line gets its translation; None = always.
+            on_progress: called with the number of texts done, after each batch.
+        """
+        search = self._search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
+        sentences = (self._read(text) for text in texts)
+        return search.stream(sentences, most=window, at_hand=at_hand, on_progress=on_progress)
 
     def greedy_all(self, texts: Sequence[str]) -> list[str]:
         """Greedy translations, the fastest there are; blank for blank."""
-        results = [""] * len(texts)
-        encoded = {i: self.source.encode(text) for i, text in enumerate(texts) if text.strip()}
-        for group in self._groups({i: len(e.ids) for i, e in encoded.items()}, 1):
-            batch = PaddedTokens([encoded[i] for i in group], self._device)
-            with torch.inference_mode():
-                found = greedy(self._model, batch.ids, batch.mask)
-            for i, candidate in zip(group, found, strict=True):
-                results[i] = self.target.tokenizer.detokenize(self.target.vocabulary.words(candidate.ids))
-        return results
+        sentences = [self._read(text) for text in texts]
+        return greedy_texts(self._model, self.target, sentences)
 
     def sample(self, text: str, *, n: int = 1, seed: int = 0) -> list[Hypothesis]:
         """``n`` translations drawn from p(y | x), one word after the other; the same seed gives the same ones."""
@@ -200,12 +207,30 @@ class Translator:
         self,
         sources: Sequence[str],
         targets: Sequence[str],
+        *,
         on_progress: Callable[[int, int], None] | None = None,
     ) -> list[ForcedScore]:
         """Forced decoding of many pairs; InputError if there are not as many sources as targets."""
         _same_number(sources, targets)
-        pairs = [(self.source.encode(s), self.target.encode(t)) for s, t in zip(sources, targets, strict=True)]
-        return self._force_all(pairs, on_progress)
+        show = _counter(on_progress, len(sources))
+        return list(self.score_stream(zip(sources, targets, strict=True), on_progress=show))
+
+    def score_stream(
+        self,
+        pairs: Iterable[tuple[str, str]],
+        *,
+        alpha: bool = True,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> Iterator[ForcedScore]:
+        """``score`` for pairs without end, in order, read a window at a time.
+
+        Args:
+            pairs: source and target.
+            alpha: whether the records have the alignment weights.
+            on_progress: called with the number of pairs done, after each batch.
+        """
+        encoded = ((self.source.encode(source), self.target.encode(target)) for source, target in pairs)
+        return score_pairs(self._model, encoded, alpha=alpha, on_progress=on_progress)
 
     def align(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
         """Alpha of a given pair by forced decoding. ``source_words`` and ``target_words`` count the whitespace
@@ -225,85 +250,50 @@ class Translator:
         on_progress: Callable[[int, int], None] | None = None,
     ) -> list[Alignment]:
         """``align`` for many pairs."""
+        _same_number(sources, targets)
+        pairs = zip(sources, targets, strict=True)
+        show = _counter(on_progress, len(sources))
+        return list(self.align_stream(pairs, pretokenised=pretokenised, on_progress=show))
+
+    def align_stream(
+        self,
+        pairs: Iterable[tuple[str, str]],
+        *,
+        pretokenised: bool = False,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> Iterator[Alignment]:
+        """``align`` for pairs without end, in order, read a window at a time."""
         if not self.has_alignment:
             raise InputError(
                 f"{self.name} is an RNNencdec: it reads the sentence into one vector and has no alignment weights"
             )
-        _same_number(sources, targets)
-        pairs = [
-            (self.source.encode_line(s, pretokenised), self.target.encode_line(t, pretokenised))
-            for s, t in zip(sources, targets, strict=True)
-        ]
-        scored = self._force_all(pairs, on_progress)
-        return [forced.alignment for forced in scored if forced.alignment is not None]
+        encoded = (
+            (self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised))
+            for source, target in pairs
+        )
+        scored = score_pairs(self._model, encoded, on_progress=on_progress)
+        return (forced.alignment for forced in scored if forced.alignment is not None)
 
     @property
     def _device(self) -> torch.device:
         return self._model.decoder.E.device
 
-    def _settings(self, beam: int, n_best: int, no_unk: bool, replace_unk: bool, length_penalty: float) -> BeamSettings:
+    def _read(self, text: str) -> Sentence:
+        return Sentence(text, self.source.encode(text))
+
+    def _search(
+        self, beam: int, n_best: int, no_unk: bool, replace_unk: bool, length_penalty: float, alpha: bool
+    ) -> TextSearch:
         if replace_unk and not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
-        most = _PROBABILITIES // len(self.target.vocabulary)
-        if beam > most:
-            raise InputError(f"a beam of {beam:,} is too wide for this machine's memory; {most:,} is possible")
-        return BeamSettings(
-            beam=beam, n_best=n_best, length_penalty=length_penalty, forbidden=(UNK_ID,) if no_unk else ()
+        settings = BeamSettings(
+            beam=beam,
+            n_best=n_best,
+            length_penalty=length_penalty,
+            forbidden=(UNK_ID,) if no_unk else (),
+            alpha=alpha or replace_unk,
         )
-
-    def _groups(self, lengths: Mapping[int, int], beam: int) -> Iterator[list[int]]:
-        """The keys of ``lengths`` (tokens) in groups of similar length, longest first, each small enough for the
-        memory that its padded sentences and its distributions over the target vocabulary take."""
-        most = max(1, _PROBABILITIES // (beam * len(self.target.vocabulary)))
-        group: list[int] = []
-        for i in sorted(lengths, key=lambda i: (-lengths[i], i)):
-            full = group and (len(group) == most or lengths[group[0]] * (len(group) + 1) > _PADDED_TOKENS)
-            if full:
-                yield group
-                group = []
-            group.append(i)
-        if group:
-            yield group
-
-    def _translate(
-        self,
-        texts: Sequence[str],
-        encoded: Sequence[Encoded],
-        settings: BeamSettings,
-        replace_unk: bool,
-        on_step: Callable[[int, int], None] | None,
-    ) -> list[Translation]:
-        batch = PaddedTokens(encoded, self._device)
-        with torch.inference_mode():
-            found = beam_search(self._model, batch.ids, batch.mask, settings, on_step)
-        return [
-            Translation(
-                text, tuple(hypothesis(e, c, self.target, replace_unk=replace_unk) for c in candidates), e.unknown
-            )
-            for text, e, candidates in zip(texts, encoded, found, strict=True)
-        ]
-
-    def _force_all(
-        self, pairs: Sequence[tuple[Encoded, Encoded]], on_progress: Callable[[int, int], None] | None
-    ) -> list[ForcedScore]:
-        results: dict[int, ForcedScore] = {}
-        lengths = {i: max(len(source.ids), len(target.ids)) for i, (source, target) in enumerate(pairs)}
-        for group in self._groups(lengths, 1):
-            results.update(zip(group, self._force([pairs[i] for i in group]), strict=True))
-            if on_progress is not None:
-                on_progress(len(results), len(pairs))
-        return [results[i] for i in range(len(pairs))]
-
-    def _force(self, pairs: Sequence[tuple[Encoded, Encoded]]) -> list[ForcedScore]:
-        source = PaddedTokens([source for source, _ in pairs], self._device)
-        target = PaddedTokens([target for _, target in pairs], self._device)
-        output = self._model.forced(source.ids, source.mask, target.ids, target.mask)
-        values = output.token_log_probabilities.double().cpu().numpy()
-        alpha = None if output.alpha is None else output.alpha.cpu().numpy()
-        return [
-            forced_score(read, written, values[k], None if alpha is None else alpha[k])
-            for k, (read, written) in enumerate(pairs)
-        ]
+        return TextSearch(self._model, self.target, settings, replace_unk, alpha)
 
 
 def _same_number(sources: Sequence[str], targets: Sequence[str]) -> None:
@@ -311,5 +301,5 @@ def _same_number(sources: Sequence[str], targets: Sequence[str]) -> None:
         raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
 
 
-def _nothing(text: str) -> Translation:
-    return Translation(text, (Hypothesis("", (), 0.0, 0.0, ()),))
+def _counter(on_progress: Callable[[int, int], None] | None, total: int) -> Callable[[int], None] | None:
+    return None if on_progress is None else lambda done: on_progress(done, total)

@@ -1,0 +1,141 @@
+"""Translations of sentences that may come without end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from nmt.data.vocabulary import Encoded
+from nmt.encoding import PaddedTokens, Side, hypothesis
+from nmt.errors import InputError
+from nmt.grouping import WINDOW, groups, windows
+from nmt.model import TranslationModel
+from nmt.results import Hypothesis, Translation
+from nmt.search.beam import BeamSettings, beam_search
+from nmt.search.greedy import greedy
+
+_PROBABILITIES = 2**24
+"""Probabilities of next words that are in memory at a time; a search needs a few copies of them."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A text and how the model reads it."""
+
+    text: str
+    encoded: Encoded
+
+    @property
+    def blank(self) -> bool:
+        return not self.text.strip()
+
+    def __len__(self) -> int:
+        return len(self.encoded.ids)
+
+
+@dataclass(frozen=True)
+class TextSearch:
+    """A beam search from text to records; InputError for a beam that no memory could hold.
+
+    Attributes:
+        model: in evaluation mode.
+        target: the language to write.
+        settings: of the search; with alpha if ``alpha`` or ``replace_unk`` is set.
+        replace_unk: write the most attended source word in place of each [UNK].
+        alpha: whether the records have the alignment weights.
+    """
+
+    model: TranslationModel
+    target: Side
+    settings: BeamSettings
+    replace_unk: bool
+    alpha: bool
+
+    def __post_init__(self) -> None:
+        most = _PROBABILITIES // len(self.target.vocabulary)
+        if self.settings.beam > most:
+            raise InputError(
+                f"a beam of {self.settings.beam:,} is too wide for this machine's memory; {most:,} is possible"
+            )
+
+    def translate(
+        self, sentences: Sequence[Sentence], on_step: Callable[[int, int], None] | None = None
+    ) -> list[Translation]:
+        """Sentences that are not blank, all at once; ``on_step`` is that of ``beam_search``."""
+        batch = PaddedTokens([sentence.encoded for sentence in sentences], self.model.decoder.E.device)
+        with torch.inference_mode():
+            found = beam_search(self.model, batch.ids, batch.mask, self.settings, on_step)
+        return [
+            Translation(
+                sentence.text,
+                tuple(
+                    hypothesis(sentence.encoded, c, self.target, replace_unk=self.replace_unk, alpha=self.alpha)
+                    for c in candidates
+                ),
+                sentence.encoded.unknown,
+            )
+            for sentence, candidates in zip(sentences, found, strict=True)
+        ]
+
+    def stream(
+        self,
+        sentences: Iterable[Sentence],
+        *,
+        first: int | None = None,
+        most: int = WINDOW,
+        at_hand: Callable[[], bool] | None = None,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> Iterator[Translation]:
+        """Window by window, in the order given; the arguments are those of ``windows``. A blank sentence gives a
+        blank translation.
+
+        ``on_progress`` is called with the number of sentences done, after each batch.
+        """
+        done = 0
+
+        def progress(number: int) -> None:
+            nonlocal done
+            done += number
+            if on_progress is not None:
+                on_progress(done)
+
+        for window in windows(sentences, self._cost, first=first, most=most, at_hand=at_hand):
+            yield from self._window(window, progress)
+
+    def _cost(self, sentence: Sentence) -> int:
+        tokens = len(sentence)
+        return self.settings.n_best * tokens * (64 + self.alpha * tokens)
+
+    def _window(self, window: Sequence[Sentence], progress: Callable[[int], None]) -> list[Translation]:
+        results = [nothing(sentence.text) for sentence in window]
+        given = [i for i, sentence in enumerate(window) if not sentence.blank]
+        if len(given) < len(window):
+            progress(len(window) - len(given))
+        most = _PROBABILITIES // (self.settings.beam * len(self.target.vocabulary))
+        for group in groups([len(window[i]) for i in given], most):
+            places = [given[k] for k in group]
+            for i, translation in zip(places, self.translate([window[i] for i in places]), strict=True):
+                results[i] = translation
+            progress(len(group))
+        return results
+
+
+def greedy_texts(model: TranslationModel, target: Side, sentences: Sequence[Sentence]) -> list[str]:
+    """Greedy translations, blank for blank."""
+    results = [""] * len(sentences)
+    given = [i for i, sentence in enumerate(sentences) if not sentence.blank]
+    for group in groups([len(sentences[i]) for i in given], _PROBABILITIES // len(target.vocabulary)):
+        places = [given[k] for k in group]
+        batch = PaddedTokens([sentences[i].encoded for i in places], model.decoder.E.device)
+        with torch.inference_mode():
+            found = greedy(model, batch.ids, batch.mask)
+        for i, candidate in zip(places, found, strict=True):
+            results[i] = target.tokenizer.detokenize(target.vocabulary.words(candidate.ids))
+    return results
+
+
+def nothing(text: str) -> Translation:
+    """The translation of a blank text."""
+    return Translation(text, (Hypothesis("", (), 0.0, 0.0, ()),))
