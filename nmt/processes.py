@@ -128,7 +128,9 @@ def joined(device: str) -> Iterator[Processes]:
         with _together():
             backend = "cpu:gloo,cuda:nccl" if on_gpu else "gloo"
             dist.init_process_group(backend, store=store, rank=rank, world_size=count, timeout=_TIMEOUT)
-        yield Processes(rank, count, device)
+        processes = Processes(rank, count, device)
+        yield processes
+        processes.gathered(None)  # torchrun hurries the others along when one process has ended
         dist.destroy_process_group()
     except (Exception, KeyboardInterrupt):
         if not _first_to_fail(store, rank):
@@ -151,7 +153,8 @@ def _together() -> Iterator[None]:
     except torch.OutOfMemoryError:
         raise
     except RuntimeError as error:
-        raise ProcessLost(f"another process of this run has ended, or does not answer ({error})") from error
+        first_sentence = str(error).partition("\n")[0].partition(". ")[0]
+        raise ProcessLost(f"another process of this run has ended, or does not answer ({first_sentence})") from error
 
 
 def _grouped(tensors: Sequence[Tensor]) -> list[list[Tensor]]:

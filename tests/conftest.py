@@ -1,10 +1,12 @@
-"""Run folders that all tests may read."""
+"""Run folders that all tests may read, and processes that all may use."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.oracles.random_run import random_run
+from tests.oracles.two_processes import TwoProcesses
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +17,10 @@ def random_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for kind in ("words", "bpe"):
             random_run(folder / f"{architecture[3:]}-{kind}", architecture, kind)  # type: ignore[arg-type]
     return folder
+
+
+@pytest.fixture(scope="session")
+def two_processes() -> Iterator[TwoProcesses]:
+    processes = TwoProcesses()
+    yield processes
+    processes.close()

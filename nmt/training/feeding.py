@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -87,12 +87,12 @@ def portions(
         while True:
             yield to_portion(list(islice(minibatches, accumulation)), device)
 
-    return _ahead(made(), device) if device.type == "cuda" else made()
+    return ahead(made(), partial(torch.cuda.set_device, device)) if device.type == "cuda" else made()
 
 
-def _ahead(items: Iterator[Item], device: torch.device) -> Iterator[Item]:
-    """The same items, without end, made by a thread before they are asked for."""
-    with ThreadPoolExecutor(1, initializer=partial(torch.cuda.set_device, device)) as thread:
+def ahead(items: Iterator[Item], begin: Callable[[], None] = lambda: None) -> Iterator[Item]:
+    """The same items, without end, made by a thread before they are asked for. The thread calls ``begin`` first."""
+    with ThreadPoolExecutor(1, initializer=begin) as thread:
         coming = deque(thread.submit(next, items) for _ in range(_AHEAD))
         while True:
             item = coming.popleft().result()

@@ -1,0 +1,155 @@
+"""The commands in two processes: the same results, one voice, and an end for all when one ends."""
+
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nmt
+from nmt.cli import build_parser, main
+from nmt.cli.evaluate import _evaluate
+from nmt.processes import Processes
+from nmt.run_folder import RESUME, TRAINING
+from tests.oracles.random_run import ENGLISH, FRENCH
+from tests.oracles.toy_corpus import toy_corpus
+from tests.oracles.two_processes import TwoProcesses, loopback
+
+SETTINGS = ["model.embedding=8", "model.hidden=12", "training.batch_size=8", "training.log_every=5"]
+
+
+@pytest.fixture
+def test_set(tmp_path: Path) -> dict[str, str]:
+    """Sentences of 0 to 12 words, a few of them unknown; an odd number of sentences."""
+    rng = np.random.default_rng(3)
+    for name, words in (("source", ENGLISH), ("target", FRENCH)):
+        lines = [" ".join(rng.choice([*words, "unknown"], rng.integers(0, 13))) for _ in range(31)]
+        (tmp_path / name).write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return {name: str(tmp_path / name) for name in ("source", "target")}
+
+
+def evaluate(processes: Processes, arguments: list[str]) -> str:
+    with redirect_stdout(io.StringIO()) as out:
+        assert _evaluate(build_parser().parse_args(arguments), processes) == 0
+    return out.getvalue()
+
+
+def translate(processes: Processes, run: str, texts: list[str]) -> list[str]:
+    model = nmt.load(run)
+    return processes.spread(texts, len, lambda part: [t.text for t in model.translate_all(part, beam=3)])
+
+
+@pytest.mark.parametrize("more", [["--by-length"], ["--no-unk"]])
+def test_evaluate_shared_out(
+    more: list[str],
+    random_runs: Path,
+    tmp_path: Path,
+    test_set: dict[str, str],
+    two_processes: TwoProcesses,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run = str(shutil.copytree(random_runs / "search-words", tmp_path / "run"))
+    files = ["--source", test_set["source"], "--reference", test_set["target"]]
+    arguments = ["evaluate", run, *files, "--beam", "3", "--json", "--name", "own", *more]
+    assert main(arguments) == 0
+    expected = capsys.readouterr().out
+    kept = tmp_path / "run" / "evaluation" / "own.json"
+    alone = kept.read_bytes()
+    kept.unlink()
+    assert two_processes(evaluate, arguments) == [expected, ""]
+    assert kept.read_bytes() == alone
+    texts = Path(test_set["source"]).read_text("utf-8").splitlines()
+    one = [translation.text for translation in nmt.load(run).translate_all(texts, beam=3)]
+    assert two_processes(translate, run, texts) == [one, one]
+
+
+def start(arguments: list[str]) -> "subprocess.Popen[str]":
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "--"]
+    return subprocess.Popen(
+        [*launcher, "nmt", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"GLOO_SOCKET_IFNAME": loopback()["GLOO_SOCKET_IFNAME"], "OMP_NUM_THREADS": "1"},
+    )
+
+
+def training(tmp_path: Path, *more: str) -> list[str]:
+    data = tmp_path / "prepared"
+    if not data.exists():
+        toy_corpus(tmp_path)
+    arguments = ["train", "debug", "--data", str(data), "--run", str(tmp_path / "run"), "--device", "cpu", "--json"]
+    return [*arguments, *(part for setting in SETTINGS for part in ("--set", setting)), *more]
+
+
+def said(errors: str) -> list[str]:
+    """What the program itself says; torchrun has much to say of its own."""
+    return re.findall(r"^nmt train: .*", errors, re.MULTILINE)
+
+
+def wait_for_events(run: Path) -> None:
+    until = time.monotonic() + 60
+    while not (run / TRAINING).exists() or not (run / TRAINING).read_bytes():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def events(output: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+@pytest.mark.slow
+def test_trained_stopped_and_resumed(tmp_path: Path) -> None:
+    process = start(training(tmp_path))
+    wait_for_events(tmp_path / "run")
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    last = events(out)[-1]
+    assert last["reason"] == "interrupted by SIGINT"
+    assert [event["event"] for event in events(out)].count("stop") == 1
+    limit = f"training.max_updates={last['update'] + 7}"
+    resumed = ["train", "debug", "--data", str(tmp_path / "prepared"), "--run", str(tmp_path / "run"), "--json"]
+    process = start([*resumed, "--device", "cpu", "--resume", "--set", limit])
+    out, errors = process.communicate(timeout=60)
+    assert (process.returncode, said(errors)) == (0, [])
+    assert events(out)[-1]["update"] == last["update"] + 7
+
+
+@pytest.mark.slow
+def test_what_the_user_got_wrong_is_said_once(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "config.json").write_text("{}")
+    for arguments, message in (
+        (training(tmp_path), "holds a run already"),  # only the first process looks
+        (training(tmp_path, "--set", "training.seed=-1"), "training.seed"),  # both processes see it
+    ):
+        process = start(arguments)
+        out, errors = process.communicate(timeout=60)
+        assert process.returncode != 0
+        assert out == ""
+        (line,) = said(errors)
+        assert message in line
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
+def test_a_process_that_is_killed_ends_all(tmp_path: Path) -> None:
+    process = start(training(tmp_path))
+    wait_for_events(tmp_path / "run")
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    os.kill(int(children[-1]), signal.SIGKILL)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert all("another process of this run has ended" in line for line in said(errors))
+    assert len(said(errors)) <= 1  # none if torchrun ended the other one before it noticed
+    assert (tmp_path / "run" / RESUME).is_file()

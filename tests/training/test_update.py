@@ -1,0 +1,70 @@
+"""What is not finite never reaches weights or optimizer, also where nobody looks before the step."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from nmt.config import Config
+from nmt.data.batching import PlacedBatch, make_batch
+from nmt.data.prepared import Prepared
+from nmt.processes import ALONE
+from nmt.training.feeding import Portion, to_portion
+from nmt.training.trainer import Trainer
+from nmt.training.update import Diverged, Updater
+
+
+def portion(prepared: Prepared, first: int) -> Portion:
+    pairs = np.arange(first, first + 3)
+    batch = make_batch(prepared.train, pairs)
+    return to_portion([PlacedBatch(batch, pairs, batch.words, 0, 0)], torch.device("cpu"))
+
+
+@pytest.mark.parametrize("where", ["loss", "gradient"])
+def test_steps_are_skipped_from_the_first_fault_on(where: str, run: Path, config: Config, prepared: Prepared) -> None:
+    model = Trainer.create(run, config, prepared).model
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01, fused=True)
+    updater = Updater(model, optimizer, config.training, ALONE)
+    updater._skips = True  # as on a GPU
+    for number in (1, 2):
+        updater.make(portion(prepared, 3 * number), number, 0.01)
+    sums = updater.read()
+
+    def everything() -> list[torch.Tensor]:
+        state = [value for values in optimizer.state.values() for value in values.values()]
+        return [value.detach().clone() for value in (*model.parameters(), *state)]
+
+    before = everything()
+    if where == "loss":
+        with torch.no_grad():
+            value = model.readout.b_o[3].clone()
+            model.readout.b_o[3] = float("nan")
+        updater.make(portion(prepared, 30), 3, 0.01)
+        with torch.no_grad():
+            model.readout.b_o[3] = value
+    else:
+        hook = model.decoder.W_s.register_hook(lambda gradient: gradient * float("inf"))
+        updater.make(portion(prepared, 30), 3, 0.01)
+        hook.remove()
+    for number in (4, 5):
+        updater.make(portion(prepared, 3 * number), number, 0.01)
+    for value, old in zip(everything(), before, strict=True):
+        assert torch.equal(value, old)
+    assert sums.nll > 0
+    with pytest.raises(Diverged, match=rf"^update 3: the {where} is not finite; .* training pairs 30, 31, 32$"):
+        updater.read()
+
+
+def test_looking_later_changes_nothing(tmp_path: Path, config: Config, prepared: Prepared) -> None:
+    results = []
+    for name, skips in (("each", False), ("later", True)):
+        model = Trainer.create(tmp_path / name, config, prepared).model
+        optimizer = torch.optim.Adam(model.parameters(), lr=0.01, fused=True)
+        updater = Updater(model, optimizer, config.training, ALONE)
+        updater._skips = skips
+        for number in range(1, 6):
+            updater.make(portion(prepared, 3 * number), number, 0.01)
+        results.append((updater.read(), [parameter.detach().clone() for parameter in model.parameters()]))
+    assert results[0][0] == results[1][0]
+    assert all(torch.equal(a, b) for a, b in zip(results[0][1], results[1][1], strict=True))
