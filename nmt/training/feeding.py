@@ -87,7 +87,9 @@ def portions(
         while True:
             yield to_portion(list(islice(minibatches, accumulation)), device)
 
-    return ahead(made(), partial(torch.cuda.set_device, device)) if device.type == "cuda" else made()
+    if device.type != "cuda":
+        return made()
+    return ahead(made(), partial(torch.cuda.set_device, torch.empty(0, device=device).device))
 
 
 def ahead(items: Iterator[Item], begin: Callable[[], None] = lambda: None) -> Iterator[Item]:
