@@ -126,7 +126,7 @@ class Translator:
             no_unk: the model may not write [UNK]. Paper: 4.2 (column "No UNK").
             replace_unk: write the most attended source word in place of each [UNK].
             length_penalty: A in score = log_probability / T_y^A; T_y counts the end mark.
-            alpha: whether the records have the alignment weights, for which memory grows with T_x T_y.
+            alpha: whether the records have the alignment weights, [T_y, T_x] each.
             on_step: called as on_step(words so far, limit) before each target word; what it raises ends the
                 search.
 
@@ -146,15 +146,16 @@ class Translator:
         replace_unk: bool = False,
         length_penalty: float = 0.0,
         alpha: bool = True,
-        on_progress: Callable[[int, int], None] | None = None,
+        on_progress: Callable[[int], None] | None = None,
     ) -> list[Translation]:
         """Translate many sentences, in batches of similar length; the arguments are those of ``translate``.
 
-        ``on_progress(done, total)`` is called after each batch. A blank text gives a blank translation.
+        A blank text gives a blank translation. ``on_progress`` is called with the number of texts done, after each
+        batch.
         """
         search = self._search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
         sentences = (self._read(text) for text in texts)
-        return list(search.stream(sentences, first=WINDOW, on_progress=_counter(on_progress, len(texts))))
+        return list(search.stream(sentences, first=WINDOW, on_progress=on_progress))
 
     def translate_stream(
         self,
@@ -208,12 +209,11 @@ class Translator:
         sources: Sequence[str],
         targets: Sequence[str],
         *,
-        on_progress: Callable[[int, int], None] | None = None,
+        on_progress: Callable[[int], None] | None = None,
     ) -> list[ForcedScore]:
         """Forced decoding of many pairs; InputError if there are not as many sources as targets."""
         _same_number(sources, targets)
-        show = _counter(on_progress, len(sources))
-        return list(self.score_stream(zip(sources, targets, strict=True), on_progress=show))
+        return list(self.score_stream(zip(sources, targets, strict=True), on_progress=on_progress))
 
     def score_stream(
         self,
@@ -247,13 +247,12 @@ class Translator:
         targets: Sequence[str],
         *,
         pretokenised: bool = False,
-        on_progress: Callable[[int, int], None] | None = None,
+        on_progress: Callable[[int], None] | None = None,
     ) -> list[Alignment]:
         """``align`` for many pairs."""
         _same_number(sources, targets)
         pairs = zip(sources, targets, strict=True)
-        show = _counter(on_progress, len(sources))
-        return list(self.align_stream(pairs, pretokenised=pretokenised, on_progress=show))
+        return list(self.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress))
 
     def align_stream(
         self,
@@ -299,7 +298,3 @@ class Translator:
 def _same_number(sources: Sequence[str], targets: Sequence[str]) -> None:
     if len(sources) != len(targets):
         raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
-
-
-def _counter(on_progress: Callable[[int, int], None] | None, total: int) -> Callable[[int], None] | None:
-    return None if on_progress is None else lambda done: on_progress(done, total)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from nmt.cli.options import add_json, add_run, print_json, progress_bar, read_pairs
+from nmt.cli.lines import read_pairs
+from nmt.cli.options import add_json, add_run, print_json
+from nmt.cli.progress import beside_output, progress
+from nmt.results import Alignment
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -28,21 +31,25 @@ def run(options: argparse.Namespace) -> int:
 
     model = load(options.run_folder, device=options.device)
     pairs = read_pairs(options.source, options.target)
-    alignments = model.align_all(
-        pairs.source, pairs.target, pretokenised=options.pretokenised, on_progress=progress_bar("align")
-    )
-    for source, target, alignment in zip(pairs.source, pairs.target, alignments, strict=True):
-        links = sorted(alignment.links())
-        if options.json or options.format == "json":
-            print_json(
-                {
-                    "source_words": source.split(),
-                    "target_words": target.split(),
-                    "links": [list(link) for link in links],
-                    "rule": "argmax",
-                    "alignment": alignment.merged().to_dict(),
-                }
-            )
-        else:
-            print(" ".join(f"{i}-{j}" for i, j in links))
+    with progress("align", len(pairs.source), beside_output()) as show:
+        given = zip(pairs.source, pairs.target, strict=True)
+        alignments = model.align_stream(given, pretokenised=options.pretokenised, on_progress=show)
+        for source, target, alignment in zip(pairs.source, pairs.target, alignments, strict=True):
+            _print(source, target, alignment, options.json or options.format == "json")
     return 0
+
+
+def _print(source: str, target: str, alignment: Alignment, as_json: bool) -> None:
+    links = sorted(alignment.links())
+    if as_json:
+        print_json(
+            {
+                "source_words": source.split(),
+                "target_words": target.split(),
+                "links": [list(link) for link in links],
+                "rule": "argmax",
+                "alignment": alignment.merged().to_dict(),
+            }
+        )
+    else:
+        print(" ".join(f"{i}-{j}" for i, j in links), flush=True)

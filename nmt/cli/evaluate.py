@@ -7,7 +7,9 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.options import add_decoding, add_json, add_run, decoding, print_json, progress_bar, read_pairs
+from nmt.cli.lines import read_pairs
+from nmt.cli.options import add_decoding, add_json, add_run, decoding, print_json
+from nmt.cli.progress import progress
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.results import Scores
@@ -67,13 +69,15 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         kept_in.mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
 
     def translated(texts: list[str]) -> list[str]:
-        translations = model.translate_all(
-            texts,
-            beam=chosen.beam,
-            no_unk=chosen.no_unk,
-            length_penalty=chosen.length_penalty,
-            on_progress=progress_bar("evaluate") if processes.first else None,
-        )
+        with progress("evaluate", len(texts), shown=processes.first) as show:
+            translations = model.translate_all(
+                texts,
+                beam=chosen.beam,
+                no_unk=chosen.no_unk,
+                length_penalty=chosen.length_penalty,
+                alpha=False,
+                on_progress=show,
+            )
         return [translation.text for translation in translations]
 
     hypotheses = processes.spread(sources, len, translated)

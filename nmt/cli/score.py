@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from nmt.cli.options import add_json, add_run, print_json, progress_bar, read_pairs
+from nmt.cli.lines import read_pairs
+from nmt.cli.options import add_json, add_run, print_json
+from nmt.cli.progress import beside_output, progress
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -24,9 +26,11 @@ def run(options: argparse.Namespace) -> int:
 
     model = load(options.run_folder, device=options.device)
     pairs = read_pairs(options.source, options.target)
-    for scored in model.score_all(pairs.source, pairs.target, on_progress=progress_bar("score")):
-        if options.json:
-            print_json(scored.to_dict())
-        else:
-            print(f"{scored.log_probability:.6f}")
+    with progress("score", len(pairs.source), beside_output()) as show:
+        given = zip(pairs.source, pairs.target, strict=True)
+        for scored in model.score_stream(given, alpha=options.json, on_progress=show):
+            if options.json:
+                print_json(scored.to_dict())
+            else:
+                print(f"{scored.log_probability:.6f}", flush=True)
     return 0

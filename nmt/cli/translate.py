@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from nmt.cli.options import add_decoding, add_json, add_run, decoding, print_json, progress_bar, read_stdin
+from nmt.cli.lines import IncomingLines
+from nmt.cli.options import add_decoding, add_json, add_run, decoding, print_json
+from nmt.cli.progress import beside_output, progress
+from nmt.results import Translation
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -31,21 +34,34 @@ def run(options: argparse.Namespace) -> int:
 
     model = load(options.run_folder, device=options.device)
     chosen = decoding(options)
-    translations = model.translate_all(
-        read_stdin(),
-        beam=chosen.beam,
-        n_best=options.n_best,
-        no_unk=chosen.no_unk,
-        replace_unk=options.replace_unk,
-        length_penalty=chosen.length_penalty,
-        on_progress=progress_bar("translate"),
-    )
-    for number, translation in enumerate(translations):
-        if options.json:
-            print_json(translation.to_dict())
-        elif options.n_best == 1:
-            print(translation.text)
-        else:
-            for hypothesis in translation.hypotheses:
-                print(f"{number} ||| {hypothesis.text} ||| {hypothesis.log_probability:.6f} ||| {hypothesis.score:.6f}")
+    lines = IncomingLines.from_stdin()
+    shown = beside_output()
+    with progress("translate", lines.count() if shown else None, shown) as show:
+        translations = model.translate_stream(
+            lines,
+            beam=chosen.beam,
+            n_best=options.n_best,
+            no_unk=chosen.no_unk,
+            replace_unk=options.replace_unk,
+            length_penalty=chosen.length_penalty,
+            alpha=options.json,
+            at_hand=lines.at_hand,
+            on_progress=show,
+        )
+        for number, translation in enumerate(translations):
+            _print(number, translation, options.n_best, options.json)
     return 0
+
+
+def _print(number: int, translation: Translation, n_best: int, as_json: bool) -> None:
+    """Print at once: who reads may wait for it, and what is done stays done if the command is interrupted."""
+    if as_json:
+        print_json(translation.to_dict())
+    elif n_best == 1:
+        print(translation.text, flush=True)
+    else:
+        for hypothesis in translation.hypotheses:
+            print(
+                f"{number} ||| {hypothesis.text} ||| {hypothesis.log_probability:.6f} ||| {hypothesis.score:.6f}",
+                flush=True,
+            )

@@ -1,0 +1,129 @@
+"""Lines of text in: files at once, standard input as it comes."""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from nmt.errors import InputError
+
+_BLOCK = 2**16
+"""Bytes read at a time."""
+_PATIENCE = 0.05
+"""Seconds that a pipe or a terminal is given to send another line before work on what there is begins."""
+
+
+def decode_line(line: bytes, number: int, name: str) -> str:
+    """The text of a line (from 1) without its end; InputError names a line that is not UTF-8."""
+    try:
+        return line.decode("utf-8").removesuffix("\r").removeprefix("\ufeff" if number == 1 else "")
+    except UnicodeDecodeError:
+        raise InputError(f"{name}, line {number}: not valid UTF-8") from None
+
+
+def read_file(path: str) -> list[str]:
+    """The lines of a plain UTF-8 text file; only a newline ends a line."""
+    try:
+        lines = Path(path).read_bytes().split(b"\n")
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist") from None
+    except IsADirectoryError:
+        raise InputError(f"{path} is a folder, not a text file") from None
+    if not lines[-1]:
+        lines.pop()
+    return [decode_line(line, number, path) for number, line in enumerate(lines, 1)]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Two files with as many lines."""
+
+    source: list[str]
+    target: list[str]
+
+
+def read_pairs(source: str, target: str) -> Pairs:
+    """Two files line by line; InputError unless they have the same number of lines, at least one."""
+    pairs = Pairs(read_file(source), read_file(target))
+    if len(pairs.source) != len(pairs.target):
+        raise InputError(f"{source} has {len(pairs.source)} lines, but {target} has {len(pairs.target)}")
+    if not pairs.source:
+        raise InputError(f"{source} is empty")
+    return pairs
+
+
+class IncomingLines(Iterator[str]):
+    """The lines of a stream that may never end, each as soon as it is there.
+
+    Raises InputError at a line that is not UTF-8; the lines before it come first.
+    """
+
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        self._stream, self._name = stream, name
+        self._complete: deque[bytes] = deque()
+        self._begun: list[bytes] = []  # of the line whose end has not come yet
+        self._ended = False
+        self._number = 0
+
+    @classmethod
+    def from_stdin(cls) -> IncomingLines:
+        if sys.stdin is None:
+            raise InputError("there is no standard input")
+        return cls(sys.stdin.buffer, "standard input")
+
+    def __next__(self) -> str:
+        while not self._complete:
+            if self._ended:
+                raise StopIteration
+            self._read()
+        self._number += 1
+        return decode_line(self._complete.popleft(), self._number, self._name)
+
+    def at_hand(self) -> bool:
+        """Whether there is another line, or one comes in a moment. In a file there always is, up to its end."""
+        until = time.monotonic() + _PATIENCE
+        while not self._complete and not self._ended and self._readable(until - time.monotonic()):
+            self._read()
+        return bool(self._complete)
+
+    def count(self) -> int | None:
+        """How many lines there are, if the stream is a regular file of which none was read yet."""
+        try:
+            if not stat.S_ISREG(os.fstat(self._stream.fileno()).st_mode):
+                return None
+        except OSError:
+            return None
+        assert not self._number, "count first, then read"
+        here, lines, last = self._stream.tell(), 0, b"\n"
+        while block := self._stream.read(2**20):
+            lines, last = lines + block.count(b"\n"), block[-1:]
+        self._stream.seek(here)
+        return lines + (last != b"\n")
+
+    def _readable(self, wait: float) -> bool:
+        try:
+            return bool(select.select([self._stream], [], [], max(0.0, wait))[0])
+        except (OSError, ValueError):  # nothing that can be waited for: bytes in memory; on Windows anything
+            return not self._stream.isatty()
+
+    def _read(self) -> None:
+        block = self._stream.read1(_BLOCK)  # type: ignore[attr-defined]
+        if not block:
+            self._ended = True
+            if self._begun:
+                self._complete.append(b"".join(self._begun))
+            return
+        first, *others = block.split(b"\n")
+        self._begun.append(first)
+        if others:
+            self._complete.append(b"".join(self._begun))
+            self._complete.extend(others[:-1])
+            self._begun = [others[-1]] if others[-1] else []
