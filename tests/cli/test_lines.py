@@ -1,0 +1,90 @@
+"""Lines as they come: out of files, pipes and bytes in memory, however they are cut into blocks."""
+
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+import pytest
+
+from nmt.cli.lines import IncomingLines, read_file
+from nmt.errors import InputError
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """The end to read from and the one to write to, which writes at once."""
+    read, write = os.pipe()
+    with open(read, "rb") as reader, open(write, "wb", buffering=0) as writer:  # noqa: PTH123
+        yield reader, writer
+
+
+def random_bytes(seed: int) -> bytes:
+    pieces = [b"\n", b"\n\n", b"\r\n", "é".encode(), "日本".encode(), b" ", b"word", b"\xef\xbb\xbf", b"x" * 300]
+    return b"".join(np.random.default_rng(seed).choice(np.array(pieces, dtype=object), 400).tolist())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_stream_has_the_lines_of_the_file(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = random_bytes(seed)
+    path = tmp_path / "text"
+    path.write_bytes(data)
+    expected = read_file(str(path))
+    plain = data.decode("utf-8-sig").removesuffix("\n").split("\n")
+    assert expected == [line.removesuffix("\r") for line in plain]
+    for block in (1, 7, 65536):
+        monkeypatch.setattr("nmt.cli.lines._BLOCK", block)
+        assert list(IncomingLines(io.BytesIO(data), "bytes")) == expected
+        with path.open("rb") as stream:
+            lines = IncomingLines(stream, "file")
+            assert lines.count() == len(expected)
+            found = []
+            while lines.at_hand():
+                found.append(next(lines))
+            assert found == expected
+            with pytest.raises(StopIteration):
+                next(lines)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"a", b"a\n", b"a\n\n", b"\n\nb"])
+def test_the_last_line_may_lack_its_end(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes(data)
+    with (tmp_path / "text").open("rb") as stream:
+        lines = IncomingLines(stream, "file")
+        count = lines.count()
+        assert list(lines) == [part.rstrip("\n") for part in data.decode().splitlines(keepends=True)]
+        assert count == len(data.decode().splitlines())
+
+
+def test_a_file_read_in_part_counts_what_is_left(tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes(b"one\ntwo\nthree\n")
+    with (tmp_path / "text").open("rb") as stream:
+        stream.readline()
+        lines = IncomingLines(stream, "file")
+        assert lines.count() == 2
+        assert list(lines) == ["two", "three"]
+
+
+def test_a_pipe_gives_what_is_there_and_waits_for_no_more(pipe: tuple[BinaryIO, BinaryIO]) -> None:
+    reader, writer = pipe
+    lines = IncomingLines(reader, "pipe")
+    assert lines.count() is None
+    assert not lines.at_hand()
+    writer.write(b"one\ntwo\nthr")
+    assert [lines.at_hand(), next(lines), lines.at_hand(), next(lines)] == [True, "one", True, "two"]
+    assert not lines.at_hand()  # half a line is none
+    writer.write("eé".encode()[:2])
+    assert not lines.at_hand()
+    writer.write("eé".encode()[2:] + b"\nlast")
+    assert [lines.at_hand(), next(lines), lines.at_hand()] == [True, "threé", False]
+    writer.close()
+    assert [lines.at_hand(), next(lines), lines.at_hand(), list(lines)] == [True, "last", False, []]
+
+
+def test_a_line_that_is_not_utf_8_is_named_after_those_before_it() -> None:
+    lines = IncomingLines(io.BytesIO(b"fine\nfine too\n\xff\n"), "bytes")
+    assert [next(lines), next(lines)] == ["fine", "fine too"]
+    with pytest.raises(InputError, match="bytes, line 3: not valid UTF-8"):
+        next(lines)

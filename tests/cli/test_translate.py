@@ -1,0 +1,81 @@
+"""``translate`` as a part of a pipeline: who waits for whom, and what is printed when something ends it."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import nmt
+from nmt.cli import main
+from tests.cli.test_commands import stdin
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture
+def run(random_runs: Path) -> str:
+    return str(random_runs / "search-bpe")
+
+
+def translate(run: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "nmt", "translate", run, "--beam", "2"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+def test_lines_before_one_that_is_not_utf_8_are_translated(
+    run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stdin(monkeypatch, b"she\n\nthe cat\n\xff\nshe\n")
+    assert main(["translate", run, "--beam", "2"]) == 2
+    captured = capsys.readouterr()
+    texts = [t.text for t in nmt.load(run).translate_all(["she", "", "the cat"], beam=2)]
+    assert captured.out == "".join(text + "\n" for text in texts)
+    assert captured.err == "nmt translate: standard input, line 4: not valid UTF-8\n"
+
+
+def test_no_lines_give_none(run: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    stdin(monkeypatch, b"")
+    assert main(["translate", run]) == 0
+    assert capsys.readouterr() == ("", "")
+    stdin(monkeypatch, b"")
+    assert main(["translate", run, "--beam", "0"]) == 2
+
+
+@pytest.mark.slow
+def test_one_line_is_answered_before_the_next_is_sent_and_an_interrupt_ends_it(run: str) -> None:
+    model = nmt.load(run)
+    with translate(run) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        for text in ("she", "", "the cat sleeps"):
+            process.stdin.write(text + "\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == model.translate(text, beam=2).text + "\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+        assert process.stdout.read() == ""
+        assert process.stderr.read() == "nmt translate: interrupted\n"
+
+
+@pytest.mark.slow
+def test_it_ends_quietly_when_its_reader_does(run: str) -> None:
+    with translate(run) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("she\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write("the cat\n" * 3)  # it is never told that the input has ended
+        process.stdin.flush()
+        assert process.wait() == 0
+        assert process.stderr.read() == ""
