@@ -81,10 +81,12 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
                 f"{path}: {name} has the shape {tuple(tensors[name].shape)}, "
                 f"but the settings ask for {tuple(parameter.shape)}"
             )
-        if not bool(torch.isfinite(tensors[name]).all()):
+        tensors[name] = tensors[name].float()
+        extremes = torch.stack(tensors[name].aminmax())  # NaN if one is; far quicker than to ask each weight
+        if not bool(extremes.isfinite().all()):
             raise InputError(f"{path}: the weights {name} are not all finite numbers")
     unknown = sorted(set(tensors) - set(model.state_dict()))
     if unknown:
         raise InputError(f"{path} has weights that the settings know nothing of: {', '.join(unknown)}")
-    model.load_state_dict({name: tensor.float() for name, tensor in tensors.items()}, assign=True)
+    model.load_state_dict(tensors, assign=True)
     return model.eval()

@@ -69,15 +69,17 @@ class Pieces:
             raise InputError(f"there is no vocabulary file {path}") from None
 
     @cached_property
+    def _pieces(self) -> tuple[str, ...]:
+        return tuple(self._processor.id_to_piece(id) for id in range(len(self)))
+
+    @cached_property
     def _surfaces(self) -> tuple[str, ...]:
-        pieces = (self._processor.id_to_piece(id) for id in range(len(SPECIAL), len(self)))
-        return (*SPECIAL, *(piece.replace(STAND_IN, PIECE_MARK) for piece in pieces))
+        return (*SPECIAL, *(piece.replace(STAND_IN, PIECE_MARK) for piece in self._pieces[len(SPECIAL) :]))
 
     @cached_property
     def _starts(self) -> tuple[bool, ...]:
         """Whether a piece starts a word: not to be asked of the surface, where a U+2581 may be a letter."""
-        pieces = (self._processor.id_to_piece(id) for id in range(len(self)))
-        return tuple(piece.startswith(PIECE_MARK) for piece in pieces)
+        return tuple(piece.startswith(PIECE_MARK) for piece in self._pieces)
 
     def __len__(self) -> int:
         return int(self._processor.get_piece_size())
