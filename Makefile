@@ -10,7 +10,7 @@ BIN := .venv/bin
 FAST := -m 'not slow and not browser'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup app test check
+.PHONY: help setup app test check bench bench-quick
 
 help:
 	@echo 'make app              start the app for this machine alone, at http://127.0.0.1:8501'
@@ -19,6 +19,8 @@ help:
 	@echo 'make test             all tests; those that drive a browser are skipped where there is no Chromium'
 	@echo 'make test TIER=fast   only the fast ones, less than two minutes'
 	@echo 'make check            ruff, mypy, import contracts, fast tests and doctests: before every commit'
+	@echo 'make bench            speed against JoeyNMT and OpenNMT-py, into benchmarks/ (about 25 minutes)'
+	@echo 'make bench-quick      small models against JoeyNMT: under three minutes once set up, JSON as the last line'
 	@echo 'make setup            only prepare .venv, with everything for work on the code'
 	@echo ''
 	@echo 'PYTHON=/path/to/python after any of them chooses the Python that .venv is made with.'
@@ -60,6 +62,12 @@ check: .venv/.installed-dev
 	@$(BIN)/lint-imports
 	@echo '5/5 fast tests and doctests'
 	@$(BIN)/python -m pytest -q $(FAST)
+
+bench: .venv/.installed-dev
+	@$(BIN)/python -m benchmarks
+
+bench-quick: .venv/.installed-dev
+	@$(BIN)/python -m benchmarks --quick
 
 # $(call prepare,FILES): .venv with what the requirements files name, by the first Python that is new enough.
 prepare = for python in $(PYTHON); do \

@@ -1,0 +1,1 @@
+"""Speed against other programs, measured in one run; see README.md in this folder."""

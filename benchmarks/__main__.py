@@ -1,0 +1,76 @@
+"""Measure training, translation and the rest, side by side with other programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from benchmarks.batches import make_minibatches, save_minibatches
+from benchmarks.environments import JOEYNMT, PEERS
+from benchmarks.full import measure_all
+from benchmarks.measure import OURS
+from benchmarks.quick import quick_rows, run_quick
+from benchmarks.sizes import SIZES
+from benchmarks.systems import Systems, cores
+from benchmarks.table import table, write_results
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "--quick", action="store_true", help="only SMALL, against JoeyNMT: under three minutes; JSON as the last line"
+    )
+    parser.add_argument("--threads", type=int, default=cores(), help="of every system (default: all cores)")
+    shortened = parser.add_argument_group("shortened runs", "They print the table and leave all files as they are.")
+    shortened.add_argument("--rounds", type=int, help="of every row")
+    shortened.add_argument("--only", nargs="+", metavar="WORD", help="what has one of these words in its name")
+    shortened.add_argument("--tiny", action="store_true", help="tiny models, to try the programs out")
+    options = parser.parse_args()
+    began = time.perf_counter()
+
+    def say(text: str) -> None:
+        print(f"[{time.perf_counter() - began:6.1f} s] {text}", file=sys.stderr, flush=True)
+
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        systems = Systems(stack, say, options.threads)
+        sizes = ("TINY",) if options.tiny else ("SMALL",) if options.quick else ("SMALL", "PAPER")
+        files = {size: Path(name) / f"{size}.npz" for size in sizes}
+        for size, file in files.items():
+            save_minibatches(file, make_minibatches(SIZES[size].vocabulary, seed=1))
+        if options.quick:
+            return _quick(systems, sizes[0], files[sizes[0]], say)
+        systems.start(PEERS)
+        if OURS in systems.failed:
+            return _refuse(systems, OURS)
+        result = measure_all(systems, files, Path(name), options.rounds, options.only, say)
+    if options.rounds or options.only or options.tiny:
+        print(table(result))
+    else:
+        write_results(Path(__file__).resolve().parent, result)
+        say("benchmarks/results.json and the table in benchmarks/README.md are written")
+    return 0
+
+
+def _quick(systems: Systems, size: str, minibatches: Path, say: Callable[[str], None]) -> int:
+    systems.start([JOEYNMT])
+    for name in (OURS, JOEYNMT.name):
+        if name in systems.failed:
+            return _refuse(systems, name)
+    rows = quick_rows(size, str(minibatches))
+    print(json.dumps(run_quick(rows, systems.workers, systems.precisions, say)), flush=True)
+    return 0
+
+
+def _refuse(systems: Systems, name: str) -> int:
+    print(f"{name} cannot be measured: {systems.failed[name]}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

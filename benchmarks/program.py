@@ -1,0 +1,152 @@
+"""What a user waits for: preparing a corpus, the first sentence of a fresh process, the first screen of the app."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+RUN = "checkpoints/rnnsearch-256"
+PAIRS = 20_000
+FRESH = """
+import time
+began = time.perf_counter()
+import torch
+after_torch = time.perf_counter()
+import nmt
+model = nmt.load({run!r})
+loaded = time.perf_counter()
+assert model.translate("The old man is reading a newspaper in the garden.").text
+done = time.perf_counter()
+import json
+print(json.dumps(dict(torch=after_torch - began, load=loaded - after_torch, first=done - loaded)))
+"""
+
+
+class NotMeasured(RuntimeError):  # noqa: N818 - it is what happened
+    """Something is missing or failed; the message is one line."""
+
+
+def prepare_corpus(folder: Path, pairs: int = PAIRS) -> dict[str, float]:
+    """Pairs a second of the whole command, over a made-up corpus, with a vocabulary of words."""
+    for number, language in enumerate(("en", "fr")):
+        (folder / f"corpus.{language}").write_text("\n".join(_lines(number, pairs)) + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "nmt", "prepare", "--corpus", str(folder / "corpus.en")]
+    command += [str(folder / "corpus.fr"), "--source-lang", "en", "--target-lang", "fr"]
+    began = time.perf_counter()
+    _run([*command, "--out", str(folder / "prepared"), "--force", "--json"])
+    seconds = time.perf_counter() - began
+    return {"pairs": pairs, "seconds": seconds, "pairs per second": pairs / seconds}
+
+
+def _lines(seed: int, number: int) -> list[str]:
+    """Sentences of made-up words; frequent words are short, as in a language."""
+    rng = np.random.default_rng(seed)
+    words = ["".join(rng.choice(list("aeioulmnrst"), 1 + min(8, i // 40))) for i in range(20_000)]
+    ranks = (len(words) ** rng.random((number, 30))).astype(int) - 1
+    lengths = rng.integers(5, 30, number)
+    return [" ".join(words[r] for r in row[:n]).capitalize() + "." for row, n in zip(ranks, lengths, strict=True)]
+
+
+def load_and_translate(times: int = 5) -> dict[str, list[float]]:
+    """Seconds in fresh processes: importing torch, loading a released checkpoint after that, the first sentence."""
+    samples = [json.loads(_run([sys.executable, "-c", FRESH.format(run=RUN)])) for _ in range(times)]
+    return {
+        "import torch": [s["torch"] for s in samples],
+        "load": [s["load"] for s in samples],
+        "first sentence": [s["first"] for s in samples],
+        "load and first sentence": [s["load"] + s["first"] for s in samples],
+    }
+
+
+def app_start(times: int = 3) -> dict[str, list[float]]:
+    """Seconds from the start of the server's process: until it answers, until Chromium paints something, until the
+    first page is complete. Raises NotMeasured if there is no Chromium."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        raise NotMeasured("Playwright is not installed") from None
+    result: dict[str, list[float]] = {"server answers": [], "first paint": [], "page complete": []}
+    with sync_playwright() as driver:
+        browser = _browser(driver)
+        for _ in range(times):
+            for key, value in _one_start(browser).items():
+                result[key].append(value)
+        browser.close()
+    return result
+
+
+def _browser(driver: Any) -> Any:
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    found = next((path for path in map(shutil.which, names) if path), None)
+    if found is None and not Path(driver.chromium.executable_path).is_file():
+        raise NotMeasured(f"no Chromium found: looked for {', '.join(names)} and Playwright's own")
+    arguments = ["--disable-gpu"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        arguments.append("--no-sandbox")
+    return driver.chromium.launch(executable_path=found, args=arguments)
+
+
+COMPLETE = """() => {
+  const app = document.querySelector("[data-testid=stApp]");
+  return app && app.dataset.testScriptState === "notRunning" && !document.querySelector("[data-testid=stSkeleton]");
+}"""
+PAINT = "() => (performance.getEntriesByName('first-contentful-paint')[0] || {}).startTime"
+
+
+def _one_start(browser: Any) -> dict[str, float]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    began = time.perf_counter()
+    server = subprocess.Popen(
+        [*command, "--server.port", str(port)], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        while not _answers(address):
+            if server.poll() is not None or time.perf_counter() - began > 60:
+                raise NotMeasured("the app did not start")
+            time.sleep(0.02)
+        answered = time.perf_counter() - began
+        page = browser.new_page()
+        navigated = time.perf_counter() - began
+        page.goto(address)
+        page.wait_for_function(COMPLETE, timeout=60_000)
+        complete = time.perf_counter() - began
+        paint = page.evaluate(PAINT)
+        page.close()
+    finally:
+        server.send_signal(signal.SIGTERM)
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+    return {"server answers": answered, "first paint": navigated + paint / 1000, "page complete": complete}
+
+
+def _answers(address: str) -> bool:
+    with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
+        return bool(answer.read() == b"ok")
+    return False
+
+
+def _run(command: list[str]) -> str:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines() or ["no message"]
+        raise NotMeasured(lines[-1])
+    return done.stdout

@@ -1,0 +1,64 @@
+"""The workers of a run: ours and those of the peers that could be set up."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from typing import Any
+
+from benchmarks.environments import NotInstalled, Peer, environment
+from benchmarks.measure import OURS
+from benchmarks.process import WorkerFailed, WorkerProcess
+
+
+class Systems:
+    """Started with ``start``, ended with ``stack``.
+
+    Attributes:
+        threads, device: of every worker.
+        workers: by name of the system.
+        described: what each worker said of itself: versions, threads, precisions.
+        failed: why a system takes no part, by name.
+    """
+
+    def __init__(self, stack: ExitStack, say: Callable[[str], None], threads: int, device: str = "cpu") -> None:
+        self._stack, self._say = stack, say
+        self.threads, self.device = threads, device
+        self.workers: dict[str, WorkerProcess] = {}
+        self.described: dict[str, dict[str, Any]] = {}
+        self.failed: dict[str, str] = {}
+
+    def start(self, peers: Iterable[Peer]) -> None:
+        """Ours first. A peer that cannot be had is left out, and ``failed`` says why."""
+        self._start(OURS, sys.executable, "jointly")
+        for peer in peers:
+            try:
+                python = str(environment(peer))
+            except NotInstalled as error:
+                self.failed[peer.name] = f"not installed: {error}"
+                self._say(f"{peer.name} is left out; {self.failed[peer.name]}")
+                continue
+            self._start(peer.name, python, peer.module)
+
+    def precisions(self, system: str, work: str) -> list[str]:
+        found: list[str] = self.described[system]["precisions"][work]
+        return found
+
+    def _start(self, name: str, python: str, module: str) -> None:
+        command = [python, "-m", f"benchmarks.workers.{module}"]
+        worker = self._stack.enter_context(WorkerProcess(command, self.threads, self.device))
+        try:
+            self.described[name] = worker.ask({"work": "describe"})
+        except WorkerFailed as error:
+            self.failed[name] = str(error)
+            self._say(f"{name} is left out; its worker failed: {error}")
+            return
+        self.workers[name] = worker
+        self._say(f"{name} {self.described[name]['version']}, torch {self.described[name]['torch']}")
+
+
+def cores() -> int:
+    """That this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,108 @@
+"""Jointly itself, through the same calls as its own training and translation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from benchmarks.batches import Minibatch
+from benchmarks.sizes import Size
+from benchmarks.workers.protocol import WORDS, Worker, serve
+from nmt.checkpoint import load_model
+from nmt.config import ModelConfig, TrainingConfig
+from nmt.data.text import Tokenizer
+from nmt.data.vocabulary import load_vocabulary
+from nmt.encoding import PaddedTokens, Side
+from nmt.model import TranslationModel, build_model
+from nmt.processes import Processes
+from nmt.run_folder import BEST, read_run
+from nmt.search.beam import BeamSettings, beam_search
+from nmt.search.stepwise import END
+from nmt.training.feeding import Portion, TensorBatch
+from nmt.training.optimizer import build_optimizer
+from nmt.training.update import Updater
+
+ROOT = Path(__file__).resolve().parents[2]
+DTYPES = {"fp32": None, "bf16": torch.bfloat16}
+
+
+class Jointly(Worker):
+    name = "Jointly"
+    version = "this"
+
+    def build(self, size: Size, training: bool) -> nn.Module:
+        config = ModelConfig(embedding=size.embedding, hidden=size.hidden, alignment=size.alignment, maxout=size.maxout)
+        self.translator: TranslationModel = build_model(config, size.vocabulary, size.vocabulary).to(self.device)
+        self.translator.train(training)
+        settings = TrainingConfig()
+        self.updates = 0
+        self.updater: Updater | None = None
+        if training:
+            optimizer = build_optimizer(self.translator, settings)
+            self.updater = Updater(self.translator, optimizer, settings, Processes(device=str(self.device)))
+        return self.translator
+
+    def precisions(self, work: str) -> list[str]:
+        return ["fp32", "bf16"] if work == "train" or hasattr(TranslationModel, "decode_precision") else ["fp32"]
+
+    def prepare(self, batch: Minibatch) -> Portion:
+        source, target = self._ended(torch.from_numpy(batch.source)), self._ended(torch.from_numpy(batch.target))
+        tensors = TensorBatch(*source, *target, batch.target_tokens)
+        return Portion([tensors], np.arange(len(batch.target)), batch.target_tokens, 0, 0)
+
+    def _ended(self, ids: Tensor) -> tuple[Tensor, Tensor]:
+        """Ids with an end mark after the last word of each, and their mask."""
+        lengths = (ids >= 0).sum(dim=1, keepdim=True)
+        ids = torch.cat([ids, torch.full_like(ids[:, :1], -1)], dim=1)
+        mask = torch.arange(ids.shape[1], device=ids.device) <= lengths
+        return ids.masked_fill(ids < 0, END).to(self.device), mask.to(self.device)
+
+    def train(self, prepared: object, precision: str) -> None:
+        assert isinstance(prepared, Portion)
+        assert self.updater is not None
+        self.translator.precision = DTYPES[precision]
+        self.updates += 1
+        self.updater.make(prepared, self.updates, 1.0)
+
+    def read(self, sources: Tensor) -> tuple[Tensor, Tensor]:
+        return self._ended(sources)
+
+    def decode(self, prepared: object, beam: int, precision: str) -> int:
+        assert isinstance(prepared, tuple)
+        self._search_in(self.translator, precision)
+        settings = BeamSettings(beam=beam, min_length=WORDS, max_length=WORDS, alpha=False)
+        found = beam_search(self.translator, *prepared, settings)
+        return sum(len(best[0].ids) == WORDS + 1 for best in found)
+
+    def _search_in(self, model: TranslationModel, precision: str) -> None:
+        """The precision of the products of a search."""
+        if "bf16" in self.precisions("decode"):
+            model.decode_precision = DTYPES[precision]
+
+    def other(self, request: dict[str, Any]) -> dict[str, Any]:
+        """ "real": sentences of our own, by a released model, where finished hypotheses leave the beam; or
+        ("forced") where all run on to the length of the longest output."""
+        if request["work"] != "real":
+            return super().other(request)
+        run = read_run(ROOT / request["run"], BEST)
+        model = load_model(run.settings, run.weights.path).to(self.device)
+        self._key = None
+        self._search_in(model, request["precision"])
+        side = Side(Tokenizer(run.source_language), load_vocabulary(run.path, "source"))
+        lines = (ROOT / request["text"]).read_text(encoding="utf-8").splitlines()
+        source = PaddedTokens([side.encode(line) for line in lines], self.device)
+        settings = BeamSettings(beam=request["beam"], alpha=False)
+        found = beam_search(model, source.ids, source.mask, settings)  # the lengths, and a warm-up
+        longest = max(len(best[0].ids) for best in found) - 1
+        if request["forced"]:
+            settings = BeamSettings(beam=request["beam"], min_length=longest, max_length=longest, alpha=False)
+        seconds = self._timed(lambda: beam_search(model, source.ids, source.mask, settings))
+        return {"seconds": seconds, "units": len(lines), "parameters": sum(p.numel() for p in model.parameters())}
+
+
+if __name__ == "__main__":
+    serve(Jointly)
