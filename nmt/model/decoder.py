@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from nmt.model.attention import AdditiveAttention
 from nmt.model.gru import GatedUnit
+from nmt.model.nonlinearities import tanh_
 from nmt.model.products import linear, lower, multiply, outer
 
 
@@ -91,7 +92,9 @@ class _AttentionScan(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor, Tensor]:
         T, (B, n), n_a = x.shape[0] + 1, start.shape, W_a.shape[0]
         T_x = keys.shape[1]
-        from_state = lower(torch.cat([W_a.t(), U_zr], dim=1), dtype)  # [n, n_a + 2n]
+        from_state = lower(torch.cat([2 * W_a.t(), U_zr], dim=1), dtype)  # [n, n_a + 2n]
+        keys_2, v_2 = 2 * keys, 2 * v_a
+        g = torch.empty_like(keys)
         U_low, C_low = lower(U, dtype), lower(C.t(), dtype)
         states = x.new_empty(T, B, n)
         contexts = x.new_empty(T, B, annotations.shape[-1])
@@ -104,26 +107,26 @@ class _AttentionScan(torch.autograd.Function):
             s = states[i]
             p = multiply(lower(s, dtype), from_state, x.dtype)
             queries[i] = p[:, :n_a]
-            e = (keys + p[:, None, :n_a]).tanh_() @ v_a
-            torch.softmax(e + blocked, dim=-1, out=alpha[i])
+            torch.add(keys_2, p[:, None, :n_a], out=g).sigmoid_()
+            torch.softmax(g @ v_2 + blocked, dim=-1, out=alpha[i])
             torch.bmm(alpha[i].unsqueeze(1), annotations, out=contexts[i].unsqueeze(1))
             if i == T - 1:
                 break
-            g = multiply(lower(contexts[i], dtype), C_low, x.dtype).add_(x[i])
-            zr = torch.add(g[:, : 2 * n], p[:, n_a:], out=gates[i]).sigmoid_()
+            a = multiply(lower(contexts[i], dtype), C_low, x.dtype).add_(x[i])
+            zr = torch.add(a[:, : 2 * n], p[:, n_a:], out=gates[i]).sigmoid_()
             z, r = zr[:, :n], zr[:, n:]
             rs = multiply(lower(r * s, dtype), U_low, x.dtype)
-            c = torch.add(g[:, 2 * n :], rs, out=candidates[i]).tanh_()
+            c = tanh_(torch.add(a[:, 2 * n :], rs, out=candidates[i]))
             torch.addcmul(s, z, c - s, out=states[i + 1])
         ctx.save_for_backward(
-            states, contexts, alpha, queries, gates, candidates, keys, annotations, W_a, v_a, U_zr, U, C
+            states, contexts, alpha, queries, gates, candidates, keys_2, annotations, W_a, v_a, U_zr, U, C
         )
         ctx.dtype = dtype
         return states, contexts, alpha
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        states, contexts, alpha, queries, gates, candidates, keys, annotations = ctx.saved_tensors[:8]
+        states, contexts, alpha, queries, gates, candidates, keys_2, annotations = ctx.saved_tensors[:8]
         W_a, v_a, U_zr, U, C = ctx.saved_tensors[8:]
         d_states, d_contexts, d_alpha = gradients
         dtype, full = ctx.dtype, states.dtype
@@ -134,8 +137,10 @@ class _AttentionScan(torch.autograd.Function):
         d_from = states.new_zeros(T, B, n_a + 2 * n)  # gradients of W_a s and of the gates' sums
         d_candidates = torch.empty_like(candidates)
         d_context = torch.empty_like(contexts)
-        d_keys = torch.zeros_like(keys)
+        g, slope = torch.empty_like(keys_2), torch.empty_like(keys_2)
+        d_keys = torch.zeros_like(keys_2)
         d_v = torch.zeros_like(v_a)
+        v_4 = 4 * v_a
         d_s = torch.zeros_like(states[0])  # gradient of s_i, the state made in step i
         for i in reversed(range(T)):
             s = states[i]
@@ -153,29 +158,28 @@ class _AttentionScan(torch.autograd.Function):
             else:
                 d_context[i] = d_contexts[i]
                 d_s = d_states[i].clone()
-            d_a = torch.bmm(annotations, d_context[i].unsqueeze(2)).squeeze(2).add_(d_alpha[i])
-            a = alpha[i]
-            d_e = torch._softmax_backward_data(d_a, a, -1, full)
-            t = (keys + queries[i].unsqueeze(1)).tanh_()
-            d_v += d_e.reshape(-1) @ t.view(-1, n_a)
-            d_pre = torch.ops.aten.tanh_backward(d_e.unsqueeze(2) * v_a, t)
-            d_keys += d_pre
-            d_from[i, :, :n_a] = d_pre.sum(dim=1)
+            d_a = torch.bmm(d_context[i].unsqueeze(1), annotations.transpose(1, 2)).squeeze(1).add_(d_alpha[i])
+            d_e = torch._softmax_backward_data(d_a, alpha[i], -1, full)
+            torch.add(keys_2, queries[i].unsqueeze(1), out=g).sigmoid_()
+            torch.addcmul(g, g, g, value=-1, out=slope)  # g (1 - g)
+            d_v.addmv_(g.view(-1, n_a).t(), d_e.view(-1))
+            d_keys.addcmul_(d_e.unsqueeze(2), slope)
+            torch.mul(torch.bmm(d_e.unsqueeze(1), slope).squeeze(1), v_4, out=d_from[i, :, :n_a])
             d_s += multiply(lower(d_from[i], dtype), to_state, full)
         d_annotations = torch.bmm(alpha.permute(1, 2, 0), d_context.transpose(0, 1))
         last = T - 1
         d_x = torch.cat([d_from[:last, :, n_a:], d_candidates], dim=2)
-        d_weights = outer(states.flatten(0, 1), d_from.flatten(0, 1), dtype)  # [n, n_a + 2n]
-        d_U = outer((gates[..., n:] * states[:last]).flatten(0, 1), d_candidates.flatten(0, 1), dtype)
-        d_C = outer(d_x.flatten(0, 1), contexts[:last].flatten(0, 1), dtype)
+        d_weights = outer(states.flatten(0, 1), d_from.flatten(0, 1), dtype, full)  # [n, n_a + 2n]
+        d_U = outer((gates[..., n:] * states[:last]).flatten(0, 1), d_candidates.flatten(0, 1), dtype, full)
+        d_C = outer(d_x.flatten(0, 1), contexts[:last].flatten(0, 1), dtype, full)
         return (
             d_x,
             d_s,
-            d_keys,
+            d_keys.mul_(v_4),
             d_annotations,
             None,
             d_weights[:, :n_a].t(),
-            d_v,
+            2 * d_v,
             d_weights[:, n_a:],
             d_U,
             d_C,

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from nmt.model.gru import GatedUnit, gated_scan
+from nmt.model.gru import GatedUnit
 
 
 class BidirectionalEncoder(nn.Module):
@@ -22,21 +22,14 @@ class BidirectionalEncoder(nn.Module):
         self.backward_unit = GatedUnit(embedding, hidden)
 
     def forward(self, source: Tensor, mask: Tensor, dropout: nn.Dropout, dtype: torch.dtype) -> Tensor:
-        """Annotations of all words. [B, T_x] ids, [B, T_x] mask -> [B, T_x, 2n]; zero where padded."""
+        """Annotations of all words. [B, T_x] ids, [B, T_x] mask -> [B, T_x, 2n]; where padded, what the state
+        happened to be."""
         e = dropout(F.embedding(source.t(), self.E))  # [T_x, B, m]
-        units = (self.forward_unit, self.backward_unit)
-        n = self.forward_unit.U.shape[0]
-        x = torch.stack(
-            [self.forward_unit.project(e, dtype), self.backward_unit.project(e, dtype).flip(0)], dim=1
-        )  # [T_x, 2, B, 3n]
-        m = mask.t().to(e.dtype)
-        both = torch.stack([m, m.flip(0)], dim=1).unsqueeze(-1)
-        start = x.new_zeros(2, source.shape[0], n)
-        U_zr = torch.stack([unit.gates() for unit in units])
-        U = torch.stack([unit.U.t() for unit in units])
-        states = gated_scan(x, start, U_zr, U, both, dtype)  # [T_x, 2, B, n]
-        h = torch.cat([states[:, 0], states[:, 1].flip(0)], dim=-1)
-        return (h * m.unsqueeze(-1)).transpose(0, 1).contiguous()
+        m = mask.t().unsqueeze(2).to(e.dtype)
+        start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
+        forward = self.forward_unit.scan(e, start, m, dtype)
+        backward = self.backward_unit.scan(e, start, m, dtype, reverse=True)
+        return torch.cat([forward.transpose(0, 1), backward.transpose(0, 1)], dim=2)
 
 
 class ForwardEncoder(nn.Module):
@@ -52,10 +45,6 @@ class ForwardEncoder(nn.Module):
 
     def forward(self, source: Tensor, mask: Tensor, dropout: nn.Dropout, dtype: torch.dtype) -> Tensor:
         """[B, T_x] ids, [B, T_x] mask -> [B, n]."""
-        unit = self.forward_unit
         e = dropout(F.embedding(source.t(), self.E))
-        x = unit.project(e, dtype).unsqueeze(1)  # [T_x, 1, B, 3n]
-        start = x.new_zeros(1, source.shape[0], unit.U.shape[0])
-        m = mask.t().to(e.dtype)[:, None, :, None]
-        states = gated_scan(x, start, unit.gates().unsqueeze(0), unit.U.t().unsqueeze(0), m, dtype)
-        return states[-1, 0]
+        start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
+        return self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)[-1]

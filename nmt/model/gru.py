@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from nmt.model.nonlinearities import tanh_
 from nmt.model.products import linear, lower, multiply, outer
 
 
@@ -53,82 +54,97 @@ class GatedUnit(nn.Module):
         """[U_z; U_r] transposed, [n, 2n]."""
         return torch.cat([self.U_z, self.U_r]).t()
 
+    def scan(
+        self, e: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
+    ) -> Tensor:
+        """The states after each input: ``gated_scan`` with these weights. [T, B, m] -> [T, B, n]"""
+        return gated_scan(self.project(e, dtype), start, self.gates(), self.U.t(), mask, dtype, reverse=reverse)
+
 
 class _GatedScan(torch.autograd.Function):
-    """The recurrence for D independent units at once, with its backward pass by hand.
+    """The recurrence in one direction, with its backward pass by hand.
 
     Backward, with d_ for gradients and a_ for what enters a nonlinearity:
         d_h~ = d_h * z             d_z = d_h * (h~ - h_{i-1})
         d_a_h~ = d_h~ (1 - h~^2)   d_[r*h] = d_a_h~ U
         d_r = d_[r*h] * h_{i-1}    d_h_{i-1} = d_h (1 - z) + d_[r*h] * r + d_a_z U_z + d_a_r U_r
+    Gradients of the weights are sums over all steps and made after the loop, as one product each.
     """
 
     @staticmethod
     def forward(
-        ctx: Any, x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor, mask: Tensor | None, dtype: torch.dtype
+        ctx: Any,
+        x: Tensor,
+        start: Tensor,
+        U_zr: Tensor,
+        U: Tensor,
+        mask: Tensor | None,
+        reverse: bool,
+        dtype: torch.dtype,
     ) -> Tensor:
-        T, n = x.shape[0], start.shape[-1]
+        T, (B, n) = x.shape[0], start.shape
         U_zr_low, U_low = lower(U_zr, dtype), lower(U, dtype)
-        gates = torch.empty(*x.shape[:-1], 2 * n, dtype=x.dtype, device=x.device)  # z (0 where masked), r
-        candidates = torch.empty(*x.shape[:-1], n, dtype=x.dtype, device=x.device)
-        states = torch.empty(T + 1, *start.shape, dtype=x.dtype, device=x.device)  # h_0 .. h_T
-        states[0] = start
-        for t in range(T):
-            h = states[t]
-            zr = torch.add(x[t, ..., : 2 * n], multiply(lower(h, dtype), U_zr_low, x.dtype), out=gates[t]).sigmoid_()
-            z, r = zr[..., :n], zr[..., n:]
+        gates = x.new_empty(T, B, 2 * n)  # z (0 where masked), r
+        candidates = x.new_empty(T, B, n)
+        states = x.new_empty(T + 1, B, n)
+        before, after = (states[1:], states[:-1]) if reverse else (states[:-1], states[1:])
+        states[T if reverse else 0] = start
+        for t in reversed(range(T)) if reverse else range(T):
+            h = before[t]
+            zr = torch.add(x[t, :, : 2 * n], multiply(lower(h, dtype), U_zr_low, x.dtype), out=gates[t]).sigmoid_()
+            z, r = zr[:, :n], zr[:, n:]
             if mask is not None:
                 z.mul_(mask[t])  # padding: the state is carried on
-            c = torch.add(x[t, ..., 2 * n :], multiply(lower(r * h, dtype), U_low, x.dtype), out=candidates[t]).tanh_()
-            torch.addcmul(h, z, c - h, out=states[t + 1])
+            c = torch.add(x[t, :, 2 * n :], multiply(lower(r * h, dtype), U_low, x.dtype), out=candidates[t])
+            tanh_(c)
+            torch.addcmul(h, z, c - h, out=after[t])
         ctx.save_for_backward(states, gates, candidates, U_zr, U)
-        ctx.dtype = dtype
-        return states[1:]
+        ctx.reverse, ctx.dtype = reverse, dtype
+        return after
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         states, gates, candidates, U_zr, U = ctx.saved_tensors
         d_states, dtype = gradients[0], ctx.dtype
-        T, n = candidates.shape[0], candidates.shape[-1]
-        d_x = torch.empty(*candidates.shape[:-1], 3 * n, dtype=states.dtype, device=states.device)
-        U_zr_t, U_t = lower(U_zr.transpose(-1, -2), dtype), lower(U.transpose(-1, -2), dtype)
+        T, B, n = candidates.shape
+        before = states[1:] if ctx.reverse else states[:-1]
+        d_x = states.new_empty(T, B, 3 * n)
+        U_zr_t, U_t = lower(U_zr.t(), dtype), lower(U.t(), dtype)
         d_h = torch.zeros_like(states[0])
-        for t in reversed(range(T)):
-            h, c = states[t], candidates[t]
-            z, r = gates[t, ..., :n], gates[t, ..., n:]
+        for t in range(T) if ctx.reverse else reversed(range(T)):
+            h, c = before[t], candidates[t]
+            z, r = gates[t, :, :n], gates[t, :, n:]
             d_h = d_h + d_states[t]
             d_a_c = torch.ops.aten.tanh_backward(d_h * z, c)
-            d_x[t, ..., 2 * n :] = d_a_c
+            d_x[t, :, 2 * n :] = d_a_c
             d_rh = multiply(lower(d_a_c, dtype), U_t, states.dtype)
-            d_x[t, ..., :n] = torch.ops.aten.sigmoid_backward(d_h * (c - h), z)
-            d_x[t, ..., n : 2 * n] = torch.ops.aten.sigmoid_backward(d_rh * h, r)
+            d_x[t, :, :n] = torch.ops.aten.sigmoid_backward(d_h * (c - h), z)
+            d_x[t, :, n : 2 * n] = torch.ops.aten.sigmoid_backward(d_rh * h, r)
             d_h = torch.addcmul(d_h, d_h, z, value=-1).addcmul_(d_rh, r)
-            d_h += multiply(lower(d_x[t, ..., : 2 * n], dtype), U_zr_t, states.dtype)
-        before = states[:-1]
-        d_U_zr = outer(_by_unit(before), _by_unit(d_x[..., : 2 * n]), dtype)
-        d_U = outer(_by_unit(gates[..., n:] * before), _by_unit(d_x[..., 2 * n :]), dtype)
-        return d_x, d_h, d_U_zr, d_U, None, None
+            d_h += multiply(lower(d_x[t, :, : 2 * n], dtype), U_zr_t, states.dtype)
+        rows = d_x.flatten(0, 1)
+        d_U_zr = outer(before.flatten(0, 1), rows[:, : 2 * n], dtype, states.dtype)
+        d_U = outer((gates[..., n:] * before).flatten(0, 1), rows[:, 2 * n :], dtype, states.dtype)
+        return d_x, d_h, d_U_zr, d_U, None, None, None
 
 
-def _by_unit(a: Tensor) -> Tensor:
-    """[T, D, B, p] -> [D, T B, p]"""
-    return a.transpose(0, 1).flatten(1, 2)
-
-
-def gated_scan(x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor, mask: Tensor | None, dtype: torch.dtype) -> Tensor:
-    """Run D gated units over T steps.
+def gated_scan(
+    x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
+) -> Tensor:
+    """Run a gated unit over T steps.
 
     Args:
-        x: projected inputs with biases, [T, D, B, 3n] (update gate, reset gate, candidate).
-        start: h_0, [D, B, n].
-        U_zr, U: recurrent matrices transposed, [D, n, 2n] and [D, n, n].
-        mask: [T, D, B, 1], 1 where there is a word and 0 where the state is carried on; None = all words.
+        x: projected inputs with biases, [T, B, 3n] (update gate, reset gate, candidate).
+        start: the state before the first step, [B, n].
+        U_zr, U: recurrent matrices transposed, [n, 2n] and [n, n].
+        mask: [T, B, 1], 1 where there is a word and 0 where the state is carried on; None = all words.
         dtype: precision of the factors of the matrix products.
+        reverse: from the last word to the first.
 
     Returns:
-        h_1 .. h_T, [T, D, B, n].
+        The state after each word, in the order of the words, [T, B, n].
 
     Paper: A.1.1, eq. 7
     """
-    states: Tensor = _GatedScan.apply(x, start, U_zr, U, mask, dtype)  # type: ignore[no-untyped-call]
+    states: Tensor = _GatedScan.apply(x, start, U_zr, U, mask, reverse, dtype)  # type: ignore[no-untyped-call]
     return states

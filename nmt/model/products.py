@@ -1,13 +1,19 @@
-"""Matrix products in a chosen precision: bf16 factors, everything else in the precision of the weights.
+"""Matrix products in a chosen precision, by the fastest kernels that PyTorch brings.
 
-torch 2.13's bf16 product on x86 CPUs reads past the row ends of a strided first factor when the second is
-transposed and the inner size is no multiple of 32; NaN in the neighbouring memory then gives NaN. ``lower`` is
-the one door into bf16, and it makes every factor contiguous; tests/model/test_products.py has the case.
+Weights, states and sums keep the precision of the weights; only the factors of products may be bf16. torch 2.13's
+bf16 product on x86 CPUs reads past the row ends of a strided first factor when the second is transposed and the
+inner size is no multiple of 32; NaN in the neighbouring memory then gives NaN. So ``lower`` makes every factor
+contiguous, and ``outer``, whose first factor is a transposed view, has an inner size that is a multiple of 32, filled
+up with zeros; tests/model/test_products.py has the case.
+
+In fp32 on x86, oneDNN is asked directly: torch sends plain products to MKL, which takes its slower kernels on
+processors that are not Intel's (half the speed, benchmarks/README.md); on Intel's the two are alike.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 from typing import Any
 
 import torch
@@ -17,6 +23,18 @@ from torch import Tensor
 # a limit a training in bf16 grows by gigabytes. Read when the first product is made.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
 
+_ROWS = 32
+_WORTH_IT = 2**20
+"""Multiplications from which on oneDNN's longer way to a product pays."""
+_ONEDNN = (
+    torch.ops.mkldnn._linear_pointwise
+    if torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
+    and platform.machine().lower() in ("x86_64", "amd64")
+    and hasattr(torch.ops.mkldnn, "_linear_pointwise")
+    else None
+)
+"""x W^T by oneDNN in fp32, where it is there; None: torch's own choice."""
+
 
 def lower(x: Tensor, dtype: torch.dtype) -> Tensor:
     """``x`` as a contiguous factor of the precision ``dtype``; shape kept."""
@@ -24,39 +42,56 @@ def lower(x: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 def multiply(a: Tensor, b: Tensor, result: torch.dtype) -> Tensor:
-    """a @ b of two factors from ``lower``, given back in the precision ``result``. [.., p] [p, q] -> [.., q]"""
+    """a @ b, given back in the precision ``result``; a from ``lower``, b from ``lower`` or the transpose of such.
+    [.., p] [p, q] -> [.., q]"""
+    fp32_on_cpu = a.dtype == torch.float32 and a.device.type == "cpu"
+    if _ONEDNN is not None and fp32_on_cpu and a.numel() * b.shape[1] >= _WORTH_IT:
+        product: Tensor = _ONEDNN(a, b.t(), None, "none", [], "")
+        return product.to(result)
     return (a @ b).to(result)
 
 
-def outer(a: Tensor, b: Tensor, dtype: torch.dtype) -> Tensor:
-    """a^T b, a sum over rows: a weight gradient. [.., N, p] [.., N, q] -> [.., p, q], in a's precision."""
-    return multiply(lower(a.transpose(-1, -2), dtype), lower(b, dtype), a.dtype)
+def outer(a: Tensor, b: Tensor, dtype: torch.dtype, result: torch.dtype) -> Tensor:
+    """a^T b, a sum over rows: a weight gradient; factors in ``dtype``. [N, p] [N, q] -> [p, q], in ``result``."""
+    if dtype == torch.bfloat16:
+        a, b = filled(a, dtype), filled(b, dtype)
+    return multiply(lower(a, dtype).t(), lower(b, dtype), result)
+
+
+def filled(a: Tensor, dtype: torch.dtype) -> Tensor:
+    """``lower``, with rows of zeros at the end until their number is a multiple of 32. [N, p] -> [N', p]"""
+    missing = -len(a) % _ROWS
+    if not missing:
+        return lower(a, dtype)
+    larger = a.new_empty(len(a) + missing, a.shape[1], dtype=dtype)
+    larger[: len(a)] = a
+    larger[len(a) :] = 0
+    return larger
 
 
 class _Linear(torch.autograd.Function):
-    """x W^T with the factors in a lower precision."""
+    """x W^T with the factors in a chosen precision."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, weight: Tensor, dtype: torch.dtype) -> Tensor:
         rows = lower(x.reshape(-1, x.shape[-1]), dtype)
-        columns = lower(weight.t(), dtype)
         ctx.save_for_backward(rows, weight)
         ctx.dtype, ctx.shape = dtype, x.shape
-        return multiply(rows, columns, x.dtype).view(*x.shape[:-1], weight.shape[0])
+        return multiply(rows, lower(weight, dtype).t(), x.dtype).view(*x.shape[:-1], weight.shape[0])
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         rows, weight = ctx.saved_tensors
         gradient = gradients[0]
-        g = lower(gradient.reshape(-1, gradient.shape[-1]), ctx.dtype)
-        d_x = multiply(g, lower(weight, ctx.dtype), weight.dtype).view(ctx.shape) if ctx.needs_input_grad[0] else None
-        d_weight = outer(g, rows, ctx.dtype).to(weight.dtype) if ctx.needs_input_grad[1] else None
+        g = gradient.reshape(-1, gradient.shape[-1])
+        d_x = None
+        if ctx.needs_input_grad[0]:
+            d_x = multiply(lower(g, ctx.dtype), lower(weight, ctx.dtype), weight.dtype).view(ctx.shape)
+        d_weight = outer(g, rows, ctx.dtype, weight.dtype) if ctx.needs_input_grad[1] else None
         return d_x, d_weight, None
 
 
 def linear(x: Tensor, weight: Tensor, dtype: torch.dtype) -> Tensor:
     """x W^T. [.., in] [out, in] -> [.., out], in x's precision; the factors in ``dtype``."""
-    if dtype == x.dtype:
-        return torch.nn.functional.linear(x, weight)
     result: Tensor = _Linear.apply(x, weight, dtype)  # type: ignore[no-untyped-call]
     return result

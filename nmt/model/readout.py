@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from nmt.model.products import linear, lower, multiply
+from nmt.model.products import filled, linear, lower, multiply, outer
 
-_CHUNK = {"cpu": 2**21}
-"""Probabilities that are in memory at a time, by kind of device: on a CPU what stays in its cache."""
-_CHUNK_ELSEWHERE = 2**26
+_PIECE = {"cpu": 2**21}
+"""Probabilities that are worked on at a time, by kind of device: on a CPU what stays in its cache."""
+_BLOCK = 2**26
+"""Probabilities that are kept at a time."""
 
 
 class Readout(nn.Module):
@@ -57,43 +58,51 @@ class TokenLosses(NamedTuple):
 
 
 class _CrossEntropy(torch.autograd.Function):
-    """Softmax and cross-entropy in chunks, the gradient made in place in the forward pass."""
+    """Softmax and cross-entropy over all words, with the gradient made in the forward pass.
+
+    The gradient of a row of logits is p - (target distribution). It is kept for a block of positions, so that the
+    gradient of W_o is one product a block; the softmax goes through the block in pieces that stay in the cache.
+    """
 
     @staticmethod
     def forward(
         ctx: Any, t: Tensor, W_o: Tensor, b_o: Tensor, y: Tensor, smoothing: float, dtype: torch.dtype, learn: bool
     ) -> tuple[Tensor, Tensor]:
+        K = len(W_o)
         nll, total = t.new_empty(len(t)), t.new_zeros(())
-        W_t, W_low = lower(W_o.t(), dtype), lower(W_o, dtype)
-        d_t = torch.empty_like(t) if learn else None
-        d_W, d_b = (torch.zeros_like(W_o), torch.zeros_like(b_o)) if learn else (None, None)
-        size = max(1, _CHUNK.get(t.device.type, _CHUNK_ELSEWHERE) // len(W_o))
-        for begin in range(0, len(t), size):
-            part = slice(begin, begin + size)
-            rows, word = lower(t[part], dtype), y[part].unsqueeze(1)
-            logits = multiply(rows, W_t, t.dtype).add_(b_o)
-            largest = logits.amax(dim=1, keepdim=True)
-            at_word = logits.gather(1, word)
-            mean = logits.mean(dim=1, keepdim=True) if smoothing else largest
-            p = logits.sub_(largest).exp_()
-            z = p.sum(dim=1, keepdim=True)
-            log_z = z.log().add_(largest)
-            at_word = log_z - at_word
-            nll[part] = at_word.squeeze(1)
-            total += (1 - smoothing) * at_word.sum()
-            if smoothing:
-                total += smoothing * (log_z - mean).sum()
-            if d_t is None or d_W is None or d_b is None:
-                continue
-            d = p.div_(z)  # becomes p - target distribution
-            if smoothing:
-                d -= smoothing / d.shape[1]
-            d.scatter_add_(1, word, d.new_full((1, 1), smoothing - 1).expand_as(word))
-            d_b += d.sum(dim=0)
-            d_low = lower(d, dtype)
-            d_t[part] = multiply(d_low, W_low, t.dtype)
-            d_W += multiply(lower(d_low.t(), dtype), rows, t.dtype)
-        if d_t is not None:
+        W_low = lower(W_o, dtype)
+        d_t = torch.empty_like(t)
+        d_W, d_b = torch.zeros_like(W_o), torch.zeros_like(b_o)
+        piece = max(1, _PIECE.get(t.device.type, _BLOCK) // K)
+        block = max(piece, _BLOCK // K) if learn else piece
+        for first in range(0, len(t), block):
+            rows = filled(t[first : first + block], dtype)
+            d = rows.new_zeros(len(rows), K) if learn else None
+            end = min(first + block, len(t))
+            for begin in range(first, end, piece):
+                here = slice(begin, min(begin + piece, end))
+                inside = slice(begin - first, here.stop - first)
+                word = y[here].unsqueeze(1)
+                logits = multiply(rows[inside], W_low.t(), t.dtype).add_(b_o)
+                p = torch.softmax(logits, dim=1)
+                # log Z by the most probable word, whose p is never too small to have a logarithm
+                log_z = logits.amax(dim=1, keepdim=True) - p.amax(dim=1, keepdim=True).log_()
+                at_word = log_z - logits.gather(1, word)
+                nll[here] = at_word.squeeze(1)
+                total += (1 - smoothing) * at_word.sum()
+                if smoothing:
+                    total += smoothing * (log_z - logits.mean(dim=1, keepdim=True)).sum()
+                if d is None:
+                    continue
+                if smoothing:
+                    p -= smoothing / K
+                p.scatter_add_(1, word, p.new_full((1, 1), smoothing - 1).expand_as(word))
+                d_b += p.sum(dim=0)
+                d[inside] = p
+            if d is not None:
+                d_t[first:end] = multiply(d[: end - first], W_low, t.dtype)
+                d_W += outer(d, rows, dtype, t.dtype)
+        if learn:
             ctx.save_for_backward(d_t, d_W, d_b)
         ctx.mark_non_differentiable(nll)
         return total, nll

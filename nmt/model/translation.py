@@ -225,9 +225,7 @@ class RNNEncDec(TranslationModel):
         c = state.memory.squeeze(1)
         start = state.s.squeeze(1)
         x = x + F.linear(c, decoder.context_matrix())
-        states = gated_scan(
-            x.unsqueeze(1), start.unsqueeze(0), decoder.gates().unsqueeze(0), decoder.U.t().unsqueeze(0), None, dtype
-        ).squeeze(1)
+        states = gated_scan(x, start, decoder.gates(), decoder.U.t(), None, dtype)
         before = torch.cat([start.unsqueeze(0), states])
         return before, c.expand(len(before), -1, -1), None
 

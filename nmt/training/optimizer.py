@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from nmt.config import TrainingConfig
+from nmt.training.adadelta import Adadelta
 
 
 def build_optimizer(model: nn.Module, settings: TrainingConfig) -> torch.optim.Optimizer:
@@ -14,12 +15,11 @@ def build_optimizer(model: nn.Module, settings: TrainingConfig) -> torch.optim.O
     Paper: 4.2, B.2
     """
     if settings.optimizer == "adadelta":
-        return torch.optim.Adadelta(
-            model.parameters(), lr=settings.learning_rate, rho=settings.rho, eps=settings.epsilon
-        )
+        return Adadelta(model.parameters(), settings.learning_rate, settings.rho, settings.epsilon)
     return torch.optim.Adam(
         model.parameters(),
         lr=settings.learning_rate,
         betas=(settings.beta1, settings.beta2),
         eps=settings.epsilon,
+        fused=True,
     )

@@ -182,7 +182,7 @@ def test_loss_and_gradients_do_not_depend_on_how_the_softmax_is_cut_up(
     runs = []
     for rows in (2048, 4):
         model = paired(architecture, order).model
-        monkeypatch.setitem(nmt.model.readout._CHUNK, "cpu", rows * model.target_size)
+        monkeypatch.setitem(nmt.model.readout._PIECE, "cpu", rows * model.target_size)
         output = model.loss(x.ids, x.mask, y.ids, y.mask, label_smoothing=0.1)
         output.total.backward()
         runs.append({"total": output.total, "nll": output.nll, **{n: w.grad for n, w in model.named_parameters()}})

@@ -30,7 +30,7 @@ def test_a_product_does_not_read_past_its_rows(inner: int) -> None:
     found = multiply(lower(strided, BF16), lower(weight.t(), BF16), torch.float32)
     assert torch.isfinite(found).all()
     torch.testing.assert_close(found.double(), exact, rtol=2e-2, atol=2e-2 * inner**0.5)
-    summed = outer(strided, lower(strided, BF16), BF16).float()
+    summed = outer(strided, lower(strided, BF16), BF16, torch.float32)
     assert torch.isfinite(summed).all()
 
 

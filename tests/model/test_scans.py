@@ -16,27 +16,27 @@ def random(*shape: int, seed: int) -> Tensor:
     return torch.randn(*shape, generator=generator, dtype=torch.float64).requires_grad_()
 
 
+@pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("masked", [False, True])
-def test_gated_scan(masked: bool) -> None:
-    steps, units = 3, 2
-    mask = torch.ones(steps, units, B, 1, dtype=torch.float64)
-    mask[1:, 0, 1] = 0  # padding behind the words, as the forward direction has it
-    mask[:2, 1, 1] = 0  # and before them, as the backward direction has it
-    inputs = (
-        random(steps, units, B, 3 * N, seed=1),
-        random(units, B, N, seed=2),
-        random(units, N, 2 * N, seed=3),
-        random(units, N, N, seed=4),
-    )
+def test_gated_scan(masked: bool, reverse: bool) -> None:
+    steps = 3
+    mask = torch.ones(steps, B, 1, dtype=torch.float64)
+    mask[1:, 1] = 0
+    inputs = (random(steps, B, 3 * N, seed=1), random(B, N, seed=2), random(N, 2 * N, seed=3), random(N, N, seed=4))
 
     def scan(x: Tensor, start: Tensor, U_zr: Tensor, U: Tensor) -> Tensor:
-        return gated_scan(x, start, U_zr, U, mask if masked else None, torch.float64)
+        return gated_scan(x, start, U_zr, U, mask if masked else None, torch.float64, reverse=reverse)
 
     assert torch.autograd.gradcheck(scan, inputs, fast_mode=True)
-    if masked:
-        states = scan(*inputs)
-        torch.testing.assert_close(states[2, 0, 1], states[0, 0, 1], rtol=0, atol=0)
-        torch.testing.assert_close(states[1, 1, 1], inputs[1][1, 1], rtol=0, atol=0)
+    states = scan(*inputs)
+    if masked and reverse:  # padding comes first: the start is carried to it
+        torch.testing.assert_close(states[1, 1], inputs[1][1], rtol=0, atol=0)
+    elif masked:
+        torch.testing.assert_close(states[2, 1], states[0, 1], rtol=0, atol=0)
+    if reverse:  # the same as reading the words in the other order
+        x, *rest = inputs
+        other = gated_scan(x.flip(0), *rest, mask.flip(0) if masked else None, torch.float64).flip(0)
+        torch.testing.assert_close(states, other, rtol=0, atol=0)
 
 
 @pytest.mark.parametrize("steps", [1, 3])

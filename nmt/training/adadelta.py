@@ -1,0 +1,60 @@
+"""Adadelta in one pass through memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, overload
+
+import torch
+from torch import Tensor
+
+_CHUNK = 2**17
+"""Weights that are worked on at a time: what the cache holds of weight, gradient and both averages."""
+
+
+class Adadelta(torch.optim.Optimizer):
+    """Adadelta of Zeiler (2012):
+
+        v <- rho v + (1 - rho) g^2
+        d  = g sqrt((u + eps) / (v + eps))
+        u <- rho u + (1 - rho) d^2
+        w <- w - lr d
+
+    torch.optim.Adadelta takes each of these steps for all weights before the next, so that every weight comes from
+    main memory about ten times. Here a chunk of weights takes all steps at once. State keys are those of
+    torch.optim.Adadelta: square_avg is v, acc_delta is u.
+
+    Paper: 4.2, B.2
+    """
+
+    def __init__(self, parameters: Iterable[Tensor], lr: float, rho: float, eps: float) -> None:
+        super().__init__(parameters, {"lr": lr, "rho": rho, "eps": eps})
+
+    @overload
+    def step(self, closure: None = None) -> None: ...
+
+    @overload
+    def step(self, closure: Callable[[], float]) -> float: ...
+
+    @torch.no_grad()
+    def step(self, closure: Callable[[], float] | None = None) -> float | None:
+        """One update of all weights that have a gradient."""
+        assert closure is None, "a closure has no use here"
+        for group in self.param_groups:
+            for weight in group["params"]:
+                if weight.grad is not None:
+                    self._update(weight, weight.grad, group)
+        return None
+
+    def _update(self, weight: Tensor, gradient: Tensor, settings: dict[str, Any]) -> None:
+        state, rho, eps = self.state[weight], settings["rho"], settings["eps"]
+        if not state:
+            state["square_avg"] = torch.zeros_like(weight, memory_format=torch.contiguous_format)
+            state["acc_delta"] = torch.zeros_like(weight, memory_format=torch.contiguous_format)
+        size = _CHUNK if weight.device.type == "cpu" else weight.numel()
+        parts = (gradient.contiguous(), state["square_avg"], state["acc_delta"], weight)
+        for g, v, u, w in zip(*(part.view(-1).split(size) for part in parts), strict=True):
+            v.mul_(rho).addcmul_(g, g, value=1 - rho)
+            d = torch.add(u, eps).div_(v + eps).sqrt_().mul_(g)
+            u.mul_(rho).addcmul_(d, d, value=1 - rho)
+            w.sub_(d, alpha=settings["lr"])
