@@ -11,13 +11,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import torch
 import torch.distributed as dist
 from torch import Tensor
 
 from nmt.errors import InputError
+
+if TYPE_CHECKING:
+    from torch.distributed.distributed_c10d import Store
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -116,29 +119,49 @@ def joined(device: str) -> Iterator[Processes]:
     with _together():
         store, _, _ = next(rendezvous("env://", timeout=_TIMEOUT))
     try:
-        on_gpu = device.partition(":")[0] == "cuda"
-        if on_gpu:
-            device = f"cuda:{local}"
-            if local >= torch.cuda.device_count():
-                raise InputError(
-                    f"this machine has {torch.cuda.device_count()} GPUs, too few for one in each process; "
-                    "start fewer processes, or compute with --device cpu"
-                )
-            torch.cuda.set_device(local)
-        with _together():
-            backend = "cpu:gloo,cuda:nccl" if on_gpu else "gloo"
-            dist.init_process_group(backend, store=store, rank=rank, world_size=count, timeout=_TIMEOUT)
-        processes = Processes(rank, count, device)
-        yield processes
-        processes.gathered(None)  # torchrun hurries the others along when one process has ended
-        dist.destroy_process_group()
+        if device.partition(":")[0] == "cuda":
+            device = _own_gpu(local)
+        with _group(store, rank, count, device):
+            processes = Processes(rank, count, device)
+            yield processes
+            processes.gathered(None)  # torchrun hurries the others along when one process has ended
     except (Exception, KeyboardInterrupt):
         if not _first_to_fail(store, rank):
             raise SystemExit(1) from None
         raise
 
 
-def _first_to_fail(store: torch.distributed.distributed_c10d.Store, rank: int) -> bool:
+def _own_gpu(local: int) -> str:
+    if local >= torch.cuda.device_count():
+        raise InputError(
+            f"this machine has {torch.cuda.device_count()} GPUs, too few for one in each process; "
+            "start fewer processes, or compute with --device cpu"
+        )
+    torch.cuda.set_device(local)
+    return f"cuda:{local}"
+
+
+@contextmanager
+def _group(store: Store, rank: int, count: int, device: str) -> Iterator[None]:
+    """The connections between all processes, closed at the end."""
+    # Its functions have the group as a default argument. An optimizer imports it; after the group is made, that would
+    # keep the group and its threads alive, which then crash now and then while Python ends.
+    import torch.distributed.nn  # noqa: F401
+
+    on_cpu = device == "cpu"
+    with _together():
+        backend = "gloo" if on_cpu else "cpu:gloo,cuda:nccl"
+        dist.init_process_group(backend, store=store, rank=rank, world_size=count, timeout=_TIMEOUT)
+    well = False
+    try:
+        yield
+        well = True
+    finally:
+        if well or on_cpu:  # NCCL would wait for a process that is gone
+            dist.destroy_process_group()
+
+
+def _first_to_fail(store: Store, rank: int) -> bool:
     try:
         return bool(store.compare_set("failed", "", str(rank)) == str(rank).encode())
     except RuntimeError:  # the store went with the process that held it

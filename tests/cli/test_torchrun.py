@@ -73,14 +73,19 @@ def test_evaluate_shared_out(
     assert two_processes(translate, run, texts) == [one, one]
 
 
-def start(arguments: list[str]) -> "subprocess.Popen[str]":
-    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "--"]
+def start(*arguments: str) -> "subprocess.Popen[str]":
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     return subprocess.Popen(
-        [*launcher, "nmt", *arguments],
+        [*launcher, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | {"GLOO_SOCKET_IFNAME": loopback()["GLOO_SOCKET_IFNAME"], "OMP_NUM_THREADS": "1"},
+        env=os.environ
+        | {
+            "PYTHONPATH": str(Path(nmt.__file__).parent.parent),
+            "GLOO_SOCKET_IFNAME": loopback()["GLOO_SOCKET_IFNAME"],
+            "OMP_NUM_THREADS": "1",
+        },
     )
 
 
@@ -110,7 +115,7 @@ def events(output: str) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 def test_trained_stopped_and_resumed(tmp_path: Path) -> None:
-    process = start(training(tmp_path))
+    process = start("-m", "--", "nmt", *training(tmp_path))
     wait_for_events(tmp_path / "run")
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
@@ -119,10 +124,39 @@ def test_trained_stopped_and_resumed(tmp_path: Path) -> None:
     assert [event["event"] for event in events(out)].count("stop") == 1
     limit = f"training.max_updates={last['update'] + 7}"
     resumed = ["train", "debug", "--data", str(tmp_path / "prepared"), "--run", str(tmp_path / "run"), "--json"]
-    process = start([*resumed, "--device", "cpu", "--resume", "--set", limit])
+    process = start("-m", "--", "nmt", *resumed, "--device", "cpu", "--resume", "--set", limit)
     out, errors = process.communicate(timeout=60)
-    assert (process.returncode, said(errors)) == (0, [])
+    assert (process.returncode, said(errors)) == (0, []), errors
     assert events(out)[-1]["update"] == last["update"] + 7
+
+
+THREADS = """
+import sys
+from pathlib import Path
+import torch
+from nmt.processes import joined
+
+def threads():
+    return sum("gloo" in (task / "comm").read_text() for task in Path("/proc/self/task").iterdir())
+
+with joined("cpu") as processes:
+    weight = torch.nn.Parameter(torch.ones(3))
+    weight.grad = torch.ones(3)
+    processes.sum_([weight.grad])
+    torch.optim.Adam([weight]).step()
+    within = threads()
+Path(sys.argv[1], str(processes.rank)).write_text(f"{within > 0} {threads()}")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
+def test_no_thread_is_left_that_could_outlive_python(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(THREADS)
+    process = start(str(tmp_path / "script.py"), str(tmp_path))
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert [(tmp_path / str(rank)).read_text() for rank in range(2)] == ["True 0"] * 2
 
 
 @pytest.mark.slow
@@ -133,7 +167,7 @@ def test_what_the_user_got_wrong_is_said_once(tmp_path: Path) -> None:
         (training(tmp_path), "holds a run already"),  # only the first process looks
         (training(tmp_path, "--set", "training.seed=-1"), "training.seed"),  # both processes see it
     ):
-        process = start(arguments)
+        process = start("-m", "--", "nmt", *arguments)
         out, errors = process.communicate(timeout=60)
         assert process.returncode != 0
         assert out == ""
@@ -144,7 +178,7 @@ def test_what_the_user_got_wrong_is_said_once(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
 def test_a_process_that_is_killed_ends_all(tmp_path: Path) -> None:
-    process = start(training(tmp_path))
+    process = start("-m", "--", "nmt", *training(tmp_path))
     wait_for_events(tmp_path / "run")
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     os.kill(int(children[-1]), signal.SIGKILL)
