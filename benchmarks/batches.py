@@ -60,7 +60,7 @@ def save_minibatches(path: Path, batches: list[Minibatch]) -> None:
     arrays = {}
     for number, batch in enumerate(batches):
         arrays[f"source{number}"], arrays[f"target{number}"] = batch.source, batch.target
-    np.savez(path, **arrays)
+    np.savez(path, allow_pickle=False, **arrays)
 
 
 def load_minibatches(path: Path) -> list[Minibatch]:

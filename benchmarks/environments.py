@@ -41,11 +41,11 @@ OPENNMT = Peer("OpenNMT-py", "opennmt", "opennmt.txt", "opennmt-alone.txt")
 PEERS = (JOEYNMT, OPENNMT)
 
 
-def environment(peer: Peer) -> Path:
+def environment(peer: Peer, make: bool = True) -> Path:
     """The Python of a peer's environment, which is made if it is not there or not up to date.
 
     Raises:
-        NotInstalled: the environment cannot be made.
+        NotInstalled: the environment cannot be made, or may not be (``make``).
     """
     place = ENVIRONMENTS / peer.module
     python = place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
@@ -53,6 +53,8 @@ def environment(peer: Peer) -> Path:
     installed = place / "installed.txt"
     if python.exists() and installed.exists() and installed.read_text() == wanted:
         return python
+    if not make:
+        raise NotInstalled(f"{place.relative_to(FOLDER.parent)} is not there; `make bench-quick` makes it")
     print(f"Setting up {peer.name} in {place.relative_to(FOLDER.parent)} (once; some minutes)", file=sys.stderr)
     place.parent.mkdir(exist_ok=True)
     log = place.parent / f"{peer.module}.log"

@@ -15,6 +15,7 @@ from benchmarks.batches import load_minibatches
 from benchmarks.limits import peak
 from benchmarks.machine import commit, describe_machine
 from benchmarks.measure import OURS, Case, Row, measure, ratios
+from benchmarks.process import WorkerFailed
 from benchmarks.program import NotMeasured, app_start, load_and_translate, prepare_corpus
 from benchmarks.sizes import SIZES
 from benchmarks.systems import Systems, cores
@@ -46,8 +47,14 @@ def measure_all(
     def measure_the_limits() -> None:
         if wanted("limits"):
             say("limits of the machine")
-            request = {"work": "limits"} | ({"square": 64} if tiny else {})
-            for name, value in systems.workers[OURS].ask(request).items():
+            try:
+                answer = systems.workers[OURS].ask({"work": "limits"} | ({"square": 64} if tiny else {}))
+            except WorkerFailed as error:
+                answer = {"error": str(error)}
+            if "error" in answer:
+                systems.failed["limits of the machine"] = answer["error"]
+                return
+            for name, value in answer.items():
                 limits[name] = max(value, limits.get(name, 0.0))
 
     measure_the_limits()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 import torch
 
@@ -11,6 +12,8 @@ SQUARE = 4096
 GEMMS = ((SQUARE, SQUARE, SQUARE), (80, 1000, 3000), (80, 1000, 30_000), (2000, 500, 30_000), (5, 500, 30_000))
 """Sizes (rows, inner, columns): a large square; a step's gates, a step's and a minibatch's readout, and one
 sentence's readout, at PAPER sizes."""
+PRODUCTS = (("fp32", torch.float32), ("bf16", torch.bfloat16), ("tf32", torch.float32))
+"""Precisions; the last on GPUs alone."""
 REPEATS = 5
 LEAST_SECONDS = 0.05
 """A repeat makes as many calls as take about this long."""
@@ -20,11 +23,12 @@ def measure_limits(device: torch.device, square: int = SQUARE) -> dict[str, floa
     """The fastest of some repeats each: GFLOP/s of products, GB/s of memory, G/s of tanh, by name."""
     limits = {}
     for rows, inner, columns in [(square, square, square), *GEMMS[1:]] if square == SQUARE else [(square,) * 3]:
-        for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16)):
+        for name, dtype in PRODUCTS if device.type == "cuda" else PRODUCTS[:2]:
+            torch.set_float32_matmul_precision("high" if name == "tf32" else "highest")
             a = torch.randn(rows, inner, device=device).to(dtype)
             b = torch.randn(inner, columns, device=device).to(dtype)
             out = torch.empty(rows, columns, device=device, dtype=dtype)
-            seconds = _fastest(lambda a=a, b=b, out=out: torch.mm(a, b, out=out), device)
+            seconds = _fastest(partial(torch.mm, a, b, out=out), device)
             limits[f"gemm {rows}x{inner}x{columns} {name} GFLOP/s"] = 2 * rows * inner * columns / seconds / 1e9
     numbers = square * square * 2  # beyond every cache
     x, y, z = (torch.ones(numbers, device=device) for _ in range(3))

@@ -30,12 +30,12 @@ class Systems:
         self.described: dict[str, dict[str, Any]] = {}
         self.failed: dict[str, str] = {}
 
-    def start(self, peers: Iterable[Peer]) -> None:
+    def start(self, peers: Iterable[Peer], install: bool = True) -> None:
         """Ours first. A peer that cannot be had is left out, and ``failed`` says why."""
         self._start(OURS, sys.executable, "jointly")
         for peer in peers:
             try:
-                python = str(environment(peer))
+                python = str(environment(peer, install))
             except NotInstalled as error:
                 self.failed[peer.name] = f"not installed: {error}"
                 self._say(f"{peer.name} is left out; {self.failed[peer.name]}")

@@ -42,7 +42,9 @@ def table(result: Mapping[str, Any]) -> str:
     """All of a result in Markdown."""
     parts = [_machine(result), _speeds(result["rows"]), _limits(result["limits"]), _program(result["program"])]
     if result["failed"]:
-        parts.append("Not measured: " + "; ".join(f"{name} ({why})" for name, why in result["failed"].items()) + ".")
+        parts.append(
+            "Not measured: " + "; ".join(f"{name} ({_plain(why)})" for name, why in result["failed"].items()) + "."
+        )
     return "\n\n".join(part for part in parts if part)
 
 

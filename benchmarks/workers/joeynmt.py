@@ -51,9 +51,9 @@ class JoeyNMT(Worker):
                 "hidden_dropout": 0.0,
             },
         }
-        self.joey = build_model(config, _vocabulary(size.vocabulary), _vocabulary(size.vocabulary))
+        self.joey: nn.Module = build_model(config, _vocabulary(size.vocabulary), _vocabulary(size.vocabulary))
         self.joey = self.joey.to(self.device).train(training)
-        self.joey.loss_function = ("crossentropy", 0.0)
+        setattr(self.joey, "loss_function", ("crossentropy", 0.0))  # noqa: B010 - a property that stores something else
         self.optimizer = torch.optim.Adadelta(self.joey.parameters(), lr=1.0, rho=0.95, eps=1e-6)
         return self.joey
 

@@ -28,6 +28,8 @@ from nmt.training.update import Updater
 
 ROOT = Path(__file__).resolve().parents[2]
 DTYPES = {"fp32": None, "bf16": torch.bfloat16}
+DECODING = ("fp32",)
+"""Precisions that a search can have; ``_search_in`` sets them."""
 
 
 class Jointly(Worker):
@@ -47,7 +49,7 @@ class Jointly(Worker):
         return self.translator
 
     def precisions(self, work: str) -> list[str]:
-        return ["fp32", "bf16"] if work == "train" or hasattr(TranslationModel, "decode_precision") else ["fp32"]
+        return ["fp32", "bf16"] if work == "train" else list(DECODING)
 
     def prepare(self, batch: Minibatch) -> Portion:
         source, target = self._ended(torch.from_numpy(batch.source)), self._ended(torch.from_numpy(batch.target))
@@ -75,13 +77,13 @@ class Jointly(Worker):
         assert isinstance(prepared, tuple)
         self._search_in(self.translator, precision)
         settings = BeamSettings(beam=beam, min_length=WORDS, max_length=WORDS, alpha=False)
-        found = beam_search(self.translator, *prepared, settings)
+        source, mask = prepared
+        found = beam_search(self.translator.steps(), source, mask, settings)
         return sum(len(best[0].ids) == WORDS + 1 for best in found)
 
     def _search_in(self, model: TranslationModel, precision: str) -> None:
-        """The precision of the products of a search."""
-        if "bf16" in self.precisions("decode"):
-            model.decode_precision = DTYPES[precision]
+        """Set the precision of the products of a search."""
+        assert precision in DECODING
 
     def other(self, request: dict[str, Any]) -> dict[str, Any]:
         """ "real": sentences of our own, by a released model, where finished hypotheses leave the beam; or
@@ -96,11 +98,11 @@ class Jointly(Worker):
         lines = (ROOT / request["text"]).read_text(encoding="utf-8").splitlines()
         source = PaddedTokens([side.encode(line) for line in lines], self.device)
         settings = BeamSettings(beam=request["beam"], alpha=False)
-        found = beam_search(model, source.ids, source.mask, settings)  # the lengths, and a warm-up
+        found = beam_search(model.steps(), source.ids, source.mask, settings)  # the lengths, and a warm-up
         longest = max(len(best[0].ids) for best in found) - 1
         if request["forced"]:
             settings = BeamSettings(beam=request["beam"], min_length=longest, max_length=longest, alpha=False)
-        seconds = self._timed(lambda: beam_search(model, source.ids, source.mask, settings))
+        seconds = self._timed(lambda: beam_search(model.steps(), source.ids, source.mask, settings))
         return {"seconds": seconds, "units": len(lines), "parameters": sum(p.numel() for p in model.parameters())}
 
 

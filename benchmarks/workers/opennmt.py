@@ -57,8 +57,10 @@ class OpenNMT(Worker):
 
         encoder = RNNEncoder("GRU", True, 1, size.hidden, embeddings=embeddings())
         decoder = InputFeedRNNDecoder("GRU", True, 1, size.hidden, attn_type="mlp", embeddings=embeddings())
-        self.onmt = NMTModel(encoder, decoder)
+        self.onmt: nn.Module = NMTModel(encoder, decoder)
         self.onmt.generator = nn.Linear(size.hidden, size.vocabulary)
+        for parameter in self.onmt.parameters():  # its layers come without initial values; 0.1 is its default
+            nn.init.uniform_(parameter, -0.1, 0.1)
         self.onmt = self.onmt.to(self.device).train(training)
         self.entries = size.vocabulary
         self.loss = LossCompute(nn.CrossEntropyLoss(ignore_index=PAD, reduction="sum"), self.onmt.generator)

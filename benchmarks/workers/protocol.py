@@ -87,6 +87,7 @@ class Worker(ABC):
             "torch": torch.__version__,
             "version": self.version,
             "threads": torch.get_num_threads(),
+            "device": torch.cuda.get_device_name(self.device) if self.device.type == "cuda" else "cpu",
             "precisions": {work: self.precisions(work) for work in ("train", "decode")},
         }
 
@@ -104,12 +105,15 @@ class Worker(ABC):
         self._ready(request)
         every = load_minibatches(Path(request["minibatches"]))
         chosen = [every[number] for number in request["numbers"]]
-        prepared = [self.prepare(batch) for batch in chosen]
+        times = request.get("times", 1)
+        prepared = [self.prepare(batch) for batch in chosen] * times
         precision = self._products(request["precision"])
         seconds = self._timed(lambda: [self.train(batch, precision) for batch in prepared])
+        if not all(bool(parameter.isfinite().all()) for parameter in self.model.parameters()):
+            raise RuntimeError("training made weights that are not finite")
         return {
             "seconds": seconds,
-            "units": sum(batch.target_tokens for batch in chosen),
+            "units": times * sum(batch.target_tokens for batch in chosen),
             "parameters": self.parameters,
         }
 
@@ -117,7 +121,7 @@ class Worker(ABC):
         size = self._ready(request)
         number, at_once = request["sentences"], request["at_once"]
         sources = torch.from_numpy(sentences_to_translate(size.vocabulary, request["seed"], number, WORDS))
-        prepared = [self.read(part.to(self.device)) for part in sources.split(at_once)]
+        prepared = [self.read(part.to(self.device)) for part in torch.split(sources, at_once)]
         precision = self._products(request["precision"])
         outputs = 0
 
