@@ -18,7 +18,7 @@ from nmt.errors import InputError
 _BLOCK = 2**16
 """Bytes read at a time."""
 _PATIENCE = 0.05
-"""Seconds that a pipe or a terminal is given to send another line before work on what there is begins."""
+"""Seconds that a pipe or a terminal is given to send more lines before work on what there is begins."""
 
 
 def decode_line(line: bytes, number: int, name: str) -> str:
@@ -71,6 +71,7 @@ class IncomingLines(Iterator[str]):
         self._complete: deque[bytes] = deque()
         self._begun: list[bytes] = []  # of the line whose end has not come yet
         self._ended = False
+        self._patience = _PATIENCE
         self._number = 0
 
     @classmethod
@@ -88,10 +89,15 @@ class IncomingLines(Iterator[str]):
         return decode_line(self._complete.popleft(), self._number, self._name)
 
     def at_hand(self) -> bool:
-        """Whether there is another line, or one comes in a moment. In a file there always is, up to its end."""
-        until = time.monotonic() + _PATIENCE
+        """Whether there is another line, or one comes in a moment. In a file there always is, up to its end.
+
+        A moment in all, from one time that it says no to the next: lines that trickle in are not waited for again
+        and again.
+        """
+        until = time.monotonic() + self._patience
         while not self._complete and not self._ended and self._readable(until - time.monotonic()):
             self._read()
+        self._patience = until - time.monotonic() if self._complete else _PATIENCE
         return bool(self._complete)
 
     def count(self) -> int | None:

@@ -1,6 +1,7 @@
 """Lines as they come: out of files, pipes and bytes in memory, however they are cut into blocks."""
 
 import io
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +10,10 @@ from typing import BinaryIO
 import numpy as np
 import pytest
 
+from nmt.cli.lines import _PATIENCE as PATIENCE
 from nmt.cli.lines import IncomingLines, read_file
 from nmt.errors import InputError
+from nmt.grouping import windows
 
 
 @pytest.fixture
@@ -81,6 +84,26 @@ def test_a_pipe_gives_what_is_there_and_waits_for_no_more(pipe: tuple[BinaryIO, 
     assert [lines.at_hand(), next(lines), lines.at_hand()] == [True, "threé", False]
     writer.close()
     assert [lines.at_hand(), next(lines), lines.at_hand(), list(lines)] == [True, "last", False, []]
+
+
+def test_lines_that_trickle_in_are_not_collected_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a clock of its own, a line comes a little sooner than patience ends."""
+    now, apart = 0.0, 0.8 * PATIENCE
+
+    def select(streams: list[object], _: object, __: object, wait: float) -> tuple[list[object], ...]:
+        nonlocal now
+        now += min(wait, apart)
+        return (streams if wait >= apart else [], [], [])
+
+    class Trickle(io.BytesIO):
+        def read1(self, size: int | None = -1, /) -> bytes:
+            return b"a line\n"
+
+    monkeypatch.setattr("nmt.cli.lines.time.monotonic", lambda: now)
+    monkeypatch.setattr("nmt.cli.lines.select.select", select)
+    lines = IncomingLines(Trickle(), "pipe")
+    for window in itertools.islice(windows(lines, len, at_hand=lines.at_hand), 20):
+        assert 1 <= len(window) <= 2
 
 
 def test_a_line_that_is_not_utf_8_is_named_after_those_before_it() -> None:
