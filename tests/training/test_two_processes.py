@@ -42,6 +42,15 @@ def train(processes: Processes, run: Path, config: Config, prepared: Path) -> di
     return {name: value.clone() for name, value in trainer.model.state_dict().items()}
 
 
+def train_in_double(processes: Processes, run: Path, config: Config, prepared: Path) -> dict[str, Tensor]:
+    """So that rounding, which Adam makes large where gradients are small, hides nothing."""
+    torch.set_default_dtype(torch.float64)
+    try:
+        return train(processes, run, config, prepared)
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
 def changed(config: Config, dropout: float = 0.0, **training: Any) -> Config:
     model = replace(config.model, dropout=dropout)
     return replace(config, model=model, training=replace(config.training, **training))
@@ -61,15 +70,32 @@ def test_two_make_the_updates_of_one(
     parts: str, tmp_path: Path, config: Config, prepared: Prepared, two_processes: TwoProcesses
 ) -> None:
     config = changed(config, max_updates=12, validate_bleu=True, **PARTS[parts])
-    expected = train(ALONE, tmp_path / "one", config, prepared.folder)
-    first, second = two_processes(train, tmp_path / "two", config, prepared.folder)
+    expected = train_in_double(ALONE, tmp_path / "one", config, prepared.folder)
+    first, second = two_processes(train_in_double, tmp_path / "two", config, prepared.folder)
     for name, value in expected.items():
-        torch.testing.assert_close(first[name], value, rtol=0, atol=1e-5)
+        torch.testing.assert_close(first[name], value, rtol=0, atol=1e-9)
         assert torch.equal(first[name], second[name])
     one, two = read_events(tmp_path / "one"), read_events(tmp_path / "two")
     assert [type(event) for event in one] == [type(event) for event in two]
-    assert figures(one) == pytest.approx(figures(two), abs=1e-5)
+    assert figures(one) == pytest.approx(figures(two), abs=1e-9)
     assert {path.name for path in (tmp_path / "one").iterdir()} == {path.name for path in (tmp_path / "two").iterdir()}
+
+
+@pytest.mark.parametrize(("precision", "rounding"), [("fp32", 1e-6), ("bf16", 3e-3)])
+def test_the_losses_are_the_same_to_rounding(
+    precision: str,
+    rounding: float,
+    tmp_path: Path,
+    config: Config,
+    prepared: Prepared,
+    two_processes: TwoProcesses,
+) -> None:
+    config = changed(config, max_updates=12, batch_size=9, accumulation=2, precision=precision)
+    train(ALONE, tmp_path / "one", config, prepared.folder)
+    first, second = two_processes(train, tmp_path / "two", config, prepared.folder)
+    assert all(torch.equal(first[name], second[name]) for name in first)
+    one, two = read_events(tmp_path / "one"), read_events(tmp_path / "two")
+    assert figures(one) == pytest.approx(figures(two), rel=rounding)
 
 
 def train_apart(processes: Processes, runs: list[Path], config: Config, prepared: Path) -> None:
@@ -88,16 +114,16 @@ def test_resumed_with_another_number_of_processes(
     counts: tuple[int, ...], tmp_path: Path, config: Config, prepared: Prepared, two_processes: TwoProcesses
 ) -> None:
     config = changed(config, max_updates=18)
-    expected = train(ALONE, tmp_path / "whole", config, prepared.folder)
+    expected = train_in_double(ALONE, tmp_path / "whole", config, prepared.folder)
     for part, count in enumerate(counts, 1):
         limited = changed(config, max_updates=6 * part)
         found = (
-            train(ALONE, tmp_path / "parts", limited, prepared.folder)
+            train_in_double(ALONE, tmp_path / "parts", limited, prepared.folder)
             if count == 1
-            else two_processes(train, tmp_path / "parts", limited, prepared.folder)[0]
+            else two_processes(train_in_double, tmp_path / "parts", limited, prepared.folder)[0]
         )
     for name, value in expected.items():
-        torch.testing.assert_close(found[name], value, rtol=0, atol=1e-5)
+        torch.testing.assert_close(found[name], value, rtol=0, atol=1e-9)
 
 
 def train_until_stopped(processes: Processes, run: Path, config: Config, prepared: Path) -> Event:
