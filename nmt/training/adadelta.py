@@ -24,11 +24,16 @@ class Adadelta(torch.optim.Optimizer):
     main memory about ten times. Here a chunk of weights takes all steps at once. State keys are those of
     torch.optim.Adadelta: square_avg is v, acc_delta is u.
 
+    A step is skipped if ``found_inf``, by the rules of torch.amp a number on the device, is not zero: weights and
+    averages stay as they are, and nothing waits for the device.
+
     Paper: 4.2, B.2
     """
 
     def __init__(self, parameters: Iterable[Tensor], lr: float, rho: float, eps: float) -> None:
         super().__init__(parameters, {"lr": lr, "rho": rho, "eps": eps})
+        self._step_supports_amp_scaling = True
+        self.found_inf: Tensor | None = None
 
     @overload
     def step(self, closure: None = None) -> None: ...
@@ -53,8 +58,11 @@ class Adadelta(torch.optim.Optimizer):
             state["acc_delta"] = torch.zeros_like(weight, memory_format=torch.contiguous_format)
         size = _CHUNK if weight.device.type == "cpu" else weight.numel()
         parts = (gradient.contiguous(), state["square_avg"], state["acc_delta"], weight)
-        for g, v, u, w in zip(*(part.view(-1).split(size) for part in parts), strict=True):
-            v.mul_(rho).addcmul_(g, g, value=1 - rho)
+        skip = None if self.found_inf is None else self.found_inf.bool()
+        decay = rho if skip is None else torch.where(skip, 1.0, rho)
+        for gradients, v, u, w in zip(*(part.view(-1).split(size) for part in parts), strict=True):
+            g = gradients if skip is None else torch.where(skip, 0.0, gradients)
+            v.mul_(decay).addcmul_(g, g, value=1 - rho)
             d = torch.add(u, eps).div_(v + eps).sqrt_().mul_(g)
-            u.mul_(rho).addcmul_(d, d, value=1 - rho)
+            u.mul_(decay).addcmul_(d, d, value=1 - rho)
             w.sub_(d, alpha=settings["lr"])

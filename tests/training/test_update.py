@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from nmt.config import Config
+from nmt.config import Config, TrainingConfig
 from nmt.data.batching import PlacedBatch, make_batch
 from nmt.data.prepared import Prepared
+from nmt.model import TranslationModel
 from nmt.processes import ALONE
 from nmt.training.feeding import Portion, to_portion
+from nmt.training.optimizer import build_optimizer
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged, Updater
 
@@ -21,10 +23,17 @@ def portion(prepared: Prepared, first: int) -> Portion:
     return to_portion([PlacedBatch(batch, pairs, batch.words, 0, 0)], torch.device("cpu"))
 
 
+def optimizer_of(model: TranslationModel, name: str) -> torch.optim.Optimizer:
+    return build_optimizer(model, TrainingConfig(optimizer=name, learning_rate=0.01))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["adam", "adadelta"])
 @pytest.mark.parametrize("where", ["loss", "gradient"])
-def test_steps_are_skipped_from_the_first_fault_on(where: str, run: Path, config: Config, prepared: Prepared) -> None:
+def test_steps_are_skipped_from_the_first_fault_on(
+    where: str, name: str, run: Path, config: Config, prepared: Prepared
+) -> None:
     model = Trainer.create(run, config, prepared).model
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.01, fused=True)
+    optimizer = optimizer_of(model, name)
     updater = Updater(model, optimizer, config.training, ALONE)
     updater._skips = True  # as on a GPU
     for number in (1, 2):
@@ -56,11 +65,12 @@ def test_steps_are_skipped_from_the_first_fault_on(where: str, run: Path, config
         updater.read()
 
 
-def test_looking_later_changes_nothing(tmp_path: Path, config: Config, prepared: Prepared) -> None:
+@pytest.mark.parametrize("name", ["adam", "adadelta"])
+def test_looking_later_changes_nothing(name: str, tmp_path: Path, config: Config, prepared: Prepared) -> None:
     results = []
-    for name, skips in (("each", False), ("later", True)):
-        model = Trainer.create(tmp_path / name, config, prepared).model
-        optimizer = torch.optim.Adam(model.parameters(), lr=0.01, fused=True)
+    for run, skips in (("each", False), ("later", True)):
+        model = Trainer.create(tmp_path / run, config, prepared).model
+        optimizer = optimizer_of(model, name)
         updater = Updater(model, optimizer, config.training, ALONE)
         updater._skips = skips
         for number in range(1, 6):
