@@ -66,7 +66,7 @@ class TextSearch:
         """Sentences that are not blank, all at once; ``on_step`` is that of ``beam_search``."""
         batch = PaddedTokens([sentence.encoded for sentence in sentences], self.model.decoder.E.device)
         with torch.inference_mode():
-            found = beam_search(self.model, batch.ids, batch.mask, self.settings, on_step)
+            found = beam_search(self.model.steps(), batch.ids, batch.mask, self.settings, on_step)
         return [
             Translation(
                 sentence.text,
@@ -130,7 +130,7 @@ def greedy_texts(model: TranslationModel, target: Side, sentences: Sequence[Sent
         places = [given[k] for k in group]
         batch = PaddedTokens([sentences[i].encoded for i in places], model.decoder.E.device)
         with torch.inference_mode():
-            found = greedy(model, batch.ids, batch.mask)
+            found = greedy(model.steps(), batch.ids, batch.mask)
         for i, candidate in zip(places, found, strict=True):
             results[i] = target.tokenizer.detokenize(target.vocabulary.words(candidate.ids))
     return results

@@ -197,7 +197,7 @@ class Translator:
         batch = PaddedTokens([encoded], self._device)
         generator = torch.Generator(self._device).manual_seed(seed)
         with torch.inference_mode():
-            found = sample(self._model, batch.ids, batch.mask, n, generator)[0]
+            found = sample(self._model.steps(), batch.ids, batch.mask, n, generator)[0]
         return [hypothesis(encoded, candidate, self.target) for candidate in found]
 
     def score(self, source: str, target: str) -> ForcedScore:

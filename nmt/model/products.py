@@ -26,14 +26,23 @@ os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
 _ROWS = 32
 _WORTH_IT = 2**20
 """Multiplications from which on oneDNN's longer way to a product pays."""
-_ONEDNN = (
-    torch.ops.mkldnn._linear_pointwise
-    if torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
-    and platform.machine().lower() in ("x86_64", "amd64")
-    and hasattr(torch.ops.mkldnn, "_linear_pointwise")
-    else None
-)
-"""x W^T by oneDNN in fp32, where it is there; None: torch's own choice."""
+
+
+def _has_onednn() -> bool:
+    available = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
+    x86 = platform.machine().lower() in ("x86_64", "amd64")
+    kernels = all(hasattr(torch.ops.mkldnn, name) for name in ("_linear_pointwise", "_reorder_linear_weight"))
+    return bool(available and x86 and kernels)
+
+
+_ONEDNN = _has_onednn()
+_ONEDNN_BF16 = _ONEDNN and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+
+
+def _onednn(x: Tensor, weight: Tensor) -> Tensor:
+    """x W^T by oneDNN. [.., in] [out, in] -> [.., out]"""
+    product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, None, "none", [], "")
+    return product
 
 
 def lower(x: Tensor, dtype: torch.dtype) -> Tensor:
@@ -45,9 +54,8 @@ def multiply(a: Tensor, b: Tensor, result: torch.dtype) -> Tensor:
     """a @ b, given back in the precision ``result``; a from ``lower``, b from ``lower`` or the transpose of such.
     [.., p] [p, q] -> [.., q]"""
     fp32_on_cpu = a.dtype == torch.float32 and a.device.type == "cpu"
-    if _ONEDNN is not None and fp32_on_cpu and a.numel() * b.shape[1] >= _WORTH_IT:
-        product: Tensor = _ONEDNN(a, b.t(), None, "none", [], "")
-        return product.to(result)
+    if _ONEDNN and fp32_on_cpu and a.numel() * b.shape[1] >= _WORTH_IT:
+        return _onednn(a, b.t()).to(result)
     return (a @ b).to(result)
 
 
@@ -67,6 +75,26 @@ def filled(a: Tensor, dtype: torch.dtype) -> Tensor:
     larger[: len(a)] = a
     larger[len(a) :] = 0
     return larger
+
+
+class Packed:
+    """A weight matrix W that many products x W^T share, kept in the layout that its kernel reads best: with few rows
+    x, bringing W into that layout is half of a product's time."""
+
+    def __init__(self, weight: Tensor, dtype: torch.dtype) -> None:
+        """weight: [out, in]; dtype: precision of the factors. There is no gradient."""
+        onednn = {torch.float32: _ONEDNN, torch.bfloat16: _ONEDNN_BF16}.get(dtype, False)
+        self._packed = onednn and weight.device.type == "cpu"
+        self._dtype = dtype
+        if self._packed:
+            self._weight = torch.ops.mkldnn._reorder_linear_weight(lower(weight.detach(), dtype), None)
+        else:
+            self._weight = lower(weight.detach().t(), dtype)
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """x W^T, [.., in] -> [.., out], in x's precision."""
+        rows = lower(x, self._dtype)
+        return _onednn(rows, self._weight).to(x.dtype) if self._packed else multiply(rows, self._weight, x.dtype)
 
 
 class _Linear(torch.autograd.Function):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import torch
@@ -17,7 +16,7 @@ from nmt.model.encoder import BidirectionalEncoder, ForwardEncoder
 from nmt.model.gru import gated_scan
 from nmt.model.initialize import initialize
 from nmt.model.readout import Readout, cross_entropy
-from nmt.search.stepwise import Step
+from nmt.model.steps import DecodingSteps
 
 
 class LossOutput(NamedTuple):
@@ -36,24 +35,16 @@ class ForcedOutput(NamedTuple):
     alpha: Tensor | None
 
 
-@dataclass(frozen=True)
-class DecoderState:
-    """Where a search stands in S sentences with k hypotheses each.
+class Reading(NamedTuple):
+    """What a model keeps of B sentences that it has read.
 
-    Attributes:
-        s: decoder state, [S, k, n]. Printed order: s_{i-1}. Program order: the same, still to be updated with
-            the word that the next step is given, unless nothing has been written yet.
-        memory: RNNsearch: annotations [S, T_x, 2n]; RNNencdec: c, [S, 1, n].
-        keys: U_a h_j + b_a, [S, T_x, n_a]; RNNencdec: None.
-        mask: [S, T_x].
-        context: program order: the context of the last step, [S, k, 2n]; None before the first.
+    start: s_0, [B, n]; memory: RNNsearch: annotations [B, T_x, 2n], RNNencdec: c, [B, 1, n]; keys: U_a h_j + b_a,
+    [B, T_x, n_a], None for RNNencdec.
     """
 
-    s: Tensor
+    start: Tensor
     memory: Tensor
     keys: Tensor | None
-    mask: Tensor
-    context: Tensor | None = None
 
 
 class TranslationModel(nn.Module, ABC):
@@ -61,6 +52,8 @@ class TranslationModel(nn.Module, ABC):
 
     Paper: 3.1, A.2
     """
+
+    attention: AdditiveAttention | None
 
     def __init__(self, config: ModelConfig, source_size: int, target_size: int, context: int) -> None:
         super().__init__()
@@ -71,64 +64,41 @@ class TranslationModel(nn.Module, ABC):
         self.dropout = nn.Dropout(config.dropout)
         self.precision: torch.dtype | None = None
         """Precision of the factors of the matrix products in training mode; None = that of the weights."""
+        self._steps: tuple[object, DecodingSteps] | None = None
 
     @abstractmethod
-    def start(self, source: Tensor, mask: Tensor) -> DecoderState:
-        """Read S sentences. source: ids [S, T_x], mask: bool [S, T_x]; the state has one row a sentence."""
+    def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> Reading:
+        """Read B sentences. source: ids [B, T_x]; mask: bool [B, T_x]; dtype: precision of the factors of the
+        matrix products. Paper: A.2.1"""
 
     @abstractmethod
-    def _attend(self, state: DecoderState) -> tuple[Tensor, Tensor | None]:
-        """c_i [S, k, 2n] and alpha [S, k, T_x]."""
-
-    @abstractmethod
-    def _scan(self, state: DecoderState, x: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+    def _scan(
+        self, reading: Reading, mask: Tensor, x: Tensor, dtype: torch.dtype
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
         """All steps of a given target: s_0 .. s_{T_y-1} [T_y, B, n], contexts [T_y, B, 2n], alpha [T_y, B, T_x]."""
+
+    def steps(self, precision: torch.dtype | None = None) -> DecodingSteps:
+        """The model as a search wants it. They are made anew only when a weight has changed since.
+
+        precision: of the factors of the matrix products, torch.bfloat16 or None for that of the weights.
+        """
+        dtype = precision or self.decoder.E.dtype
+        key = (dtype, *((p.data_ptr(), p._version) for p in self.parameters()))
+        if self._steps is None or self._steps[0] != key:
+            self._steps = (key, DecodingSteps(self, dtype))
+        return self._steps[1]
 
     def _dtype(self) -> torch.dtype:
         return self.precision if self.training and self.precision else self.decoder.E.dtype
 
-    def step(self, state: DecoderState, previous: Tensor) -> Step[DecoderState]:
-        """Distributions over the next word. previous: ids [S, k], -1 for y_0.
-
-        Paper: A.2.2
-        """
-        y = F.embedding(previous.clamp(min=0), self.decoder.E) * (previous >= 0).unsqueeze(-1)
-        dtype = self.decoder.E.dtype
-        program = self.config.state_order == "program"
-        if program and state.context is not None:
-            state = replace(state, s=self._next_state(state.s, y, state.context))
-        context, alpha = self._attend(state)
-        t = self.readout.maxout(state.s, y, context, dtype)
-        log_probabilities = self.readout.log_probabilities(t)
-        changed = {"context": context} if program else {"s": self._next_state(state.s, y, context)}
-        return Step(log_probabilities, alpha, replace(state, **changed))
-
-    def _next_state(self, s: Tensor, y: Tensor, context: Tensor) -> Tensor:
-        x = self.decoder.project(y, s.dtype) + F.linear(context, self.decoder.context_matrix())
-        return self.decoder.update(s, x)
-
-    def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
-        """Go on with the given hypotheses: rows [S', k'] of old row numbers s * k + j, one old sentence a line.
-        Annotations are copied only where sentences left."""
-        k = state.s.shape[1]
-        sentences = rows[:, 0].div(k, rounding_mode="floor")
-        s = state.s.flatten(0, 1)[rows]
-        context = None if state.context is None else state.context.flatten(0, 1)[rows]
-        if len(sentences) == len(state.memory) and bool(
-            (sentences == torch.arange(len(sentences), device=rows.device)).all()
-        ):
-            return replace(state, s=s, context=context)
-        keys = None if state.keys is None else state.keys[sentences]
-        return DecoderState(s, state.memory[sentences], keys, state.mask[sentences], context)
-
     def _teacher(self, source: Tensor, source_mask: Tensor, target: Tensor) -> tuple[Tensor, Tensor | None]:
         """Maxout layer of every target position, [T_y, B, l], and alpha [T_y, B, T_x]."""
         dtype = self._dtype()
-        state = self.start(source, source_mask)
+        reading = self.read(source, source_mask, dtype)
         y = self.dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
         before = torch.cat([torch.zeros_like(y[:1]), y[:-1]])  # E y_{i-1}
         x = self.decoder.project((y if self.config.state_order == "program" else before)[:-1], dtype)
-        states, contexts, alpha = self._scan(state, x)
+        states, contexts, alpha = self._scan(reading, source_mask, x, dtype)
         t = self.readout.maxout(states, before, contexts, dtype)
         return self.dropout(t), alpha
 
@@ -173,34 +143,20 @@ class RNNSearch(TranslationModel):
     Paper: 3, A.2
     """
 
+    attention: AdditiveAttention
+
     def __init__(self, config: ModelConfig, source_size: int, target_size: int) -> None:
         super().__init__(config, source_size, target_size, 2 * config.hidden)
         self.encoder = BidirectionalEncoder(source_size, config.embedding, config.hidden)
         self.attention = AdditiveAttention(config.hidden, 2 * config.hidden, config.alignment)
 
-    def start(self, source: Tensor, mask: Tensor) -> DecoderState:
-        dtype = self._dtype()
+    def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> Reading:
         h = self.encoder(source, mask, self.dropout, dtype)
-        s_0 = self.decoder.first_state(h[:, 0, self.config.hidden :])
-        return DecoderState(s_0.unsqueeze(1), h, self.attention.keys(h, dtype), mask)
+        return Reading(self.decoder.first_state(h[:, 0, self.config.hidden :]), h, self.attention.keys(h, dtype))
 
-    def _attend(self, state: DecoderState) -> tuple[Tensor, Tensor | None]:
-        assert state.keys is not None
-        attended = self.attention(state.s, state.keys, state.memory, state.mask)
-        return attended.context, attended.alpha
-
-    def _scan(self, state: DecoderState, x: Tensor) -> Scanned:
-        assert state.keys is not None
-        return attention_scan(
-            self.decoder,
-            self.attention,
-            x,
-            state.s.squeeze(1),
-            state.keys,
-            state.memory,
-            state.mask,
-            self._dtype(),
-        )
+    def _scan(self, reading: Reading, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
+        assert reading.keys is not None
+        return attention_scan(self.decoder, self.attention, x, reading.start, reading.keys, reading.memory, mask, dtype)
 
 
 class RNNEncDec(TranslationModel):
@@ -213,17 +169,16 @@ class RNNEncDec(TranslationModel):
         super().__init__(config, source_size, target_size, config.hidden)
         self.encoder = ForwardEncoder(source_size, config.embedding, config.hidden)
 
-    def start(self, source: Tensor, mask: Tensor) -> DecoderState:
-        c = self.encoder(source, mask, self.dropout, self._dtype())
-        return DecoderState(self.decoder.first_state(c).unsqueeze(1), c.unsqueeze(1), None, mask)
+    attention = None
 
-    def _attend(self, state: DecoderState) -> tuple[Tensor, Tensor | None]:
-        return state.memory.expand(-1, state.s.shape[1], -1), None
+    def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> Reading:
+        c = self.encoder(source, mask, self.dropout, dtype)
+        return Reading(self.decoder.first_state(c), c.unsqueeze(1), None)
 
-    def _scan(self, state: DecoderState, x: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        dtype, decoder = self._dtype(), self.decoder
-        c = state.memory.squeeze(1)
-        start = state.s.squeeze(1)
+    def _scan(
+        self, reading: Reading, mask: Tensor, x: Tensor, dtype: torch.dtype
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        decoder, start, c = self.decoder, reading.start, reading.memory.squeeze(1)
         x = x + F.linear(c, decoder.context_matrix())
         states = gated_scan(x, start, decoder.gates(), decoder.U.t(), None, dtype)
         before = torch.cat([start.unsqueeze(0), states])

@@ -47,7 +47,7 @@ def roll_out(
         previous = torch.full((count, rows), START, dtype=torch.long, device=source.device)
         while True:
             step = model.step(state, previous)
-            allowed = step.log_probabilities.clone()
+            allowed = step.log_probabilities
             constrain_(allowed, len(history), limits, min_length, forbidden)
             check_log_probabilities(allowed.amax(dim=2), len(history) + 1)
             chosen = choose(allowed)

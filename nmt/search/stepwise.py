@@ -21,7 +21,8 @@ class Step(Generic[State]):
     """What one step of a model gives, for S sentences with k rows each.
 
     Attributes:
-        log_probabilities: log p(y_i | y_<i, x) in nats, float32 [S, k, K_y], normalised.
+        log_probabilities: log p(y_i | y_<i, x) in nats, float32 [S, k, K_y], normalised; -inf in columns beyond the
+            vocabulary, if there are such. Whoever asked for the step may write into it.
         alpha: alpha_ij, float32 [S, k, T_x]; None for a model without attention.
         state: the state after the step, with the same rows.
     """

@@ -11,10 +11,10 @@ CHUNK = 64
 
 
 def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
-    """A copy of [S, k, K_y], padded with -inf so that the last size is a multiple of ``CHUNK``."""
+    """[S, k, K_y], padded with -inf so that the last size is a multiple of ``CHUNK``; no copy where it is one."""
     missing = -log_probabilities.shape[2] % CHUNK
     if not missing:
-        return log_probabilities.clone()
+        return log_probabilities
     return F.pad(log_probabilities, (0, missing), value=-torch.inf)
 
 

@@ -28,8 +28,9 @@ class Counted(TorchDispatchMode):
 
 def read(model: TranslationModel, length: int) -> Counted:
     source = torch.ones((1, length), dtype=torch.long)
+    steps = model.steps()
     with torch.inference_mode(), Counted() as counted:
-        model.start(source, source > 0)
+        steps.start(source, source > 0)
     return counted
 
 

@@ -4,6 +4,7 @@ Float64 unless said otherwise; both architectures, both state orders.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,11 +61,11 @@ def test_stepping_agrees_with_the_equations_over_the_whole_vocabulary(architectu
     pair = paired(architecture, order)
     for source, target in SENTENCES:
         x, expected = padded([source]), pair.oracle(source, target)
-        state = pair.model.start(x.ids, x.mask)
+        state = pair.model.steps().start(x.ids, x.mask)
         for i, previous in enumerate([-1, *target[:-1]]):
-            step = pair.model.step(state, torch.tensor([[previous]]))
+            step = pair.model.steps().step(state, torch.tensor([[previous]]))
             state = step.state
-            np.testing.assert_allclose(step.log_probabilities[0, 0].numpy(), expected.log_probabilities[i], rtol=1e-6)
+            np.testing.assert_allclose(log_probabilities(step, pair)[0, 0], expected.log_probabilities[i], rtol=1e-6)
             if expected.alpha is not None:
                 np.testing.assert_allclose(step.alpha[0, 0].numpy(), expected.alpha[i], rtol=1e-6, atol=1e-9)
 
@@ -76,18 +77,18 @@ def test_stepping_over_a_batch_with_reordered_hypotheses(architecture: str, orde
     pair = paired(architecture, order)
     sources = [[3, 7, 2, 5, 4, END], [8, 2, END]]
     x = padded(sources)
-    state = pair.model.start(x.ids, x.mask)
-    state = pair.model.step(state, torch.full((2, 1), -1)).state
+    state = pair.model.steps().start(x.ids, x.mask)
+    state = pair.model.steps().step(state, torch.full((2, 1), -1)).state
     # Each line of `rows` continues one old line; prefixes[s][j] is what hypothesis j of line s has read so far.
-    state = pair.model.select(state, torch.tensor([[0, 0], [1, 1]]))
-    state = pair.model.step(state, torch.tensor([[4, 6], [2, 7]])).state
-    state = pair.model.select(state, torch.tensor([[3, 2, 3], [1, 1, 0]]))  # the sentences change places too
-    step = pair.model.step(state, torch.tensor([[5, 3, 8], [1, 2, 3]]))
+    state = pair.model.steps().select(state, torch.tensor([[0, 0], [1, 1]]))
+    state = pair.model.steps().step(state, torch.tensor([[4, 6], [2, 7]])).state
+    state = pair.model.steps().select(state, torch.tensor([[3, 2, 3], [1, 1, 0]]))  # the sentences change places too
+    step = pair.model.steps().step(state, torch.tensor([[5, 3, 8], [1, 2, 3]]))
     prefixes = [[[7, 5], [2, 3], [7, 8]], [[6, 1], [6, 2], [4, 3]]]
     for s, source in enumerate([sources[1], sources[0]]):
         for j, prefix in enumerate(prefixes[s]):
             expected = pair.oracle(source, [*prefix, END])
-            np.testing.assert_allclose(step.log_probabilities[s, j].numpy(), expected.log_probabilities[2], rtol=1e-6)
+            np.testing.assert_allclose(log_probabilities(step, pair)[s, j], expected.log_probabilities[2], rtol=1e-6)
             if expected.alpha is not None:
                 got = step.alpha[s, j].numpy()
                 np.testing.assert_allclose(got[: len(source)], expected.alpha[2], rtol=1e-6, atol=1e-9)
@@ -101,9 +102,9 @@ def test_taking_the_best_word_of_each_step_is_the_oracles_greedy_search(architec
     for seed in range(4):
         pair = paired(architecture, order, seed)
         x = padded([SENTENCES[0][0]])
-        state, previous, output = pair.model.start(x.ids, x.mask), -1, list[int]()
+        state, previous, output = pair.model.steps().start(x.ids, x.mask), -1, list[int]()
         while previous != END and len(output) < 8:
-            step = pair.model.step(state, torch.tensor([[previous]]))
+            step = pair.model.steps().step(state, torch.tensor([[previous]]))
             state, previous = step.state, int(step.log_probabilities[0, 0].argmax())
             output.append(previous)
         if previous != END:
@@ -188,6 +189,14 @@ def test_loss_and_gradients_do_not_depend_on_how_the_softmax_is_cut_up(
         runs.append({"total": output.total, "nll": output.nll, **{n: w.grad for n, w in model.named_parameters()}})
     for name, value in runs[0].items():
         torch.testing.assert_close(runs[1][name], value, rtol=1e-12, atol=1e-13, msg=name)
+
+
+def log_probabilities(step: Any, pair: Paired) -> Any:
+    """Those of the vocabulary; what fills them up to a multiple of 64 must be impossible."""
+    size = pair.model.target_size
+    assert step.log_probabilities.shape[2] % 64 == 0
+    assert (step.log_probabilities[..., size:] == -np.inf).all()
+    return step.log_probabilities[..., :size].numpy()
 
 
 def central_difference(
