@@ -16,7 +16,7 @@ from benchmarks.limits import peak
 from benchmarks.machine import commit, describe_machine
 from benchmarks.measure import OURS, Case, Row, measure, ratios
 from benchmarks.process import WorkerFailed
-from benchmarks.program import NotMeasured, app_start, load_and_translate, prepare_corpus
+from benchmarks.program import PAIRS, NotMeasured, app_start, load_and_translate, prepare_corpus
 from benchmarks.sizes import SIZES
 from benchmarks.systems import Systems, cores
 
@@ -107,7 +107,7 @@ def _add_fractions(row: dict[str, Any], minibatches: Path, limits: Mapping[str, 
 
 def _program(folder: Path, wanted: Callable[[str], bool], tiny: bool, say: Say) -> dict[str, Any]:
     parts: dict[str, Callable[[], Mapping[str, Any]]] = {
-        "prepare": lambda: prepare_corpus(folder, 200 if tiny else 20_000),
+        "prepare": lambda: prepare_corpus(folder, 200 if tiny else PAIRS),
         "load": lambda: load_and_translate(1 if tiny else 5),
         "app": lambda: app_start(1 if tiny else 3),
     }

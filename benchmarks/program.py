@@ -19,7 +19,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 RUN = "checkpoints/rnnsearch-256"
-PAIRS = 20_000
+PAIRS = 100_000
 FRESH = """
 import time
 began = time.perf_counter()
