@@ -23,13 +23,12 @@ from nmt.run_folder import BEST, read_run
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.stepwise import END
 from nmt.training.feeding import Portion, TensorBatch
+from nmt.training.memory import keep_freed_memory
 from nmt.training.optimizer import build_optimizer
 from nmt.training.update import Updater
 
 ROOT = Path(__file__).resolve().parents[2]
 DTYPES = {"fp32": None, "bf16": torch.bfloat16}
-DECODING = ("fp32",)
-"""Precisions that a search can have; ``_search_in`` sets them."""
 
 
 class Jointly(Worker):
@@ -44,12 +43,13 @@ class Jointly(Worker):
         self.updates = 0
         self.updater: Updater | None = None
         if training:
+            keep_freed_memory()
             optimizer = build_optimizer(self.translator, settings)
             self.updater = Updater(self.translator, optimizer, settings, Processes(device=str(self.device)))
         return self.translator
 
     def precisions(self, work: str) -> list[str]:
-        return ["fp32", "bf16"] if work == "train" else list(DECODING)
+        return ["fp32", "bf16"]
 
     def prepare(self, batch: Minibatch) -> Portion:
         source, target = self._ended(torch.from_numpy(batch.source)), self._ended(torch.from_numpy(batch.target))
@@ -75,15 +75,10 @@ class Jointly(Worker):
 
     def decode(self, prepared: object, beam: int, precision: str) -> int:
         assert isinstance(prepared, tuple)
-        self._search_in(self.translator, precision)
         settings = BeamSettings(beam=beam, min_length=WORDS, max_length=WORDS, alpha=False)
         source, mask = prepared
-        found = beam_search(self.translator.steps(), source, mask, settings)
+        found = beam_search(self.translator.steps(DTYPES[precision]), source, mask, settings)
         return sum(len(best[0].ids) == WORDS + 1 for best in found)
-
-    def _search_in(self, model: TranslationModel, precision: str) -> None:
-        """Set the precision of the products of a search."""
-        assert precision in DECODING
 
     def other(self, request: dict[str, Any]) -> dict[str, Any]:
         """ "real": sentences of our own, by a released model, where finished hypotheses leave the beam; or
@@ -93,16 +88,19 @@ class Jointly(Worker):
         run = read_run(ROOT / request["run"], BEST)
         model = load_model(run.settings, run.weights.path).to(self.device)
         self._key = None
-        self._search_in(model, request["precision"])
         side = Side(Tokenizer(run.source_language), load_vocabulary(run.path, "source"))
         lines = (ROOT / request["text"]).read_text(encoding="utf-8").splitlines()
         source = PaddedTokens([side.encode(line) for line in lines], self.device)
         settings = BeamSettings(beam=request["beam"], alpha=False)
-        found = beam_search(model.steps(), source.ids, source.mask, settings)  # the lengths, and a warm-up
+        found = beam_search(
+            model.steps(DTYPES[request["precision"]]), source.ids, source.mask, settings
+        )  # the lengths, and a warm-up
         longest = max(len(best[0].ids) for best in found) - 1
         if request["forced"]:
             settings = BeamSettings(beam=request["beam"], min_length=longest, max_length=longest, alpha=False)
-        seconds = self._timed(lambda: beam_search(model.steps(), source.ids, source.mask, settings))
+        seconds = self._timed(
+            lambda: beam_search(model.steps(DTYPES[request["precision"]]), source.ids, source.mask, settings)
+        )
         return {"seconds": seconds, "units": len(lines), "parameters": sum(p.numel() for p in model.parameters())}
 
 

@@ -49,10 +49,12 @@ def run(options: argparse.Namespace) -> int:
     import torch
 
     from nmt.processes import ProcessLost, joined
+    from nmt.training.memory import keep_freed_memory
     from nmt.training.saving import SaveFailed
     from nmt.training.update import Diverged
 
     device = options.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    keep_freed_memory()
     try:
         with joined(device) as processes:
             return _train(options, processes)

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from nmt.model.attention import AdditiveAttention
 from nmt.model.gru import GatedUnit
 from nmt.model.nonlinearities import tanh_
-from nmt.model.products import linear, lower, multiply, outer
+from nmt.model.products import Packed, linear, outer
 
 
 class Decoder(GatedUnit):
@@ -92,10 +92,10 @@ class _AttentionScan(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor, Tensor]:
         T, (B, n), n_a = x.shape[0] + 1, start.shape, W_a.shape[0]
         T_x = keys.shape[1]
-        from_state = lower(torch.cat([2 * W_a.t(), U_zr], dim=1), dtype)  # [n, n_a + 2n]
+        by_state = Packed(torch.cat([2 * W_a, U_zr.t()]), dtype)  # [n] -> [n_a + 2n]
         keys_2, v_2 = 2 * keys, 2 * v_a
         g = torch.empty_like(keys)
-        U_low, C_low = lower(U, dtype), lower(C.t(), dtype)
+        by_U, by_C = Packed(U.t(), dtype), Packed(C, dtype)
         states = x.new_empty(T, B, n)
         contexts = x.new_empty(T, B, annotations.shape[-1])
         alpha = x.new_empty(T, B, T_x)
@@ -105,17 +105,17 @@ class _AttentionScan(torch.autograd.Function):
         states[0] = start
         for i in range(T):
             s = states[i]
-            p = multiply(lower(s, dtype), from_state, x.dtype)
+            p = by_state(s)
             queries[i] = p[:, :n_a]
             torch.add(keys_2, p[:, None, :n_a], out=g).sigmoid_()
             torch.softmax(g @ v_2 + blocked, dim=-1, out=alpha[i])
             torch.bmm(alpha[i].unsqueeze(1), annotations, out=contexts[i].unsqueeze(1))
             if i == T - 1:
                 break
-            a = multiply(lower(contexts[i], dtype), C_low, x.dtype).add_(x[i])
+            a = by_C(contexts[i]).add_(x[i])
             zr = torch.add(a[:, : 2 * n], p[:, n_a:], out=gates[i]).sigmoid_()
             z, r = zr[:, :n], zr[:, n:]
-            rs = multiply(lower(r * s, dtype), U_low, x.dtype)
+            rs = by_U(r * s)
             c = tanh_(torch.add(a[:, 2 * n :], rs, out=candidates[i]))
             torch.addcmul(s, z, c - s, out=states[i + 1])
         ctx.save_for_backward(
@@ -132,8 +132,8 @@ class _AttentionScan(torch.autograd.Function):
         dtype, full = ctx.dtype, states.dtype
         T, B, n = states.shape
         n_a = W_a.shape[0]
-        to_state = lower(torch.cat([W_a, U_zr.t()]), dtype)  # [n_a + 2n, n]
-        U_t, C_low = lower(U.t(), dtype), lower(C, dtype)
+        back_to_state = Packed(torch.cat([W_a.t(), U_zr], dim=1), dtype)  # [n_a + 2n] -> [n]
+        back_by_U, back_by_C = Packed(U, dtype), Packed(C.t(), dtype)
         d_from = states.new_zeros(T, B, n_a + 2 * n)  # gradients of W_a s and of the gates' sums
         d_candidates = torch.empty_like(candidates)
         d_context = torch.empty_like(contexts)
@@ -149,11 +149,11 @@ class _AttentionScan(torch.autograd.Function):
                 torch.mul(d_s, z, out=d_candidates[i])
                 d_a_c = torch.ops.aten.tanh_backward(d_candidates[i], c)
                 d_candidates[i] = d_a_c
-                d_rs = multiply(lower(d_a_c, dtype), U_t, full)
+                d_rs = back_by_U(d_a_c)
                 d_from[i, :, n_a : n_a + n] = torch.ops.aten.sigmoid_backward(d_s * (c - s), z)
                 d_from[i, :, n_a + n :] = torch.ops.aten.sigmoid_backward(d_rs * s, r)
                 d_g = torch.cat([d_from[i, :, n_a:], d_a_c], dim=1)
-                torch.add(d_contexts[i], multiply(lower(d_g, dtype), C_low, full), out=d_context[i])
+                torch.add(d_contexts[i], back_by_C(d_g), out=d_context[i])
                 d_s = torch.addcmul(d_s, d_s, z, value=-1).addcmul_(d_rs, r).add_(d_states[i])
             else:
                 d_context[i] = d_contexts[i]
@@ -165,7 +165,7 @@ class _AttentionScan(torch.autograd.Function):
             d_v.addmv_(g.view(-1, n_a).t(), d_e.view(-1))
             d_keys.addcmul_(d_e.unsqueeze(2), slope)
             torch.mul(torch.bmm(d_e.unsqueeze(1), slope).squeeze(1), v_4, out=d_from[i, :, :n_a])
-            d_s += multiply(lower(d_from[i], dtype), to_state, full)
+            d_s += back_to_state(d_from[i])
         d_annotations = torch.bmm(alpha.permute(1, 2, 0), d_context.transpose(0, 1))
         last = T - 1
         d_x = torch.cat([d_from[:last, :, n_a:], d_candidates], dim=2)

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from nmt.model.nonlinearities import tanh_
-from nmt.model.products import linear, lower, multiply, outer
+from nmt.model.products import Packed, linear, outer
 
 
 class GatedUnit(nn.Module):
@@ -83,7 +83,7 @@ class _GatedScan(torch.autograd.Function):
         dtype: torch.dtype,
     ) -> Tensor:
         T, (B, n) = x.shape[0], start.shape
-        U_zr_low, U_low = lower(U_zr, dtype), lower(U, dtype)
+        by_U_zr, by_U = Packed(U_zr.t(), dtype), Packed(U.t(), dtype)
         gates = x.new_empty(T, B, 2 * n)  # z (0 where masked), r
         candidates = x.new_empty(T, B, n)
         states = x.new_empty(T + 1, B, n)
@@ -91,11 +91,11 @@ class _GatedScan(torch.autograd.Function):
         states[T if reverse else 0] = start
         for t in reversed(range(T)) if reverse else range(T):
             h = before[t]
-            zr = torch.add(x[t, :, : 2 * n], multiply(lower(h, dtype), U_zr_low, x.dtype), out=gates[t]).sigmoid_()
+            zr = torch.add(x[t, :, : 2 * n], by_U_zr(h), out=gates[t]).sigmoid_()
             z, r = zr[:, :n], zr[:, n:]
             if mask is not None:
                 z.mul_(mask[t])  # padding: the state is carried on
-            c = torch.add(x[t, :, 2 * n :], multiply(lower(r * h, dtype), U_low, x.dtype), out=candidates[t])
+            c = torch.add(x[t, :, 2 * n :], by_U(r * h), out=candidates[t])
             tanh_(c)
             torch.addcmul(h, z, c - h, out=after[t])
         ctx.save_for_backward(states, gates, candidates, U_zr, U)
@@ -109,7 +109,7 @@ class _GatedScan(torch.autograd.Function):
         T, B, n = candidates.shape
         before = states[1:] if ctx.reverse else states[:-1]
         d_x = states.new_empty(T, B, 3 * n)
-        U_zr_t, U_t = lower(U_zr.t(), dtype), lower(U.t(), dtype)
+        back_by_U_zr, back_by_U = Packed(U_zr, dtype), Packed(U, dtype)
         d_h = torch.zeros_like(states[0])
         for t in range(T) if ctx.reverse else reversed(range(T)):
             h, c = before[t], candidates[t]
@@ -117,11 +117,11 @@ class _GatedScan(torch.autograd.Function):
             d_h = d_h + d_states[t]
             d_a_c = torch.ops.aten.tanh_backward(d_h * z, c)
             d_x[t, :, 2 * n :] = d_a_c
-            d_rh = multiply(lower(d_a_c, dtype), U_t, states.dtype)
+            d_rh = back_by_U(d_a_c)
             d_x[t, :, :n] = torch.ops.aten.sigmoid_backward(d_h * (c - h), z)
             d_x[t, :, n : 2 * n] = torch.ops.aten.sigmoid_backward(d_rh * h, r)
             d_h = torch.addcmul(d_h, d_h, z, value=-1).addcmul_(d_rh, r)
-            d_h += multiply(lower(d_x[t, :, : 2 * n], dtype), U_zr_t, states.dtype)
+            d_h += back_by_U_zr(d_x[t, :, : 2 * n])
         rows = d_x.flatten(0, 1)
         d_U_zr = outer(before.flatten(0, 1), rows[:, : 2 * n], dtype, states.dtype)
         d_U = outer((gates[..., n:] * before).flatten(0, 1), rows[:, 2 * n :], dtype, states.dtype)

@@ -120,7 +120,7 @@ class DecodingSteps:
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
         """Go on with the given hypotheses: rows [S', k'] of old row numbers s * k + j, one old sentence a line.
         What belongs to sentences is copied only where sentences left."""
-        sentences = rows[:, 0].div(state.s.shape[1], rounding_mode="floor")
+        sentences = rows[:, 0] // state.s.shape[1]
         changed = {
             name: value.flatten(0, 1)[rows]
             for name, value in (("s", state.s), ("context", state.context), ("gates", state.gates))

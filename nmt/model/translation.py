@@ -64,7 +64,7 @@ class TranslationModel(nn.Module, ABC):
         self.dropout = nn.Dropout(config.dropout)
         self.precision: torch.dtype | None = None
         """Precision of the factors of the matrix products in training mode; None = that of the weights."""
-        self._steps: tuple[object, DecodingSteps] | None = None
+        self._steps: dict[torch.dtype, tuple[object, DecodingSteps]] = {}
 
     @abstractmethod
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> Reading:
@@ -83,10 +83,10 @@ class TranslationModel(nn.Module, ABC):
         precision: of the factors of the matrix products, torch.bfloat16 or None for that of the weights.
         """
         dtype = precision or self.decoder.E.dtype
-        key = (dtype, *((p.data_ptr(), p._version) for p in self.parameters()))
-        if self._steps is None or self._steps[0] != key:
-            self._steps = (key, DecodingSteps(self, dtype))
-        return self._steps[1]
+        weights = [(p.data_ptr(), p._version) for p in self.parameters()]
+        if dtype not in self._steps or self._steps[dtype][0] != weights:
+            self._steps[dtype] = (weights, DecodingSteps(self, dtype))
+        return self._steps[dtype][1]
 
     def _dtype(self) -> torch.dtype:
         return self.precision if self.training and self.precision else self.decoder.E.dtype
@@ -109,6 +109,7 @@ class TranslationModel(nn.Module, ABC):
         target: Tensor,
         target_mask: Tensor,
         label_smoothing: float = 0.0,
+        words: int | None = None,
     ) -> LossOutput:
         """Negative log-likelihood of a minibatch of pairs.
 
@@ -116,11 +117,13 @@ class TranslationModel(nn.Module, ABC):
             source, target: ids with end marks, [B, T_x] and [B, T_y].
             source_mask, target_mask: bool, True where there is a token.
             label_smoothing: share of the target distribution spread over the vocabulary.
+            words: target tokens, if that is known: then nothing waits for a GPU.
 
         Paper: 4.2, eq. 4
         """
         t, _ = self._teacher(source, source_mask, target)
-        positions = target_mask.t().flatten().nonzero().squeeze(1)
+        written = target_mask.t().flatten()
+        positions = (written.nonzero() if words is None else torch.nonzero_static(written, size=words)).squeeze(1)
         rows = F.embedding(positions, t.flatten(0, 1))
         losses = cross_entropy(self.readout, rows, target.t().flatten()[positions], label_smoothing, self._dtype())
         return LossOutput(losses.total, losses.nll.sum(), len(positions))

@@ -94,17 +94,15 @@ def beam_search(
     with torch.no_grad():
         state = model.start(source, mask)
         previous = torch.full((len(source), 1), START, dtype=torch.long, device=source.device)
-        live = torch.zeros((len(source), 1), dtype=torch.float64, device=source.device)
         while True:
             if on_step is not None:
                 on_step(search.steps + 1, search.longest)
             step = model.step(state, previous)
-            rows = search.advance(step.log_probabilities, step.alpha, live)
+            rows = search.advance(step.log_probabilities, step.alpha)
             if not rows.size:
                 return search.results()
             state = model.select(step.state, torch.from_numpy(rows).to(source.device))
             previous = torch.from_numpy(search.tokens).to(source.device)
-            live = torch.from_numpy(search.live).to(source.device)
 
 
 class _Search:
@@ -128,7 +126,7 @@ class _Search:
     def steps(self) -> int:
         return len(self.history)
 
-    def advance(self, log_probabilities: Tensor, alpha: Tensor | None, live: Tensor) -> NDArray[np.int64]:
+    def advance(self, log_probabilities: Tensor, alpha: Tensor | None) -> NDArray[np.int64]:
         """Take the best continuations; returns the old row number of each new row, [S', k'].
 
         It is empty when all sentences are done.
@@ -138,21 +136,17 @@ class _Search:
         constrain_(padded, length, self.limits, self.settings.min_length, self.settings.forbidden)
         maxima = chunk_maxima(padded)
         check_log_probabilities(maxima, length + 1)
-        places = best_continuations(padded, maxima, live, self.settings.beam)
-        values = padded.flatten(1).gather(1, places)
-        found = torch.stack((places.double(), values.double())).cpu().numpy()
-        place = found[0].astype(np.int64)
-        parents, tokens = place // padded.shape[2], place % padded.shape[2]
-        totals = np.take_along_axis(self.live, parents, axis=1) + found[1]
+        best = best_continuations(padded, maxima, self.live, self.settings.beam)
+        parents, tokens = best.places // padded.shape[2], best.places % padded.shape[2]
 
-        valid = (np.arange(place.shape[1]) < self.width[:, None]) & (totals > -np.inf)
+        valid = (np.arange(tokens.shape[1]) < self.width[:, None]) & (best.totals > -np.inf)
         ends = valid & (tokens == END)
         parents += np.arange(len(parents))[:, None] * rows_before
         for line, column in zip(*np.nonzero(ends), strict=True):
-            value, total = float(found[1][line, column]), float(totals[line, column])
+            value, total = float(best.values[line, column]), float(best.totals[line, column])
             score = total / float(length + 1) ** self.settings.length_penalty
             self._finish(line, Ending(length, int(parents[line, column]), value, total, score))
-        rows, written = self._keep(valid & ~ends, tokens, found[1], parents, totals)
+        rows, written = self._keep(valid & ~ends, tokens, best.values.astype(np.float64), parents, best.totals)
         self.history.add(self.tokens, written, rows, parents[ends], alpha if self.settings.alpha else None)
         return rows
 
@@ -177,15 +171,14 @@ class _Search:
         best = np.where(alive, totals, -np.inf).max(axis=1)
         bound = best / (self.limits + 1.0) ** self.settings.length_penalty
         lines = np.flatnonzero(alive.any(axis=1) & (bound > self.worst))
-        alive = alive[lines]
-        columns = int(alive.sum(axis=1).max(initial=0))
-        order = np.argsort(~alive, axis=1, kind="stable")[:, :columns]  # the living first, best first
+        columns = int(alive[lines].sum(axis=1).max(initial=0))
+        order = np.argsort(~alive[lines], axis=1, kind="stable")[:, :columns]  # the living first, best first
 
         def pick(values: NDArray[Any]) -> NDArray[Any]:
-            return np.take_along_axis(values[lines], order, axis=1)
+            return values[lines[:, None], order]
 
         rows = pick(parents)
-        dead = ~np.take_along_axis(alive, order, axis=1)  # they get a token that exists and never come out
+        dead = ~pick(alive)  # they get a token that exists and never come out
         self.live = np.where(dead, -np.inf, pick(totals))
         self.tokens = np.where(dead, END, pick(tokens))
         self.sentences, self.limits = self.sentences[lines], self.limits[lines]

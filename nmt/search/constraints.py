@@ -58,7 +58,8 @@ def constrain_(
     banned = [*forbidden, END] if length < min_length else list(forbidden)
     if banned:
         assert max(banned) < log_probabilities.shape[2], "a forbidden id lies outside the vocabulary"
-        log_probabilities[:, :, banned] = -torch.inf
+        for token in banned:
+            log_probabilities[:, :, token] = -torch.inf
     full = np.flatnonzero(limits <= length)
     if len(full):
         lines = torch.from_numpy(full).to(log_probabilities.device)

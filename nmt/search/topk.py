@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
+from numpy.typing import NDArray
 from torch import Tensor
 
 CHUNK = 64
 """Width of the pieces that a row is cut into; see ``best_continuations``."""
+_BY_MAXIMA = 32
+"""Up to this many largest values are found by taking the maximum as often; more by sorting."""
 
 
 def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
@@ -23,28 +29,62 @@ def chunk_maxima(padded: Tensor) -> Tensor:
     return padded.view(*padded.shape[:2], -1, CHUNK).amax(dim=3)
 
 
-def best_continuations(padded: Tensor, maxima: Tensor, live: Tensor, number: int) -> Tensor:
+class Continuations(NamedTuple):
+    """places: row * K + token, int64 [S, number], best first; values: log-probability of the token; totals: of row
+    and token together, float64; -inf where there is none, with any place."""
+
+    places: NDArray[np.int64]
+    values: NDArray[np.float32]
+    totals: NDArray[np.float64]
+
+
+def best_continuations(padded: Tensor, maxima: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
     """The continuations with the largest sums live + log-probability, ties by row, then by token id.
 
     A top-k over all k * K_y sums would leave the order of ties open and costs several passes. Instead the
     ``number`` chunks with the largest maxima are found first: a chunk that comes after them, by maximum and
     place, can hold none of the ``number`` best, for each of theirs comes before all it holds. Only those chunks
-    are added up and sorted. Both sorts are stable, so the first of equals wins.
+    are added up and looked through.
 
     Args:
         padded: log-probabilities [S, k, K] with K a multiple of ``CHUNK``, padded with -inf.
         maxima: ``chunk_maxima(padded)``.
-        live: log-probabilities of the rows so far, [S, k], float64; -inf for a dead row.
+        live: log-probabilities of the rows so far, [S, k]; -inf for a dead row.
         number: how many to find.
-
-    Returns:
-        Places row * K + token, long [S, min(number, k * K)], best first. Some may be of probability zero.
     """
     lines, _, width = padded.shape
-    sums = (maxima + live.unsqueeze(2)).flatten(1)
-    chunks = torch.sort(sums, dim=1, descending=True, stable=True).indices[:, :number]
-    chunks = torch.sort(chunks, dim=1).values
-    found = padded.view(lines, -1, CHUNK).gather(1, chunks.unsqueeze(2).expand(-1, -1, CHUNK))
-    found = found + live.gather(1, chunks // (width // CHUNK)).unsqueeze(2)
-    places = torch.sort(found.flatten(1), dim=1, descending=True, stable=True).indices[:, :number]
-    return chunks.gather(1, places // CHUNK) * CHUNK + places % CHUNK
+    line = np.arange(lines)[:, None]
+    by_chunk = (maxima.cpu().numpy() + live[:, :, None]).reshape(lines, -1)
+    chunks = np.sort(_largest(by_chunk, number).places, axis=1)
+    again = np.zeros(chunks.shape, dtype=np.bool_)
+    again[:, 1:] = chunks[:, 1:] == chunks[:, :-1]
+    index = torch.from_numpy(chunks).to(padded.device).unsqueeze(2).expand(-1, -1, CHUNK)
+    values = padded.view(lines, -1, CHUNK).gather(1, index).cpu().numpy()
+    totals = values + live[line, chunks // (width // CHUNK)][:, :, None]
+    totals[again] = -np.inf
+    best = _largest(totals.reshape(lines, -1), number)
+    places = chunks[line, best.places // CHUNK] * CHUNK + best.places % CHUNK
+    return Continuations(places, values.reshape(lines, -1)[line, best.places], best.values)
+
+
+class _Largest(NamedTuple):
+    """The largest values of each line, [S, number], the largest first, and their places, of equals the one that
+    comes first. A line with fewer above -inf is filled up with -inf in any places, even repeated ones."""
+
+    places: NDArray[np.int64]
+    values: NDArray[np.float64]
+
+
+def _largest(values: NDArray[np.float64], number: int) -> _Largest:
+    """See there. ``values`` [S, N] are used up."""
+    line = np.arange(len(values))
+    if number > _BY_MAXIMA:
+        places = np.argsort(-values, axis=1, kind="stable")[:, :number]
+        return _Largest(places, values[line[:, None], places])
+    places = np.empty((len(values), number), dtype=np.int64)
+    largest = np.empty(places.shape)
+    for i in range(number):
+        place = values.argmax(axis=1)  # the first of equals
+        places[:, i], largest[:, i] = place, values[line, place]
+        values[line, place] = -np.inf
+    return _Largest(places, largest)

@@ -70,7 +70,9 @@ class Updater:
         share = 1 / (len(portion.pairs) if self._settings.loss_per == "sentence" else portion.words)
         nll = torch.zeros(1, dtype=torch.float64, device=self._device)
         for b in portion.batches:
-            output = self._model.loss(b.source, b.source_mask, b.target, b.target_mask, self._settings.label_smoothing)
+            output = self._model.loss(
+                b.source, b.source_mask, b.target, b.target_mask, self._settings.label_smoothing, b.words
+            )
             torch.autograd.backward(output.total * share)
             nll += output.nll.double()
         if self._processes.count > 1:

@@ -1,5 +1,6 @@
 """The best continuations against a full, stable sort."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -9,14 +10,14 @@ from nmt.search.topk import best_continuations, chunk_maxima, pad_to_chunks
 @pytest.mark.parametrize("seed", range(20))
 def test_equals_a_stable_sort_of_everything_even_with_ties(seed):
     generator = torch.Generator().manual_seed(seed)
-    lines, rows, size, number = (int(torch.randint(1, top, (), generator=generator)) for top in (4, 6, 400, 40))
+    lines, rows, size, number = (int(torch.randint(1, top, (), generator=generator)) for top in (4, 6, 400, 60))
     values = -torch.randint(0, 6, (lines, rows, size), generator=generator).float()  # few values: many ties
     values[torch.rand(values.shape, generator=generator) < 0.1] = -torch.inf
     live = -torch.randint(0, 3, (lines, rows), generator=generator).double()
     live[:, 1:][torch.rand(lines, rows - 1, generator=generator) < 0.2] = -torch.inf
 
     padded = pad_to_chunks(values)
-    places = best_continuations(padded, chunk_maxima(padded), live, number)
+    found = best_continuations(padded, chunk_maxima(padded), live.numpy(), number)
 
     sums = (values + live.unsqueeze(2)).flatten(1)
     expected = torch.sort(sums, dim=1, descending=True, stable=True)
@@ -24,9 +25,10 @@ def test_equals_a_stable_sort_of_everything_even_with_ties(seed):
     for line in range(lines):
         real = int((expected.values[line][:number] > -torch.inf).sum())
         order = expected.indices[line][:real]
-        assert places[line][:real].tolist() == (order // size * width + order % size).tolist()
-        rest = places[line][real:]
-        assert (padded[line].flatten()[rest] + live[line][rest // width]).tolist() == [-torch.inf] * len(rest)
+        assert found.places[line][:real].tolist() == (order // size * width + order % size).tolist()
+        assert found.values[line][:real].tolist() == values[line].flatten()[order].tolist()
+        assert found.totals[line][:real].tolist() == expected.values[line][:real].tolist()
+        assert (found.totals[line][real:] == -np.inf).all()
 
 
 def test_padding_keeps_the_values_and_adds_impossible_ones():
