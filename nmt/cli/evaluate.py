@@ -57,7 +57,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     chosen = decoding(options)
     pairs = read_pairs(options.source, options.reference)
     info = read_run(options.run_folder)
-    model = load(options.run_folder, device=processes.device)
+    model = load(options.run_folder, device=processes.device, precision=chosen.precision)
     sources, references = pairs.source, pairs.target
     if chosen.no_unk:  # Table 1's column: no [UNK] written, and only sentences without an unknown word on either side
         kept = without_unknown(model.count_unknown("source", sources), model.count_unknown("target", references))
@@ -91,6 +91,8 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         "unk": "no" if chosen.no_unk else "yes",
         "n": str(len(hypotheses)),
     }
+    if chosen.precision != "fp32":
+        extras["precision"] = chosen.precision
     if options.name:
         extras["test"] = options.name
     scores = score_texts(hypotheses, references, signature_extras=extras)

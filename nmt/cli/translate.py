@@ -32,8 +32,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     from nmt.translator import load
 
-    model = load(options.run_folder, device=options.device)
     chosen = decoding(options)
+    model = load(options.run_folder, device=options.device, precision=chosen.precision)
     lines = IncomingLines.from_stdin()
     shown = beside_output()
     with progress("translate", lines.count() if shown else None, shown) as show:

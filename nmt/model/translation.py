@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -64,6 +64,8 @@ class TranslationModel(nn.Module, ABC):
         self.dropout = nn.Dropout(config.dropout)
         self.precision: torch.dtype | None = None
         """Precision of the factors of the matrix products in training mode; None = that of the weights."""
+        self.search_precision: torch.dtype | None = None
+        """The same for ``steps``."""
         self._steps: dict[torch.dtype, tuple[object, DecodingSteps]] = {}
 
     @abstractmethod
@@ -78,15 +80,21 @@ class TranslationModel(nn.Module, ABC):
         """All steps of a given target: s_0 .. s_{T_y-1} [T_y, B, n], contexts [T_y, B, 2n], alpha [T_y, B, T_x]."""
 
     def steps(self, precision: torch.dtype | None = None) -> DecodingSteps:
-        """The model as a search wants it. They are made anew only when a weight has changed since.
+        """The model as a search wants it, with the weights as they are now. In evaluation mode what is made for it is
+        kept until that mode is entered again or a weight changes.
 
-        precision: of the factors of the matrix products, torch.bfloat16 or None for that of the weights.
+        precision: of the factors of the matrix products; None = ``search_precision``.
         """
-        dtype = precision or self.decoder.E.dtype
+        dtype = precision or self.search_precision or self.decoder.E.dtype
         weights = [(p.data_ptr(), p._version) for p in self.parameters()]
-        if dtype not in self._steps or self._steps[dtype][0] != weights:
+        if self.training or dtype not in self._steps or self._steps[dtype][0] != weights:
             self._steps[dtype] = (weights, DecodingSteps(self, dtype))
         return self._steps[dtype][1]
+
+    def train(self, mode: bool = True) -> Self:
+        """Training or evaluation mode; fused optimizers leave no other trace of a change of weights."""
+        self._steps.clear()
+        return super().train(mode)
 
     def _dtype(self) -> torch.dtype:
         return self.precision if self.training and self.precision else self.decoder.E.dtype

@@ -4,9 +4,10 @@ import pytest
 import torch
 from torch import Tensor
 
+import nmt.model.products
 from nmt.config import ModelConfig
 from nmt.model import build_model
-from nmt.model.products import linear, lower, multiply, outer
+from nmt.model.products import Packed, linear, lower, multiply, outer
 
 BF16 = torch.bfloat16
 INNER = [32, 40, 100, 620, 1000]
@@ -70,3 +71,36 @@ def test_training_in_bf16_is_finite_and_near_fp32_at_awkward_sizes(architecture:
     assert torch.isfinite(gradients[BF16]).all()
     full = gradients[None]
     assert (gradients[BF16] - full).norm() < 0.05 * full.norm()
+
+
+def test_loss_and_gradients_are_the_same_by_onednn_and_by_torchs_own_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In fp32, at a size at which every kind of product goes to oneDNN where it is there."""
+    config = ModelConfig("rnnsearch", embedding=96, hidden=128, alignment=112, maxout=80)
+    generator = torch.Generator().manual_seed(3)
+    source, target = (torch.randint(2, 700, (24, 11), generator=generator) for _ in range(2))
+    mask = torch.arange(11) < torch.randint(1, 12, (24, 1), generator=generator)
+    found = []
+    for onednn in (True, False):
+        monkeypatch.setattr(nmt.model.products, "_ONEDNN", onednn and nmt.model.products._ONEDNN)
+        model = build_model(config, 700, 700).train()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.normal_(0, 0.1, generator=torch.Generator().manual_seed(parameter.numel()))
+        loss = model.loss(source, mask, target, mask)
+        torch.autograd.backward(loss.total)
+        found.append((loss.nll / loss.words, {name: p.grad for name, p in model.named_parameters()}))
+    torch.testing.assert_close(found[0][0], found[1][0], rtol=1e-5, atol=0)
+    for name, gradient in found[0][1].items():
+        assert (gradient - found[1][1][name]).norm() < 1e-5 * gradient.norm(), name
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, BF16, torch.float64])
+@pytest.mark.parametrize("rows", [1, 5, 80])
+def test_a_packed_weight_multiplies_as_a_plain_one(rows: int, dtype: torch.dtype) -> None:
+    full = torch.float64 if dtype == torch.float64 else torch.float32
+    x, weight = among_nan(rows, 100).to(full), among_nan(70, 100).to(full)
+    found = Packed(weight.t().contiguous().t(), dtype)(x)
+    expected = x.to(dtype).double() @ weight.to(dtype).double().t()
+    assert found.dtype == full
+    tolerance = {torch.float64: 1e-12, torch.float32: 1e-4, BF16: 0.2}[dtype]
+    torch.testing.assert_close(found.double(), expected, rtol=0, atol=tolerance)
