@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from nmt.model.products import filled, linear, lower, multiply, outer
+from nmt.model.products import Packed, filled, linear, lower, multiply, outer
 
 _PIECE = {"cpu": 2**21}
 """Probabilities that are worked on at a time, by kind of device: on a CPU what stays in its cache."""
@@ -71,19 +71,21 @@ class _CrossEntropy(torch.autograd.Function):
         K = len(W_o)
         nll, total = t.new_empty(len(t)), t.new_zeros(())
         W_low = lower(W_o, dtype)
-        d_t = torch.empty_like(t)
-        d_W, d_b = torch.zeros_like(W_o), torch.zeros_like(b_o)
+        by_W = Packed(W_o, dtype)
+        d_t, d_W, d_b = torch.empty_like(t), None, torch.zeros_like(b_o)
         piece = max(1, _PIECE.get(t.device.type, _BLOCK) // K)
         block = max(piece, _BLOCK // K) if learn else piece
         for first in range(0, len(t), block):
             rows = filled(t[first : first + block], dtype)
-            d = rows.new_zeros(len(rows), K) if learn else None
             end = min(first + block, len(t))
+            d = rows.new_empty(len(rows), K) if learn else None
+            if d is not None:
+                d[end - first :] = 0
             for begin in range(first, end, piece):
                 here = slice(begin, min(begin + piece, end))
                 inside = slice(begin - first, here.stop - first)
                 word = y[here].unsqueeze(1)
-                logits = multiply(rows[inside], W_low.t(), t.dtype).add_(b_o)
+                logits = by_W(t[here]).add_(b_o)
                 p = torch.softmax(logits, dim=1)
                 # log Z by the most probable word, whose p is never too small to have a logarithm
                 log_z = logits.amax(dim=1, keepdim=True) - p.amax(dim=1, keepdim=True).log_()
@@ -101,7 +103,8 @@ class _CrossEntropy(torch.autograd.Function):
                 d[inside] = p
             if d is not None:
                 d_t[first:end] = multiply(d[: end - first], W_low, t.dtype)
-                d_W += outer(d, rows, dtype, t.dtype)
+                of_block = outer(d, rows, dtype, t.dtype)
+                d_W = of_block if d_W is None else d_W.add_(of_block)
         if learn:
             ctx.save_for_backward(d_t, d_W, d_b)
         ctx.mark_non_differentiable(nll)
