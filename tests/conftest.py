@@ -4,9 +4,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 from tests.oracles.random_run import random_run
 from tests.oracles.two_processes import TwoProcesses
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that need more GPUs than there are."""
+    here = torch.cuda.device_count()
+    left_out = [item for item in items if any(mark.args[0] > here for mark in item.iter_markers("gpus"))]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")

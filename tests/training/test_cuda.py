@@ -1,4 +1,4 @@
-"""On a GPU the same training to rounding, and nothing that waits in the loop. Skipped where there is no GPU."""
+"""On a GPU the same training to rounding, and nothing that waits in the loop. Left out where there is no GPU."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
 from tests.oracles.two_processes import loopback
 
-pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+pytestmark = pytest.mark.gpus(1)
 
 
 def plain(config: Config, **training: Any) -> Config:
@@ -108,7 +108,7 @@ def test_what_is_not_finite_updates_nothing(optimizer: str, run: Path, config: C
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(torch.cuda.device_count() < 2, reason="needs two GPUs")
+@pytest.mark.gpus(2)
 def test_two_gpus_make_the_updates_of_one(tmp_path: Path, prepared: Prepared) -> None:
     settings = ["model.embedding=8", "model.hidden=12", "training.batch_size=9", "training.max_updates=20"]
     logs = []
