@@ -117,7 +117,7 @@ class _AttentionScan(torch.autograd.Function):
             z, r = zr[:, :n], zr[:, n:]
             rs = by_U(r * s)
             c = tanh_(torch.add(a[:, 2 * n :], rs, out=candidates[i]))
-            torch.addcmul(s, z, c - s, out=states[i + 1])
+            torch.lerp(s, c, z, out=states[i + 1])
         ctx.save_for_backward(
             states, contexts, alpha, queries, gates, candidates, keys_2, annotations, W_a, v_a, U_zr, U, C
         )

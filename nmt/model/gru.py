@@ -97,7 +97,7 @@ class _GatedScan(torch.autograd.Function):
                 z.mul_(mask[t])  # padding: the state is carried on
             c = torch.add(x[t, :, 2 * n :], by_U(r * h), out=candidates[t])
             tanh_(c)
-            torch.addcmul(h, z, c - h, out=after[t])
+            torch.lerp(h, c, z, out=after[t])
         ctx.save_for_backward(states, gates, candidates, U_zr, U)
         ctx.reverse, ctx.dtype = reverse, dtype
         return after
