@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from torch import Tensor
 
-
 _FEW = 2**12
 """So few values that one call costs less than four."""
 
