@@ -19,7 +19,7 @@ help:
 	@echo 'make test             all tests; those that drive a browser are skipped where there is no Chromium'
 	@echo 'make test TIER=fast   only the fast ones, less than two minutes'
 	@echo 'make check            ruff, mypy, import contracts, fast tests and doctests: before every commit'
-	@echo 'make bench            speed against JoeyNMT and OpenNMT-py, into benchmarks/ (about 25 minutes)'
+	@echo 'make bench            speed against JoeyNMT and OpenNMT-py, into benchmarks/ (about ten minutes)'
 	@echo 'make bench-quick      small models against JoeyNMT: under three minutes once set up, JSON as the last line'
 	@echo 'make setup            only prepare .venv, with everything for work on the code'
 	@echo ''
