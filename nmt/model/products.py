@@ -27,6 +27,9 @@ _ROWS = 32
 _WORTH_IT = 2**20
 """Multiplications from which on oneDNN's longer way to a product pays."""
 
+_WORTH_PACKING = 2**14
+"""Weights from which on packing them pays."""
+
 
 def _has_onednn() -> bool:
     available = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
@@ -84,7 +87,7 @@ class Packed:
     def __init__(self, weight: Tensor, dtype: torch.dtype) -> None:
         """weight: [out, in]; dtype: precision of the factors. There is no gradient."""
         onednn = {torch.float32: _ONEDNN, torch.bfloat16: _ONEDNN_BF16}.get(dtype, False)
-        self._packed = onednn and weight.device.type == "cpu"
+        self._packed = onednn and weight.device.type == "cpu" and weight.numel() >= _WORTH_PACKING
         self._dtype = dtype
         if self._packed:
             self._weight = torch.ops.mkldnn._reorder_linear_weight(lower(weight.detach(), dtype), None)
