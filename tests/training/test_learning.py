@@ -1,9 +1,12 @@
 """A tiny model must learn to say a sentence again, forwards and backwards, and must look where it reads.
 
-"Where it reads" is to within one word: an annotation knows its neighbours, so looking at the word beside is as good.
+"Where it reads" is to within one word: an annotation knows its neighbours, so looking at the word beside is as good. In
+the printed order alpha is made before the last word is known, and about every second training of this size finds
+another way to keep its place (docs/log.md), so there the words alone are looked at, of shorter sentences.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,23 +15,43 @@ import pytest
 import nmt
 from nmt.config import Config, ModelConfig, TrainingConfig
 from nmt.training.trainer import Trainer
+from nmt.translator import Translator
 from tests.oracles.toy_corpus import copied, letters, reversed_words, toy_corpus
 
-MODEL = ModelConfig("rnnsearch", embedding=16, hidden=16, alignment=16, maxout=16)
+MODEL = ModelConfig("rnnsearch", embedding=32, hidden=32, alignment=32, maxout=32)
 TRAINING = TrainingConfig(
     optimizer="adam",
-    learning_rate=7e-3,
+    learning_rate=5e-3,
     epsilon=1e-8,
     loss_per="word",
     schedule="cosine",
     hold=0.5,
     warmup=20,
     batch_size=64,
-    max_updates=2500,
-    validate_every=2500,
-    save_every=2500,
+    max_updates=2000,
+    validate_every=2000,
+    save_every=2000,
     log_every=500,
 )
+
+
+def trained(task: Callable[[list[str]], list[str]], order: str, longest: int, folder: Path) -> Translator:
+    prepared = toy_corpus(folder, task, pairs=4000, longest=longest)
+    model = replace(MODEL, state_order=order)  # type: ignore[arg-type]
+    for _ in Trainer.create(folder / "run", Config("toy", model, TRAINING), prepared).run():
+        pass
+    return nmt.load(folder / "run")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", [copied, reversed_words])
+def test_learns_the_task_in_the_printed_order(task: Callable[[list[str]], list[str]], tmp_path: Path) -> None:
+    model = trained(task, "printed", 5, tmp_path)
+    rng = np.random.default_rng(99)
+    sentences = [letters(rng, 5) for _ in range(400)]
+    translations = model.translate_all([" ".join(s) for s in sentences], beam=4)
+    right = sum(t.text.split() == task(s) for s, t in zip(sentences, translations, strict=True))
+    assert right >= 0.97 * len(sentences)
 
 
 @pytest.mark.slow
@@ -36,10 +59,7 @@ TRAINING = TrainingConfig(
 def test_learns_the_task_and_its_alignment(
     task: Callable[[list[str]], list[str]], backwards: bool, tmp_path: Path
 ) -> None:
-    prepared = toy_corpus(tmp_path, task, pairs=4000, longest=7)
-    for _ in Trainer.create(tmp_path / "run", Config("toy", MODEL, TRAINING), prepared).run():
-        pass
-    model = nmt.load(tmp_path / "run")
+    model = trained(task, "program", 7, tmp_path)
     rng = np.random.default_rng(99)
     sentences = [letters(rng, 7) for _ in range(400)]
     right, looked_right, words = 0, 0, 0
