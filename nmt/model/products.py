@@ -34,7 +34,8 @@ _WORTH_PACKING = 2**14
 def _has_onednn() -> bool:
     available = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
     x86 = platform.machine().lower() in ("x86_64", "amd64")
-    kernels = all(hasattr(torch.ops.mkldnn, name) for name in ("_linear_pointwise", "_reorder_linear_weight"))
+    names = ("_linear_pointwise", "_reorder_linear_weight", "_is_mkldnn_bf16_supported")
+    kernels = all(hasattr(torch.ops.mkldnn, name) for name in names)
     return bool(available and x86 and kernels)
 
 

@@ -56,6 +56,24 @@ class DecoderState:
     gates: Tensor | None = None
 
 
+class _Words:
+    """W E y + b: what a word adds to gates, candidate and maxout layer. As a table where that is small enough."""
+
+    def __init__(self, E: Tensor, W: Tensor, b: Tensor, precision: torch.dtype) -> None:
+        """E: [rows, m], W: [3n + 2l, m], b: [3n + 2l]."""
+        self._full, self._E, self._W, self._b = E.dtype, E, Packed(W, precision), b
+        self._table = None
+        if len(E) * len(W) * precision.itemsize <= _TABLE_BYTES:
+            self._table = (self._W(E) + b).to(precision)
+            del self._E, self._W, self._b
+
+    def __call__(self, rows: Tensor) -> Tensor:
+        """[S, k] row numbers of E -> [S, k, 3n + 2l]"""
+        if self._table is not None:
+            return F.embedding(rows, self._table).to(self._full)
+        return self._W(F.embedding(rows, self._E)) + self._b
+
+
 class DecodingSteps:
     """A ``Stepwise`` of a model as its weights are now; they are not looked at again.
 
@@ -71,7 +89,6 @@ class DecodingSteps:
             self._model, self._low = model, precision
             decoder, readout, attention = model.decoder, model.readout, model.attention
             self._n, self._l = decoder.U.shape[0], readout.U_o.shape[0] // 2
-            self._n_a = 0 if attention is None else attention.W_a.shape[0]
             self._full = decoder.E.dtype
             from_state = [decoder.U_z, decoder.U_r, readout.U_o]
             if attention is not None:
@@ -80,16 +97,12 @@ class DecodingSteps:
             self._from_state = Packed(torch.cat(from_state), precision)
             self._U = Packed(decoder.U, precision)
             self._C = Packed(torch.cat([decoder.C_z, decoder.C_r, decoder.C, readout.C_o]), precision)
-            W = torch.cat([decoder.W_z, decoder.W_r, decoder.W, readout.V_o])
-            self._W = Packed(W, precision)
-            self._b = torch.cat([decoder.b_z, decoder.b_r, decoder.b, readout.b_t])
             missing = -len(readout.W_o) % CHUNK
             self._W_o = Packed(F.pad(readout.W_o, (0, 0, 0, missing)), precision)
             self._b_o = F.pad(readout.b_o, (0, missing), value=-torch.inf)
-            self._E = F.pad(decoder.E, (0, 0, 1, 0))  # E y_0 = 0 comes first
-            self._table = None
-            if len(self._E) * len(W) * precision.itemsize <= _TABLE_BYTES:
-                self._table = (self._W(self._E) + self._b).to(precision)
+            E = F.pad(decoder.E, (0, 0, 1, 0))  # E y_0 = 0 comes first
+            W = torch.cat([decoder.W_z, decoder.W_r, decoder.W, readout.V_o])
+            self._words = _Words(E, W, torch.cat([decoder.b_z, decoder.b_r, decoder.b, readout.b_t]), precision)
 
     def start(self, source: Tensor, mask: Tensor) -> DecoderState:
         """Read S sentences. source: ids [S, T_x], mask: bool [S, T_x]; the state has one row a sentence."""
@@ -101,7 +114,7 @@ class DecodingSteps:
     def step(self, state: DecoderState, previous: Tensor) -> Step[DecoderState]:
         """Distributions over the next word. previous: ids [S, k], -1 for y_0."""
         n, n_2 = self._n, 2 * self._n
-        y, s = self._from_word(previous), state.s
+        y, s = self._words(previous + 1), state.s
         if state.context is not None and state.gates is not None:
             s = self._next_state(s, y + state.context, state.gates)
         p = self._from_state(s)  # U_z s, U_r s, U_o s, 2 W_a s
@@ -132,12 +145,6 @@ class DecodingSteps:
             state = replace(state, keys=keys)
         return replace(state, **changed)
 
-    def _from_word(self, previous: Tensor) -> Tensor:
-        """What E y_{i-1} adds to gates, candidate and maxout layer, with the biases. [S, k] -> [S, k, 3n + 2l]"""
-        if self._table is not None:
-            return F.embedding(previous + 1, self._table).to(self._full)
-        return self._W(F.embedding(previous + 1, self._E)) + self._b
-
     def _attend(self, state: DecoderState, query: Tensor) -> tuple[Tensor | None, Tensor]:
         """alpha [S, k, T_x] and what c_i adds, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without attention).
         query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
@@ -146,13 +153,10 @@ class DecodingSteps:
         S, k, n_a = query.shape
         T_x = state.keys.shape[1]
         width = max(1, _CELLS // (S * k * n_a))
-        if width >= T_x:
-            e = torch.sigmoid(state.keys.unsqueeze(1) + query.unsqueeze(2)) @ self._v_2
-        else:
-            e = query.new_empty(S, k, T_x)
-            for j in range(0, T_x, width):
-                u = state.keys[:, None, j : j + width] + query.unsqueeze(2)
-                e[..., j : j + width] = u.sigmoid_() @ self._v_2
+        e = query.new_empty(S, k, T_x)
+        for j in range(0, T_x, width):
+            u = state.keys[:, None, j : j + width] + query.unsqueeze(2)
+            e[..., j : j + width] = u.sigmoid_() @ self._v_2
         alpha = torch.softmax(e.add_(state.blocked.unsqueeze(1)), dim=2)
         return alpha, torch.bmm(alpha, state.memory)
 
