@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import lzma
 import os
 import select
 import stat
 import sys
 import time
+import zlib
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +20,8 @@ from nmt.errors import InputError
 
 _BLOCK = 2**16
 """Bytes read at a time."""
+_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+"""How compressed files begin; no UTF-8 text does."""
 _PATIENCE = 0.05
 """Seconds that a pipe or a terminal is given to send more lines before work on what there is begins."""
 
@@ -30,16 +35,30 @@ def decode_line(line: bytes, number: int, name: str) -> str:
 
 
 def read_file(path: str) -> list[str]:
-    """The lines of a plain UTF-8 text file; only a newline ends a line."""
+    """The lines of a UTF-8 text file, plain or compressed with gzip or xz; only a newline ends a line."""
     try:
-        lines = Path(path).read_bytes().split(b"\n")
+        data = Path(path).read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path} does not exist") from None
     except IsADirectoryError:
         raise InputError(f"{path} is a folder, not a text file") from None
+    lines = _decompressed(data, path).split(b"\n")
     if not lines[-1]:
         lines.pop()
     return [decode_line(line, number, path) for number, line in enumerate(lines, 1)]
+
+
+def _decompressed(data: bytes, path: str) -> bytes:
+    """What is in the file; its content decides, and a name that promises otherwise is an error."""
+    ending = Path(path).suffix
+    if (ending == ".gz" and not data.startswith(_GZIP)) or (ending == ".xz" and not data.startswith(_XZ)):
+        raise InputError(f"{path} has a name that ends in {ending}, but is not compressed so")
+    try:
+        if data.startswith(_GZIP):
+            return gzip.decompress(data)
+        return lzma.decompress(data) if data.startswith(_XZ) else data
+    except (EOFError, OSError, lzma.LZMAError, zlib.error):
+        raise InputError(f"{path} is damaged or cut short") from None
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,11 @@
 """Lines as they come: out of files, pipes and bytes in memory, however they are cut into blocks."""
 
+import gzip
 import io
 import itertools
+import lzma
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -111,3 +113,22 @@ def test_a_line_that_is_not_utf_8_is_named_after_those_before_it() -> None:
     assert [next(lines), next(lines)] == ["fine", "fine too"]
     with pytest.raises(InputError, match="bytes, line 3: not valid UTF-8"):
         next(lines)
+
+
+@pytest.mark.parametrize(("ending", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress)])
+def test_a_compressed_file_has_the_lines_of_the_plain_one(
+    ending: str, compress: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    data = random_bytes(9)
+    plain, small = tmp_path / "text", tmp_path / f"text{ending}"
+    plain.write_bytes(data)
+    small.write_bytes(compress(data))
+    assert read_file(str(small)) == read_file(str(plain))
+    (tmp_path / "unnamed").write_bytes(compress(data))
+    assert read_file(str(tmp_path / "unnamed")) == read_file(str(plain))
+    small.write_bytes(compress(data)[:-9])
+    with pytest.raises(InputError, match=f"text{ending} is damaged or cut short"):
+        read_file(str(small))
+    small.write_bytes(data)
+    with pytest.raises(InputError, match=f"ends in {ending}, but is not compressed"):
+        read_file(str(small))
