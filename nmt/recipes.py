@@ -62,6 +62,36 @@ def rnnencdec_256() -> Config:
     return Config("rnnencdec_256", replace(_MODEL_256, architecture="rnnencdec"), _MODERN)
 
 
+_MODEL_320 = ModelConfig(
+    "rnnsearch", embedding=320, hidden=320, alignment=320, maxout=320, state_order="program", dropout=0.2
+)
+_MODERN_320 = replace(_MODERN, hold=0.3)
+
+
+def rnnsearch_50_modern() -> Config:
+    """RNNsearch-50 at 320 units, for a shortlist of 10,000 words, with Adam in place of Adadelta, dropout, bf16 products
+    and program order: an hour and a half on one thread. Recipe of the released rnnsearch-50."""
+    return Config("rnnsearch_50_modern", _MODEL_320, replace(_MODERN_320, max_updates=6000))
+
+
+def rnnsearch_30_modern() -> Config:
+    """The same on sentences of up to 30 words. Recipe of the released rnnsearch-30."""
+    return Config("rnnsearch_30_modern", _MODEL_320, replace(_MODERN_320, max_length=30, max_updates=6000))
+
+
+def rnnencdec_50_modern() -> Config:
+    """The baseline at the same sizes and in the same time, as in Table 2: with the faster model more updates. Recipe of
+    the released rnnencdec-50."""
+    model = replace(_MODEL_320, architecture="rnnencdec")
+    return Config("rnnencdec_50_modern", model, replace(_MODERN_320, max_updates=10_000))
+
+
+def rnnencdec_30_modern() -> Config:
+    """The baseline on sentences of up to 30 words. Recipe of the released rnnencdec-30."""
+    model = replace(_MODEL_320, architecture="rnnencdec")
+    return Config("rnnencdec_30_modern", model, replace(_MODERN_320, max_length=30, max_updates=10_000))
+
+
 def multi30k() -> Config:
     """For the 29,000 image captions of Multi30k: small, with strong dropout and label smoothing."""
     return Config(
@@ -106,6 +136,10 @@ RECIPES: dict[str, Callable[[], Config]] = {
         rnnencdec_30,
         rnnsearch_256,
         rnnencdec_256,
+        rnnsearch_50_modern,
+        rnnsearch_30_modern,
+        rnnencdec_50_modern,
+        rnnencdec_30_modern,
         multi30k,
         debug,
     )
