@@ -70,6 +70,8 @@ class TrainingConfig:
         accumulation: minibatches whose gradients are joined into one update, as if they were one.
         max_length: longest sentence used, in words, either side, end mark not counted; None = all prepared.
         label_smoothing: share of the target distribution spread evenly over the vocabulary.
+        guided: weight of the attention's cross-entropy against given word links, which the prepared data must hold,
+            in the loss; 0 = the paper's, which gives alpha no other teacher than the translation.
         loss_per: what the loss of a minibatch is averaged over: "sentence" as in the paper, or "word".
         precision: "fp32", or "bf16" for the matrix products (weights, states and sums stay fp32).
         max_updates, max_epochs, max_minutes: where to stop; None = no such limit (minutes is for trials: a
@@ -99,6 +101,7 @@ class TrainingConfig:
     accumulation: int = 1
     max_length: int | None = 50
     label_smoothing: float = 0.0
+    guided: float = 0.0
     loss_per: Literal["sentence", "word"] = "sentence"
     precision: Literal["fp32", "bf16"] = "fp32"
     max_updates: int | None = None
@@ -129,6 +132,7 @@ class TrainingConfig:
         for name in ("rho", "beta1", "beta2", "label_smoothing", "hold"):
             _require(0 <= getattr(self, name) < 1, f"training.{name} must be at least 0 and less than 1")
         _require(0 < self.decay_factor <= 1, "training.decay_factor must be greater than 0 and at most 1")
+        _require(self.guided >= 0, "training.guided must not be negative")
         _require(self.warmup >= 0, "training.warmup must not be negative")
         _require(0 <= self.seed < 2**63, "training.seed must be at least 0 and less than 2^63")
         if self.schedule in ("cosine", "linear"):
@@ -149,6 +153,8 @@ class Config:
 
     def __post_init__(self) -> None:
         _check_types(self)
+        if self.training.guided and self.model.architecture != "rnnsearch":
+            raise InputError("training.guided must be 0 for a model without attention")
 
     def to_dict(self) -> dict[str, Any]:
         return dataclasses.asdict(self)

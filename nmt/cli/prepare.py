@@ -33,6 +33,11 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "may be given several times",
     )  # fmt: skip
     parser.add_argument(
+        "--links", action="append", default=[], type=Path, metavar="LINKS",
+        help="word links of the corpora in Pharaoh format (i-j, from 0, over Moses words), for guided attention; given "
+        "once for each --corpus, in its order",
+    )  # fmt: skip
+    parser.add_argument(
         "--dev", nargs=2, action="append", default=[], metavar=("SRC", "TGT"), type=Path,
         help="two parallel files for validation during training; may be given several times",
     )  # fmt: skip
@@ -70,7 +75,10 @@ def run(args: argparse.Namespace) -> int:
     settings = _settings(args)
     if args.workers < 1:
         raise InputError(f"--workers must be at least 1, not {args.workers}")
-    corpora = [_corpus(arguments) for arguments in args.corpora]
+    if args.links and len(args.links) != len(args.corpora):
+        raise InputError(f"--links is given {len(args.links)} times, but --corpus {len(args.corpora)} times")
+    links: list[Path | None] = args.links or [None] * len(args.corpora)
+    corpora = [_corpus(arguments, own) for arguments, own in zip(args.corpora, links, strict=True)]
     dev = [Corpus(source, target) for source, target in args.dev]
     with _Bars() as bars:
         manifest = prepare(
@@ -83,13 +91,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _corpus(arguments: list[str]) -> Corpus:
+def _corpus(arguments: list[str], links: Path | None) -> Corpus:
     if len(arguments) not in (2, 3):
         raise InputError(f"--corpus takes two files and perhaps a count such as x2, not {' '.join(arguments)}")
     source, target, *count = arguments
     if count and not re.fullmatch(r"x\d+", count[0]):
         raise InputError(f"{count[0]!r} after the files of --corpus is not a count such as x2")
-    return Corpus(Path(source), Path(target), int(count[0][1:]) if count else 1)
+    return Corpus(Path(source), Path(target), int(count[0][1:]) if count else 1, links)
 
 
 def _settings(args: argparse.Namespace) -> PrepareSettings:

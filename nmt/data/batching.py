@@ -19,6 +19,21 @@ from nmt.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
+class BatchLinks:
+    """Word links of a minibatch, one an entry, [L] each.
+
+    Attributes:
+        pair, target, source: row of the minibatch, token of the target, token of the source; int64, from 0.
+        weight: float32, 1 / the number of links of that target token.
+    """
+
+    pair: NDArray[np.int64]
+    target: NDArray[np.int64]
+    source: NDArray[np.int64]
+    weight: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
 class Batch:
     """B sentence pairs, padded.
 
@@ -27,6 +42,7 @@ class Batch:
         source_mask, target_mask: bool, True where there is a token.
         pairs: index of each pair in its split, [B].
         words: target tokens, end marks included.
+        links: word links, if the split has any.
     """
 
     source: NDArray[np.int64]
@@ -35,13 +51,24 @@ class Batch:
     target_mask: NDArray[np.bool_]
     pairs: NDArray[np.int64]
     words: int
+    links: BatchLinks | None = None
 
 
 def make_batch(split: Split, pairs: NDArray[np.int64]) -> Batch:
     """Read and pad the given pairs."""
     source, source_mask = _padded([split.source(int(i)) for i in pairs])
     target, target_mask = _padded([split.target(int(i)) for i in pairs])
-    return Batch(source, source_mask, target, target_mask, pairs, int(target_mask.sum()))
+    return Batch(source, source_mask, target, target_mask, pairs, int(target_mask.sum()), _links(split, pairs))
+
+
+def _links(split: Split, pairs: NDArray[np.int64]) -> BatchLinks | None:
+    if not split.has_links:
+        return None
+    links = [split.links(int(i)) for i in pairs]
+    rows = np.repeat(np.arange(len(pairs)), [len(own) for own in links])
+    source, target = np.concatenate(links).T.astype(np.int64)
+    keys = rows * (int(target.max(initial=0)) + 1) + target
+    return BatchLinks(rows, target, source, (1 / np.bincount(keys)[keys]).astype(np.float32))
 
 
 def _padded(sentences: list[NDArray[np.integer]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

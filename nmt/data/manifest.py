@@ -40,6 +40,7 @@ class CorpusRecord:
         "line_too_long" (more characters than any sentence has).
     cleaned: lines of both files with "control_characters" that were taken out, "carriage_returns" before the
         line feed, and a "byte_order_mark".
+    links: the file of word links, if there was one.
     """
 
     source: CorpusFile
@@ -49,6 +50,7 @@ class CorpusRecord:
     kept: int
     dropped: Mapping[str, int]
     cleaned: Mapping[str, int]
+    links: CorpusFile | None = None
 
 
 @dataclass(frozen=True)
@@ -156,5 +158,5 @@ def _split(data: dict[str, Any]) -> SplitRecord:
 
 
 def _corpus(data: dict[str, Any]) -> CorpusRecord:
-    files = {side: CorpusFile(**data[side]) for side in ("source", "target")}
+    files = {side: CorpusFile(**data[side]) for side in ("source", "target", "links") if data.get(side)}
     return CorpusRecord(**{**data, **files})

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from nmt.data.arrays import write_sentences
+from nmt.data.links import LINK_VALUES, LINKS, Link, over_tokens
 from nmt.data.manifest import FileRecord, Manifest, SideCounts, SplitRecord, VocabularyRecord
 from nmt.data.prepared import open_prepared
 from nmt.data.staging import check_out, staging
@@ -221,6 +222,8 @@ class _Encoder:
         )
         np.save(self.folder / f"{name}.word_lengths.npy", np.array(split.word_lengths, dtype="<i4"))
         np.save(self.folder / f"{name}.repeats.npy", np.array(split.repeats, dtype="<i4"))
+        if split.links is not None:
+            write_sentences(self.folder, name, LINKS, self._links(split, split.links), LINK_VALUES)
         split.source.unlink()
         split.target.unlink()
         return SplitRecord(
@@ -240,6 +243,19 @@ class _Encoder:
                 yield vocabulary.ids(line.removesuffix("\n").split(" "))
                 if number % _STEP == 0 or number == len(split):
                     self.on_progress(stage, before + number, total)
+
+    def _links(self, split: TokenisedSplit, links: list[list[Link]]) -> Iterator[list[int]]:
+        """The links of each pair over its tokens."""
+        with (
+            split.source.open(encoding="utf-8", newline="\n") as source,
+            split.target.open(encoding="utf-8", newline="\n") as target,
+        ):
+            for own, x, y in zip(links, source, target, strict=True):
+                words = [
+                    vocabulary.encode(line.removesuffix("\n").split(" ")).words if own else ()
+                    for vocabulary, line in ((self.source, x), (self.target, y))
+                ]
+                yield over_tokens(own, *words)
 
 
 def _text(lines: list[str]) -> str:

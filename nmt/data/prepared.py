@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.data.arrays import Ids, Sentences, load_array
+from nmt.data.arrays import Ids, Sentences, load_array, offsets_path
+from nmt.data.links import LINK_VALUES, LINKS
 from nmt.data.manifest import Manifest
 from nmt.data.vocabulary import Vocabulary, load_vocabulary
 from nmt.errors import InputError
@@ -21,14 +22,19 @@ class Split:
         source_lengths, target_lengths: int32 [n], tokens, end mark included.
         word_lengths: int32 [n], Moses words of the longer side, end mark not counted.
         repeats: int32 [n], how often each pair counts in an epoch.
+        has_links: whether word links were given for the pairs.
     """
 
     def __init__(self, folder: Path, name: str, source_size: int, target_size: int) -> None:
         self._source = Sentences(folder, name, "source", source_size)
         self._target = Sentences(folder, name, "target", target_size)
+        self.has_links = offsets_path(folder, name, LINKS).exists()
+        self._links = Sentences(folder, name, LINKS, LINK_VALUES) if self.has_links else None
         self.word_lengths = load_array(folder / f"{name}.word_lengths.npy", np.int32)
         self.repeats = load_array(folder / f"{name}.repeats.npy", np.int32)
-        if len({len(self._source), len(self._target), len(self.word_lengths), len(self.repeats)}) > 1:
+        if len({len(self._source), len(self._target), len(self.word_lengths), len(self.repeats)}) > 1 or (
+            self._links is not None and len(self._links) != len(self._source)
+        ):
             raise InputError(f"the arrays of {name} in {folder} are not of one length")
 
     def __len__(self) -> int:
@@ -41,6 +47,12 @@ class Split:
     def target(self, i: int) -> Ids:
         """Ids of the target sentence of pair ``i``, end mark last, [T_y]."""
         return self._target[i]
+
+    def links(self, i: int) -> NDArray[np.integer]:
+        """Word links of pair ``i``, [L, 2]: token of the source, token of the target, from 0; the end marks are
+        linked too. Only if ``has_links``."""
+        assert self._links is not None
+        return self._links[i].reshape(-1, 2)
 
     @cached_property
     def source_lengths(self) -> NDArray[np.int32]:

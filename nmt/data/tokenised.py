@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from nmt.data.corpus import CorpusFile, Line, check_parallel, inspect_file, read_pairs
+from nmt.data.links import Link, LinkedLine, read_links
 from nmt.data.manifest import CorpusRecord
 from nmt.data.text import Tokenizer, clean_line
 from nmt.data.workers import chunks, ordered_map
@@ -25,11 +26,13 @@ CHUNK = 2_000
 
 @dataclass(frozen=True)
 class Corpus:
-    """Two parallel files, and how often their pairs count in an epoch; InputError for a count below 1."""
+    """Two parallel files, how often their pairs count in an epoch, and perhaps a file of their word links
+    (nmt.data.links); InputError for a count below 1."""
 
     source: Path
     target: Path
     repeat: int = 1
+    links: Path | None = None
 
     def __post_init__(self) -> None:
         if self.repeat < 1:
@@ -43,13 +46,17 @@ class Inspected:
     corpus: Corpus
     source: CorpusFile
     target: CorpusFile
+    links: CorpusFile | None = None
 
 
 def inspect(corpus: Corpus) -> Inspected:
-    """Read both files through. Raises InputError for whatever is wrong with them (nmt.data.corpus)."""
+    """Read all files through. Raises InputError for whatever is wrong with them (nmt.data.corpus)."""
     source, target = inspect_file(corpus.source), inspect_file(corpus.target)
     check_parallel(source, target)
-    return Inspected(corpus, source, target)
+    links = None if corpus.links is None else inspect_file(corpus.links)
+    if links is not None:
+        check_parallel(source, links)
+    return Inspected(corpus, source, target, links)
 
 
 @dataclass(frozen=True)
@@ -102,6 +109,7 @@ class TokenisedSplit:
     Attributes:
         source, target: the files.
         raw_source, raw_target: the cleaned, untokenised lines of the kept pairs, only if asked for.
+        links: the word links of the kept pairs, empty lists for corpora without; None if no corpus has any.
         word_lengths: Moses words of the longer side, per pair kept.
         repeats: how often each kept pair counts.
         source_counts, target_counts: how often each word occurs, repeats counted.
@@ -112,6 +120,7 @@ class TokenisedSplit:
     target: Path
     raw_source: list[str] = field(default_factory=list)
     raw_target: list[str] = field(default_factory=list)
+    links: list[list[Link]] | None = None
     word_lengths: array[int] = field(default_factory=lambda: array("i"))
     repeats: array[int] = field(default_factory=lambda: array("i"))
     source_counts: Counter[str] = field(default_factory=Counter)
@@ -137,6 +146,8 @@ def tokenise_split(
     ``on_pairs`` is told how many more pairs are done.
     """
     split = TokenisedSplit(stem.with_name(stem.name + ".source.words"), stem.with_name(stem.name + ".target.words"))
+    if any(corpus.links is not None for corpus in corpora):
+        split.links = []
     with (
         split.source.open("w", encoding="utf-8", newline="\n") as source,
         split.target.open("w", encoding="utf-8", newline="\n") as target,
@@ -160,12 +171,15 @@ def _tokenise(
     dropped = {"blank": 0, "too_long": 0, "line_too_long": 0}
     cleaned = {"control_characters": 0, "carriage_returns": 0, "byte_order_mark": 0}
     waiting: list[list[tuple[str, str]]] = []
+    links = None if corpus.links is None else read_links(corpus.links)
+    waiting_links: list[list[LinkedLine]] = []
     before = len(split)
 
     def batches() -> Iterator[list[tuple[str, str]]]:
         for chunk in chunks(read_pairs(corpus.source, corpus.target), CHUNK):
-            pairs = []
+            pairs, linked = [], []
             for pair in chunk:
+                own = None if links is None else next(links)
                 left, right = _cleaned(pair.source, cleaned), _cleaned(pair.target, cleaned)
                 if left is None or right is None:
                     dropped["line_too_long"] += 1
@@ -173,7 +187,9 @@ def _tokenise(
                     dropped["blank"] += 1
                 else:
                     pairs.append((left, right))
+                    linked += [] if own is None else [own]
             on_pairs(len(chunk))
+            waiting_links.append(linked)
             if keep_raw:
                 waiting.append(pairs)
             yield pairs
@@ -190,6 +206,8 @@ def _tokenise(
         if keep_raw:
             split.raw_source.extend(waiting[number][index][0] for index in chunk.kept)
             split.raw_target.extend(waiting[number][index][1] for index in chunk.kept)
+        if split.links is not None:
+            split.links.extend(_links_of(chunk, waiting_links[number]))
     split.corpora.append(
         CorpusRecord(
             inspected.source,
@@ -199,8 +217,17 @@ def _tokenise(
             len(split) - before,
             dropped,
             cleaned,
+            inspected.links,
         )
     )
+
+
+def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> Iterator[list[Link]]:
+    """The links of each pair kept; ``lines`` are those of all pairs of the chunk, or none."""
+    for index, source, target in zip(chunk.kept, chunk.source.split("\n"), chunk.target.split("\n"), strict=False):
+        if lines:
+            lines[index].check(source.count(" ") + 1, target.count(" ") + 1)
+        yield lines[index].links if lines else []
 
 
 def _cleaned(line: Line, counts: dict[str, int]) -> str | None:

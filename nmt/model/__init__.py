@@ -22,6 +22,6 @@ A model sees no string and no file. It offers ``loss`` and ``forced`` for traini
 ``start`` / ``step`` / ``select`` for search (nmt.search.Stepwise).
 """
 
-from nmt.model.translation import ForcedOutput, LossOutput, RNNEncDec, RNNSearch, TranslationModel, build_model
+from nmt.model.translation import ForcedOutput, Links, LossOutput, RNNEncDec, RNNSearch, TranslationModel, build_model
 
-__all__ = ["ForcedOutput", "LossOutput", "RNNEncDec", "RNNSearch", "TranslationModel", "build_model"]
+__all__ = ["ForcedOutput", "Links", "LossOutput", "RNNEncDec", "RNNSearch", "TranslationModel", "build_model"]

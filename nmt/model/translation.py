@@ -18,14 +18,27 @@ from nmt.model.initialize import initialize
 from nmt.model.readout import Readout, cross_entropy
 from nmt.model.steps import DecodingSteps
 
+_LEAST_ALPHA = 1e-6
+"""Below this, a linked weight counts as this, so that a wrong link cannot cost without bound."""
+
 
 class LossOutput(NamedTuple):
-    """total: what to differentiate, a sum over all target words, with label smoothing; nll: the plain sum in
-    nats, no gradient; words: target tokens, end marks included."""
+    """total: what to differentiate, a sum over all target words, with label smoothing and guided attention; nll: the
+    plain sum in nats, no gradient; words: target tokens, end marks included."""
 
     total: Tensor
     nll: Tensor
     words: int
+
+
+class Links(NamedTuple):
+    """Word links of a minibatch: entry k says that target token ``target[k]`` of pair ``pair[k]`` (both from 0)
+    translates source token ``source[k]``; weight: 1 / the number of links of that target token. All [L]."""
+
+    pair: Tensor
+    target: Tensor
+    source: Tensor
+    weight: Tensor
 
 
 class ForcedOutput(NamedTuple):
@@ -118,6 +131,8 @@ class TranslationModel(nn.Module, ABC):
         target_mask: Tensor,
         label_smoothing: float = 0.0,
         words: int | None = None,
+        links: Links | None = None,
+        guided: float = 0.0,
     ) -> LossOutput:
         """Negative log-likelihood of a minibatch of pairs.
 
@@ -126,15 +141,21 @@ class TranslationModel(nn.Module, ABC):
             source_mask, target_mask: bool, True where there is a token.
             label_smoothing: share of the target distribution spread over the vocabulary.
             words: target tokens, if that is known: then nothing waits for a GPU.
+            links: given word links that alpha is to follow.
+            guided: weight of ``guided_attention``.
 
         Paper: 4.2, eq. 4
         """
-        t, _ = self._teacher(source, source_mask, target)
+        t, alpha = self._teacher(source, source_mask, target)
         written = target_mask.t().flatten()
         positions = (written.nonzero() if words is None else torch.nonzero_static(written, size=words)).squeeze(1)
         rows = F.embedding(positions, t.flatten(0, 1))
         losses = cross_entropy(self.readout, rows, target.t().flatten()[positions], label_smoothing, self._dtype())
-        return LossOutput(losses.total, losses.nll.sum(), len(positions))
+        total = losses.total
+        if links is not None and guided:
+            assert alpha is not None, "a model without attention cannot be guided"
+            total = total + guided * guided_attention(alpha, links)
+        return LossOutput(total, losses.nll.sum(), len(positions))
 
     @torch.no_grad()
     def forced(self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> ForcedOutput:
@@ -146,6 +167,17 @@ class TranslationModel(nn.Module, ABC):
         return ForcedOutput(
             -nll.t() * target_mask, None if alpha is None else alpha.transpose(0, 1) * target_mask.unsqueeze(2)
         )
+
+
+def guided_attention(alpha: Tensor, links: Links) -> Tensor:
+    """Cross-entropy of alpha against given links, in nats: the sum over all target words i with links of
+    -sum_j A_ij log alpha_ij, where A_i is even over the words that i is linked with. Chen et al. 2016 (Guided alignment
+    training for topic-aware neural machine translation), section 3, eq. 10; not in the paper.
+
+    alpha: [T_y, B, T_x].
+    """
+    linked = alpha[links.target, links.pair, links.source]
+    return -(links.weight * linked.clamp_min(_LEAST_ALPHA).log()).sum()
 
 
 class RNNSearch(TranslationModel):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.data.batching import Batch, PlacedBatch, TrainingOrder
+from nmt.model import Links
 from nmt.processes import Processes
 
 Item = TypeVar("Item")
@@ -26,13 +27,14 @@ _AHEAD = 4
 
 @dataclass(frozen=True)
 class TensorBatch:
-    """The ids and masks of a ``Batch`` on the device of the model; words: target tokens, end marks included."""
+    """The ids, masks and links of a ``Batch`` on the device of the model; words: target tokens, end marks included."""
 
     source: Tensor
     source_mask: Tensor
     target: Tensor
     target_mask: Tensor
     words: int
+    links: Links | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +58,21 @@ class Portion:
 def to_device(batch: Batch, device: torch.device) -> TensorBatch:
     """Copy; to a GPU without waiting for it."""
 
-    def copied(array: NDArray[np.int64] | NDArray[np.bool_]) -> Tensor:
+    def copied(array: NDArray[np.int64] | NDArray[np.bool_] | NDArray[np.float32]) -> Tensor:
         tensor = torch.from_numpy(array)
         return (tensor.pin_memory() if device.type == "cuda" else tensor).to(device, non_blocking=True)
 
+    links = None
+    if batch.links is not None:
+        given = batch.links
+        links = Links(copied(given.pair), copied(given.target), copied(given.source), copied(given.weight))
     return TensorBatch(
-        copied(batch.source), copied(batch.source_mask), copied(batch.target), copied(batch.target_mask), batch.words
+        copied(batch.source),
+        copied(batch.source_mask),
+        copied(batch.target),
+        copied(batch.target_mask),
+        batch.words,
+        links,
     )
 
 

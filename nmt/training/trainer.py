@@ -107,6 +107,8 @@ class Trainer:
             self.model.precision = torch.bfloat16
         self.optimizer = build_optimizer(self.model, config.training)
         self._updater = Updater(self.model, self.optimizer, config.training, processes)
+        if config.training.guided and not prepared.train.has_links:
+            raise InputError(f"training.guided needs word links, and {prepared.folder} was prepared without --links")
         self._order = TrainingOrder(prepared.train, config.training)
         self._progress = Progress()
         self._writer = RunWriter(run, processes.first)

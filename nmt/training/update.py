@@ -71,7 +71,14 @@ class Updater:
         nll = torch.zeros(1, dtype=torch.float64, device=self._device)
         for b in portion.batches:
             output = self._model.loss(
-                b.source, b.source_mask, b.target, b.target_mask, self._settings.label_smoothing, b.words
+                b.source,
+                b.source_mask,
+                b.target,
+                b.target_mask,
+                self._settings.label_smoothing,
+                b.words,
+                b.links,
+                self._settings.guided,
             )
             torch.autograd.backward(output.total * share)
             nll += output.nll.double()

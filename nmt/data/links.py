@@ -1,0 +1,84 @@
+"""Word links of training pairs, as an aligner gives them: a file in Pharaoh format beside each corpus.
+
+A line holds the links of the pair in the same line of the corpus: ``i-j`` for source word i and target word j, both
+from 0, over Moses words; an empty line says that nothing is known of the pair.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nmt.data.corpus import read_lines
+from nmt.errors import InputError
+
+LINKS = "links"
+"""Name of the arrays of a prepared folder that hold links."""
+
+LINK_VALUES = 1 << 16
+"""Positions are below this number."""
+
+_LINK = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
+
+Link = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class LinkedLine:
+    """The links of one pair, and where they stand."""
+
+    path: Path
+    number: int
+    links: list[Link]
+
+    def check(self, source_words: int, target_words: int) -> None:
+        """Raise InputError for a link beyond the words of the pair."""
+        for i, j in self.links:
+            if i >= source_words or j >= target_words:
+                raise InputError(
+                    f"{self.path}, line {self.number}: the link {i}-{j} is beyond a pair of {source_words} and "
+                    f"{target_words} words; links must be over the words that the tokeniser makes"
+                )
+
+
+def read_links(path: Path) -> Iterator[LinkedLine]:
+    """The links of each line. Raises InputError as ``read_lines``, and for a line that is not in Pharaoh format."""
+    for number, line in enumerate(read_lines(path), start=1):
+        if line.text is None:
+            raise InputError(f"{path}, line {number}: the line is too long")
+        yield LinkedLine(path, number, [_link(text, path, number) for text in line.text.split()])
+
+
+def _link(text: str, path: Path, number: int) -> Link:
+    match = _LINK.fullmatch(text)
+    if match is None or max(int(match[1]), int(match[2])) >= LINK_VALUES:
+        raise InputError(f"{path}, line {number}: {text[:40]!r} is not a link such as 3-4")
+    return int(match[1]), int(match[2])
+
+
+def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[int]) -> list[int]:
+    """Links of words as links of tokens, flat: source token, target token, and so on. Every token of a word has
+    the links of its word; the end marks are linked with each other. A pair without links stays without.
+
+    Args:
+        links: of words; all within the sentences.
+        source, target: the word of each token, in order, the end mark last.
+
+    >>> over_tokens([(0, 1)], [0, 0, 1], [0, 1, 2])
+    [0, 1, 1, 1, 2, 2]
+    """
+    if not links:
+        return []
+    by_source: dict[int, list[int]] = {}
+    by_target: dict[int, list[int]] = {}
+    for words, positions in ((source, by_source), (target, by_target)):
+        for position, word in enumerate(words[:-1]):
+            positions.setdefault(word, []).append(position)
+    flat = []
+    for i, j in sorted(set(links)):
+        for x in by_source.get(i, ()):
+            for y in by_target.get(j, ()):
+                flat += [x, y]
+    return [*flat, len(source) - 1, len(target) - 1]
