@@ -16,6 +16,7 @@ from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.model import TranslationModel, build_model
+from nmt.quantisation import quantised, restored
 from nmt.run_folder import RunSettings, checked_info
 
 
@@ -60,8 +61,12 @@ def find_device(name: str) -> torch.device:
 
 
 def save_weights(path: Path, model: nn.Module, info: Mapping[str, Any], dtype: torch.dtype | None = None) -> None:
-    """Write a model's weights, converted to ``dtype`` if given (fp16 for a release)."""
-    tensors = {name: value if dtype is None else value.to(dtype) for name, value in model.state_dict().items()}
+    """Write a model's weights, converted to ``dtype`` if given: fp16, or int8 with a scale a row (a release)."""
+    tensors: Mapping[str, Tensor] = model.state_dict()
+    if dtype == torch.int8:
+        tensors = quantised(tensors)
+    elif dtype is not None:
+        tensors = {name: value.to(dtype) for name, value in tensors.items()}
     save_tensors(path, tensors, info)
 
 
@@ -72,7 +77,10 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
     """
     with torch.device("meta"):
         model = build_model(settings.config.model, settings.source_vocabulary.size, settings.target_vocabulary.size)
-    tensors = read_tensors(path)
+    try:
+        tensors = restored(read_tensors(path))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
     for name, parameter in model.state_dict().items():
         if name not in tensors:
             raise InputError(f"{path} lacks the weights {name} of a {settings.config.model.architecture}")
@@ -81,7 +89,6 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
                 f"{path}: {name} has the shape {tuple(tensors[name].shape)}, "
                 f"but the settings ask for {tuple(parameter.shape)}"
             )
-        tensors[name] = tensors[name].float()
         extremes = torch.stack(tensors[name].aminmax())  # NaN if one is; far quicker than to ask each weight
         if not bool(extremes.isfinite().all()):
             raise InputError(f"{path}: the weights {name} are not all finite numbers")

@@ -28,6 +28,8 @@ from nmt.results import Event, event_from_dict
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
+ROW_SCALE = ".row_scale"
+"""Ending of the names of an int8 matrix's scales (nmt.quantisation)."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class WeightsInfo:
     Attributes:
         path: the file.
         parameters: number of weights.
-        dtype: "F32" or "F16".
+        dtype: "F32", "F16", or "I8" for matrices of whole numbers with a scale a row.
         bytes: size of the file.
         update, epoch: where in the training these weights were saved.
         dev_nll_per_word, dev_nll_per_sentence: nats; None if never validated.
@@ -198,9 +200,9 @@ def read_weights_info(path: Path) -> WeightsInfo:
     try:
         with safe_open(path, framework="np") as file:
             meta = file.metadata() or {}
-            slices = [file.get_slice(name) for name in file.keys()]  # noqa: SIM118
+            slices = [file.get_slice(name) for name in file.keys() if not name.endswith(ROW_SCALE)]  # noqa: SIM118
             shapes = [piece.get_shape() for piece in slices]
-            dtypes = {piece.get_dtype() for piece in slices}
+            dtypes = {piece.get_dtype() for piece in slices if len(piece.get_shape()) > 1}
         info = checked_info(meta.get("nmt"))
         parameters = 0
         for shape in shapes:

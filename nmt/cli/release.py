@@ -15,10 +15,16 @@ from nmt.run_folder import BEST, CARD, CONFIG, EVALUATION, TRAINING, read_run
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "release", help="copy what ships of a run: settings, vocabularies, events, scores, and the best weights in fp16"
+        "release", help="copy what ships of a run: settings, vocabularies, events, scores, and the best weights"
     )
     parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("out", metavar="OUT", help="a new folder, such as checkpoints/NAME")
+    parser.add_argument(
+        "--weights",
+        choices=("fp16", "int8"),
+        default="fp16",
+        help="how to store them: fp16 (the default), or int8 with a scale for each row of a matrix, half the size",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -35,7 +41,12 @@ def run(options: argparse.Namespace) -> int:
     vocabularies = [path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*")]
     with staging(out) as folder:
         model = load_model(info.settings, info.weights.path)
-        save_weights(folder / BEST, model, read_info(info.weights.path), torch.float16)
+        save_weights(
+            folder / BEST,
+            model,
+            read_info(info.weights.path),
+            {"fp16": torch.float16, "int8": torch.int8}[options.weights],
+        )
         for name in (CONFIG, TRAINING, CARD, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)

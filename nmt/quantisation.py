@@ -1,0 +1,50 @@
+"""Weights as whole numbers: eight bits each, and one scale a row.
+
+A row w of a matrix is kept as q = round(w / scale) with scale = max |w| / 127, so that no weight is off by more than
+half a scale. Vectors are small and are kept in fp16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from nmt.errors import InputError
+from nmt.run_folder import ROW_SCALE
+
+_MOST = 127
+
+
+def quantised(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Matrices in int8 with their scales, float32 [rows], under ``NAME.row_scale``; everything else in fp16."""
+    result = {}
+    for name, tensor in tensors.items():
+        if tensor.dim() != 2:
+            result[name] = tensor.half()
+            continue
+        scale = tensor.float().abs().amax(dim=1) / _MOST
+        steps = torch.where(scale > 0, scale, 1.0).unsqueeze(1)
+        result[name] = (tensor.float() / steps).round().to(torch.int8)
+        result[name + ROW_SCALE] = scale
+    return result
+
+
+def restored(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The weights as fp32, whether ``quantised`` or stored as they are. InputError if a scale is missing or does not
+    fit."""
+    scales = {name.removesuffix(ROW_SCALE): value for name, value in tensors.items() if name.endswith(ROW_SCALE)}
+    result = {}
+    for name, tensor in tensors.items():
+        if name.endswith(ROW_SCALE):
+            continue
+        result[name] = tensor.float()
+        scale = scales.pop(name, None)
+        if tensor.dtype == torch.int8 and (scale is None or scale.shape != tensor.shape[:1]):
+            raise InputError(f"the weights {name} are whole numbers without a scale for each row")
+        if scale is not None:
+            result[name] *= scale.float().unsqueeze(1)
+    if scales:
+        raise InputError(f"there is a scale for weights that are not there: {', '.join(sorted(scales))}")
+    return result
