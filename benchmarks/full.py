@@ -13,12 +13,13 @@ import numpy as np
 from benchmarks import plan
 from benchmarks.batches import load_minibatches
 from benchmarks.limits import peak
-from benchmarks.machine import commit, describe_machine
+from benchmarks.machine import describe_machine
 from benchmarks.measure import OURS, Case, Row, measure, ratios
 from benchmarks.process import WorkerFailed
 from benchmarks.program import PAIRS, NotMeasured, app_start, load_and_translate, prepare_corpus
 from benchmarks.sizes import SIZES
 from benchmarks.systems import Systems, cores
+from nmt.provenance import commit
 
 Say = Callable[[str], None]
 

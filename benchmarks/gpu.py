@@ -19,11 +19,11 @@ import torch
 from benchmarks.batches import load_minibatches, make_minibatches, save_minibatches
 from benchmarks.environments import JOEYNMT
 from benchmarks.limits import peak
-from benchmarks.machine import commit
 from benchmarks.measure import OURS, Case, Row, measure, ratios
 from benchmarks.sizes import SIZES
 from benchmarks.systems import Systems, cores
 from benchmarks.table import rounded
+from nmt.provenance import commit
 
 PAIRS = 20_000_000
 PRECISIONS = ("bf16", "tf32", "fp32")

@@ -10,6 +10,7 @@ from typing import Any
 from nmt.cli.options import add_json, print_json
 from nmt.data.staging import staging
 from nmt.errors import InputError
+from nmt.provenance import PROVENANCE
 from nmt.run_folder import BEST, CARD, CONFIG, EVALUATION, TRAINING, read_run
 
 
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
             read_info(info.weights.path),
             {"fp16": torch.float16, "int8": torch.int8}[options.weights],
         )
-        for name in (CONFIG, TRAINING, CARD, *vocabularies):
+        for name in (CONFIG, TRAINING, CARD, PROVENANCE, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)
         if (info.path / EVALUATION).is_dir():

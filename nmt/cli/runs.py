@@ -71,5 +71,5 @@ def recipes(options: argparse.Namespace) -> int:
         return 0
     for name, make in RECIPES.items():
         summary = " ".join((make.__doc__ or "").split())
-        print(f"{name:<18}{summary}")
+        print(f"{name:<20}{summary}")
     return 0

@@ -6,6 +6,7 @@ import argparse
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from nmt.cli.options import add_json, print_json
-from nmt.data.prepared import open_prepared
+from nmt.data.prepared import Prepared, open_prepared
 from nmt.errors import InputError
 from nmt.recipes import recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
@@ -87,10 +88,31 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
 
     handlers = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        return _follow(trainer, options.json, processes.first)
+        return _follow(trainer, options.json, processes.first, lambda: _record(trainer, options, prepared, processes))
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, processes: Processes) -> None:
+    """Write down, after the first update, where this training comes from; not where files lie on this machine."""
+    import torch
+
+    from nmt.provenance import Session, commit, machine, record_session
+
+    data, run = Path(options.data).name, Path(options.run_name).name
+    words = [f"python -m nmt train {options.recipe} --data {data} --run {run}"]
+    words += [f"--set {assignment}" for assignment in options.assignments] + ["--resume"] * options.resume
+    session = Session(
+        " ".join(words),
+        commit(),
+        processes.device,
+        processes.count,
+        torch.get_num_threads(),
+        trainer.update - 1,
+        machine(),
+    )
+    record_session(trainer.run_folder, prepared.manifest, session)
 
 
 def _folder(name: str) -> Path:
@@ -101,12 +123,18 @@ def _folder(name: str) -> Path:
     return Path("runs") / path if path.parent == Path() else path
 
 
-def _follow(trainer: Trainer, as_json: bool, show: bool) -> int:
-    """Print the events and draw the bar, if this process is to ``show`` them; 130 if the training was interrupted."""
+def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], None]) -> int:
+    """Print the events and draw the bar, if this process is to ``show`` them; 130 if the training was interrupted.
+    The first process calls ``on_start`` once the run is its own."""
     interrupted = False
+    started = not show
     with tqdm(initial=trainer.update, unit=" updates", file=sys.stderr, disable=None if show else True) as bar:
 
         def on_update() -> None:
+            nonlocal started
+            if not started:
+                started = True
+                on_start()
             bar.total = trainer.updates_planned
             bar.update(trainer.update - bar.n)
 

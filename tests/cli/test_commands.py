@@ -15,6 +15,7 @@ import sacrebleu
 import nmt
 from nmt.cli import main
 from nmt.config import FORMAT_VERSION
+from nmt.provenance import read_provenance
 from nmt.recipes import RECIPES
 from nmt.run_folder import read_run
 from tests.oracles.toy_corpus import toy_corpus
@@ -194,6 +195,11 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     assert "15 updates were made" in capsys.readouterr().out
     assert main(["release", run, out]) == 0
     released = read_run(out)
+    provenance = read_provenance(Path(out))
+    assert provenance is not None
+    assert [session.from_update for session in provenance.sessions] == [0, 10]
+    assert str(tmp_path) not in (Path(out) / "provenance.json").read_text()
+    assert [(corpus.read, corpus.kept) for corpus in provenance.train] == [(64, 64)]
     assert released.weights.dtype == "F16"
     assert released.weights.update == read_run(run).weights.update
     assert not (Path(out) / "resume.safetensors").exists()

@@ -1,0 +1,193 @@
+"""Where the weights of a run come from: data, program, machine and command, kept as provenance.json beside them."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from nmt.config import FORMAT_VERSION
+from nmt.data.manifest import CorpusRecord, Manifest
+from nmt.errors import InputError
+from nmt.files import read_json, write_json
+
+PROVENANCE = "provenance.json"
+
+_ROOT = Path(__file__).resolve().parents[1]
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Attributes:
+    processor: its name, and the vector and matrix units that matter here.
+    cores: that this process may use.
+    memory_gb: in all; 0 if not known.
+    """
+
+    processor: str
+    cores: int
+    memory_gb: int
+    system: str
+    python: str
+    torch: str
+
+
+@dataclass(frozen=True)
+class Session:
+    """One start of a training, the first or a resumption.
+
+    Attributes:
+        command: as given.
+        commit: of the program; "" if it is not in a repository, with "+ changes" if it is not as committed.
+        device: "cpu" or "cuda".
+        processes, threads: how many processes, and threads of each.
+        from_update: updates made before.
+    """
+
+    command: str
+    commit: str
+    device: str
+    processes: int
+    threads: int
+    from_update: int
+    machine: Machine
+
+
+@dataclass(frozen=True)
+class CorpusUsed:
+    """Attributes:
+    source, target: folder and name of the files.
+    source_sha256, target_sha256: of the files as stored.
+    repeat: how often its pairs count in an epoch.
+    read, kept: pairs.
+    links_sha256: of the file of word links; None if there was none.
+    """
+
+    source: str
+    target: str
+    source_sha256: str
+    target_sha256: str
+    repeat: int
+    read: int
+    kept: int
+    links_sha256: str | None = None
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Attributes:
+    train, dev: the corpora.
+    pairs_per_epoch: prepared training pairs, repeats counted, before the training's own limit of length.
+    tokens: their target tokens, end marks included, each pair counted once.
+    sessions: in order.
+    """
+
+    train: tuple[CorpusUsed, ...]
+    dev: tuple[CorpusUsed, ...]
+    pairs_per_epoch: int
+    tokens: int
+    sessions: tuple[Session, ...]
+
+
+def machine() -> Machine:
+    """This one."""
+    return Machine(
+        _processor(),
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        _memory(),
+        f"{platform.system()} {platform.machine()}",
+        platform.python_version(),
+        version("torch"),
+    )
+
+
+def commit() -> str:
+    """Of the repository that the program is in, with "+ changes" if files that it knows are not as committed."""
+    found = _git("rev-parse", "--short", "HEAD")
+    return found + (" + changes" if found and _git("status", "--porcelain", "--untracked-files=no") else "")
+
+
+def record_session(run: Path, manifest: Manifest, session: Session) -> None:
+    """Add a session to the run's provenance.json."""
+    before = read_provenance(run)
+    sessions = () if before is None else before.sessions
+    provenance = Provenance(
+        tuple(_used(corpus) for corpus in manifest.train.corpora),
+        tuple(_used(corpus) for corpus in manifest.dev.corpora),
+        manifest.train.pairs_per_epoch,
+        manifest.train.target.tokens,
+        (*sessions, session),
+    )
+    write_json(run / PROVENANCE, {"format": FORMAT_VERSION, **asdict(provenance)})
+
+
+def read_provenance(run: Path) -> Provenance | None:
+    """What the run says of its origin; None if it says nothing. InputError if that cannot be read."""
+    path = run / PROVENANCE
+    if not path.is_file():
+        return None
+    data = read_json(path)
+    try:
+        return Provenance(
+            tuple(CorpusUsed(**corpus) for corpus in data["train"]),
+            tuple(CorpusUsed(**corpus) for corpus in data["dev"]),
+            int(data["pairs_per_epoch"]),
+            int(data["tokens"]),
+            tuple(_session(session) for session in data["sessions"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path} lacks or garbles {error}") from None
+
+
+def _session(data: dict[str, Any]) -> Session:
+    return Session(**{**data, "machine": Machine(**data["machine"])})
+
+
+def _used(corpus: CorpusRecord) -> CorpusUsed:
+    return CorpusUsed(
+        _short(corpus.source.path),
+        _short(corpus.target.path),
+        corpus.source.sha256,
+        corpus.target.sha256,
+        corpus.repeat,
+        corpus.read,
+        corpus.kept,
+        None if corpus.links is None else corpus.links.sha256,
+    )
+
+
+def _short(path: str) -> str:
+    """Folder and file; where that folder lies is nobody's business."""
+    return "/".join(Path(path).parts[-2:])
+
+
+def _git(*arguments: str) -> str:
+    try:
+        done = subprocess.run(["git", *arguments], cwd=_ROOT, capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return done.stdout.strip()
+
+
+def _processor() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor() or platform.machine()
+    fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    values = {key.strip(): value.strip() for key, value in fields.items()}
+    name = values.get("model name", platform.machine())
+    units = [flag for flag in ("avx2", "avx512f", "avx512_bf16", "amx_bf16") if flag in values.get("flags", "").split()]
+    return f"{name} ({', '.join(units)})" if units else name
+
+
+def _memory() -> int:
+    try:
+        text = Path("/proc/meminfo").read_text(encoding="utf-8")
+    except OSError:
+        return 0
+    return round(int(text.split()[1]) / 1e6)
