@@ -69,8 +69,8 @@ _MODERN_320 = replace(_MODERN, hold=0.3)
 
 
 def rnnsearch_50_modern() -> Config:
-    """RNNsearch-50 at 320 units, for a shortlist of 10,000 words, with Adam in place of Adadelta, dropout, bf16 products
-    and program order: an hour and a half on one thread. Recipe of the released rnnsearch-50."""
+    """RNNsearch-50 at 320 units, for a shortlist of 10,000 words, with Adam in place of Adadelta, dropout, bf16
+    products and program order: an hour and a half on one thread. Recipe of the released rnnsearch-50."""
     return Config("rnnsearch_50_modern", _MODEL_320, replace(_MODERN_320, max_updates=6000))
 
 
