@@ -18,7 +18,7 @@ from nmt.grouping import WINDOW
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
 from nmt.run_folder import BEST, LAST, read_run
-from nmt.scoring import score_pairs
+from nmt.scoring import Pair, score_pairs
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
 
@@ -235,7 +235,17 @@ class Translator:
             on_progress: called with the number of pairs done, after each batch.
         """
         encoded = ((self.source.encode(source), self.target.encode(target)) for source, target in pairs)
-        return score_pairs(self._model, encoded, alpha=alpha, on_progress=on_progress)
+        return self.score_encoded(encoded, alpha=alpha, on_progress=on_progress)
+
+    def score_encoded(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        alpha: bool = True,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> Iterator[ForcedScore]:
+        """``score_stream`` for pairs that ``source`` and ``target`` have encoded."""
+        return score_pairs(self._model, pairs, alpha=alpha, on_progress=on_progress)
 
     def align(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
         """Alpha of a given pair by forced decoding. ``source_words`` and ``target_words`` count the whitespace
@@ -275,7 +285,7 @@ class Translator:
             (self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised))
             for source, target in pairs
         )
-        scored = score_pairs(self._model, encoded, on_progress=on_progress)
+        scored = self.score_encoded(encoded, on_progress=on_progress)
         return (forced.alignment for forced in scored if forced.alignment is not None)
 
     @property

@@ -1,0 +1,1 @@
+"""Word alignment beside eflomal, an aligner for the purpose, on the same data."""

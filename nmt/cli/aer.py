@@ -1,0 +1,130 @@
+"""``aer``: word links held against gold ones."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import Any
+
+from nmt.cli.extraction import add_extraction, chosen_rule, load_mapper
+from nmt.cli.lines import Pairs, read_pairs
+from nmt.cli.options import add_json, print_json
+from nmt.cli.progress import progress
+from nmt.errors import InputError
+from nmt.evaluation.alignment_error import AlignmentError, alignment_error
+from nmt.evaluation.link_extraction import RULES, Extraction
+from nmt.evaluation.pharaoh import Lengths, read_gold, read_system
+from nmt.evaluation.symmetrisation import SYMMETRISATIONS, Links
+
+ALL = "all"
+DEFAULT_RULE = "grow-diag"
+"""Of all rules the one that suits both alpha and its stand-in best (docs/log.md)."""
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "aer",
+        help="precision, recall and alignment error rate of a run, or of a file of links, against gold links",
+    )
+    parser.add_argument(
+        "run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-256; or --links"
+    )
+    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+    parser.add_argument("--links", metavar="FILE", help="links i-j of another aligner, one sentence pair a line")
+    parser.add_argument("--source", metavar="FILE", help="source sentences, one a line, in words with spaces between")
+    parser.add_argument("--target", metavar="FILE", help="target sentences, likewise")
+    parser.add_argument(
+        "--gold", required=True, metavar="FILE", help="gold links, from 0: i-j is sure, ipj possible; one pair a line"
+    )
+    add_extraction(parser, DEFAULT_RULE, (ALL,))
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+@dataclass(frozen=True)
+class _System:
+    """Whose links they are; ``run``, ``update`` and ``map`` are None for a file of links."""
+
+    run: str | None
+    update: int | None
+    map: str | None
+
+
+def run(options: argparse.Namespace) -> int:
+    if (options.run_folder is None) == (options.links is None):
+        raise InputError("give either a run folder or --links")
+    if (options.source is None) != (options.target is None):
+        raise InputError("--source and --target go together")
+    if options.links is not None:
+        return _measure_file(options)
+    if options.source is None:
+        raise InputError("a run needs --source and --target, the sentences of the gold links")
+    return _measure_run(options)
+
+
+def _measure_file(options: argparse.Namespace) -> int:
+    if options.rule or options.map or options.reverse:
+        raise InputError("--rule, --map and --reverse are for the weights of a run; --links are links already")
+    lengths = None if options.source is None else _lengths(read_pairs(options.source, options.target))
+    gold, links = read_gold(options.gold, lengths), read_system(options.links, lengths)
+    if len(links) != len(gold):
+        raise InputError(f"{options.links} has {len(links)} lines, but {options.gold} has {len(gold)}")
+    _print(_System(None, None, None), "given", alignment_error(links, gold), options.json)
+    return 0
+
+
+def _measure_run(options: argparse.Namespace) -> int:
+    from nmt.run_folder import read_run
+
+    rules = _rules(options)
+    pairs = read_pairs(options.source, options.target)
+    gold = read_gold(options.gold, _lengths(pairs))
+    info = read_run(options.run_folder)
+    mapper = load_mapper(options, stand_in=True)
+    found: list[list[Links]] = [[] for _ in rules]
+    with progress("aer", len(gold)) as show:
+        for maps in mapper.stream(pairs.source, pairs.target, True, show):
+            for links, rule in zip(found, rules, strict=True):
+                links.append(rule.links(maps.forward, maps.backward))
+    system = _System(info.name, info.weights.update, mapper.map)
+    for links, rule in zip(found, rules, strict=True):
+        _print(system, mapper.rule_name(rule), alignment_error(links, gold), options.json)
+    return 0
+
+
+def _rules(options: argparse.Namespace) -> list[Extraction]:
+    if options.rule != ALL:
+        return [chosen_rule(options)]
+    names = RULES if options.reverse is None else tuple(SYMMETRISATIONS)
+    return [Extraction(name, options.threshold) for name in names]
+
+
+def _lengths(pairs: Pairs) -> list[Lengths]:
+    return [Lengths(len(s.split()), len(t.split())) for s, t in zip(pairs.source, pairs.target, strict=True)]
+
+
+def _print(system: _System, rule: str, error: AlignmentError, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "run": system.run,
+                "update": system.update,
+                "map": system.map,
+                "rule": rule,
+                "aer": error.aer,
+                "precision": error.precision,
+                "recall": error.recall,
+                "links": error.links,
+                "sure": error.sure,
+                "possible": error.possible,
+                "sure_found": error.sure_found,
+                "possible_found": error.possible_found,
+                "n": error.sentences,
+            }
+        )
+        return
+    name = "links" if system.run is None else f"run:{system.run}|update:{system.update}|map:{system.map}"
+    print(
+        f"AER {100 * error.aer:5.1f} %  precision {100 * error.precision:5.1f} %  recall {100 * error.recall:5.1f} %  "
+        f"{name}|rule:{rule}|n:{error.sentences}"
+    )

@@ -1,0 +1,100 @@
+"""Gold alignments as text, in Pharaoh's form: ``0-0 1-2 2p1``, source and target word from 0, one sentence pair a line.
+
+``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003). What an aligner writes (``i-j`` alone) is read by
+``nmt.data.links``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nmt.data.corpus import read_lines
+from nmt.data.links import LinkedLine, read_links
+from nmt.errors import InputError
+from nmt.evaluation.symmetrisation import Links
+
+_LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
+
+
+@dataclass(frozen=True)
+class Gold:
+    """What people linked in one sentence pair. ``possible`` holds the sure links too."""
+
+    sure: Links
+    possible: Links
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Words of the two sides of one sentence pair."""
+
+    source: int
+    target: int
+
+
+def format_links(links: Iterable[tuple[int, int]]) -> str:
+    """
+    >>> format_links({(1, 2), (0, 0)})
+    '0-0 1-2'
+    """
+    return " ".join(f"{i}-{j}" for i, j in sorted(links))
+
+
+def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[Gold]:
+    """The gold links of each line; duplicates count once, and a link that is both sure and possible is sure.
+
+    Args:
+        path: plain text, .gz or .xz.
+        lengths: of the sentence pairs, to hold the links against; None if they are not known.
+
+    Raises:
+        InputError: the file cannot be read; a line has something that is no link, or a link to a word that is not
+            there; or there are more or fewer lines than sentence pairs. Names file and line.
+    """
+    gold = []
+    for number, line in enumerate(read_lines(Path(path)), start=1):
+        if line.text is None:
+            raise InputError(f"{path}, line {number}: the line is too long")
+        sure: set[tuple[int, int]] = set()
+        possible: set[tuple[int, int]] = set()
+        for field in line.text.split():
+            match = _LINK.fullmatch(field)
+            if match is None:
+                raise InputError(
+                    f"{path}, line {number}: {field[:40]!r} is not a link such as 0-2 (sure) or 0p2 (possible)"
+                )
+            (sure if match[2] == "-" else possible).add((int(match[1]), int(match[3])))
+        _check(LinkedLine(Path(path), number, sorted(sure | possible)), lengths)
+        gold.append(Gold(frozenset(sure), frozenset(sure | possible)))
+    _check_number(len(gold), lengths, path)
+    return gold
+
+
+def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[Links]:
+    """The links that an aligner wrote, none for a blank line. Arguments and errors as ``read_gold``."""
+    found = []
+    for line in read_links(Path(path)):
+        _check(line, lengths)
+        found.append(frozenset(line.links))
+    _check_number(len(found), lengths, path)
+    return found
+
+
+def _check(line: LinkedLine, lengths: Sequence[Lengths] | None) -> None:
+    if lengths is None or line.number > len(lengths):
+        return
+    here = lengths[line.number - 1]
+    for i, j in line.links:
+        if i >= here.source or j >= here.target:
+            raise InputError(
+                f"{line.path}, line {line.number}: the link {i}-{j} is out of range for a pair of {here.source} and "
+                f"{here.target} words (they count from 0)"
+            )
+
+
+def _check_number(lines: int, lengths: Sequence[Lengths] | None, path: str | Path) -> None:
+    if lengths is not None and lines != len(lengths):
+        raise InputError(f"{path} has {lines} lines, but there are {len(lengths)} sentence pairs")

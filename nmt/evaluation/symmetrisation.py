@@ -1,0 +1,90 @@
+"""Two alignments of one sentence pair, one a direction, made into one.
+
+Koehn, Och, Marcu 2003 (Statistical phrase-based translation), section 4.2; Och, Ney 2003 (A systematic comparison of
+various statistical alignment models), section 4.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+Link = tuple[int, int]
+"""Source word and target word, from 0."""
+
+Links = frozenset[Link]
+
+_NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+def intersection(forward: Links, backward: Links) -> Links:
+    """The links of both directions."""
+    return forward & backward
+
+
+def union(forward: Links, backward: Links) -> Links:
+    """The links of either direction."""
+    return forward | backward
+
+
+def grow_diag(forward: Links, backward: Links) -> Links:
+    """The intersection, and link by link those of the union that touch one that is in, also diagonally, and link a
+    word that has none yet.
+
+    >>> sorted(grow_diag(frozenset({(0, 0), (1, 1), (3, 3)}), frozenset({(0, 0), (0, 1), (3, 1)})))
+    [(0, 0), (0, 1), (1, 1)]
+    """
+    either = forward | backward
+    links = forward & backward
+    sources, targets = {i for i, _ in links}, {j for _, j in links}
+    grown = set(links)
+    waiting = sorted(links)
+    while waiting:
+        added = []
+        for i, j in waiting:
+            for di, dj in _NEIGHBOURS:
+                link = (i + di, j + dj)
+                if link in either and link not in grown and (link[0] not in sources or link[1] not in targets):
+                    grown.add(link)
+                    added.append(link)
+                    sources.add(link[0])
+                    targets.add(link[1])
+        waiting = added
+    return frozenset(grown)
+
+
+def grow_diag_final(forward: Links, backward: Links) -> Links:
+    """``grow_diag``, then all links of either direction of which one word has no link yet."""
+    return _final(forward, backward, both=False)
+
+
+def grow_diag_final_and(forward: Links, backward: Links) -> Links:
+    """``grow_diag``, then all links of either direction of which neither word has a link yet."""
+    return _final(forward, backward, both=True)
+
+
+def _final(forward: Links, backward: Links, both: bool) -> Links:
+    links = set(grow_diag(forward, backward))
+    sources, targets = {i for i, _ in links}, {j for _, j in links}
+    for direction in (forward, backward):
+        for link in sorted(direction):
+            free = (link[0] not in sources, link[1] not in targets)
+            if all(free) if both else any(free):
+                links.add(link)
+                sources.add(link[0])
+                targets.add(link[1])
+    return frozenset(links)
+
+
+def transposed(links: Iterable[Link]) -> Links:
+    """The same links with source and target exchanged."""
+    return frozenset((j, i) for i, j in links)
+
+
+SYMMETRISATIONS: dict[str, Callable[[Links, Links], Links]] = {
+    "intersection": intersection,
+    "union": union,
+    "grow-diag": grow_diag,
+    "grow-diag-final": grow_diag_final,
+    "grow-diag-final-and": grow_diag_final_and,
+}
+"""By the names that Moses gave them."""

@@ -1,0 +1,1 @@
+"""Looking into a trained model: what moves its outputs."""

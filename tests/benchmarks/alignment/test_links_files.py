@@ -1,0 +1,90 @@
+"""Training text and links files line by line, and the whole command with a stand-in for eflomal."""
+
+import json
+import lzma
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import benchmarks.alignment.__main__ as command
+from benchmarks.alignment.eflomal import Alignments
+from benchmarks.alignment.training_text import corpora_in, write_words
+from nmt.data.links import read_links
+from nmt.errors import InputError
+
+LINES = [("It's a cat.", "C'est un chat."), ("a b c d e f", "trop long"), ("", "vide"), ("Yes, yes!", "Oui, oui !")]
+SETS = ("first", "second")
+WORDS = [("It 's a cat .", "C' est un chat ."), ("Yes , yes !", "Oui , oui !")]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    for name in ("one", "two"):
+        for side, language in enumerate(("en", "fr")):
+            path = tmp_path / "data" / name / f"train.{language}.xz"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(lzma.compress("".join(pair[side] + "\n" for pair in LINES).encode()))
+    return tmp_path / "data"
+
+
+def diagonal(source: Path, target: Path, folder: Path, threads: int) -> Alignments:
+    """In place of eflomal: word i with word i, forward; backward the first one is missing."""
+    assert threads == 1
+    paths = folder / "forward", folder / "backward"
+    pairs = list(zip(source.read_text("utf-8").splitlines(), target.read_text("utf-8").splitlines(), strict=True))
+    for first, path in enumerate(paths):
+        lengths = [min(len(s.split()), len(t.split())) for s, t in pairs]
+        path.write_text("".join(" ".join(f"{k}-{k}" for k in range(first, n)) + "\n" for n in lengths))
+    return Alignments(*paths, seconds=1.0)
+
+
+def run(monkeypatch: pytest.MonkeyPatch, arguments: Sequence[str]) -> int:
+    monkeypatch.setattr(command, "align", diagonal)
+    monkeypatch.setattr(sys, "argv", ["benchmarks.alignment", *arguments])
+    return command.main()
+
+
+def test_words_of_the_pairs_that_are_kept(data: Path, tmp_path: Path) -> None:
+    source, target = tmp_path / "source", tmp_path / "target"
+    with source.open("w", encoding="utf-8") as left, target.open("w", encoding="utf-8") as right:
+        corpora = write_words(corpora_in(data), 5, left, right)
+    assert [(corpus.name, corpus.lines, corpus.kept) for corpus in corpora] == [("one", 4, (0, 3)), ("two", 4, (0, 3))]
+    lines = zip(source.read_text("utf-8").splitlines(), target.read_text("utf-8").splitlines(), strict=True)
+    assert list(lines) == 2 * WORDS
+
+
+def test_a_line_of_links_for_each_line_of_the_corpus(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    assert run(monkeypatch, ["--data", str(data), "--max-length", "5", "--links-out", str(out)]) == 0
+    for name in ("one", "two"):
+        for suffix, first in (("train.links", 0), ("train.intersection.links", 1)):
+            links = [line.links for line in read_links(out / f"{name}.{suffix}")]
+            assert links == [[(k, k) for k in range(first, 5)], [], [], [(k, k) for k in range(first, 4)]]
+
+
+def test_gold_sets_come_after_the_corpora(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two sentences linked along the diagonal, and one whose words after the first are linked crosswise."""
+    for name, text, gold in ((SETS[0], "a b\nc\n", "0-0 1-1\n0-0\n"), (SETS[1], "a b c\n", "0-0 1-2 2-1\n")):
+        (tmp_path / name).mkdir()
+        for file, content in (("text", text), ("links", gold)):
+            (tmp_path / name / file).write_text(content, encoding="utf-8")
+    sets = [["--gold", *(str(tmp_path / name / file) for file in ("text", "text", "links"))] for name in SETS]
+    assert run(monkeypatch, ["--data", str(data), *sets[0], *sets[1]]) == 0
+    found = {(item["gold"], item["rule"]): item for item in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert found["first/links", "union"]["aer"] == 0
+    assert found["first/links", "intersection"]["recall"] == pytest.approx(1 / 3)
+    assert found["second/links", "union"]["aer"] == pytest.approx(1 - 2 / 6)
+    assert found["second/links", "backward"]["precision"] == 0
+
+
+def test_no_corpus_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, ["--data", str(tmp_path), "--links-out", str(tmp_path / "out")]) == 2
+    assert "has no folder with train.en.xz" in capsys.readouterr().err
+    with pytest.raises(InputError):
+        corpora_in(tmp_path / "nowhere")

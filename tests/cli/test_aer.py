@@ -1,0 +1,162 @@
+"""``aer``, and the rules of ``align``: against the functions they stand on, and how faults end."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nmt
+from nmt.cli import main
+from nmt.evaluation.alignment_error import AlignmentError, alignment_error
+from nmt.evaluation.link_extraction import RULES, Extraction
+from nmt.evaluation.pharaoh import read_gold
+from nmt.evaluation.symmetrisation import SYMMETRISATIONS
+from nmt.inspection.leave_one_out import leave_one_out
+from tests.oracles.random_run import random_run
+
+SOURCE = ["the girl reads .", "a cat sleeps on the mat", "she"]
+TARGET = ["la fille lit .", "un chat dort", "elle dort"]
+GOLD = ["0-0 1-1 2-2 3p3", "0-0 1-1 2-2 3p2", "0-0"]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    contents = {"SOURCE": SOURCE, "TARGET": TARGET, "GOLD": GOLD, "LINKS": ["0-0 1-1", "2-2 4-2", "0-1"]}
+    contents |= {"SHORT": GOLD[:2], "BAD": [*GOLD[:2], "0~0"], "BEYOND": [*GOLD[:2], "0-2"], "NOSURE": ["0p0"] * 3}
+    contents |= {"FEW": ["0-0", "1-1"], "FAR": ["0-0", "1-1", "0-2"]}
+    paths = {}
+    for name, lines in contents.items():
+        path = tmp_path / name.lower()
+        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+        paths[name] = str(path)
+    return paths
+
+
+def measured(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, Any]]:
+    assert main(["aer", *arguments, "--json"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def sides(files: dict[str, str]) -> list[str]:
+    return ["--source", files["SOURCE"], "--target", files["TARGET"], "--gold", files["GOLD"]]
+
+
+def agrees(item: dict[str, Any], error: AlignmentError) -> bool:
+    assert [item[key] for key in ("aer", "precision", "recall")] == [error.aer, error.precision, error.recall]
+    assert [item[key] for key in ("links", "sure", "possible")] == [error.links, error.sure, error.possible]
+    assert [item["sure_found"], item["possible_found"]] == [error.sure_found, error.possible_found]
+    return bool(item["n"] == error.sentences == len(SOURCE))
+
+
+def test_every_rule(random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    run = str(random_runs / "search-words")
+    items = measured(capsys, run, *sides(files), "--rule", "all", "--threshold", "0.2")
+    alignments = nmt.load(run).align_all(SOURCE, TARGET, pretokenised=True)
+    gold = read_gold(files["GOLD"])
+    rules = [Extraction(name, 0.2) for name in RULES]
+    assert [item["rule"] for item in items] == [rule.name for rule in rules]
+    for item, rule in zip(items, rules, strict=True):
+        assert agrees(item, alignment_error([rule.links(a) for a in alignments], gold))
+        assert (item["run"], item["update"], item["map"]) == ("search-words", 7, "attention")
+    (one,) = measured(capsys, run, *sides(files), "--rule", "argmax")
+    assert one == items[0]
+
+
+@pytest.mark.parametrize("name", ["encdec-bpe", "search-words"])
+def test_the_stand_in_is_named(
+    name: str, random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = str(random_runs / name)
+    forced = ["--map", "leave-one-out"] if name.startswith("search") else []
+    (item,) = measured(capsys, run, *sides(files), "--rule", "columns", *forced)
+    maps = leave_one_out(nmt.load(run), zip(SOURCE, TARGET, strict=True), pretokenised=True)
+    assert agrees(item, alignment_error([Extraction("columns").links(m) for m in maps], read_gold(files["GOLD"])))
+    assert (item["map"], item["rule"]) == ("leave-one-out", "leave-one-out columns")
+    assert main(["aer", run, *sides(files), *forced]) == 0
+    assert "rule:leave-one-out" in capsys.readouterr().out
+
+
+def test_two_directions(
+    random_runs: Path, tmp_path: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, back = str(random_runs / "search-words"), _reversed(tmp_path / "back")
+    for rule in SYMMETRISATIONS:
+        (item,) = measured(capsys, run, *sides(files), "--reverse", back, "--rule", rule)
+        forward = nmt.load(run).align_all(SOURCE, TARGET, pretokenised=True)
+        backward = nmt.load(back).align_all(TARGET, SOURCE, pretokenised=True)
+        links = [
+            SYMMETRISATIONS[rule](frozenset(f.links()), frozenset((i, j) for j, i in b.links()))
+            for f, b in zip(forward, backward, strict=True)
+        ]
+        assert agrees(item, alignment_error(links, read_gold(files["GOLD"])))
+        assert item["rule"] == f"{rule} with back"
+
+
+def _reversed(folder: Path) -> str:
+    """A run that says it translates French to English."""
+    random_run(folder)
+    settings = json.loads((folder / "config.json").read_text("utf-8"))
+    settings["source_language"], settings["target_language"] = "fr", "en"
+    (folder / "config.json").write_text(json.dumps(settings), encoding="utf-8")
+    return str(folder)
+
+
+def test_a_file_of_links(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """|A| = 5, |S| = 7; 0-0, 1-1 and 2-2 are sure: 3 found, and no more that are possible."""
+    (item,) = measured(capsys, "--links", files["LINKS"], "--gold", files["GOLD"])
+    assert item["aer"] == pytest.approx(1 - 6 / 12)
+    assert (item["precision"], item["recall"]) == (pytest.approx(3 / 5), pytest.approx(3 / 7))
+    assert (item["run"], item["update"], item["map"], item["rule"]) == (None, None, None, "given")
+    assert measured(capsys, "--links", files["LINKS"], *sides(files)) == [item]
+    assert main(["aer", "--links", files["LINKS"], "--gold", files["GOLD"]]) == 0
+    assert "AER  50.0 %  precision  60.0 %  recall  42.9 %" in capsys.readouterr().out
+
+
+def test_align_takes_the_rules(random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    run = str(random_runs / "search-bpe")
+    arguments = ["align", run, "--source", files["SOURCE"], "--target", files["TARGET"], "--pretokenised"]
+    alignments = nmt.load(run).align_all(SOURCE, TARGET, pretokenised=True)
+    for rule in RULES:
+        assert main([*arguments, "--rule", rule]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        expected = [Extraction(rule).links(alignment) for alignment in alignments]
+        found = [{tuple(int(k) for k in link.split("-")) for link in line.split()} for line in lines]
+        assert found == expected
+    encdec = ["align", str(random_runs / "encdec-bpe"), *arguments[2:], "--map", "leave-one-out", "--json"]
+    assert main(encdec) == 0
+    items = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {(item["map"], item["rule"]) for item in items} == {("leave-one-out", "leave-one-out argmax")}
+
+
+FAULTS = {
+    "neither": (["--gold", "GOLD"], "either a run folder or --links"),
+    "both": (["RUN", "--links", "LINKS", "--gold", "GOLD"], "either a run folder or --links"),
+    "no text": (["RUN", "--gold", "GOLD"], "needs --source and --target"),
+    "half the text": (["RUN", "--source", "SOURCE", "--gold", "GOLD"], "go together"),
+    "no gold": (["RUN", "--source", "SOURCE", "--target", "TARGET", "--gold", "nofile"], "nofile cannot be read"),
+    "short gold": (["RUN", "--source", "SOURCE", "--target", "TARGET", "--gold", "SHORT"], "has 2 lines, but"),
+    "bad gold": (["RUN", "--source", "SOURCE", "--target", "TARGET", "--gold", "BAD"], "line 3: '0~0' is not a link"),
+    "beyond": (["RUN", "--source", "SOURCE", "--target", "TARGET", "--gold", "BEYOND"], "line 3: the link 0-2 is out"),
+    "links beyond": (["--links", "FAR", *"--source SOURCE --target TARGET --gold GOLD".split()], "line 3: the link"),
+    "few links": (["--links", "FEW", "--gold", "GOLD"], "has 2 lines, but"),
+    "no sure link": (["--links", "LINKS", "--gold", "NOSURE"], "no sure link"),
+    "a rule for links": (["--links", "LINKS", "--gold", "GOLD", "--rule", "union"], "links already"),
+    "attention": ("ENCDEC --source SOURCE --target TARGET --gold GOLD --map attention".split(), "one vector"),
+    "direction": ("RUN --source SOURCE --target TARGET --gold GOLD --reverse RUN".split(), "translates en to fr"),
+    "one rule": ("RUN --source SOURCE --target TARGET --gold GOLD --reverse RUN --rule argmax".split(), "two direct"),
+    "threshold": ("RUN --source SOURCE --target TARGET --gold GOLD --threshold 2".split(), "threshold is a weight"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
+    fault: str, random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments, message = FAULTS[fault]
+    places = files | {"RUN": str(random_runs / "search-words"), "ENCDEC": str(random_runs / "encdec-words")}
+    assert main(["aer", *(places.get(part, part) for part in arguments)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1

@@ -1,0 +1,66 @@
+"""AER against examples computed by hand and against the definition, counted link by link."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from nmt.errors import InputError
+from nmt.evaluation.alignment_error import alignment_error
+from nmt.evaluation.pharaoh import Gold
+from nmt.evaluation.symmetrisation import Links
+
+
+def gold(sure: set[tuple[int, int]], possible: set[tuple[int, int]]) -> Gold:
+    return Gold(frozenset(sure), frozenset(sure | possible))
+
+
+def test_by_hand() -> None:
+    """Two sentences. First: A = 3 links, 1 sure, 2 possible (the sure one with them); S = 2. Second: A = 2 links, both
+    sure; S = 2. Together |A| = 5, |S| = 4, |A & S| = 3, |A & P| = 4."""
+    reference = [gold({(0, 0), (1, 1)}, {(1, 2)}), gold({(0, 1), (1, 0)}, set())]
+    links = [frozenset({(0, 0), (1, 2), (2, 2)}), frozenset({(0, 1), (1, 0)})]
+    error = alignment_error(links, reference)
+    assert error.precision == pytest.approx(4 / 5)
+    assert error.recall == pytest.approx(3 / 4)
+    assert error.aer == pytest.approx(1 - 7 / 9)
+    assert (error.links, error.sure, error.possible, error.sentences) == (5, 4, 5, 2)
+
+
+def test_the_sure_links_and_all_possible_ones_are_without_fault() -> None:
+    reference = [gold({(0, 0)}, {(1, 1), (2, 1)})]
+    for links in (reference[0].sure, reference[0].possible):
+        error = alignment_error([links], reference)
+        assert (error.precision, error.recall, error.aer) == (1, 1, 0)
+
+
+def test_no_links_at_all() -> None:
+    error = alignment_error([frozenset()], [gold({(0, 0)}, set())])
+    assert (error.precision, error.recall, error.aer) == (0, 0, 1)
+
+
+def test_link_by_link() -> None:
+    random = np.random.default_rng(5)
+
+    def draw(share: float) -> Links:
+        return frozenset((int(i), int(j)) for i, j in np.argwhere(random.random((5, 6)) < share))
+
+    reference = [gold(set(draw(0.2)), set(draw(0.3))) for _ in range(20)]
+    links = [draw(0.3) for _ in range(20)]
+    a = s = a_and_s = a_and_p = 0
+    for found, one in zip(links, reference, strict=True):
+        for i in range(5):
+            for j in range(6):
+                a += (i, j) in found
+                s += (i, j) in one.sure
+                a_and_s += (i, j) in found and (i, j) in one.sure
+                a_and_p += (i, j) in found and (i, j) in one.possible
+    error = alignment_error(links, reference)
+    assert error.precision == pytest.approx(float(Fraction(a_and_p, a)))
+    assert error.recall == pytest.approx(float(Fraction(a_and_s, s)))
+    assert error.aer == pytest.approx(float(1 - Fraction(a_and_s + a_and_p, a + s)))
+
+
+def test_without_a_sure_link_there_is_no_recall() -> None:
+    with pytest.raises(InputError, match="no sure link"):
+        alignment_error([frozenset({(0, 0)})], [gold(set(), {(0, 0)})])

@@ -1,0 +1,59 @@
+"""Gold files and files of links: what is read, and how faults are named."""
+
+from pathlib import Path
+
+import pytest
+
+from nmt.errors import InputError
+from nmt.evaluation.pharaoh import Gold, Lengths, format_links, read_gold, read_system
+
+LENGTHS = [Lengths(3, 4), Lengths(1, 1)]
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "gold"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_sure_links_are_possible_too_and_repeats_count_once(tmp_path: Path) -> None:
+    gold = read_gold(write(tmp_path, "0-0 1p2 2-3 0-0 1p2 2p3\n\n"), LENGTHS)
+    sure = frozenset({(0, 0), (2, 3)})
+    assert gold == [Gold(sure, sure | {(1, 2)}), Gold(frozenset(), frozenset())]
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    links = [frozenset({(2, 0), (0, 1), (2, 3)}), frozenset()]
+    path = write(tmp_path, "".join(format_links(one) + "\n" for one in links))
+    assert read_system(path, LENGTHS) == links
+    assert [one.sure for one in read_gold(path, LENGTHS)] == links
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0-0\n0:0\n", "line 2: '0:0' is not a link"),
+        ("0-0 1\n\n", "line 1: '1' is not a link"),
+        ("-1-0\n\n", "line 1: '-1-0' is not a link"),
+        ("0-0\n0x0\n", "line 2: '0x0' is not a link"),
+        ("3-0\n\n", "line 1: the link 3-0 is out of range for a pair of 3 and 4 words"),
+        ("0-0\n0p1\n", "line 2: the link 0-1 is out of range for a pair of 1 and 1 words"),
+        ("0-0\n", "has 1 lines, but there are 2 sentence pairs"),
+        ("0-0\n\n5-5\n", "has 3 lines, but there are 2 sentence pairs"),
+    ],
+)
+def test_a_fault_is_named_with_its_file_and_line(text: str, message: str, tmp_path: Path) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(InputError) as caught:
+        read_gold(path, LENGTHS)
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_an_aligner_has_no_possible_links(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="line 1: '0p0' is not a link"):
+        read_system(write(tmp_path, "0p0\n\n"))
+
+
+def test_without_the_sentences_only_the_form_is_checked(tmp_path: Path) -> None:
+    assert read_system(write(tmp_path, "9-9\n")) == [frozenset({(9, 9)})]
