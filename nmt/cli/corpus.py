@@ -1,0 +1,137 @@
+"""``corpus``: known parallel corpora, downloaded and made into train, dev and test."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from tqdm import tqdm
+
+from nmt.cli.options import add_json, print_json
+
+if TYPE_CHECKING:
+    from nmt.data.corpora.get import MadeCorpus
+
+_OUT = Path("data/corpora")
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser("corpus", help="known corpora: list them, download them, make train, dev and test")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    listing = actions.add_parser("list", help="the corpora, their licences and where they are")
+    add_json(listing)
+    listing.set_defaults(run=run_list)
+
+    getting = actions.add_parser("get", help="download a corpus and make its files")
+    getting.add_argument("name", metavar="NAME", help="as in the list, such as tatoeba")
+    _add_making(getting)
+    getting.set_defaults(run=run_get)
+
+    laws = actions.add_parser("build-laws", help="the Canadian laws from a folder of their XML")
+    laws.add_argument(
+        "xml", type=Path, metavar="XML", help="a folder with eng/acts, fra/lois, eng/regulations, fra/reglements"
+    )
+    laws.add_argument(
+        "--scores", type=Path, nargs="+", default=[], metavar="FILE",
+        help="a number for each line of pairs.en.xz, lower is better, from a word aligner; of several files the worst "
+        "counts; the worst 30 %% of the pairs are dropped",
+    )  # fmt: skip
+    _add_making(laws)
+    laws.set_defaults(run=run_laws)
+
+
+def _add_making(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--out", type=Path, default=_OUT, metavar="DIR", help="makes DIR/CORPUS/train.en.xz … (default: %(default)s)"
+    )
+    parser.add_argument("--force", action="store_true", help="make it again if it is there")
+    add_json(parser)
+
+
+def run_list(options: argparse.Namespace) -> int:
+    from nmt.data.corpora.registry import CORPORA
+
+    if options.json:
+        print_json({"corpora": [dataclasses.asdict(corpus) for corpus in CORPORA.values()]})
+        return 0
+    width = max(map(len, CORPORA))
+    for corpus in CORPORA.values():
+        print(f"{corpus.name:<{width}}  {corpus.title}; about {corpus.pairs:,} pairs")
+        for line in (corpus.home, corpus.licence, corpus.note):
+            if line:
+                print(f"{'':<{width}}  {line}")
+    return 0
+
+
+def run_get(options: argparse.Namespace) -> int:
+    from nmt.data.corpora.get import get
+
+    with _Bars() as bars:
+        made = get(options.name, options.out, force=options.force, on_progress=bars.show)
+    return _print(made, options.json)
+
+
+def run_laws(options: argparse.Namespace) -> int:
+    from nmt.data.corpora.get import build_laws
+
+    with _Bars() as bars:
+        made = build_laws(options.xml, options.out, scores=options.scores, force=options.force, on_progress=bars.show)
+    return _print(made, options.json)
+
+
+def _print(made: MadeCorpus, as_json: bool) -> int:
+    if as_json:
+        print_json(made.to_dict())
+        return 0
+    print(made.folder)
+    width = max(len(split.name) for split in made.splits)
+    for split in made.splits:
+        print(f"  {split.name:<{width}}  {split.pairs:>12,} pairs  {split.words:>14,} English words")
+    for reason, count in made.dropped.items():
+        if count:
+            print(f"  {count:,} left out: {reason}")
+    for sentence in made.unreadable:
+        print(f"  left out: {sentence}")
+    if made.as_released is not None:
+        print("  the very texts that the released runs have" if made.as_released else "  NOT the released runs' texts")
+    print(f"  licence: {made.licence}")
+    print(f"  source: {made.citation}")
+    return 0
+
+
+class _Bars:
+    """One progress bar for each file, on stderr."""
+
+    def __init__(self) -> None:
+        self._what = ""
+        self._bar: tqdm[NoReturn] | None = None
+
+    def __enter__(self) -> _Bars:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def show(self, what: str, done: int, total: int | None) -> None:
+        if what != self._what or self._bar is None:
+            self.__exit__()
+            self._what = what
+            interval = 0.2 if sys.stderr.isatty() else 10
+            counted = what == "documents"
+            self._bar = tqdm(
+                desc=what,
+                total=total,
+                initial=done,
+                unit="" if counted else "B",
+                unit_scale=not counted,
+                unit_divisor=1024,
+                mininterval=interval,
+            )
+        if total is not None:
+            self._bar.total = total
+        self._bar.update(done - self._bar.n)

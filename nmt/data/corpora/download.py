@@ -1,0 +1,201 @@
+"""Files over HTTP: resumed where they broke off, verified, and in place only when they are whole.
+
+Well-kept fetchers of data sets (pooch, for one) begin again from the first byte; the files of WMT'14 are gigabytes.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import urlsplit
+
+import requests
+
+from nmt.errors import InputError
+
+OnBytes = Callable[[int, int | None], None]
+"""Told how many bytes of the file are here, and how many there are in all if that is known."""
+
+BLOCK = 1 << 14
+"""Bytes read at a time: of a block that the connection breaks in nothing is kept."""
+
+_HEADERS = {
+    "User-Agent": "Mozilla/5.0 (compatible; jointly-nmt)",  # manythings.org refuses the names of libraries
+    "Accept-Encoding": "identity",  # the bytes as stored: offsets and checksums are of them
+}
+_BUSY = (429, 500, 502, 503, 504)
+
+
+class _BrokenOffError(Exception):
+    """The connection ended before the file did; ``reason`` is for people."""
+
+
+def download(
+    url: str,
+    path: Path,
+    checksum: str | None = None,
+    on_bytes: OnBytes = lambda here, total: None,
+    *,
+    timeout: float = 60,
+    attempts: int = 4,
+    pause: float = 2,
+) -> None:
+    """Fetch ``url`` into ``path``, unless it is there already; ``checksum`` is such as "sha256:…" and is verified
+    in both cases.
+
+    What has come so far stands beside ``path`` as NAME.part, so that a later call goes on from there, if the server
+    can and the file there has not changed meanwhile. After ``attempts`` connections in a row without a new byte, or
+    if there is none at all, it gives up. ``timeout`` and ``pause`` are seconds: of silence, and before trying again.
+
+    Raises InputError, one sentence, for: no connection, an answer such as 404, a download that breaks off, a
+    checksum that is wrong, a full disk.
+    """
+    if path.exists():
+        _verify(path, checksum, url)
+        on_bytes(path.stat().st_size, path.stat().st_size)
+        return
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _fetch(url, part, on_bytes, timeout, attempts, pause)
+        try:
+            _verify(part, checksum, url)
+        except InputError:
+            part.unlink()
+            raise
+        part.replace(path)
+        _validator_path(part).unlink(missing_ok=True)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise InputError(
+                f"the disk is full: {path} could not be downloaded whole; make room, and the same command goes on"
+            ) from None
+        raise InputError(f"{error.filename or path} cannot be written: {error.strerror or error}") from None
+
+
+def _fetch(url: str, part: Path, on_bytes: OnBytes, timeout: float, attempts: int, pause: float) -> None:
+    """Connect until the file is whole."""
+    fruitless = 0
+    while True:
+        before = _size(part)
+        try:
+            _connect(url, part, on_bytes, timeout)
+            return
+        except _BrokenOffError as error:
+            fruitless = 0 if _size(part) > before else fruitless + 1
+            if fruitless >= attempts:
+                raise InputError(_gave_up(url, str(error), _size(part))) from None
+        time.sleep(pause * fruitless)
+
+
+def _gave_up(url: str, reason: str, here: int) -> str:
+    host = urlsplit(url).netloc
+    if not here:
+        return f"{host} cannot be reached for {url}: {reason}"
+    return f"the download of {url} broke off after {here:,} bytes ({reason}); the same command goes on from there"
+
+
+def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
+    """One connection: ask for what is missing, append it. Raises _BrokenOffError if the file is not whole then."""
+    here = _size(part)
+    headers = dict(_HEADERS)
+    validator = _read_validator(part, url)
+    if here and validator:
+        headers |= {"Range": f"bytes={here}-", "If-Range": validator}
+    try:
+        with requests.get(url, headers=headers, stream=True, timeout=timeout) as response:
+            if response.status_code in _BUSY:
+                raise _BrokenOffError(f"it answers {response.status_code} {response.reason}")
+            resumed = response.status_code == 206 and _range_start(response) == here
+            if response.status_code == 416 and response.headers.get("Content-Range") == f"bytes */{here}":
+                return  # whole already: ended between its last byte and its proper name
+            if response.status_code == 416 or (response.status_code == 206 and not resumed):
+                part.unlink(missing_ok=True)
+                raise _BrokenOffError("what it has does not fit what came before; begun again")
+            if not response.ok:
+                raise InputError(
+                    f"{urlsplit(url).netloc} answers {response.status_code} {response.reason} for {url}: "
+                    "the file has moved, or is not for everybody"
+                )
+            if not resumed:
+                here = 0
+                _write_validator(part, url, response)
+            length = response.headers.get("Content-Length")
+            total = here + int(length) if length is not None and length.isdigit() else None
+            with part.open("ab" if resumed else "wb") as file:
+                here = _append(response, file, here, total, on_bytes)
+    except requests.exceptions.Timeout:
+        raise _BrokenOffError(f"no answer for {timeout:g} seconds") from None
+    except requests.exceptions.SSLError:
+        raise InputError(f"{urlsplit(url).netloc} does not prove who it is, so {url} was not downloaded") from None
+    except requests.exceptions.ConnectionError:
+        raise _BrokenOffError("no connection") from None
+    except requests.exceptions.ChunkedEncodingError:
+        raise _BrokenOffError("the connection was lost") from None
+    except requests.exceptions.RequestException as error:
+        raise InputError(f"{url} cannot be downloaded: {error}") from None
+    if total is not None and here < total:
+        raise _BrokenOffError(f"{total:,} were promised")
+
+
+def _append(response: requests.Response, file: BinaryIO, here: int, total: int | None, on_bytes: OnBytes) -> int:
+    on_bytes(here, total)
+    for block in response.iter_content(BLOCK):
+        file.write(block)
+        here += len(block)
+        on_bytes(here, total)
+    return here
+
+
+def _size(part: Path) -> int:
+    try:
+        return part.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _range_start(response: requests.Response) -> int | None:
+    """The first byte of a partial answer: of ``bytes 5-9/10`` it is 5."""
+    unit, _, rest = response.headers.get("Content-Range", "").partition(" ")
+    first = rest.partition("-")[0]
+    return int(first) if unit == "bytes" and first.isdigit() else None
+
+
+def _validator_path(part: Path) -> Path:
+    return part.with_name(part.name + ".json")
+
+
+def _write_validator(part: Path, url: str, response: requests.Response) -> None:
+    """Keep what tells this version of the file from another: bytes of two versions must never be joined."""
+    tag = response.headers.get("ETag", "")
+    validator = tag if tag and not tag.startswith("W/") else response.headers.get("Last-Modified", "")
+    _validator_path(part).write_text(json.dumps({"url": url, "validator": validator}), encoding="utf-8")
+
+
+def _read_validator(part: Path, url: str) -> str:
+    """The version that the part is of; empty if it cannot be gone on with."""
+    try:
+        data = json.loads(_validator_path(part).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    known = isinstance(data, dict) and data.get("url") == url
+    return str(data.get("validator", "")) if known else ""
+
+
+def _verify(path: Path, checksum: str | None, url: str) -> None:
+    if checksum is None:
+        return
+    algorithm, _, expected = checksum.partition(":")
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, algorithm).hexdigest()
+    if found != expected:
+        raise InputError(
+            f"{path.name.removesuffix('.part')} from {url} has the {algorithm} checksum {found}, but {expected} "
+            "is what it should be: it is damaged, or has been changed"
+            + ("" if path.name.endswith(".part") else f"; delete {path} to fetch it again")
+        )

@@ -1,0 +1,159 @@
+"""A known corpus by its name: downloaded, built, and what was made written beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from nmt.config import FORMAT_VERSION
+from nmt.data.corpora import laws, multi30k, tatoeba, wmt14
+from nmt.data.corpora.archives import extract
+from nmt.data.corpora.download import download
+from nmt.data.corpora.parallel import LANGUAGES, WrittenSplit
+from nmt.data.corpora.registry import KnownCorpus, known
+from nmt.data.staging import staging
+from nmt.errors import InputError
+from nmt.files import read_json, write_json
+
+DOWNLOADS = "downloads"
+RECORD = "corpus.json"
+
+OnProgress = Callable[[str, int, int | None], None]
+"""Told the file that is downloaded, or "documents"; how many bytes (documents) of it; and of how many, if known."""
+
+
+@dataclass(frozen=True)
+class MadeCorpus:
+    """What was made, as it stands in corpus.json.
+
+    Attributes:
+        name, licence, citation: of the corpus.
+        folder: where it is.
+        splits: what was written.
+        sources: what it was made from: addresses, or a folder of XML.
+        as_released: whether all texts are those that the released runs were trained on; None if that cannot be said.
+        dropped: pairs and documents left out, by reason.
+        unreadable: files that could not be used, a sentence each.
+    """
+
+    name: str
+    folder: str
+    licence: str
+    citation: str
+    splits: Sequence[WrittenSplit]
+    sources: Sequence[str]
+    as_released: bool | None = None
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    unreadable: Sequence[str] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+def get(name: str, out: Path, *, force: bool = False, on_progress: OnProgress) -> MadeCorpus:
+    """Download the corpus ``name`` into ``out/downloads`` and make its files in a folder of ``out``.
+
+    What is there already is not fetched again. The folder appears whole or not at all; one that is there is replaced
+    if ``force`` is true and all in it is a corpus made by this function.
+
+    Raises InputError for an unknown name, a folder that stands in the way, and whatever goes wrong while downloading
+    and building (nmt.data.corpora.download, .archives).
+    """
+    corpus = known(name)
+    folder = out / corpus.folder
+    _check_out(folder, force)
+    downloads = out / DOWNLOADS / corpus.folder
+    for source in corpus.sources:
+        download(source.url, downloads / source.file, source.checksum, partial(on_progress, source.file))
+    with staging(folder) as part:
+        return _recorded(_build(corpus, downloads, part, folder, on_progress), part)
+
+
+def build_laws(
+    xml: Path, out: Path, *, scores: Sequence[Path] = (), force: bool = False, on_progress: OnProgress
+) -> MadeCorpus:
+    """The laws from a folder of their XML (nmt.data.corpora.laws.build), in ``out/canada-laws``; raises as ``get``."""
+    corpus = known("canada-laws")
+    folder = out / corpus.folder
+    _check_out(folder, force)
+    with staging(folder) as part:
+        return _recorded(_laws(corpus, xml, str(xml), part, folder, scores, on_progress), part)
+
+
+def _build(corpus: KnownCorpus, downloads: Path, part: Path, folder: Path, on_progress: OnProgress) -> MadeCorpus:
+    if corpus.folder == "canada-laws":
+        (source,) = corpus.sources
+        with TemporaryDirectory(dir=downloads, prefix="xml-") as xml:
+            extract(downloads / source.file, Path(xml), _is_law)
+            root = next(Path(xml).iterdir(), Path(xml))  # GitHub puts all into one folder
+            return _laws(corpus, root, source.url, part, folder, (), on_progress)
+    if corpus.folder == "tatoeba":
+        splits = tatoeba.build(downloads / corpus.sources[0].file, part)
+    elif corpus.folder == "multi30k":
+        splits = multi30k.build(downloads, part)
+    else:
+        splits = wmt14.build(downloads, part)
+    texts = {f"{split.name}.{language}": digest for split in splits for language, digest in split.sha256.items()}
+    as_released = texts == corpus.texts if corpus.texts else None
+    sources = [source.url for source in corpus.sources]
+    return MadeCorpus(corpus.name, str(folder), corpus.licence, corpus.citation, splits, sources, as_released)
+
+
+def _laws(
+    corpus: KnownCorpus,
+    xml: Path,
+    source: str,
+    part: Path,
+    folder: Path,
+    scores: Sequence[Path],
+    on_progress: OnProgress,
+) -> MadeCorpus:
+    built = laws.build(xml, part, scores, partial(on_progress, "documents"))
+    return MadeCorpus(
+        corpus.name,
+        str(folder),
+        corpus.licence,
+        corpus.citation,
+        built.splits,
+        [source, *map(str, scores)],
+        dropped=built.dropped,
+        unreadable=built.unreadable,
+    )
+
+
+def _is_law(name: str) -> bool:
+    """Of laws-lois-xml-COMMIT/eng/acts/A-1.xml and the like."""
+    path = PurePosixPath(name)
+    kinds = {kind for pair in laws.KINDS for kind in pair}
+    return path.suffix == ".xml" and "/".join(path.parts[1:-1]) in kinds
+
+
+def _recorded(made: MadeCorpus, part: Path) -> MadeCorpus:
+    write_json(part / RECORD, {"format": FORMAT_VERSION} | made.to_dict())
+    return made
+
+
+def _check_out(folder: Path, force: bool) -> None:
+    """InputError unless ``folder`` may be written: it is not there, is empty, or ``force`` is true and all in it is
+    what was made here."""
+    if not folder.exists() and not folder.is_symlink():
+        return
+    if not folder.is_dir() or folder.is_symlink():
+        raise InputError(f"{folder} exists and is not a folder")
+    names = {path.name for path in folder.iterdir()}
+    if not names:
+        return
+    if RECORD not in names:
+        raise InputError(f"{folder} exists and was not made here; it is left as it is")
+    if not force:
+        raise InputError(f"{folder} is there already; --force makes it again")
+    splits = read_json(folder / RECORD).get("splits", [])
+    ours = {f"{split['name']}.{language}" for split in splits for language in LANGUAGES}
+    strange = {name for name in names if name != RECORD and name.rpartition(".")[0] not in ours}
+    if strange:
+        raise InputError(f"{folder} holds {min(strange)} beside the corpus; it is left as it is")

@@ -1,0 +1,205 @@
+"""The consolidated acts and regulations of Canada as a parallel corpus: our own builder, from the published XML."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nmt.data.corpora.laws_xml import read_document
+from nmt.data.corpora.parallel import Pair, WrittenSplit, share, straight_apostrophes, write_split
+from nmt.data.corpus import read_lines
+from nmt.errors import InputError
+
+KINDS = (("eng/acts", "fra/lois"), ("eng/regulations", "fra/reglements"))
+"""The folders of the repository that are read, English and French."""
+
+MIN_WORDS, MAX_WORDS = 2, 140
+"""Whitespace words of either side."""
+MAX_RATIO = 2.6
+"""Of the characters of the two sides, five added to each: headings are short."""
+MIN_LETTERS = 0.6
+"""Share of the characters that are letters or spaces."""
+DEV_SHARE, TEST_SHARE = 0.02, 0.03
+"""Of the documents."""
+DEV_PAIRS, TEST_PAIRS = 2_000, 3_003
+DROPPED_SHARE = 0.3
+"""Of the pairs, if there are an aligner's scores."""
+
+_REGULATION = re.compile(r"^(?:DORS|TR|C\.R\.C\.,_ch\.)(?=[-_])")
+_ENGLISH = {"DORS": "SOR", "TR": "SI", "C.R.C.,_ch.": "C.R.C.,_c."}
+_REMARK = re.compile(r"\[.*\]")
+
+OnDocuments = Callable[[int, int], None]
+"""Told how many documents are read, and how many there are."""
+
+
+@dataclass(frozen=True)
+class BuiltLaws:
+    """Attributes:
+    splits: train, dev, test, and pairs: all that there are, before scores are looked at and splits made.
+    documents: read in both languages.
+    dropped: documents and pairs by reason; "score" counts pairs of those that were left.
+    unreadable: files that are no Statute or Regulation, one sentence each.
+    """
+
+    splits: list[WrittenSplit]
+    documents: int
+    dropped: Mapping[str, int]
+    unreadable: list[str]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A pair and the document that it is from."""
+
+    pair: Pair
+    document: str
+
+
+def build(
+    xml: Path,
+    folder: Path,
+    scores: Sequence[Path] = (),
+    on_documents: OnDocuments = lambda done, total: None,
+) -> BuiltLaws:
+    """train, dev, test and pairs from a folder that holds eng/acts, fra/lois, eng/regulations, fra/reglements, or
+    some of them.
+
+    ``scores`` are files with a number for each line of ``pairs``, lower is better, such as eflomal writes for each
+    direction; of several the worst counts, and the worst 30 % of the pairs are dropped. The same XML and scores give
+    the same files.
+
+    Whole documents are held out for dev and test. Of these, pairs whose English side train (for dev: or test) has
+    too are dropped, repetitions as well, and of more pairs than ``DEV_PAIRS`` and ``TEST_PAIRS`` some are drawn.
+
+    Raises InputError if there is no document in both languages, or the scores do not fit.
+    """
+    documents = _documents(xml)
+    if not documents:
+        raise InputError(f"{xml} holds no law in both languages: eng/acts and fra/lois, or regulations and reglements")
+    dropped: Counter[str] = Counter()
+    unreadable: list[str] = []
+    found: dict[Pair, str] = {}
+    read = 0
+    for number, (name, paths) in enumerate(sorted(documents.items()), start=1):
+        if len(paths) < 2:
+            dropped["document in one language"] += 1
+            continue
+        try:
+            pairs = list(_aligned(paths[0], paths[1], dropped))
+        except InputError as error:
+            unreadable.append(str(error))
+            continue
+        read += 1
+        for pair in pairs:
+            if pair in found:
+                dropped["repeated"] += 1
+            found.setdefault(pair, name)
+        on_documents(number, len(documents))
+    everything = [_Found(pair, name) for pair, name in found.items()]
+    kept = _best(everything, scores) if scores else everything
+    dropped["score"] = len(everything) - len(kept)
+    splits = [write_split(folder, name, pairs) for name, pairs in _split(kept, dropped).items()]
+    splits.append(write_split(folder, "pairs", [one.pair for one in everything]))
+    return BuiltLaws(splits, read, dict(dropped), unreadable)
+
+
+def _documents(xml: Path) -> dict[str, list[Path]]:
+    """The files of each document, English first, by its English name."""
+    documents: dict[str, list[Path]] = {}
+    for english, french in KINDS:
+        for path in sorted((xml / english).glob("*.xml")):
+            documents[f"{english}/{path.stem}"] = [path]
+        for path in sorted((xml / french).glob("*.xml")):
+            name = _REGULATION.sub(lambda match: _ENGLISH[match[0]], path.stem)
+            documents.setdefault(f"{english}/{name}", []).append(path)
+    return documents
+
+
+def _aligned(english: Path, french: Path, dropped: Counter[str]) -> Iterator[Pair]:
+    """The pairs of one document: equal paths, texts that can be translations of each other."""
+    en, fr = read_document(english), read_document(french)
+    if (en.language, fr.language) != ("en", "fr"):
+        raise InputError(f"{english} and {french} are not the English and the French version of one law")
+    for path, text in en.texts.items():
+        if path not in fr.texts:
+            dropped["label in one language"] += 1
+            continue
+        pair = Pair(straight_apostrophes(text), straight_apostrophes(fr.texts[path]))
+        reason = _fault(pair)
+        if reason:
+            dropped[reason] += 1
+        else:
+            yield pair
+    dropped["label in one language"] += len(fr.texts.keys() - en.texts.keys())
+
+
+def _fault(pair: Pair) -> str:
+    """Why a pair cannot be used; empty if it can."""
+    words = [len(side.split()) for side in pair]
+    lengths = [len(side) + 5 for side in pair]
+    if any(_REMARK.fullmatch(side) for side in pair):
+        return "remark"
+    if min(words) < MIN_WORDS or max(words) > MAX_WORDS:
+        return "length"
+    if max(lengths) > MAX_RATIO * min(lengths):
+        return "ratio"
+    if pair.en == pair.fr or any(_strange(side) for side in pair):
+        return "characters"
+    return ""
+
+
+def _strange(text: str) -> bool:
+    """Whether much of a text is not letters, or a letter is of another script than Latin (a few Greek ones are
+    units and symbols)."""
+    if sum(character.isalpha() or character == " " for character in text) < MIN_LETTERS * len(text):
+        return True
+    others = {c for c in text if ord(c) > 0x24F and c.isalpha()}
+    return any(not unicodedata.name(c, "").startswith(("LATIN", "GREEK")) for c in others)
+
+
+def _best(found: list[_Found], scores: Sequence[Path]) -> list[_Found]:
+    """Without the pairs of the worst scores, in the same order; of equal scores the first stay."""
+    worst = [-math.inf] * len(found)
+    for path in scores:
+        values = [_number(line.text, number, path) for number, line in enumerate(read_lines(path), start=1)]
+        if len(values) != len(found):
+            raise InputError(f"{path} has {len(values):,} scores, but there are {len(found):,} pairs")
+        worst = list(map(max, worst, values))
+    kept = sorted(range(len(found)), key=lambda i: worst[i])[: len(found) - int(DROPPED_SHARE * len(found))]
+    return [found[i] for i in sorted(kept)]
+
+
+def _number(text: str | None, number: int, path: Path) -> float:
+    try:
+        value = float(text or "")
+    except ValueError:
+        value = math.nan
+    if math.isnan(value):
+        raise InputError(f"{path}, line {number}: not a number")
+    return value
+
+
+def _split(found: list[_Found], dropped: Counter[str]) -> dict[str, list[Pair]]:
+    splits: dict[str, list[Pair]] = {"train": [], "dev": [], "test": []}
+    for one in found:
+        where = share(one.document)
+        name = "dev" if where < DEV_SHARE else "test" if where < DEV_SHARE + TEST_SHARE else "train"
+        splits[name].append(one.pair)
+    known = {pair.en for pair in splits["train"]}
+    for name, most in (("test", TEST_PAIRS), ("dev", DEV_PAIRS)):
+        new = []
+        for pair in splits[name]:
+            if pair.en not in known:
+                known.add(pair.en)
+                new.append(pair)
+        dropped["English side known"] += len(splits[name]) - len(new)
+        drawn = set(sorted(new, key=lambda pair: share(pair.en))[:most])
+        dropped["more than is held out"] += len(new) - len(drawn)
+        splits[name] = [pair for pair in new if pair in drawn]
+    return splits

@@ -1,0 +1,128 @@
+"""WMT'14, English-French: the corpora that the paper names, its development set and its test set.
+
+Paper: 4.1, 4.2
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import html
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, cast
+
+from nmt.data.corpora.archives import open_member
+from nmt.data.corpora.parallel import LANGUAGES, Pair, WrittenSplit, tidy, write_split
+from nmt.data.corpus import read_pairs
+from nmt.errors import InputError
+
+
+@dataclass(frozen=True)
+class Texts:
+    """An archive, and in it the member of each language."""
+
+    archive: str
+    en: str
+    fr: str
+
+    def member(self, language: str) -> str:
+        return self.en if language == "en" else self.fr
+
+
+def _texts(archive: str, member: str) -> Texts:
+    return Texts(archive, member.format("en"), member.format("fr"))
+
+
+TRAINING: Mapping[str, Texts] = {
+    "europarl": _texts("training-parallel-europarl-v7.tgz", "training/europarl-v7.fr-en.{}"),
+    "news-commentary": _texts("training-parallel-nc-v9.tgz", "training/news-commentary-v9.fr-en.{}"),
+    "un": _texts("training-parallel-un.tgz", "un/undoc.2000.fr-en.{}"),
+    "common-crawl": _texts("training-parallel-commoncrawl.tgz", "commoncrawl.fr-en.{}"),
+    "giga-fren": _texts("training-giga-fren.tar", "giga-fren.release2.fixed.{}.gz"),
+}
+IN_DOMAIN = "news-commentary"
+
+NEWS_TESTS: Mapping[int, Texts] = {
+    **{
+        year: _texts(f"wmt{year % 100:02}-test.tgz", f"test/newstest{year}-src.{{}}.sgm") for year in (2008, 2009, 2010)
+    },
+    2011: _texts("wmt11-test.tgz", "newstest2011-src.{}.sgm"),
+    **{year: _texts(f"wmt{year % 100:02}-test.tgz", f"test/newstest{year}-src.{{}}.sgm") for year in (2012, 2013)},
+    2014: Texts("test-full.tgz", "test-full/newstest2014-fren-src.en.sgm", "test-full/newstest2014-fren-ref.fr.sgm"),
+}
+NEWS_SPLITS = {"dev": (2012, 2013), "test": (2014,)}
+EARLIER_NEWS = (2008, 2009, 2010, 2011)
+
+_SEGMENT = re.compile(r"<seg [^>]*>(.*?)</seg>", re.DOTALL)
+
+
+def build(downloads: Path, folder: Path) -> list[WrittenSplit]:
+    """``NAME.en.gz`` and ``NAME.fr.gz`` of each training corpus; dev, test and in-domain (.xz). in-domain, which is
+    what ``prepare --select`` takes for news, is newstest2008 to 2011 with News Commentary.
+
+    Bytes that are not UTF-8 become U+FFFD in training corpora; nothing else is changed there. Raises InputError for
+    a damaged archive, a member that is missing, and two sides without the same number of lines.
+    """
+    splits = [
+        write_split(folder, name, [pair for year in years for pair in _news(downloads, year)])
+        for name, years in NEWS_SPLITS.items()
+    ]
+    splits += [_training(downloads, folder, name, texts) for name, texts in TRAINING.items()]
+    news = [pair for year in EARLIER_NEWS for pair in _news(downloads, year)]
+    for commentary in read_pairs(*(folder / f"{IN_DOMAIN}.{language}.gz" for language in LANGUAGES)):
+        pair = Pair(tidy(commentary.source.text or ""), tidy(commentary.target.text or ""))
+        if all(pair):
+            news.append(pair)
+    return [*splits, write_split(folder, "in-domain", news)]
+
+
+def _news(downloads: Path, year: int) -> list[Pair]:
+    """The sentences of a news test; the format only looks like SGML."""
+    texts = NEWS_TESTS[year]
+    sides = []
+    for language in LANGUAGES:
+        name = texts.member(language)
+        with open_member(downloads / texts.archive, name.__eq__, name) as file:
+            segments = _SEGMENT.findall(file.read().decode("utf-8", "replace"))
+        sides.append([tidy(html.unescape(segment)) for segment in segments])
+    if len(sides[0]) != len(sides[1]) or not sides[0]:
+        raise InputError(f"newstest{year} has {len(sides[0]):,} English sentences, but {len(sides[1]):,} French ones")
+    return [Pair(*lines) for lines in zip(*sides, strict=True)]
+
+
+@dataclass(frozen=True)
+class _Copied:
+    lines: int
+    words: int
+    sha256: str
+
+
+def _training(downloads: Path, folder: Path, name: str, texts: Texts) -> WrittenSplit:
+    copied = {}
+    for language in LANGUAGES:
+        member = texts.member(language)
+        with open_member(downloads / texts.archive, member.__eq__, member) as stream:
+            text = gzip.GzipFile(fileobj=stream) if member.endswith(".gz") else stream
+            copied[language] = _copy(cast(IO[bytes], text), folder / f"{name}.{language}.gz")
+    en, fr = copied["en"], copied["fr"]
+    if en.lines != fr.lines:
+        raise InputError(f"{name} of WMT'14 has {en.lines:,} English lines, but {fr.lines:,} French ones")
+    return WrittenSplit(name, en.lines, en.words, {"en": en.sha256, "fr": fr.sha256})
+
+
+def _copy(stream: IO[bytes], path: Path) -> _Copied:
+    """Line by line, since a corpus does not fit into memory. Compressed lightly, and without the time of day."""
+    digest = hashlib.sha256()
+    lines = words = 0
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", compresslevel=1, fileobj=raw, mtime=0) as file:
+        for line in io.BufferedReader(cast(io.RawIOBase, stream), 1 << 20):
+            text = line.removesuffix(b"\n").decode("utf-8", "replace").encode() + b"\n"
+            digest.update(text)
+            file.write(text)
+            lines += 1
+            words += len(text.split())
+    return _Copied(lines, words, digest.hexdigest())

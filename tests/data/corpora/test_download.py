@@ -1,0 +1,135 @@
+import hashlib
+import socket
+from pathlib import Path
+
+import pytest
+
+from nmt.data.corpora.download import BLOCK, download
+from nmt.errors import InputError
+from tests.oracles.site import Site
+
+CONTENT = bytes(range(256)) * 2000
+SHA256 = "sha256:" + hashlib.sha256(CONTENT).hexdigest()
+
+
+def fetch(site: Site, path: Path, checksum: str | None = SHA256, attempts: int = 3) -> None:
+    download(site.url("a.zip"), path, checksum, attempts=attempts, pause=0, timeout=5)
+
+
+@pytest.fixture
+def path(site: Site, tmp_path: Path) -> Path:
+    site.files["a.zip"] = CONTENT
+    return tmp_path / "downloads" / "a.zip"
+
+
+def names(path: Path) -> list[str]:
+    return sorted(other.name for other in path.parent.iterdir())
+
+
+def test_a_file_arrives_whole_and_is_not_fetched_again(site: Site, path: Path) -> None:
+    told: list[tuple[int, int | None]] = []
+    for _ in range(2):
+        download(site.url("a.zip"), path, SHA256, lambda here, total: told.append((here, total)))
+    assert path.read_bytes() == CONTENT
+    assert names(path) == ["a.zip"]
+    assert len(site.requests) == 1
+    assert told[0] == (0, len(CONTENT))
+    assert told[-1] == (len(CONTENT), len(CONTENT))
+    assert [here for here, _ in told] == sorted(here for here, _ in told)
+
+
+def test_a_lost_connection_is_taken_up_where_it_broke(site: Site, path: Path) -> None:
+    site.cut_after["a.zip"] = [BLOCK, 3 * BLOCK + 5]
+    fetch(site, path)
+    assert path.read_bytes() == CONTENT
+    assert [wanted for _, wanted in site.requests] == ["", f"bytes={BLOCK}-", f"bytes={4 * BLOCK}-"]
+
+
+def test_a_later_call_goes_on(site: Site, path: Path) -> None:
+    site.cut_after["a.zip"] = [BLOCK, 0, 0]
+    with pytest.raises(InputError, match=rf"broke off after {BLOCK:,} bytes .* the same command goes on from there"):
+        fetch(site, path, attempts=2)
+    assert not path.exists()
+    fetch(site, path)
+    assert path.read_bytes() == CONTENT
+    assert site.requests[-1] == ("a.zip", f"bytes={BLOCK}-")
+
+
+def test_a_call_that_ended_before_the_last_step_is_completed(site: Site, path: Path) -> None:
+    site.cut_after["a.zip"] = [BLOCK, 0]
+    with pytest.raises(InputError):
+        fetch(site, path, attempts=1)
+    path.with_name("a.zip.part").write_bytes(CONTENT)
+    fetch(site, path)
+    assert path.read_bytes() == CONTENT
+    assert len(site.requests) == 3
+
+
+def test_a_server_without_ranges_is_asked_again_from_the_start(site: Site, path: Path) -> None:
+    site.plain.add("a.zip")
+    site.cut_after["a.zip"] = [BLOCK]
+    fetch(site, path)
+    assert path.read_bytes() == CONTENT
+
+
+def test_two_versions_of_a_file_are_never_joined(site: Site, path: Path) -> None:
+    site.files["a.zip"], site.tags["a.zip"] = b"x" * len(CONTENT), "old"
+    site.cut_after["a.zip"] = [BLOCK, 0]
+    with pytest.raises(InputError):
+        fetch(site, path, attempts=1)
+    site.files["a.zip"], site.tags["a.zip"] = CONTENT, "new"
+    fetch(site, path)
+    assert path.read_bytes() == CONTENT
+
+
+def test_a_wrong_checksum(site: Site, path: Path) -> None:
+    with pytest.raises(InputError, match=r"a\.zip from http.* checksum .* damaged, or has been changed$"):
+        fetch(site, path, "md5:" + "0" * 32)
+    assert names(path) == ["a.zip.part.json"]
+    path.write_bytes(b"something else")
+    with pytest.raises(InputError, match=r"delete .*a\.zip to fetch it again"):
+        fetch(site, path)
+
+
+@pytest.mark.parametrize("algorithm", ["md5", "sha1", "sha256"])
+def test_all_algorithms_that_sites_publish(site: Site, path: Path, algorithm: str) -> None:
+    fetch(site, path, f"{algorithm}:{hashlib.new(algorithm, CONTENT).hexdigest()}")
+    assert path.exists()
+
+
+def test_a_file_that_has_moved(site: Site, path: Path) -> None:
+    del site.files["a.zip"]
+    with pytest.raises(
+        InputError, match=r"^127\.0\.0\.1:\d+ answers 404 Not Found for http.*/a\.zip: the file has moved"
+    ):
+        fetch(site, path)
+    assert len(site.requests) == 1
+
+
+def test_a_busy_server_is_asked_again(site: Site, path: Path) -> None:
+    site.answers["a.zip"] = 503
+    with pytest.raises(InputError, match="503 Service Unavailable"):
+        fetch(site, path)
+    assert len(site.requests) == 3
+
+
+def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        port = unused.getsockname()[1]
+    with pytest.raises(InputError, match=rf"^127\.0\.0\.1:{port} cannot be reached for http.*: no connection$"):
+        download(f"http://127.0.0.1:{port}/a.zip", tmp_path / "a.zip", attempts=2, pause=0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk(site: Site, path: Path) -> None:
+    path.parent.mkdir()
+    path.with_name("a.zip.part").symlink_to("/dev/full")
+    with pytest.raises(InputError, match=r"^the disk is full: .*a\.zip could not be downloaded whole"):
+        fetch(site, path)
+
+
+def test_a_folder_that_is_a_file(site: Site, path: Path) -> None:
+    path.parent.write_text("")
+    with pytest.raises(InputError, match="cannot be written"):
+        fetch(site, path)

@@ -1,0 +1,135 @@
+"""All known corpora from a site on this machine."""
+
+import gzip
+import hashlib
+import json
+import lzma
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nmt.data.corpora import get as module
+from nmt.data.corpora.get import MadeCorpus, build_laws, get
+from nmt.data.corpora.registry import CORPORA, KnownCorpus
+from nmt.errors import InputError
+from tests.oracles.corpus_archives import laws_zip, multi30k_files, tatoeba_zip, wmt14_archives
+from tests.oracles.site import Site
+
+Make = Callable[..., MadeCorpus]
+
+
+def silent(what: str, done: int, total: int | None) -> None:
+    pass
+
+
+@pytest.fixture
+def make(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    """Get a corpus from the site, which has all of them; its checksums are those of the files there."""
+    site.files |= {"fra-eng.zip": tatoeba_zip(), "fra-eng-latest.zip": tatoeba_zip(), **multi30k_files()}
+    site.files |= {CORPORA["canada-laws"].sources[0].file: laws_zip(), **wmt14_archives()}
+
+    def here(name: str) -> KnownCorpus:
+        corpus = CORPORA[name]
+        sources = (
+            replace(
+                source,
+                url=site.url(source.file),
+                checksum=source.checksum and "sha256:" + hashlib.sha256(site.files[source.file]).hexdigest(),
+            )
+            for source in corpus.sources
+        )
+        return replace(corpus, sources=tuple(sources))
+
+    monkeypatch.setattr(module, "known", here)
+
+    def make(name: str, *, force: bool = False) -> MadeCorpus:
+        return get(name, tmp_path, force=force, on_progress=silent)
+
+    return make
+
+
+def lines(path: Path) -> list[str]:
+    unpack = gzip.decompress if path.suffix == ".gz" else lzma.decompress
+    return unpack(path.read_bytes()).decode().split("\n")[:-1]
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_every_corpus_is_made_and_says_what_it_is(make: Make, tmp_path: Path, name: str) -> None:
+    made = make(name)
+    folder = Path(made.folder)
+    assert folder == tmp_path / CORPORA[name].folder
+    record = json.loads((folder / "corpus.json").read_text())
+    assert record == {"format": 1} | json.loads(json.dumps(made.to_dict()))
+    for split in made.splits:
+        for language in ("en", "fr"):
+            (path,) = folder.glob(f"{split.name}.{language}.*")
+            text = lines(path)
+            assert len(text) == split.pairs
+            assert hashlib.sha256("".join(line + "\n" for line in text).encode()).hexdigest() == split.sha256[language]
+    assert {"train", "dev", "test"} <= {split.name for split in made.splits} or name in ("multi30k", "wmt14")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["downloads", folder.name])
+
+
+def test_nothing_is_fetched_or_replaced_twice(make: Make, site: Site, tmp_path: Path) -> None:
+    first = make("tatoeba")
+    with pytest.raises(InputError, match=r"tatoeba is there already; --force makes it again"):
+        make("tatoeba")
+    assert make("tatoeba", force=True) == first
+    assert len(site.requests) == 1
+    (tmp_path / "tatoeba" / "mine.txt").write_text("notes")
+    with pytest.raises(InputError, match=r"holds mine\.txt beside the corpus"):
+        make("tatoeba", force=True)
+    (tmp_path / "multi30k").mkdir()
+    (tmp_path / "multi30k" / "mine.txt").write_text("notes")
+    with pytest.raises(InputError, match="was not made here; it is left as it is"):
+        make("multi30k", force=True)
+
+
+def test_multi30k_keeps_its_splits(make: Make, tmp_path: Path) -> None:
+    made = make("multi30k")
+    assert [split.name for split in made.splits] == ["train", "dev", "test2016", "test2017", "test2017-mscoco"]
+    assert lines(tmp_path / "multi30k/dev.en.xz") == [f"A kite over the val, {n}." for n in range(3)]
+    assert lines(tmp_path / "multi30k/dev.fr.xz") == [f"Un cerf-volant sur val, {n}." for n in range(3)]
+    assert made.as_released is False
+
+
+def test_texts_of_the_released_runs_are_recognised(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make("multi30k")
+    texts = {f"{split.name}.{language}": value for split in made.splits for language, value in split.sha256.items()}
+    known = module.known
+    monkeypatch.setattr(module, "known", lambda name: replace(known(name), texts=texts))
+    assert make("multi30k", force=True).as_released is True
+
+
+def test_wmt14_has_the_papers_sets(make: Make, tmp_path: Path) -> None:
+    make("wmt14")
+    folder = tmp_path / "wmt14"
+    news = [f"news & en {year}, {n}" for year in range(2008, 2012) for n in range(2)]
+    commentary = [f"news-commentary en, {n}" for n in range(3)]
+    assert lines(folder / "in-domain.en.xz") == news + commentary
+    assert lines(folder / "dev.fr.xz") == [f"news & fr {year}, {n}" for year in (2012, 2013) for n in range(2)]
+    assert lines(folder / "test.fr.xz") == [f"news & fr 2014, {n}" for n in range(2)]
+    assert lines(folder / "un.en.gz") == [*(f"un en, {n}" for n in range(3)), "un \ufffd"]
+    assert lines(folder / "giga-fren.fr.gz") == [f"giga-fren fr, {n}" for n in range(3)]
+
+
+def test_what_fails_leaves_no_corpus_behind(make: Make, site: Site, tmp_path: Path) -> None:
+    site.files["val.fr.gz"] = gzip.compress(b"one line\n")
+    with pytest.raises(InputError, match="val of Multi30k has 3 English lines, but 1 French ones"):
+        make("multi30k")
+    site.files["fra-eng-latest.zip"] = b"no zip file"
+    with pytest.raises(InputError, match=r"fra-eng-latest\.zip is damaged or no archive"):
+        make("tatoeba-latest")
+    assert [path.name for path in tmp_path.iterdir()] == ["downloads"]
+
+
+def test_laws_from_a_folder_and_from_the_site_are_the_same(make: Make, tmp_path: Path) -> None:
+    made = make("canada-laws")
+    with zipfile.ZipFile(tmp_path / "downloads/canada-laws" / CORPORA["canada-laws"].sources[0].file) as archive:
+        archive.extractall(tmp_path / "xml")
+    other = build_laws(tmp_path / "xml/laws-lois-xml-0597", tmp_path / "other", on_progress=silent)
+    assert other.splits == made.splits
+    assert {split.name: split.pairs for split in made.splits}["pairs"] == 40

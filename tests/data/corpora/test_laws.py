@@ -1,0 +1,145 @@
+import lzma
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from nmt.data.corpora import laws
+from nmt.data.corpora.parallel import share
+from nmt.errors import InputError
+
+
+def write(folder: Path, name: str, language: str, sections: Mapping[str, str]) -> None:
+    body = "".join(f"<Section><Label>{n}</Label><Text>{text}</Text></Section>" for n, text in sections.items())
+    path = folder / f"{name}.xml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'<Regulation xml:lang="{language}"><Body>{body}</Body></Regulation>', encoding="utf-8")
+
+
+def act(folder: Path, name: str, english: Mapping[str, str], french: Mapping[str, str]) -> None:
+    write(folder, f"eng/acts/{name}", "en", english)
+    write(folder, f"fra/lois/{name}", "fr", french)
+
+
+def read(folder: Path, name: str) -> list[tuple[str, str]]:
+    sides = [lzma.decompress((folder / f"{name}.{side}.xz").read_bytes()).decode() for side in ("en", "fr")]
+    return list(zip(*(side.split("\n")[:-1] for side in sides), strict=True))
+
+
+def document(split: str) -> str:
+    """A name whose document goes into the split."""
+    bounds = {"dev": (0, laws.DEV_SHARE), "test": (laws.DEV_SHARE, laws.DEV_SHARE + laws.TEST_SHARE)}
+    low, high = bounds.get(split, (laws.DEV_SHARE + laws.TEST_SHARE, 1))
+    return next(name for name in map(str, range(2000)) if low <= share(f"eng/acts/{name}") < high)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    (tmp_path / "out").mkdir()
+    return tmp_path / "out"
+
+
+def test_sections_are_matched_by_label_and_filtered(tmp_path: Path, out: Path) -> None:
+    pairs = {
+        "1": ("The keeper’s lamp is lit.", "La lampe du gardien est allumée."),
+        "2": ("Only here in English.", None),
+        "3": (None, "Seulement ici en français."),
+        "4": ("[Repealed, 2001, c. 2]", "[Abrogé, 2001, ch. 2]"),
+        "5": ("Short", "Bref"),
+        "6": ("A word " + "and a word " * 60, "Un mot " + "et un mot " * 60),
+        "7": ("Fish swim.", "Il est interdit de pêcher dans les eaux du canal sans permis de la ville."),
+        "8": ("Same in both.", "Same in both."),
+        "9": ("1 + 2 = 3 (4) 5", "1 + 2 = 3 (4) 6"),
+        "10": ("Мы все здесь.", "Nous sommes ici."),
+        "11": ("The keeper’s lamp is lit.", "La lampe du gardien est allumée."),
+        "12": ("A dose of 5 μg is given.", "On donne une dose de 5 μg."),
+    }
+    english = {n: en for n, (en, _) in pairs.items() if en}
+    act(tmp_path, document("train"), english, {n: fr for n, (_, fr) in reversed(pairs.items()) if fr})
+    built = laws.build(tmp_path, out)
+    kept = [("The keeper's lamp is lit.", pairs["1"][1]), pairs["12"]]
+    assert read(out, "pairs") == read(out, "train") == kept
+    assert {reason: count for reason, count in built.dropped.items() if count} == {
+        "label in one language": 2,
+        "remark": 1,
+        "length": 2,
+        "ratio": 1,
+        "characters": 3,
+        "repeated": 1,
+    }
+
+
+def test_whole_documents_are_held_out(tmp_path: Path, out: Path) -> None:
+    for split in ("train", "dev", "test"):
+        texts = {str(n): f"This is rule {n} of {split}." for n in range(5)} | {"9": "This stands in all of them."}
+        act(tmp_path, document(split), texts, {n: "Ceci. " + text for n, text in texts.items()})
+    built = laws.build(tmp_path, out)
+    assert {split.name: split.pairs for split in built.splits} == {"train": 6, "dev": 5, "test": 5, "pairs": 16}
+    for split in ("dev", "test"):
+        assert [en for en, _ in read(out, split)] == [f"This is rule {n} of {split}." for n in range(5)]
+
+
+def test_no_more_is_held_out_than_wanted(tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laws, "TEST_PAIRS", 7)
+    texts = {str(n): f"This is rule {n}." for n in range(30)}
+    act(tmp_path, document("test"), texts, {n: "Ceci. " + text for n, text in texts.items()})
+    laws.build(tmp_path, out)
+    found = [en for en, _ in read(out, "test")]
+    assert len(set(found)) == 7
+    assert found == sorted(found, key=list(texts.values()).index), "in the order of the document"
+
+
+def test_regulations_are_named_differently_in_the_two_languages(tmp_path: Path, out: Path) -> None:
+    names = [
+        ("SOR-2002-227", "DORS-2002-227"),
+        ("SI-2000-1", "TR-2000-1"),
+        ("C.R.C.,_c._10", "C.R.C.,_ch._10"),
+    ]
+    for number, (english, french) in enumerate(names):
+        write(tmp_path, f"eng/regulations/{english}", "en", {"1": f"Number {number} is here."})
+        write(tmp_path, f"fra/reglements/{french}", "fr", {"1": f"Le numéro {number} est ici."})
+    write(tmp_path, "eng/regulations/SOR-2003-1", "en", {"1": "Nobody has translated this."})
+    built = laws.build(tmp_path, out)
+    assert (built.documents, built.dropped["document in one language"]) == (3, 1)
+    assert sorted(read(out, "pairs")) == [(f"Number {n} is here.", f"Le numéro {n} est ici.") for n in range(3)]
+
+
+def test_a_document_that_cannot_be_read_is_named(tmp_path: Path, out: Path) -> None:
+    act(tmp_path, "good", {"1": "This can be read."}, {"1": "Ceci se lit bien."})
+    act(tmp_path, "bad", {"1": "This & that."}, {"1": "Ceci et cela."})
+    built = laws.build(tmp_path, out)
+    assert built.documents == 1
+    (sentence,) = built.unreadable
+    assert "bad.xml is not XML" in sentence
+
+
+def test_the_worst_pairs_by_score_are_dropped(tmp_path: Path, out: Path) -> None:
+    """Ten pairs, so three go: those whose larger score of two is largest."""
+    texts = {str(n): f"This is rule {n}." for n in range(10)}
+    act(tmp_path, document("train"), texts, {n: "Ceci. " + text for n, text in texts.items()})
+    forward = [0.1, 9.0, 0.1, 0.1, 0.1, 0.1, 0.1, 2.0, 0.1, 0.1]
+    reverse = [0.2, 0.2, 0.2, 5.0, 0.2, 0.2, 0.2, 2.0, 0.2, 1.9]
+    files = []
+    for name, scores in (("forward", forward), ("reverse", reverse)):
+        files.append(tmp_path / name)
+        files[-1].write_text("".join(f"{score}\n" for score in scores))
+    built = laws.build(tmp_path, out, files)
+    worst = sorted(range(10), key=lambda n: max(forward[n], reverse[n]))[-3:]
+    assert [en for en, _ in read(out, "train")] == [texts[str(n)] for n in range(10) if n not in worst]
+    assert len(read(out, "pairs")) == 10
+    assert built.dropped["score"] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"), [("1\n2\n3\n", "has 3 scores, but there are 2 pairs"), ("1\nx\n", "line 2: not a number")]
+)
+def test_scores_that_do_not_fit(tmp_path: Path, out: Path, text: str, message: str) -> None:
+    act(tmp_path, "a", {"1": "One thing here.", "2": "Two things here."}, {"1": "Une chose.", "2": "Deux choses ici."})
+    (tmp_path / "scores").write_text(text)
+    with pytest.raises(InputError, match=message):
+        laws.build(tmp_path, out, [tmp_path / "scores"])
+
+
+def test_a_folder_without_laws(tmp_path: Path, out: Path) -> None:
+    with pytest.raises(InputError, match="holds no law in both languages"):
+        laws.build(tmp_path, out)

@@ -1,0 +1,47 @@
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from sacrebleu.dataset import DATASETS
+
+from nmt.data.corpora import multi30k, wmt14
+from nmt.data.corpora.registry import CORPORA, known
+from nmt.errors import InputError
+
+LENGTHS = {"md5": 32, "sha1": 40, "sha256": 64}
+
+
+@pytest.mark.parametrize("corpus", CORPORA.values(), ids=CORPORA.keys())
+def test_every_corpus_is_fully_described(corpus: object) -> None:
+    found = known(corpus.name)  # type: ignore[attr-defined]
+    assert all((found.title, found.home, found.licence, found.citation, found.pairs, found.folder))
+    assert len({source.file for source in found.sources}) == len(found.sources)
+    for source in found.sources:
+        assert urlsplit(source.url).scheme == "https"
+        assert source.checked
+        if source.checksum is not None:
+            algorithm, _, digest = source.checksum.partition(":")
+            assert re.fullmatch(r"[0-9a-f]+", digest)
+            assert len(digest) == LENGTHS[algorithm]
+
+
+def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match=r"no corpus 'wmt15'; there are tatoeba, .*wmt14"):
+        known("wmt15")
+
+
+def test_every_file_that_a_builder_reads_is_downloaded() -> None:
+    files = {source.file for source in known("wmt14").sources}
+    assert files == {texts.archive for texts in (*wmt14.TRAINING.values(), *wmt14.NEWS_TESTS.values())}
+    expected = {f"{stem}.{language}.gz" for stem in multi30k.SPLITS.values() for language in ("en", "fr")}
+    assert {source.file for source in known("multi30k").sources} == expected
+
+
+@pytest.mark.parametrize("year", wmt14.NEWS_TESTS)
+def test_news_tests_are_those_of_sacrebleu(year: int) -> None:
+    """Addresses, checksums and members."""
+    theirs = DATASETS["wmt14/full" if year == 2014 else f"wmt{year % 100:02}"]
+    ours = wmt14.NEWS_TESTS[year]
+    (source,) = [source for source in known("wmt14").sources if source.file == ours.archive]
+    assert ([source.url], [source.checksum]) == (theirs.data, [f"md5:{theirs.md5[0]}"])
+    assert theirs.langpairs["en-fr"] == [ours.en, ours.fr]
