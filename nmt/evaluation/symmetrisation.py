@@ -28,28 +28,28 @@ def union(forward: Links, backward: Links) -> Links:
 
 def grow_diag(forward: Links, backward: Links) -> Links:
     """The intersection, and link by link those of the union that touch one that is in, also diagonally, and link a
-    word that has none yet.
+    word that has none yet; in the published order, scanning source word by source word until nothing is added.
 
     >>> sorted(grow_diag(frozenset({(0, 0), (1, 1), (3, 3)}), frozenset({(0, 0), (0, 1), (3, 1)})))
     [(0, 0), (0, 1), (1, 1)]
     """
     either = forward | backward
-    links = forward & backward
+    links = set(forward & backward)
     sources, targets = {i for i, _ in links}, {j for _, j in links}
-    grown = set(links)
-    waiting = sorted(links)
-    while waiting:
-        added = []
-        for i, j in waiting:
+    added = True
+    while added:
+        added = False
+        for i, j in sorted(either):
+            if (i, j) not in links:
+                continue
             for di, dj in _NEIGHBOURS:
-                link = (i + di, j + dj)
-                if link in either and link not in grown and (link[0] not in sources or link[1] not in targets):
-                    grown.add(link)
-                    added.append(link)
-                    sources.add(link[0])
-                    targets.add(link[1])
-        waiting = added
-    return frozenset(grown)
+                new = (i + di, j + dj)
+                if new in either and new not in links and (new[0] not in sources or new[1] not in targets):
+                    links.add(new)
+                    sources.add(new[0])
+                    targets.add(new[1])
+                    added = True
+    return frozenset(links)
 
 
 def grow_diag_final(forward: Links, backward: Links) -> Links:
