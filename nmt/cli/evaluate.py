@@ -1,39 +1,69 @@
-"""``evaluate``: translate a test set and score it."""
+"""``evaluate``: translate test sets and score them, or score the output of some other system."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.lines import read_pairs
-from nmt.cli.options import add_decoding, add_json, add_run, decoding, print_json
+from nmt.cli.lines import read_file, read_pairs
+from nmt.cli.options import add_decoding, add_json, decoding, print_json
 from nmt.cli.progress import progress
-from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
-from nmt.results import Scores
-from nmt.run_folder import EVALUATION
+from nmt.results import Condition, Evaluation, Scores, SentenceStatistics
+from nmt.run_folder import EVALUATION, read_run
 
 if TYPE_CHECKING:
+    from nmt.measuring import Lines, Measurement
     from nmt.processes import Processes
+
+JOINED = "joined"
+"""Name of all test sets as one."""
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
-    parser = commands.add_parser("evaluate", help="BLEU, chrF and TER of a run on a test set, with signatures")
-    add_run(parser)
-    parser.add_argument("--source", required=True, metavar="FILE", help="source sentences, one a line")
-    parser.add_argument("--reference", required=True, metavar="FILE", help="reference translations, one a line")
-    add_decoding(parser)
-    parser.add_argument("--by-length", action="store_true", help="BLEU by source length in whitespace words (Figure 2)")
-    parser.add_argument(
-        "--name", metavar="NAME", help="name of the test set; the scores are also kept in RUN/evaluation/NAME.json"
+    parser = commands.add_parser(
+        "evaluate", help="BLEU, chrF and TER of a run, or of another system's output, on test sets, with signatures"
     )
+    parser.add_argument("run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-256")
+    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+    parser.add_argument("--source", metavar="FILE", help="source sentences, one a line (plain, .gz or .xz)")
+    parser.add_argument("--reference", metavar="FILE", help="reference translations, one a line")
+    parser.add_argument(
+        "--name", metavar="NAME", help="name of the test set; what is found is also kept in RUN/evaluation/NAME.json"
+    )
+    parser.add_argument(
+        "--set",
+        nargs=3,
+        action="append",
+        default=[],
+        metavar=("NAME", "SOURCE", "REFERENCE"),
+        help="in place of --source, --reference and --name; may be given several times, and all sets are scored as "
+        "one as well",
+    )
+    add_decoding(parser)
+    parser.add_argument(
+        "--table-1",
+        action="store_true",
+        help="both columns of Table 1: all sentences, and as with --no-unk those without unknown words",
+    )
+    parser.add_argument("--by-length", action="store_true", help="BLEU by source length in whitespace words (Figure 2)")
+    parser.add_argument("--system", metavar="NAME", help="in place of RUN: a system that is only its output")
+    parser.add_argument("--hypothesis", metavar="FILE", help="the system's translations, one a line")
+    parser.add_argument("--about", metavar="TEXT", default="", help="what the system is, in a sentence")
+    parser.add_argument("--out", metavar="DIR", help="keep the result in DIR/SYSTEM/evaluation/NAME.json")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
+    _check(options)
+    if options.system is not None:
+        return _score_output(options)
     from nmt.processes import ProcessLost, joined
 
     try:
@@ -44,94 +74,136 @@ def run(options: argparse.Namespace) -> int:
         return 1
 
 
+def _check(options: argparse.Namespace) -> None:
+    """InputError for options that do not go together."""
+    single = (options.source, options.reference)
+    if (options.run_folder is None) == (options.system is None):
+        raise InputError("give a run folder, or --system and its output")
+    if options.system is None and (options.hypothesis or options.out or options.about):
+        raise InputError("--hypothesis, --about and --out belong to --system")
+    if options.system is not None:
+        if options.set or not all((*single, options.hypothesis, options.name, options.out)):
+            raise InputError("--system needs --hypothesis, --source, --reference, --name and --out")
+        if options.no_unk or options.table_1:
+            raise InputError("the output of a system is as it is: --no-unk and --table-1 are for runs")
+    elif options.set and (any(single) or options.name):
+        raise InputError("name all test sets with --set, or one with --source, --reference and --name")
+    elif not options.set and not all(single):
+        raise InputError("no test set is given: use --source and --reference, or --set")
+    if options.table_1 and options.no_unk:
+        raise InputError("--table-1 includes what --no-unk asks for; give one of them")
+    names = [options.name, options.system] + [name for name, _, _ in options.set]
+    for name in names:
+        if name is not None and (not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name == JOINED):
+            raise InputError(f"{name!r} cannot be a name here: use letters, digits, '.', '_' and '-', not {JOINED!r}")
+    if len(set(names[2:])) < len(options.set):
+        raise InputError("two test sets have the same name")
+
+
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
-    from nmt.evaluation.bleu import score_texts
-    from nmt.evaluation.by_length import bleu_by_length
-    from nmt.evaluation.unknown_words import without_unknown
-    from nmt.files import write_json
-    from nmt.run_folder import read_run
+    from nmt.evaluation.stored import beside_stored, write_evaluation
+    from nmt.measuring import Columns, Lines, Measurement
     from nmt.translator import load
 
-    if options.name is not None and not re.fullmatch(r"[A-Za-z0-9][\w.-]*", options.name):
-        raise InputError(f"{options.name!r} cannot be a file name: use letters, digits, '.', '_' and '-'")
     chosen = decoding(options)
-    pairs = read_pairs(options.source, options.reference)
+    tests = []
+    for name, source, reference in options.set or [(options.name, options.source, options.reference)]:
+        pairs = read_pairs(source, reference)
+        tests.append(Lines(name, pairs.source, pairs.target))
     info = read_run(options.run_folder)
+    if tests[0].name and processes.first:
+        (info.path / EVALUATION).mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
     model = load(options.run_folder, device=processes.device, precision=chosen.precision)
-    sources, references = pairs.source, pairs.target
-    if chosen.no_unk:  # Table 1's column: no [UNK] written, and only sentences without an unknown word on either side
-        kept = without_unknown(model.count_unknown("source", sources), model.count_unknown("target", references))
-        if not kept:
-            raise InputError("every sentence has an unknown word in source or reference, so there is nothing to score")
-        sources, references = [sources[i] for i in kept], [references[i] for i in kept]
-    kept_in = info.path / EVALUATION
-    if options.name and processes.first:
-        kept_in.mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
-
-    def translated(texts: list[str]) -> list[str]:
-        with progress("evaluate", len(texts), shown=processes.first) as show:
-            translations = model.translate_all(
-                texts,
-                beam=chosen.beam,
-                no_unk=chosen.no_unk,
-                length_penalty=chosen.length_penalty,
-                alpha=False,
-                on_progress=show,
-            )
-        return [translation.text for translation in translations]
-
-    hypotheses = processes.spread(sources, len, translated)
-    if not processes.first:
-        return 0
-    extras = {
-        "run": info.name,
-        "update": str(info.weights.update),
-        "beam": str(chosen.beam),
-        "lp": f"{chosen.length_penalty:g}",
-        "unk": "no" if chosen.no_unk else "yes",
-        "n": str(len(hypotheses)),
-    }
-    if chosen.precision != "fp32":
-        extras["precision"] = chosen.precision
-    if options.name:
-        extras["test"] = options.name
-    scores = score_texts(hypotheses, references, signature_extras=extras)
-    if options.by_length:
-        scores = scores.with_lengths(bleu_by_length(sources, hypotheses, references))
-    result = _result(info.name, options.name, scores, len(pairs.source))
-    _print(result, scores, chosen.no_unk, options.json)
-    if options.name:
-        write_json(kept_in / f"{options.name}.json", {"format": FORMAT_VERSION} | result)
+    columns = Columns(
+        beam=chosen.beam,
+        length_penalty=chosen.length_penalty,
+        precision=chosen.precision,
+        everything=not chosen.no_unk,
+        no_unk=chosen.no_unk or options.table_1,
+        by_length=options.by_length,
+    )
+    shown = partial(progress, shown=processes.first)
+    measurement = Measurement(model, info, columns, processes, shown)
+    found = []
+    for test in tests:
+        evaluation = measurement.of(test, info.weights.sha256())
+        found.append(evaluation)
+        if processes.first:
+            if test.name:
+                write_evaluation(info.path, beside_stored(info.path, evaluation))
+            _print(evaluation, options.json)
+    if len(found) > 1 and processes.first:
+        _print(_joined(measurement, tests, found), options.json)
     return 0
 
 
-def _print(result: dict[str, Any], scores: Scores, no_unk: bool, as_json: bool) -> None:
+def _joined(measurement: Measurement, tests: list[Lines], parts: list[Evaluation]) -> Evaluation:
+    """The scores of all test sets as one, out of their statistics."""
+
+    def column(no_unk: bool) -> Condition | None:
+        found = [statistics for part in parts if (statistics := part.statistics(no_unk=no_unk)) is not None]
+        if not found:
+            return None
+        name = "+".join(str(test.name) for test in tests)
+        return Condition(measurement.signed(SentenceStatistics.join(found), no_unk, name))
+
+    given = sum(part.sentences_given for part in parts)
+    return Evaluation(parts[0].system, JOINED, given, column(False), column(True))
+
+
+def _score_output(options: argparse.Namespace) -> int:
+    from nmt.evaluation.bleu import signed_scores
+    from nmt.evaluation.by_length import bleu_by_length
+    from nmt.evaluation.counting import sentence_statistics
+    from nmt.evaluation.stored import digest, write_evaluation, write_system
+
+    pairs = read_pairs(options.source, options.reference)
+    hypotheses = read_file(options.hypothesis)
+    if len(hypotheses) != len(pairs.source):
+        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} {len(pairs.source)}")
+    folder = Path(options.out) / options.system
+    write_system(folder, options.system, options.about)
+    with progress("count", len(hypotheses)) as show:
+        statistics = sentence_statistics(pairs.source, hypotheses, pairs.target, show)
+    extras = {"system": options.system, "n": str(len(hypotheses)), "test": options.name}
+    scores = signed_scores(statistics, signature_extras=extras)
+    if options.by_length:
+        scores = scores.with_lengths(bleu_by_length(statistics))
+    evaluation = Evaluation(
+        options.system,
+        options.name,
+        len(hypotheses),
+        Condition(scores, statistics.hypotheses),
+        None,
+        statistics.pairs,
+        digest(pairs.source),
+        digest(pairs.target),
+    )
+    write_evaluation(folder, evaluation)
+    _print(evaluation, options.json)
+    return 0
+
+
+def _print(evaluation: Evaluation, as_json: bool) -> None:
     if as_json:
-        print_json(result)
+        if evaluation.everything is None:  # the only column asked for is the result
+            evaluation = replace(evaluation, everything=evaluation.no_unk, no_unk=None, pairs=None)
+        print_json(evaluation.to_dict(statistics=False))
         return
+    if evaluation.test_set:
+        print(evaluation.test_set)
+    if evaluation.everything is not None:
+        _print_scores(evaluation.everything.scores)
+    if evaluation.no_unk is not None:
+        some, given = evaluation.no_unk.scores.sentences, evaluation.sentences_given
+        print(f"{some} of {given} sentences have no unknown word in source and reference")
+        _print_scores(evaluation.no_unk.scores)
+    sys.stdout.flush()
+
+
+def _print_scores(scores: Scores) -> None:
     for score in (scores.bleu, scores.chrf, scores.ter):
         print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
-    if no_unk:
-        print(
-            f"{scores.sentences} of {result['sentences_given']} sentences have no unknown word in source and reference"
-        )
     for bucket in scores.by_length:
-        span = f"{bucket.first}+" if bucket.last is None else f"{bucket.first}-{bucket.last}"
         value = "      -" if bucket.bleu is None else f"{bucket.bleu:7.2f}"
-        print(f"{span:>7} words {value} BLEU  {bucket.sentences:>6} sentences")
-
-
-def _result(run: str, test_set: str | None, scores: Scores, given: int) -> dict[str, Any]:
-    return {
-        "run": run,
-        "test_set": test_set,
-        "bleu": scores.bleu.value,
-        "signature": scores.bleu.signature,
-        "chrf": scores.chrf.value,
-        "chrf_signature": scores.chrf.signature,
-        "ter": scores.ter.value,
-        "ter_signature": scores.ter.signature,
-        "sentences": scores.sentences,
-        "sentences_given": given,
-        "by_length": [bucket.to_dict() for bucket in scores.by_length],
-    }
+        print(f"{bucket.span:>7} words {value} BLEU  {bucket.sentences:>6} sentences")

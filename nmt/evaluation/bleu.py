@@ -1,4 +1,5 @@
-"""Corpus BLEU, chrF and TER by sacreBLEU, each with the signature that says how it was made."""
+"""Corpus BLEU, chrF and TER by sacreBLEU out of per-sentence statistics, each with the signature that says how it was
+made."""
 
 from __future__ import annotations
 
@@ -11,35 +12,53 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from nmt.errors import InputError
-from nmt.results import Score, Scores
+from nmt.results import Entry, Score, Scores, SentenceStatistics
+from nmt.results.statistics import WORD_ORDER
+
+_ONE = (("",),)
+"""One reference a sentence, as a signature must know."""
 
 
-def score_texts(hypotheses: Sequence[str], references: Sequence[str], *, signature_extras: Mapping[str, str]) -> Scores:
-    """Score detokenised translations, with sacreBLEU's default settings.
+def bleu(sums: Sequence[int]) -> float:
+    """BLEU (0 to 100) from the sums of ``SentenceStatistics.bleu`` over the sentences, 10 counts; 0 for none."""
+    lengths, matches, ngrams = sums[:2], list(sums[2 : 2 + WORD_ORDER]), list(sums[2 + WORD_ORDER :])
+    return float(BLEU.compute_bleu(matches, ngrams, lengths[0], lengths[1], smooth_method="exp").score)
 
-    Args:
-        hypotheses: one translation a sentence; may be empty strings.
-        references: one reference a sentence.
-        signature_extras: what to add to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
-            this order. Values stand there without "|", ":" and white space, which become "_".
 
-    Returns:
-        BLEU and chrF (0 to 100), TER (0 and up), all over the whole corpus; no buckets by length.
+def corpus_scores(statistics: SentenceStatistics) -> Entry:
+    """BLEU, chrF and TER over all sentences, as sacreBLEU gives them for the texts with its default settings.
 
     Raises:
-        InputError: there are no sentences, or not as many hypotheses as references.
+        InputError: there are no sentences.
     """
-    check_corpus(hypotheses, references)
-    bleu, chrf, ter = (_score(metric, hypotheses, references, signature_extras) for metric in (BLEU(), CHRF(), TER()))
-    return Scores(bleu, chrf, ter, len(hypotheses))
-
-
-def check_corpus(hypotheses: Sequence[str], references: Sequence[str]) -> None:
-    """Raise InputError unless there are as many hypotheses as references, and at least one."""
-    if len(hypotheses) != len(references):
-        raise InputError(f"there are {len(hypotheses)} hypotheses but {len(references)} references")
-    if not hypotheses:
+    if not len(statistics):
         raise InputError("there are no sentences to score")
+    chrf, ter = (
+        metric._compute_score_from_stats(table.sum(axis=0).tolist()).score
+        for metric, table in ((CHRF(), statistics.chrf), (TER(), statistics.ter))
+    )
+    return Entry(bleu(statistics.bleu.sum(axis=0).tolist()), float(chrf), float(ter), len(statistics))
+
+
+def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[str, str]) -> Scores:
+    """The same with signatures, without buckets by length.
+
+    Args:
+        statistics: at least one sentence, else InputError.
+        signature_extras: what to add to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
+            this order. Values stand there without "|", ":" and white space, which become "_".
+    """
+    entry = corpus_scores(statistics)
+
+    def signed(name: str, value: float, metric: Metric) -> Score:
+        return Score(name, value, extend_signature(str(metric.get_signature()), signature_extras))
+
+    return Scores(
+        signed("BLEU", entry.bleu, BLEU(references=_ONE)),
+        signed("chrF", entry.chrf, CHRF(references=_ONE)),
+        signed("TER", entry.ter, TER(references=_ONE)),
+        entry.sentences,
+    )
 
 
 def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
@@ -52,9 +71,3 @@ def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
     assert not taken & extras.keys(), f"sacreBLEU's signature has {sorted(taken & extras.keys())} already"
     clean = {key: re.sub(r"[|:\s]", "_", value) for key, value in extras.items()}
     return "|".join([signature, *(f"{key}:{value}" for key, value in clean.items())])
-
-
-def _score(metric: Metric, hypotheses: Sequence[str], references: Sequence[str], extras: Mapping[str, str]) -> Score:
-    result = metric.corpus_score(list(hypotheses), [list(references)])
-    signature = extend_signature(str(metric.get_signature()), extras)
-    return Score(type(metric).__name__.replace("CHRF", "chrF"), float(result.score), signature)

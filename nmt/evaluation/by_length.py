@@ -5,13 +5,12 @@ Paper: Figure 2
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import numpy as np
 
-from sacrebleu.metrics.bleu import BLEU
-
-from nmt.errors import InputError
-from nmt.evaluation.bleu import check_corpus
-from nmt.results import LengthBucket
+from nmt.evaluation.bleu import bleu
+from nmt.evaluation.bootstrap import Resamples, interval, ratio
+from nmt.results import LengthBucket, Ratio, SentenceStatistics
+from nmt.results.statistics import Counts, Floats
 
 WIDTH = 10
 """Lengths in one bucket, in words."""
@@ -19,33 +18,53 @@ WIDTH = 10
 LAST = 61
 """Fewest words of the open last bucket."""
 
+LONG, SHORT = 51, 11
+"""First lengths of the buckets whose BLEU ``retention`` compares."""
 
-def bleu_by_length(
-    sources: Sequence[str], hypotheses: Sequence[str], references: Sequence[str]
-) -> tuple[LengthBucket, ...]:
+FEWEST = 10
+"""Fewer sentences than these cannot tell how much others would differ: no interval."""
+
+
+def bleu_by_length(statistics: SentenceStatistics, resamples: Resamples | None = None) -> tuple[LengthBucket, ...]:
     """Corpus BLEU for the sentences of 1-10, 11-20, ..., 51-60 and 61 or more source words.
 
     The n-gram counts of a bucket's sentences are added up first and make one BLEU, as over a whole corpus; it
     is never a mean of sentence scores.
 
     Args:
-        sources: the untokenised source lines; a word is what stands between white space. A line without any
-            word falls into no bucket.
-        hypotheses, references: one each for every source.
-
-    Raises:
-        InputError: there are no sentences, or the numbers of lines differ.
+        statistics: a word of the source is what stands between white space. A line without any word falls into no
+            bucket.
+        resamples: of all sentences, for the intervals of buckets with ten sentences or more; None = without.
     """
-    check_corpus(hypotheses, references)
-    if len(sources) != len(hypotheses):
-        raise InputError(f"there are {len(sources)} sources but {len(hypotheses)} hypotheses")
-    lengths = [len(source.split()) for source in sources]
     buckets = []
     for first in range(1, LAST + 1, WIDTH):
+        rows = _rows(statistics, first)
+        value, found = _bleu(statistics, rows), None
+        if resamples is not None and len(rows) >= FEWEST:
+            found = interval(resamples.bleu(statistics.bleu, rows))
         last = None if first == LAST else first + WIDTH - 1
-        inside = [i for i, n in enumerate(lengths) if first <= n and (last is None or n <= last)]
-        bleu = None
-        if inside:
-            bleu = BLEU().corpus_score([hypotheses[i] for i in inside], [[references[i] for i in inside]]).score
-        buckets.append(LengthBucket(first, last, len(inside), bleu))
+        buckets.append(LengthBucket(first, last, len(rows), value, found))
     return tuple(buckets)
+
+
+def retention(statistics: SentenceStatistics, resamples: Resamples) -> Ratio | None:
+    """BLEU at 51-60 source words over BLEU at 11-20: what a system keeps when sentences get long. None if there are
+    too few such sentences, or nothing to keep."""
+    values: list[float | None] = []
+    samples: list[Floats] = []
+    for first in (LONG, SHORT):
+        rows = _rows(statistics, first)
+        if len(rows) < FEWEST:
+            return None
+        values.append(_bleu(statistics, rows))
+        samples.append(resamples.bleu(statistics.bleu, rows))
+    return ratio(values[0], values[1], samples[0], samples[1])
+
+
+def _rows(statistics: SentenceStatistics, first: int) -> Counts:
+    words = statistics.pairs.source_words
+    return np.flatnonzero((words >= first) & ((first == LAST) | (words < first + WIDTH)))
+
+
+def _bleu(statistics: SentenceStatistics, rows: Counts) -> float | None:
+    return bleu(statistics.bleu[rows].sum(axis=0).tolist()) if len(rows) else None

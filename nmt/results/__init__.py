@@ -5,6 +5,8 @@ each has ``to_dict`` (JSON-ready) and ``from_dict``.
 """
 
 from nmt.results.alignment import END, UNKNOWN, Alignment
+from nmt.results.comparison import CloserLook, Comparison, Entry, Likelihood, PairedTest, SetScores
+from nmt.results.evaluation import Condition, Evaluation
 from nmt.results.events import (
     Event,
     SampleEvent,
@@ -14,20 +16,34 @@ from nmt.results.events import (
     event_from_dict,
     event_to_dict,
 )
-from nmt.results.scores import LengthBucket, Score, Scores
+from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
+from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
 
 __all__ = [
     "END",
     "UNKNOWN",
     "Alignment",
+    "CloserLook",
+    "Comparison",
+    "Condition",
+    "Entry",
+    "Evaluation",
     "Event",
     "ForcedScore",
     "Hypothesis",
+    "HypothesisStatistics",
+    "Interval",
     "LengthBucket",
+    "Likelihood",
+    "PairStatistics",
+    "PairedTest",
+    "Ratio",
     "SampleEvent",
     "Score",
     "Scores",
+    "SentenceStatistics",
+    "SetScores",
     "StopEvent",
     "Translation",
     "UpdateEvent",

@@ -29,6 +29,22 @@ class Score:
 
 
 @dataclass(frozen=True)
+class Interval:
+    """A 95 % confidence interval, ends included."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """One BLEU over another, with its 95 % confidence interval (None where it cannot be told)."""
+
+    value: float
+    interval: Interval | None
+
+
+@dataclass(frozen=True)
 class LengthBucket:
     """The sentences of one range of lengths (Figure 2).
 
@@ -37,19 +53,33 @@ class LengthBucket:
         last: most words; None for the open last bucket.
         sentences: how many sentences fall into it.
         bleu: corpus BLEU (0 to 100) over exactly these sentences; None where there are none.
+        interval: of that BLEU, by bootstrap resampling; None when not asked for.
     """
 
     first: int
     last: int | None
     sentences: int
     bleu: float | None
+    interval: Interval | None = None
+
+    @property
+    def span(self) -> str:
+        """As in "11-20" and "61+"."""
+        return f"{self.first}+" if self.last is None else f"{self.first}-{self.last}"
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        """JSON-ready; without ``interval`` when not asked for."""
+        data = asdict(self)
+        if self.interval is None:
+            del data["interval"]
+        return data
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> LengthBucket:
-        return cls(**data)
+        interval = data.get("interval")
+        return cls(
+            data["first"], data["last"], data["sentences"], data["bleu"], Interval(**interval) if interval else None
+        )
 
 
 @dataclass(frozen=True)

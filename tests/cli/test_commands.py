@@ -2,15 +2,12 @@
 
 import io
 import json
-import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-import sacrebleu
 
 import nmt
 from nmt.cli import main
@@ -115,48 +112,6 @@ def test_align_needs_alpha(random_runs: Path, files: dict[str, str], capsys: pyt
     run = str(random_runs / "encdec-words")
     assert main(["align", run, "--source", files["source"], "--target", files["target"]]) == 2
     assert "one vector" in capsys.readouterr().err
-
-
-def test_evaluate(random_runs: Path, tmp_path: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    run = tmp_path / "run"
-    shutil.copytree(random_runs / "search-words", run)
-    arguments = ["evaluate", str(run), "--source", files["source"], "--reference", files["target"], "--beam", "3"]
-    assert main([*arguments, "--by-length", "--name", "own.1", "--json"]) == 0
-    (result,) = objects(capsys.readouterr().out)
-    texts = [t.text for t in nmt.load(run).translate_all(SOURCE, beam=3)]
-    bleu = sacrebleu.BLEU()
-    assert result["bleu"] == pytest.approx(bleu.corpus_score(texts, [TARGET]).score)
-    assert result["signature"].startswith(str(bleu.get_signature()))
-    for part in ("run:run", "update:7", "beam:3", "test:own.1", "n:4"):
-        assert part in result["signature"].split("|")
-    assert result["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(texts, [TARGET]).score)
-    assert result["ter"] == pytest.approx(sacrebleu.TER().corpus_score(texts, [TARGET]).score)
-    assert sum(bucket["sentences"] for bucket in result["by_length"]) == 3  # the blank source has no length
-    kept = json.loads((run / "evaluation" / "own.1.json").read_text("utf-8"))
-    assert kept == {"format": FORMAT_VERSION} | result
-    assert main(arguments) == 0
-    plain = capsys.readouterr().out
-    assert re.search(rf"BLEU +{result['bleu']:.2f} ", plain)
-    assert main([*arguments, "--name", "../escape"]) == 2
-
-
-def test_evaluate_without_unknown_words(
-    random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    run = str(random_runs / "search-words")
-    arguments = ["evaluate", run, "--source", files["source"], "--reference", files["target"], "--no-unk", "--json"]
-    assert main([*arguments, "--beam", "3"]) == 0
-    (result,) = objects(capsys.readouterr().out)
-    model = nmt.load(run)
-    kept = [
-        i
-        for i, (s, t) in enumerate(zip(SOURCE, TARGET, strict=True))
-        if not model.source.encode(s).unknown and not model.target.encode(t).unknown
-    ]
-    assert 0 < len(kept) < len(SOURCE)
-    assert (result["sentences"], result["sentences_given"]) == (len(kept), len(SOURCE))
-    texts = [t.text for t in model.translate_all([SOURCE[i] for i in kept], beam=3, no_unk=True)]
-    assert result["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts, [[TARGET[i] for i in kept]]).score)
 
 
 def test_inspect_and_recipes(run: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,58 @@
+"""``compare``: runs and other systems side by side, from what ``evaluate`` kept of them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from nmt.cli.comparison_tables import tables
+from nmt.cli.options import add_json, print_json
+from nmt.errors import InputError
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "compare",
+        help="Table 1, BLEU by length (Figure 2) and tests of significance, from kept evaluations; nothing is "
+        "translated",
+    )
+    parser.add_argument("folders", metavar="RUN_OR_SYSTEM", nargs="+", help="folders that `evaluate` kept something in")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a test set; may be given several times (default all)",
+    )
+    parser.add_argument(
+        "--on",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a test set for BLEU by length and for tests of all pairs; may be given several times (default: joined, "
+        "all sets as one)",
+    )
+    parser.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default 1000)")
+    parser.add_argument("--seed", type=int, default=12345, metavar="N", help="of the bootstrap (default 12345)")
+    parser.add_argument("--format", choices=("text", "markdown"), default="text", help="how tables look")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from nmt.evaluation.comparison import compare
+    from nmt.evaluation.stored import read_evaluated
+
+    if options.resamples < 40 or options.seed < 0:
+        raise InputError("--resamples must be at least 40, and --seed at least 0")
+    systems = [read_evaluated(folder) for folder in dict.fromkeys(options.folders)]
+    comparison = compare(systems, options.set, options.on, options.resamples, options.seed)
+    if options.json:
+        print_json(comparison.to_dict())
+        return 0
+    for table in tables(comparison):
+        print(table.markdown() if options.format == "markdown" else table.text())
+        print()
+    for note in comparison.notes:
+        print(f"Note: {note}")
+    return 0

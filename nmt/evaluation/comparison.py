@@ -1,0 +1,216 @@
+"""Systems side by side, out of the statistics that their evaluations keep."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from nmt.errors import InputError
+from nmt.evaluation.bleu import bleu, corpus_scores
+from nmt.evaluation.bootstrap import RESAMPLES, SEED, Resamples, interval, paired_test
+from nmt.evaluation.by_length import bleu_by_length, retention
+from nmt.evaluation.stored import Evaluated
+from nmt.results import (
+    CloserLook,
+    Comparison,
+    Condition,
+    Evaluation,
+    Likelihood,
+    PairStatistics,
+    SentenceStatistics,
+    SetScores,
+)
+from nmt.results.statistics import Counts
+
+JOINED = "joined"
+"""All test sets as one."""
+
+
+def compare(
+    systems: Sequence[Evaluated],
+    test_sets: Sequence[str] = (),
+    closer: Sequence[str] = (),
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Comparison:
+    """Scores of all systems on all sets, and intervals and tests on some.
+
+    The column "No UNK" of a system that is only its output counts the pairs that have no word unknown to the first
+    run. What is missing is left out and named in ``notes``.
+
+    Args:
+        systems: at least one.
+        test_sets: names, in the order wanted; none = all that there are.
+        closer: of these and "joined", the sets with intervals by length and tests of pairs; none = "joined", or all
+            where no system has every one.
+        resamples, seed: of the bootstrap.
+
+    Raises:
+        InputError: two systems were evaluated on different sentences of a set; no system was evaluated on a set that is
+            asked for; there is nothing to compare.
+
+    Paper: Table 1, Figure 2
+    """
+    named = _named(systems)
+    parts = tuple(test_sets) or tuple(sorted({name for system in systems for name in system.evaluations}))
+    for part in parts:
+        _check_sentences(named, part)
+    sets = (*parts, JOINED) if len(parts) > 1 else parts
+    columns = {name: _columns(system, parts, _first_rows(systems, parts)) for name, system in named.items()}
+    there = [name for name in sets if any(name in found for found in columns.values())]
+    wanted = tuple(closer) or tuple([JOINED] if JOINED in there else there)
+    if not wanted:
+        raise InputError("there is nothing to compare: no evaluation with statistics was found")
+    for name in wanted:
+        if not any(name in found and found[name].everything is not None for found in columns.values()):
+            raise InputError(f"no evaluation with statistics was found on {name!r}: evaluate something on it first")
+    return Comparison(
+        tuple(named),
+        sets,
+        {
+            name: {
+                test_set: _scores(found, system.evaluations.get(test_set)) for test_set, found in columns[name].items()
+            }
+            for name, system in named.items()
+        },
+        tuple(
+            _look(name, {s: found[name].everything for s, found in columns.items() if name in found}, resamples, seed)
+            for name in wanted
+        ),
+        tuple(_notes(named, parts, columns)),
+        resamples,
+        seed,
+    )
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The columns "All" and "No UNK" of a system on a set, None where not measured."""
+
+    everything: SentenceStatistics | None
+    no_unk: SentenceStatistics | None
+
+
+def _named(systems: Sequence[Evaluated]) -> dict[str, Evaluated]:
+    """By name, or by path where two have the same name."""
+    times = Counter(system.name for system in systems)
+    return {system.name if times[system.name] == 1 else str(system.path): system for system in systems}
+
+
+def _check_sentences(systems: Mapping[str, Evaluated], test_set: str) -> None:
+    found = {name: system.evaluations[test_set] for name, system in systems.items() if test_set in system.evaluations}
+    if not found:
+        raise InputError(f"nothing was evaluated on {test_set!r}")
+    known = {name: evaluation for name, evaluation in found.items() if evaluation.pairs is not None}
+    for first, second in combinations(known, 2):
+        for side in ("source", "reference"):
+            if getattr(known[first], f"{side}_sha256") != getattr(known[second], f"{side}_sha256"):
+                raise InputError(
+                    f"{first} and {second} were evaluated on different {side} sentences of {test_set!r}, so they "
+                    "cannot be compared"
+                )
+
+
+def _first_rows(systems: Sequence[Evaluated], parts: Sequence[str]) -> dict[str, Counts]:
+    """By set, the pairs without a word unknown to the first run that was evaluated on it."""
+    found: dict[str, Counts] = {}
+    for system in systems:
+        for part in parts:
+            evaluation = system.evaluations.get(part)
+            rows = evaluation.pairs.without_unknown() if evaluation and evaluation.pairs is not None else None
+            if rows is not None:
+                found.setdefault(part, rows)
+    return found
+
+
+def _columns(system: Evaluated, parts: Sequence[str], rows: Mapping[str, Counts]) -> dict[str, _Columns]:
+    """What there is, by set; "joined" where there are several and none is missing."""
+    found: dict[str, _Columns] = {}
+    for part in parts:
+        evaluation = system.evaluations.get(part)
+        if evaluation is None or evaluation.pairs is None:
+            continue
+        everything, no_unk = evaluation.statistics(), evaluation.statistics(no_unk=True)
+        only_output = evaluation.pairs.source_unknown is None
+        if everything is not None and no_unk is None and part in rows and (only_output or not len(rows[part])):
+            no_unk = everything.take(rows[part])
+        found[part] = _Columns(everything, no_unk)
+    if len(parts) > 1 and len(found) == len(parts):
+        found[JOINED] = _Columns(
+            _joined([columns.everything for columns in found.values()]),
+            _joined([columns.no_unk for columns in found.values()]),
+        )
+    return found
+
+
+def _joined(parts: Sequence[SentenceStatistics | None]) -> SentenceStatistics | None:
+    known = [part for part in parts if part is not None]
+    return SentenceStatistics.join(known) if len(known) == len(parts) else None
+
+
+def _scores(columns: _Columns, evaluation: Evaluation | None) -> SetScores:
+    everything, no_unk = columns.everything, columns.no_unk
+    return SetScores(
+        None if everything is None else corpus_scores(everything),
+        None if no_unk is None or not len(no_unk) else corpus_scores(no_unk),
+        None if everything is None else _likelihood(everything.pairs),
+        "" if evaluation is None else _signature(evaluation.everything),
+        "" if evaluation is None else _signature(evaluation.no_unk),
+    )
+
+
+def _signature(condition: Condition | None) -> str:
+    return "" if condition is None else condition.scores.bleu.signature
+
+
+def _likelihood(pairs: PairStatistics) -> Likelihood | None:
+    if pairs.reference_log_probability is None or pairs.reference_tokens is None:
+        return None
+    total = -float(pairs.reference_log_probability.sum())
+    return Likelihood(total / len(pairs), total / float(pairs.reference_tokens.sum()))
+
+
+def _look(test_set: str, columns: Mapping[str, SentenceStatistics | None], number: int, seed: int) -> CloserLook:
+    """Every system over the same resamples of the set."""
+    found = {name: column for name, column in columns.items() if column is not None}
+    resamples = Resamples.draw(len(next(iter(found.values()))), number, seed)
+    samples = {name: resamples.bleu(column.bleu) for name, column in found.items()}
+    values = {name: bleu(column.bleu.sum(axis=0).tolist()) for name, column in found.items()}
+    return CloserLook(
+        test_set,
+        {name: interval(samples[name]) for name in found},
+        {name: bleu_by_length(column, resamples) for name, column in found.items()},
+        {name: retention(column, resamples) for name, column in found.items()},
+        tuple(
+            paired_test(pair, [values[name] for name in pair], [samples[name] for name in pair])
+            for pair in combinations(found, 2)
+        ),
+    )
+
+
+def _notes(
+    systems: Mapping[str, Evaluated], parts: Sequence[str], columns: Mapping[str, Mapping[str, _Columns]]
+) -> list[str]:
+    notes = []
+    for name, system in systems.items():
+        missing = [part for part in parts if part not in system.evaluations]
+        old = [part for part in parts if part in system.evaluations and part not in columns[name]]
+        if missing:
+            notes.append(f"{name} was not evaluated on {', '.join(missing)}.")
+        if old:
+            notes.append(f"{name} was evaluated on {', '.join(old)} before statistics were kept: evaluate it again.")
+    for part in parts:
+        counted = {
+            name: rows
+            for name, found in columns.items()
+            if part in found
+            and found[part].no_unk is not None
+            and (pairs := systems[name].evaluations[part].pairs) is not None
+            and (rows := pairs.without_unknown()) is not None
+        }
+        if len({rows.tobytes() for rows in counted.values()}) > 1:
+            listed = ", ".join(f"{len(rows):,} for {name}" for name, rows in counted.items())
+            notes.append(f'"No UNK" of {part} is not over the same sentences for all: {listed}.')
+    return notes

@@ -1,0 +1,127 @@
+"""A system on a test set: what ``evaluation/NAME.json`` holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from nmt.results.scores import LengthBucket, Score, Scores
+from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A column of Table 1.
+
+    Attributes:
+        scores: over all sentences that count in it.
+        hypotheses: what the scores are made of; None in files from before they were kept.
+    """
+
+    scores: Scores
+    hypotheses: HypothesisStatistics | None = None
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """All that is known of a system on a test set, without a sentence of it.
+
+    Attributes:
+        system: name of the run, or of the system whose output was scored.
+        test_set: name of the test set; None when it was given none.
+        sentences_given: sentence pairs of the test set.
+        everything: the column "All"; None if not measured.
+        no_unk: the column "No UNK": [UNK] forbidden, and only pairs without an unknown word; None if not measured.
+        pairs: statistics of all pairs; None in files from before they were kept.
+        source_sha256, reference_sha256: of the lines, each with a newline after it; "" likewise.
+        weights_sha256: of the weights that translated; "" for a system that is only its output.
+
+    Raises ValueError if columns do not fit each other.
+
+    Paper: Table 1
+    """
+
+    system: str
+    test_set: str | None
+    sentences_given: int
+    everything: Condition | None = None
+    no_unk: Condition | None = None
+    pairs: PairStatistics | None = None
+    source_sha256: str = ""
+    reference_sha256: str = ""
+    weights_sha256: str = ""
+
+    def __post_init__(self) -> None:
+        if self.pairs is not None and len(self.pairs) != self.sentences_given:
+            raise ValueError(f"{self.sentences_given} sentences were given, but {len(self.pairs)} have statistics")
+        self.statistics()
+        self.statistics(no_unk=True)
+
+    def statistics(self, *, no_unk: bool = False) -> SentenceStatistics | None:
+        """The sentences of the column "All" or "No UNK"; None if not measured, or in an old file."""
+        condition, pairs = self.no_unk if no_unk else self.everything, self.pairs
+        if condition is None or condition.hypotheses is None or pairs is None:
+            return None
+        if no_unk:
+            rows = pairs.without_unknown()
+            if rows is None:
+                raise ValueError('"No UNK" was measured, but unknown words were not counted')
+            pairs = pairs.take(rows)
+        return SentenceStatistics(pairs, condition.hypotheses)
+
+    def to_dict(self, *, statistics: bool = True) -> dict[str, Any]:
+        """JSON-ready (docs/formats.md); without what is not known, and without the statistics if asked."""
+        data: dict[str, Any] = {"run": self.system, "test_set": self.test_set}
+        if self.everything is not None:
+            data |= _flat(self.everything.scores)
+        data["sentences_given"] = self.sentences_given
+        if self.no_unk is not None:
+            data["no_unk"] = _flat(self.no_unk.scores)
+        data |= {name: getattr(self, name) for name in _SUMS if getattr(self, name)}
+        if statistics and self.pairs is not None:
+            data["statistics"] = {"pairs": self.pairs.to_dict()} | {
+                key: condition.hypotheses.to_dict()
+                for key, condition in (("all", self.everything), ("no_unk", self.no_unk))
+                if condition is not None and condition.hypotheses is not None
+            }
+        return data
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Evaluation:
+        """The inverse; reads old files too. Raises KeyError, TypeError or ValueError for anything else."""
+        columns = data.get("statistics", {})
+        found = {"all": data if "bleu" in data else None, "no_unk": data.get("no_unk")}
+        conditions: dict[str, Condition | None] = {}
+        for key, flat in found.items():
+            hypotheses = HypothesisStatistics.from_dict(columns[key]) if key in columns else None
+            conditions[key] = None if flat is None else Condition(_scores(flat), hypotheses)
+        old = conditions["all"]
+        if old is not None and "|unk:no|" in old.scores.bleu.signature:  # the only column there was room for
+            conditions = {"all": None, "no_unk": old}
+        return cls(
+            str(data["run"]),
+            data["test_set"],
+            int(data["sentences_given"]),
+            conditions["all"],
+            conditions["no_unk"],
+            PairStatistics.from_dict(columns["pairs"]) if columns else None,
+            *(str(data.get(name, "")) for name in _SUMS),
+        )
+
+
+_SUMS = ("source_sha256", "reference_sha256", "weights_sha256")
+_KEYS = {"BLEU": ("bleu", "signature"), "chrF": ("chrf", "chrf_signature"), "TER": ("ter", "ter_signature")}
+
+
+def _flat(scores: Scores) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for score in (scores.bleu, scores.chrf, scores.ter):
+        value, signature = _KEYS[score.metric]
+        data |= {value: score.value, signature: score.signature}
+    return data | {"sentences": scores.sentences, "by_length": [bucket.to_dict() for bucket in scores.by_length]}
+
+
+def _scores(flat: dict[str, Any]) -> Scores:
+    bleu, chrf, ter = (Score(metric, float(flat[v]), str(flat[s])) for metric, (v, s) in _KEYS.items())
+    buckets = tuple(LengthBucket.from_dict(bucket) for bucket in flat.get("by_length", ()))
+    return Scores(bleu, chrf, ter, int(flat["sentences"]), buckets)

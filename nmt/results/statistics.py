@@ -1,0 +1,223 @@
+"""What corpus scores are made of, sentence by sentence: with these columns BLEU, chrF and TER of any choice of
+sentences can be had again without the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+WORD_ORDER = 4
+"""Longest n-gram of words that BLEU counts."""
+CHARACTER_ORDER = 6
+"""Longest n-gram of characters that chrF counts."""
+_DECIMALS = 3
+_MATRICES = {"matches": WORD_ORDER, "character_matches": CHARACTER_ORDER}
+_FLOATS = ("log_probability", "reference_log_probability")
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """Columns of one value a sentence, [N], or of several, [N, k]; None where a system cannot tell."""
+
+    def __post_init__(self) -> None:
+        for name, column in self._named().items():
+            if column is not None and np.shape(column) != self._shape(name, len(self)):
+                raise ValueError(f"{name} has the shape {np.shape(column)}, not {self._shape(name, len(self))}")
+
+    def __len__(self) -> int:
+        first = getattr(self, fields(self)[0].name)
+        return len(first)
+
+    def take(self, rows: NDArray[Any] | Sequence[int]) -> Self:
+        """The same columns of some sentences: indices, or a truth value for each sentence."""
+        chosen = np.asarray(rows, dtype=None if len(rows) else np.intp)
+        return type(self)(*(None if c is None else c[chosen] for c in self._named().values()))
+
+    @classmethod
+    def join(cls, parts: Sequence[Self]) -> Self:
+        """The sentences of all parts, one after the other. A column that one of them lacks is None."""
+        columns = []
+        for field in fields(cls):
+            found = [getattr(part, field.name) for part in parts]
+            columns.append(None if any(column is None for column in found) else np.concatenate(found))
+        return cls(*columns)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: a list for each column, a list of such lists for n-grams of 1, 2, ...; nats rounded to three
+        decimals; columns that are None left out."""
+        data: dict[str, Any] = {}
+        for name, column in self._named().items():
+            if column is not None:
+                values = column.round(_DECIMALS) if name in _FLOATS else column
+                data[name] = values.T.tolist()
+        return data
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        """The inverse of ``to_dict``; ValueError says which column is missing or wrong."""
+        columns: list[NDArray[Any] | None] = []
+        for field in fields(cls):
+            if field.name not in data:
+                if field.default is None:
+                    columns.append(None)
+                    continue
+                raise ValueError(f"the column {field.name} is missing")
+            columns.append(_column(field.name, data[field.name]))
+        return cls(*columns)
+
+    def _named(self) -> dict[str, NDArray[Any] | None]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @staticmethod
+    def _shape(name: str, sentences: int) -> tuple[int, ...]:
+        return (sentences, _MATRICES[name]) if name in _MATRICES else (sentences,)
+
+
+def _column(name: str, values: Any) -> NDArray[Any]:
+    """A column out of JSON, checked: counts are integers from 0 up, log-probabilities finite."""
+    try:
+        column = np.array(values)
+    except ValueError:
+        raise ValueError(f"{name} has lists of different lengths") from None
+    dimensions = 2 if name in _MATRICES else 1
+    if column.ndim != dimensions:
+        raise ValueError(f"{name} has {column.ndim} dimensions, not {dimensions}")
+    if name in _FLOATS:
+        if column.size and column.dtype.kind not in "if":
+            raise ValueError(f"{name} holds something that is no number")
+        column = column.astype(np.float64)
+        if not np.isfinite(column).all():
+            raise ValueError(f"{name} holds something that is no finite number")
+        return column
+    if column.size and column.dtype.kind != "i":
+        raise ValueError(f"{name} holds something that is no integer")
+    if (column < 0).any():
+        raise ValueError(f"{name} holds a negative count")
+    return column.astype(np.int64).T
+
+
+@dataclass(frozen=True, eq=False)
+class PairStatistics(_Columns):
+    """The sentence pairs of a test set; nothing here depends on a translation.
+
+    Attributes:
+        source_words, reference_words: words between white space.
+        reference_length: tokens of the reference as BLEU counts them (13a).
+        reference_characters: characters of the reference without white space, as chrF counts them.
+        source_unknown, reference_unknown: words (Moses tokens) that the model's vocabularies do not hold; None for a
+            system without a known vocabulary.
+        reference_tokens: tokens that the model must write for the reference, end mark included.
+        reference_log_probability: log p(reference | source) in nats by forced decoding.
+    """
+
+    source_words: Counts
+    reference_words: Counts
+    reference_length: Counts
+    reference_characters: Counts
+    source_unknown: Counts | None = None
+    reference_unknown: Counts | None = None
+    reference_tokens: Counts | None = None
+    reference_log_probability: Floats | None = None
+
+    def without_unknown(self) -> Counts | None:
+        """Indices of the pairs without an unknown word on either side, which alone the column "No UNK" counts; None
+        where that is not known.
+
+        Paper: Table 1, 4.2
+        """
+        if self.source_unknown is None or self.reference_unknown is None:
+            return None
+        return np.flatnonzero((self.source_unknown == 0) & (self.reference_unknown == 0))
+
+
+@dataclass(frozen=True, eq=False)
+class HypothesisStatistics(_Columns):
+    """The translations of a test set, one a sentence pair.
+
+    Attributes:
+        words: words between white space.
+        length: tokens as BLEU counts them (13a).
+        matches: [N, 4], n-grams of 1 to 4 such tokens that the reference has too, clipped.
+        characters: characters without white space, as chrF counts them; 0 where the reference is empty.
+        character_matches: [N, 6], n-grams of 1 to 6 such characters that the reference has too, clipped.
+        edits: edits of TER.
+        tokens: what the model wrote, end mark included; 0 for a blank source; None for a system that does not say.
+        log_probability: log p(translation | source) in nats, None likewise.
+    """
+
+    words: Counts
+    length: Counts
+    matches: Counts
+    characters: Counts
+    character_matches: Counts
+    edits: Counts
+    tokens: Counts | None = None
+    log_probability: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceStatistics:
+    """Pairs with their translations.
+
+    Raises ValueError if there are not as many of both, or if more n-grams match than there are.
+    """
+
+    pairs: PairStatistics
+    hypotheses: HypothesisStatistics
+
+    def __post_init__(self) -> None:
+        if len(self.pairs) != len(self.hypotheses):
+            raise ValueError(f"there are {len(self.pairs)} sentence pairs, but {len(self.hypotheses)} translations")
+        bleu, chrf = self.bleu, self.chrf.reshape(len(self), CHARACTER_ORDER, 3)
+        if (bleu[:, 2:6] > bleu[:, 6:]).any() or (chrf[:, :, 2] > chrf[:, :, :2].min(axis=2)).any():
+            raise ValueError("there are more matching n-grams than n-grams")
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def bleu(self) -> Counts:
+        """What BLEU adds up, [N, 10]: length of translation and reference, matches for n = 1..4, n-grams of the
+        translation for n = 1..4 (sacreBLEU's order)."""
+        h = self.hypotheses
+        lengths = np.stack([h.length, self.pairs.reference_length], axis=1)
+        return np.concatenate([lengths, h.matches, _ngrams(h.length, WORD_ORDER)], axis=1)
+
+    @property
+    def chrf(self) -> Counts:
+        """What chrF adds up, [N, 18]: for n = 1..6 the n-grams of the translation (none where the reference has
+        none), those of the reference, and the matches (sacreBLEU's order)."""
+        written = _ngrams(self.hypotheses.characters, CHARACTER_ORDER)
+        wanted = _ngrams(self.pairs.reference_characters, CHARACTER_ORDER)
+        written = np.where(wanted > 0, written, 0)
+        return np.stack([written, wanted, self.hypotheses.character_matches], axis=2).reshape(-1, 3 * CHARACTER_ORDER)
+
+    @property
+    def ter(self) -> Counts:
+        """What TER adds up, [N, 2]: edits, and words of the reference."""
+        return np.stack([self.hypotheses.edits, self.pairs.reference_words], axis=1)
+
+    def take(self, rows: NDArray[Any] | Sequence[int]) -> SentenceStatistics:
+        """Some of the sentences: indices, or a truth value for each."""
+        return SentenceStatistics(self.pairs.take(rows), self.hypotheses.take(rows))
+
+    @staticmethod
+    def join(parts: Sequence[SentenceStatistics]) -> SentenceStatistics:
+        """The sentences of several test sets, one after the other."""
+        return SentenceStatistics(
+            PairStatistics.join([part.pairs for part in parts]),
+            HypothesisStatistics.join([part.hypotheses for part in parts]),
+        )
+
+
+def _ngrams(lengths: Counts, order: int) -> Counts:
+    """How many n-grams for n = 1..order a line of each length has, [N, order]."""
+    counts: Counts = np.maximum(lengths[:, None] - np.arange(order), 0)
+    return counts

@@ -1,0 +1,268 @@
+"""``evaluate`` and ``compare``: what they print equals what sacreBLEU says of the model's own translations."""
+
+import json
+import lzma
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sacrebleu
+
+import nmt
+from nmt.cli import main
+from nmt.config import FORMAT_VERSION
+from nmt.evaluation.bleu import corpus_scores
+from nmt.evaluation.stored import read_evaluated, read_evaluation
+from nmt.results import SentenceStatistics
+from nmt.run_folder import read_run
+from nmt.translator import Translator
+
+SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]
+TARGET = ["La fille lit, le chat dort.", "elle", "elle a jamais vu la mer", "une chat est sur une ."]
+OTHER = ["the cat reads .", "a girl is on the sea ."], ["le chat lit .", "une fille est sur la mer ."]
+
+
+@pytest.fixture
+def run(random_runs: Path, tmp_path: Path) -> str:
+    return str(shutil.copytree(random_runs / "search-words", tmp_path / "run"))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Source and reference of one set, then of another, compressed."""
+    paths = []
+    for name, lines in (("source", SOURCE), ("target", TARGET), ("other.en.xz", OTHER[0]), ("other.fr.xz", OTHER[1])):
+        data = "".join(line + "\n" for line in lines).encode()
+        (tmp_path / name).write_bytes(lzma.compress(data) if name.endswith(".xz") else data)
+        paths.append(str(tmp_path / name))
+    return paths
+
+
+def single(files: list[str]) -> list[str]:
+    return ["--source", files[0], "--reference", files[1], "--beam", "3"]
+
+
+def two_sets(files: list[str]) -> list[str]:
+    return ["--set", "one", *files[:2], "--set", "two", *files[2:], "--beam", "3"]
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all(item.pop("format") == FORMAT_VERSION for item in found)
+    return found
+
+
+def translations(model: Translator, no_unk: bool = False) -> list[str]:
+    return [t.text for t in model.translate_all(SOURCE, beam=3, no_unk=no_unk)]
+
+
+def known(model: Translator) -> list[int]:
+    """Indices of the pairs without an unknown word."""
+    sides = zip(SOURCE, TARGET, strict=True)
+    return [i for i, (s, t) in enumerate(sides) if not model.source.encode(s).unknown + model.target.encode(t).unknown]
+
+
+def test_evaluate(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["evaluate", run, *single(files)]
+    assert main([*arguments, "--by-length", "--name", "own.1", "--json"]) == 0
+    (result,) = said(capsys)
+    texts = translations(nmt.load(run))
+    bleu = sacrebleu.BLEU()
+    assert result["bleu"] == pytest.approx(bleu.corpus_score(texts, [TARGET]).score)
+    assert result["signature"].startswith(str(bleu.get_signature()))
+    for part in ("run:run", "update:7", "beam:3", "unk:yes", "test:own.1", "n:4"):
+        assert part in result["signature"].split("|")
+    assert result["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(texts, [TARGET]).score)
+    assert result["ter"] == pytest.approx(sacrebleu.TER().corpus_score(texts, [TARGET]).score)
+    assert sum(bucket["sentences"] for bucket in result["by_length"]) == 3  # the blank source has no length
+    kept = json.loads(Path(run, "evaluation", "own.1.json").read_text("utf-8"))
+    assert kept.items() >= result.items()
+    assert kept["weights_sha256"] == read_run(run).weights.sha256()
+    assert main(arguments) == 0
+    plain = capsys.readouterr().out
+    assert re.search(rf"BLEU +{result['bleu']:.2f} ", plain)
+    assert len(list(Path(run, "evaluation").iterdir())) == 1
+
+
+def test_statistics_of_a_model(run: str, files: list[str]) -> None:
+    assert main(["evaluate", run, *single(files), "--name", "own"]) == 0
+    statistics = read_evaluation(Path(run, "evaluation", "own.json")).statistics()
+    assert statistics is not None
+    pairs, hypotheses = statistics.pairs, statistics.hypotheses
+    model = nmt.load(run)
+    best = [t.best for t in model.translate_all(SOURCE, beam=3)]
+    forced = model.score_all(SOURCE, TARGET)
+    assert hypotheses.tokens is not None
+    assert hypotheses.tokens.tolist() == [len(h.tokens) for h in best]
+    assert hypotheses.log_probability == pytest.approx([h.log_probability for h in best], abs=1e-3)
+    assert pairs.reference_log_probability == pytest.approx([f.log_probability for f in forced], abs=1e-3)
+    assert pairs.reference_tokens is not None
+    assert pairs.reference_tokens.tolist() == [len(f.tokens) for f in forced]
+    for column, side, lines in (
+        (pairs.source_unknown, model.source, SOURCE),
+        (pairs.reference_unknown, model.target, TARGET),
+    ):
+        assert column is not None
+        assert column.tolist() == [len(side.encode(line).unknown) for line in lines]
+
+
+def test_evaluate_without_unknown_words(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", run, *single(files), "--no-unk", "--json"]) == 0
+    (result,) = said(capsys)
+    model = nmt.load(run)
+    kept = known(model)
+    assert 0 < len(kept) < len(SOURCE)
+    assert (result["sentences"], result["sentences_given"]) == (len(kept), len(SOURCE))
+    texts = translations(model, no_unk=True)
+    expected = sacrebleu.corpus_bleu([texts[i] for i in kept], [[TARGET[i] for i in kept]]).score
+    assert result["bleu"] == pytest.approx(expected)
+    assert "unk:no" in result["signature"].split("|")
+
+
+def test_both_columns_at_once_or_one_by_one(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["evaluate", run, *single(files), "--name", "own", "--json"]
+    kept = Path(run, "evaluation", "own.json")
+    assert main([*arguments, "--table-1"]) == 0
+    (both,) = said(capsys)
+    at_once = kept.read_text("utf-8")
+    kept.unlink()
+    assert main(arguments) == 0
+    assert main([*arguments, "--no-unk"]) == 0
+    everything, no_unk = said(capsys)
+    assert kept.read_text("utf-8") == at_once
+    assert both["bleu"] == everything["bleu"]
+    assert both["no_unk"]["signature"] == no_unk["signature"]
+    assert both["no_unk"]["sentences"] == no_unk["sentences"] < both["sentences"]
+
+
+def test_each_column_is_translated_once(run: str, files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[int, bool]] = []
+    search = Translator.translate_all
+
+    def counted(self: Translator, texts: list[str], *, no_unk: bool, **others: Any) -> Any:
+        calls.append((len(texts), no_unk))
+        return search(self, texts, no_unk=no_unk, **others)
+
+    monkeypatch.setattr(Translator, "translate_all", counted)
+    assert main(["evaluate", run, *two_sets(files), "--table-1", "--by-length"]) == 0
+    monkeypatch.undo()
+    assert calls == [(4, False), (len(known(nmt.load(run))), True), (2, False), (2, True)]
+
+
+def test_several_sets_and_all_as_one(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", run, *two_sets(files), "--table-1", "--json"]) == 0
+    one, two, joined = said(capsys)
+    assert [result["test_set"] for result in (one, two, joined)] == ["one", "two", "joined"]
+    texts = translations(nmt.load(run)) + [t.text for t in nmt.load(run).translate_all(OTHER[0], beam=3)]
+    assert joined["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts, [TARGET + OTHER[1]]).score)
+    assert joined["sentences"] == joined["sentences_given"] == 6
+    assert joined["no_unk"]["sentences"] == one["no_unk"]["sentences"] + two["no_unk"]["sentences"]
+    assert "test:one+two" in joined["signature"].split("|")
+    assert sorted(path.name for path in Path(run, "evaluation").iterdir()) == ["one.json", "two.json"]
+    found = read_evaluated(run).evaluations
+    parts = [part for name in ("one", "two") if (part := found[name].statistics()) is not None]
+    assert corpus_scores(SentenceStatistics.join(parts)).bleu == joined["bleu"]
+
+
+def test_a_system_that_is_only_its_output(
+    run: str, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "output"
+    output.write_text("".join(line + "\n" for line in translations(nmt.load(run))), encoding="utf-8")
+    system = ["--system", "phrases", "--about", "made by hand", "--hypothesis", str(output)]
+    place = ["--source", files[0], "--reference", files[1], "--name", "one", "--out", str(tmp_path / "systems")]
+    assert main(["evaluate", *system, *place, "--json"]) == 0
+    (result,) = said(capsys)
+    assert main(["evaluate", run, *two_sets(files), "--json"]) == 0
+    own = said(capsys)[0]
+    assert [result[key] for key in ("bleu", "chrf", "ter")] == [own[key] for key in ("bleu", "chrf", "ter")]
+    assert {"system:phrases", "n:4", "test:one"} < set(result["signature"].split("|"))
+    found = read_evaluated(tmp_path / "systems" / "phrases")
+    assert (found.name, found.about, list(found.evaluations)) == ("phrases", "made by hand", ["one"])
+    statistics = found.evaluations["one"].statistics()
+    assert statistics is not None
+    assert statistics.hypotheses.log_probability is None
+    folders = [run, str(tmp_path / "systems" / "phrases")]
+    assert main(["compare", *folders, "--on", "one", "--resamples", "50", "--json"]) == 0
+    (compared,) = said(capsys)
+    assert compared["systems"] == ["run", "phrases"]
+    assert [pair["p"] for pair in compared["closer"][0]["pairs"]] == [1]
+    assert compared["notes"] == ["phrases was not evaluated on two."]
+    unknown = compared["scores"]["phrases"]["one"]["no_unk"]
+    assert unknown["sentences"] == len(known(nmt.load(run)))  # by the run's vocabularies
+
+
+def test_compare_prints_tables(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    twin = str(shutil.copytree(run, Path(run).parent / "twin"))
+    for folder in (run, twin):
+        assert main(["evaluate", folder, *two_sets(files), "--table-1", "--json"]) == 0
+    joined = said(capsys)[2]
+    shown = f"{joined['bleu']:.1f} / {joined['no_unk']['bleu']:.1f}"
+    assert main(["compare", run, twin, "--resamples", "40"]) == 0
+    text = capsys.readouterr().out
+    assert re.search(rf"^twin .* {re.escape(shown)}$", text, re.MULTILINE)
+    assert re.search(rf"^sentences .* 6 / {joined['no_unk']['sentences']}$", text, re.MULTILINE)
+    assert re.search(r"^run – twin +\+0\.0 \[0\.0, 0\.0\] .* 1\.000$", text, re.MULTILINE)
+    assert main(["compare", run, twin, "--resamples", "40", "--format", "markdown"]) == 0
+    for block in capsys.readouterr().out.split("**")[2::2]:
+        rows = [line for line in block.splitlines() if line.startswith("|")]
+        assert len(rows) > 2
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
+
+
+FAULTS: dict[str, tuple[list[str], str]] = {
+    "nothing": (["evaluate"], "give a run folder, or --system"),
+    "both": (["evaluate", "RUN", "--system", "a"], "give a run folder, or --system"),
+    "no set": (["evaluate", "RUN", "--source", "ONE"], "no test set is given"),
+    "two ways": (["evaluate", "RUN", "--source", "ONE", "--set", "a", "ONE", "ONE"], "name all test sets with --set"),
+    "name": (["evaluate", "RUN", "--source", "ONE", "--reference", "ONE", "--name", "../a"], "cannot be a name"),
+    "joined": (["evaluate", "RUN", "--set", "joined", "ONE", "ONE"], "cannot be a name"),
+    "twice": (["evaluate", "RUN", *["--set", "a", "ONE", "ONE"] * 2], "two test sets have the same name"),
+    "columns": (["evaluate", "RUN", "--set", "a", "ONE", "ONE", "--no-unk", "--table-1"], "give one of them"),
+    "not a system's": (["evaluate", "RUN", "--set", "a", "ONE", "ONE", "--out", "x"], "belong to --system"),
+    "no output": (
+        ["evaluate", "--system", "a", "--source", "ONE", "--reference", "ONE"],
+        "--system needs --hypothesis",
+    ),
+    "no search": (
+        [*"evaluate --system a --no-unk --source ONE --reference ONE --hypothesis ONE --name b --out x".split()],
+        "are for runs",
+    ),
+    "too few": (
+        [*"evaluate --system a --source TWO --reference TWO --hypothesis ONE --name b --out x".split()],
+        "has 1 lines, but",
+    ),
+    "unknown": (
+        ["evaluate", "RUN", "--source", "ONE", "--reference", "ONE", "--no-unk"],
+        "every sentence has an unknown",
+    ),
+    "not kept": (["compare", "RUN"], "nothing to compare"),
+    "no folder": (["compare", "nowhere"], "there is no folder nowhere"),
+    "resamples": (["compare", "RUN", "--resamples", "0"], "--resamples must be"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
+    fault: str, run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "one").write_text("une ligne\n", encoding="utf-8")
+    (tmp_path / "two").write_text("deux\nlignes\n", encoding="utf-8")
+    places = {"RUN": run, "ONE": str(tmp_path / "one"), "TWO": str(tmp_path / "two")}
+    arguments, message = FAULTS[fault]
+    assert main([places.get(part, part) for part in arguments]) == 2
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err.count("\n")) == ("", 1)
+    assert message in captured.err
+    assert not Path("x").exists()
+
+
+def test_references_that_differ_are_refused(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    twin = str(shutil.copytree(run, Path(run).parent / "twin"))
+    assert main(["evaluate", run, "--set", "one", *files[:2], "--beam", "1"]) == 0
+    assert main(["evaluate", twin, "--set", "one", files[0], files[0], "--beam", "1"]) == 0
+    capsys.readouterr()
+    assert main(["compare", run, twin]) == 2
+    assert "different reference sentences of 'one'" in capsys.readouterr().err

@@ -1,0 +1,42 @@
+"""Evaluations of texts, as if a model had written the hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from nmt.evaluation.bleu import signed_scores
+from nmt.evaluation.counting import pair_statistics, sentence_statistics
+from nmt.evaluation.stored import digest
+from nmt.results import Condition, Evaluation, SentenceStatistics
+from tests.evaluation.texts import Texts
+
+
+def evaluated(system: str, test_set: str, given: Texts, unknown: Sequence[int] | None = None) -> Evaluation:
+    """Both columns, the same hypotheses in both; "No UNK" and log-probabilities only if the numbers of unknown words
+    are given."""
+    statistics = sentence_statistics(given.sources, given.hypotheses, given.references)
+    pairs, hypotheses, no_unk = statistics.pairs, statistics.hypotheses, None
+
+    def condition(of: SentenceStatistics) -> Condition:
+        return Condition(signed_scores(of, signature_extras={"run": system, "test": test_set}), of.hypotheses)
+
+    if unknown is not None:
+        n = len(given.sources)
+        hypotheses = replace(
+            hypotheses, tokens=hypotheses.length + 1, log_probability=-np.arange(1, n + 1).astype(np.float64)
+        )
+        zeros = [0] * n
+        pairs = replace(
+            pair_statistics(given.sources, given.references, source_unknown=unknown, reference_unknown=zeros),
+            reference_tokens=pairs.reference_length + 1,
+            reference_log_probability=-2.0 * (pairs.reference_length + 1),
+        )
+        rows = pairs.without_unknown()
+        assert rows is not None
+        no_unk = condition(SentenceStatistics(pairs, hypotheses).take(rows))
+    everything = condition(SentenceStatistics(pairs, hypotheses))
+    sums = digest(given.sources), digest(given.references), "" if unknown is None else "w" * 64
+    return Evaluation(system, test_set, len(given.sources), everything, no_unk, pairs, *sums)

@@ -1,0 +1,124 @@
+"""Systems side by side, against sacreBLEU over the texts."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+import sacrebleu
+
+from nmt.errors import InputError
+from nmt.evaluation.comparison import JOINED, compare
+from nmt.evaluation.stored import Evaluated
+from nmt.results import Evaluation
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import Texts, texts
+
+ONE, TWO = [15] * 20 + [55] * 14, [5, 8, 30]
+UNKNOWN = {"one": [0, 1] * 17, "two": [0, 0, 3]}
+
+
+@cache
+def given(test_set: str, kept: float) -> Texts:
+    return texts(ONE, 1, kept) if test_set == "one" else texts(TWO, 2, kept)
+
+
+def system(name: str, kept: float, test_sets: str = "one two", run: bool = True) -> Evaluated:
+    found = {s: evaluated(name, s, given(s, kept), UNKNOWN[s] if run else None) for s in test_sets.split()}
+    return Evaluated(name, Path("runs") / name, "", found)
+
+
+@pytest.fixture(scope="module")
+def systems() -> list[Evaluated]:
+    return [system("good", 0.9), system("bad", 0.5), system("moses", 0.7, run=False)]
+
+
+def bleu(kept: float, test_sets: str, no_unk: bool = False) -> float:
+    chosen = [(s, i) for s in test_sets.split() for i in range(len(UNKNOWN[s])) if not (no_unk and UNKNOWN[s][i])]
+    hypotheses = [given(s, kept).hypotheses[i] for s, i in chosen]
+    return sacrebleu.corpus_bleu(hypotheses, [[given(s, kept).references[i] for s, i in chosen]]).score
+
+
+def test_table_1_equals_sacrebleu(systems: list[Evaluated]) -> None:
+    found = compare(systems, resamples=50)
+    assert (found.systems, found.test_sets) == (("good", "bad", "moses"), ("one", "two", JOINED))
+    for name, kept in (("good", 0.9), ("bad", 0.5), ("moses", 0.7)):
+        for test_set, sets in (("one", "one"), ("two", "two"), (JOINED, "one two")):
+            scores = found.scores[name][test_set]
+            assert scores.everything is not None
+            assert scores.no_unk is not None
+            assert scores.everything.bleu == bleu(kept, sets)
+            assert scores.no_unk.bleu == bleu(kept, sets, no_unk=True)
+    assert found.scores["good"][JOINED].no_unk.sentences == 17 + 2  # type: ignore[union-attr]
+    assert found.notes == ()
+    likelihood = found.scores["good"]["one"].likelihood
+    assert likelihood is not None
+    assert likelihood.nll_per_token == 2  # as the texts are made
+    assert found.scores["moses"]["one"].likelihood is None
+    assert "run:good|test:one" in found.scores["good"]["one"].signature
+
+
+def test_a_closer_look(systems: list[Evaluated]) -> None:
+    (look,) = compare(systems, closer=["one"], resamples=80).closer
+    assert look.test_set == "one"
+    assert [(pair.first, pair.second) for pair in look.pairs] == [("good", "bad"), ("good", "moses"), ("bad", "moses")]
+    best = look.pairs[0]
+    assert best.difference == bleu(0.9, "one") - bleu(0.5, "one")
+    assert best.p == 1 / 81
+    assert [bucket.sentences for bucket in look.by_length["good"]] == [0, 20, 0, 0, 0, 14, 0]
+    buckets, kept = look.by_length["moses"], look.retention["moses"]
+    assert kept is not None
+    assert buckets[5].bleu is not None
+    assert buckets[1].bleu is not None
+    assert kept.value == buckets[5].bleu / buckets[1].bleu
+    overall = look.overall["bad"]
+    assert overall is not None
+    assert overall.low < bleu(0.5, "one") < overall.high
+    assert compare(systems, closer=["one"], resamples=80).closer == (look,)
+
+
+def test_what_is_missing_is_named(systems: list[Evaluated]) -> None:
+    some = system("some", 0.8, "one")
+    found = compare([*systems, some], ["two", "one"], resamples=40)
+    assert found.test_sets == ("two", "one", JOINED)
+    assert found.scores["some"].keys() == {"one"}
+    assert found.closer[0].test_set == JOINED
+    assert "some" not in found.closer[0].overall
+    assert found.notes == ("some was not evaluated on two.",)
+    assert [look.test_set for look in compare([some, system("two", 0.8, "two")], resamples=40).closer] == ["one", "two"]
+    old = Evaluated("old", Path("old"), "", {"one": Evaluation("old", "one", 34)})
+    (note,) = compare([some, old], resamples=40).notes
+    assert note.startswith("old was evaluated on one before statistics were kept")
+    alone = compare([some], resamples=40)
+    assert (alone.test_sets, alone.closer[0].pairs) == (("one",), ())
+
+
+def test_other_vocabularies_are_noted(systems: list[Evaluated]) -> None:
+    for unknown, size in (([1, 0, 0], 2), ([0, 2, 1], 1)):
+        other = Evaluated("other", Path("other"), "", {"two": evaluated("other", "two", given("two", 0.6), unknown)})
+        (note,) = compare([systems[0], other], ["two"], resamples=40).notes
+        assert note == f'"No UNK" of two is not over the same sentences for all: 2 for good, {size} for other.'
+    same = Evaluated("same", Path("same"), "", {"two": evaluated("same", "two", given("two", 0.6), [0, 0, 1])})
+    assert compare([systems[0], same], ["two"], resamples=40).notes == ()
+
+
+def test_the_same_name_twice_is_told_by_the_path(systems: list[Evaluated]) -> None:
+    twin = Evaluated("good", Path("other") / "good", "", systems[0].evaluations)
+    found = compare([systems[0], twin], ["two"], resamples=40)
+    assert found.systems == (str(Path("runs/good")), str(Path("other/good")))
+    assert found.closer[0].pairs[0].p == 1
+
+
+def test_what_cannot_be_compared_is_refused(systems: list[Evaluated]) -> None:
+    for seed, side in ((2, "reference"), (3, "source")):
+        lines = texts(TWO, seed, 0.8)
+        if side == "reference":
+            lines = Texts(lines.sources, lines.hypotheses, [*lines.references[:2], "another one"])
+        other = Evaluated("other", Path("other"), "", {"two": evaluated("other", "two", lines)})
+        with pytest.raises(InputError, match=f"good and other were evaluated on different {side} sentences of 'two'"):
+            compare([systems[0], other])
+    with pytest.raises(InputError, match="nothing was evaluated on 'three'"):
+        compare(systems, ["three"])
+    with pytest.raises(InputError, match="no evaluation with statistics was found on 'three'"):
+        compare(systems, closer=["three"])
+    with pytest.raises(InputError, match="nothing to compare"):
+        compare([Evaluated("new", Path("new"), "", {})])

@@ -1,0 +1,121 @@
+"""Evaluations in files: compact, whole, and named when they are broken."""
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmt.config import FORMAT_VERSION
+from nmt.errors import InputError
+from nmt.evaluation.bleu import corpus_scores
+from nmt.evaluation.stored import (
+    beside_stored,
+    digest,
+    list_systems,
+    read_evaluated,
+    read_evaluation,
+    write_evaluation,
+    write_system,
+)
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import WORDS, texts
+
+
+def test_a_digest_is_that_of_a_plain_file() -> None:
+    lines = ["one", "", "déjà vu"]
+    text = "".join(line + "\n" for line in lines)
+    assert digest(lines) == hashlib.sha256(text.encode()).hexdigest()
+    assert digest(["one", "two"]) != digest(["one\ntwo "])
+
+
+def test_written_and_read(tmp_path: Path) -> None:
+    given = texts([3, 12, 30, 0])
+    evaluation = evaluated("run", "some.set", given, unknown=[0, 1, 0, 2])
+    write_evaluation(tmp_path, evaluation)
+    path = tmp_path / "evaluation" / "some.set.json"
+    again = read_evaluation(path)
+    assert again.to_dict() == evaluation.to_dict()
+    for no_unk in (False, True):
+        kept, before = again.statistics(no_unk=no_unk), evaluation.statistics(no_unk=no_unk)
+        assert kept is not None
+        assert before is not None
+        assert corpus_scores(kept) == corpus_scores(before)
+    text = path.read_text("utf-8")
+    assert json.loads(text) == {"format": FORMAT_VERSION} | evaluation.to_dict()
+    assert not any(word in text for word in WORDS if word.isalpha() and word not in ("no", "all"))
+
+
+def test_a_file_is_small(tmp_path: Path) -> None:
+    """About a hundred bytes a sentence and column."""
+    given = texts(np.random.default_rng(1).integers(5, 45, 80))
+    write_evaluation(tmp_path, evaluated("run", "set", given))
+    assert (tmp_path / "evaluation" / "set.json").stat().st_size < 80 * 110 + 2500
+
+
+def test_the_columns_are_measured_one_after_the_other(tmp_path: Path) -> None:
+    both = evaluated("run", "set", texts([3, 12, 30]), unknown=[0, 1, 0])
+    everything, no_unk = replace(both, no_unk=None), replace(both, everything=None)
+    assert beside_stored(tmp_path, no_unk) is no_unk
+    write_evaluation(tmp_path, everything)
+    assert beside_stored(tmp_path, no_unk).to_dict() == both.to_dict()
+    write_evaluation(tmp_path, no_unk)
+    assert beside_stored(tmp_path, everything).to_dict() == both.to_dict()
+    for other in ({"weights_sha256": "f" * 64}, {"reference_sha256": "f" * 64}):
+        assert beside_stored(tmp_path, replace(everything, **other)).no_unk is None  # type: ignore[arg-type]
+    (tmp_path / "evaluation" / "set.json").write_text("{")
+    assert beside_stored(tmp_path, no_unk) is no_unk
+
+
+def test_runs_and_systems(tmp_path: Path) -> None:
+    write_system(tmp_path / "moses", "Moses", "phrases")
+    write_evaluation(tmp_path / "moses", evaluated("Moses", "b", texts([3])))
+    write_evaluation(tmp_path / "moses", evaluated("Moses", "a", texts([4])))
+    found = read_evaluated(tmp_path / "moses")
+    assert (found.name, found.about, list(found.evaluations)) == ("Moses", "phrases", ["a", "b"])
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "config.json").write_text("{}")
+    assert (read_evaluated(tmp_path / "run").name, read_evaluated(tmp_path / "run").evaluations) == ("run", {})
+    assert list_systems(tmp_path) == [tmp_path / "moses"]
+    assert list_systems(tmp_path / "nowhere") == []
+    with pytest.raises(InputError, match="is a run"):
+        write_system(tmp_path / "run", "run", "")
+    with pytest.raises(InputError, match="there is no folder"):
+        read_evaluated(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="neither a run nor a system"):
+        read_evaluated(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{", "cannot be read as JSON"),
+        ('{"format": 99}', "has format 99"),
+        ('{"format": 1, "bleu": 3}', "lacks 'signature'"),
+        ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": "many"}', "is no evaluation"),
+        ('{"format": 1, "statistics": []}', "lacks 'run'"),
+        (
+            '{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "statistics": {"pairs": 3}}',
+            "no evaluation",
+        ),
+        ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "no_unk": 3}', "is no evaluation"),
+    ],
+)
+def test_a_broken_file_is_named(text: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "set.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=says) as caught:
+        read_evaluation(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_broken_column_is_named(tmp_path: Path) -> None:
+    write_evaluation(tmp_path, evaluated("run", "set", texts([3, 4])))
+    path = tmp_path / "evaluation" / "set.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["statistics"]["all"]["edits"].append(1)
+    path.write_text(json.dumps(data))
+    with pytest.raises(InputError, match=r"set\.json is no evaluation: edits has the shape"):
+        read_evaluation(path)

@@ -1,0 +1,144 @@
+"""Per-sentence statistics and evaluations: what is kept comes back, and what is broken is named."""
+
+import json
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nmt.results import (
+    Condition,
+    Evaluation,
+    HypothesisStatistics,
+    LengthBucket,
+    PairStatistics,
+    Score,
+    Scores,
+    SentenceStatistics,
+)
+
+PAIRS = PairStatistics(
+    *(np.array(column) for column in ([3, 4], [4, 5], [5, 6], [20, 30], [0, 1], [0, 0], [6, 7])),
+    np.array([-9.0, -11.5]),
+)
+HYPOTHESES = HypothesisStatistics(
+    np.array([4, 4]),
+    np.array([5, 5]),
+    np.array([[3, 2, 1, 0], [5, 4, 3, 2]]),
+    np.array([21, 28]),
+    np.array([[9, 8, 7, 6, 5, 4], [20, 10, 5, 2, 1, 0]]),
+    np.array([2, 3]),
+    np.array([6, 6]),
+    np.array([-4.25, -6.125]),
+)
+
+
+def same(a: Any, b: Any) -> bool:
+    return all(
+        (x is None and y is None) or np.array_equal(x, y)
+        for x, y in ((getattr(a, field.name), getattr(b, field.name)) for field in fields(a))
+    )
+
+
+def scores(value: float, sentences: int, unk: str = "yes") -> Scores:
+    bleu, chrf, ter = (Score(name, value, f"tok:13a|unk:{unk}|n:{sentences}") for name in ("BLEU", "chrF", "TER"))
+    return Scores(bleu, chrf, ter, sentences, (LengthBucket(1, 10, sentences, value),))
+
+
+def evaluation() -> Evaluation:
+    everything = Condition(scores(30.5, 2), HYPOTHESES)
+    no_unk = Condition(scores(40.5, 1, "no"), HYPOTHESES.take([0]))
+    return Evaluation("run", "set", 2, everything, no_unk, PAIRS, "aa", "bb", "cc")
+
+
+@pytest.mark.parametrize("record", [PAIRS, HYPOTHESES])
+def test_columns_survive_json(record: Any) -> None:
+    data = json.loads(json.dumps(record.to_dict()))
+    assert same(type(record).from_dict(data), record)
+    optional = [field.name for field in fields(record) if field.default is None]
+    without = replace(record, **dict.fromkeys(optional))
+    assert not set(optional) & without.to_dict().keys()
+    assert same(type(record).from_dict(json.loads(json.dumps(without.to_dict()))), without)
+
+
+def test_choosing_and_joining() -> None:
+    both = SentenceStatistics(PAIRS, HYPOTHESES)
+    again = SentenceStatistics.join([both.take([0]), both.take(np.array([False, True]))])
+    assert same(again.pairs, PAIRS)
+    assert same(again.hypotheses, HYPOTHESES)
+    assert len(both.take([])) == 0
+    mixed = SentenceStatistics.join([both, SentenceStatistics(PAIRS, replace(HYPOTHESES, log_probability=None))])
+    assert mixed.hypotheses.log_probability is None
+    assert mixed.bleu.tolist() == both.bleu.tolist() * 2
+
+
+def test_an_evaluation_survives_json() -> None:
+    given = evaluation()
+    again = Evaluation.from_dict(json.loads(json.dumps(given.to_dict())))
+    assert again.to_dict() == given.to_dict()
+    no_unk = again.statistics(no_unk=True)
+    assert no_unk is not None
+    assert no_unk.pairs.source_words.tolist() == [3]
+    assert no_unk.hypotheses.matches.tolist() == [[3, 2, 1, 0]]
+    assert "statistics" not in given.to_dict(statistics=False)
+
+
+def test_an_old_evaluation_is_read() -> None:
+    old = replace(evaluation(), no_unk=None, pairs=None, source_sha256="", reference_sha256="", weights_sha256="")
+    data = json.loads(json.dumps(old.to_dict(statistics=False)))
+    again = Evaluation.from_dict(data)
+    assert again.everything == Condition(scores(30.5, 2))
+    assert again.statistics() is again.statistics(no_unk=True) is again.no_unk is None
+    data["signature"] = scores(1, 2, "no").bleu.signature
+    without = Evaluation.from_dict(data)
+    assert (without.everything is None, without.no_unk is None) == (True, False)
+
+
+def broken(change: str) -> dict[str, Any]:
+    data = json.loads(json.dumps(evaluation().to_dict()))
+    pairs, everything = data["statistics"]["pairs"], data["statistics"]["all"]
+    if change == "missing":
+        del pairs["reference_words"]
+    elif change == "short":
+        everything["edits"].pop()
+    elif change == "text":
+        everything["words"][0] = "4"
+    elif change == "fraction":
+        everything["words"][0] = 4.5
+    elif change == "negative":
+        pairs["source_words"][1] = -1
+    elif change == "infinite":
+        everything["log_probability"][1] = float("inf")
+    elif change == "ragged":
+        everything["matches"][2].pop()
+    elif change == "orders":
+        everything["matches"].pop()
+    elif change == "too many":
+        everything["matches"][0][0] = 6
+    elif change == "sentences":
+        data["sentences_given"] = 3
+    elif change == "no_unk":
+        pairs["source_unknown"] = [0, 0]
+    return data
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    {
+        "missing": "the column reference_words is missing",
+        "short": "edits has the shape",
+        "text": "words holds something that is no integer",
+        "fraction": "words holds something that is no integer",
+        "negative": "source_words holds a negative count",
+        "infinite": "log_probability holds something that is no finite number",
+        "ragged": "matches has lists of different lengths",
+        "orders": "matches has the shape",
+        "too many": "more matching n-grams than n-grams",
+        "sentences": "3 sentences were given, but 2",
+        "no_unk": "2 sentence pairs, but 1 translations",
+    }.items(),
+)
+def test_what_is_broken_is_named(change: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        Evaluation.from_dict(broken(change))
