@@ -60,6 +60,17 @@ class Reading(NamedTuple):
     keys: Tensor | None
 
 
+class _Taught(NamedTuple):
+    """Forced decoding before the readout: s_{i-1} [T_y, B, n], E y_{i-1} [T_y, B, m], c_i [T_y, B, 2n], alpha
+    [T_y, B, T_x], and the memory of the ``Reading``."""
+
+    states: Tensor
+    before: Tensor
+    contexts: Tensor
+    alpha: Tensor | None
+    memory: Tensor
+
+
 class TranslationModel(nn.Module, ABC):
     """What both models share: decoder, readout, loss, and the steps of a search.
 
@@ -112,16 +123,18 @@ class TranslationModel(nn.Module, ABC):
     def _dtype(self) -> torch.dtype:
         return self.precision if self.training and self.precision else self.decoder.E.dtype
 
-    def _teacher(self, source: Tensor, source_mask: Tensor, target: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Maxout layer of every target position, [T_y, B, l], and alpha [T_y, B, T_x]."""
-        dtype = self._dtype()
+    def _teacher(self, source: Tensor, source_mask: Tensor, target: Tensor, dtype: torch.dtype) -> _Taught:
+        """All steps of given targets."""
         reading = self.read(source, source_mask, dtype)
         y = self.dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
         before = torch.cat([torch.zeros_like(y[:1]), y[:-1]])  # E y_{i-1}
         x = self.decoder.project((y if self.config.state_order == "program" else before)[:-1], dtype)
         states, contexts, alpha = self._scan(reading, source_mask, x, dtype)
-        t = self.readout.maxout(states, before, contexts, dtype)
-        return self.dropout(t), alpha
+        return _Taught(states, before, contexts, alpha, reading.memory)
+
+    def _maxout(self, taught: _Taught, dtype: torch.dtype) -> Tensor:
+        """The maxout layer of every target position, [T_y, B, l]."""
+        return self.dropout(self.readout.maxout(taught.states, taught.before, taught.contexts, dtype))
 
     def loss(
         self,
@@ -146,27 +159,53 @@ class TranslationModel(nn.Module, ABC):
 
         Paper: 4.2, eq. 4
         """
-        t, alpha = self._teacher(source, source_mask, target)
+        dtype = self._dtype()
+        taught = self._teacher(source, source_mask, target, dtype)
+        t = self._maxout(taught, dtype)
         written = target_mask.t().flatten()
         positions = (written.nonzero() if words is None else torch.nonzero_static(written, size=words)).squeeze(1)
         rows = F.embedding(positions, t.flatten(0, 1))
-        losses = cross_entropy(self.readout, rows, target.t().flatten()[positions], label_smoothing, self._dtype())
+        losses = cross_entropy(self.readout, rows, target.t().flatten()[positions], label_smoothing, dtype)
         total = losses.total
         if links is not None and guided:
-            assert alpha is not None, "a model without attention cannot be guided"
-            total = total + guided * guided_attention(alpha, links)
+            assert taught.alpha is not None, "a model without attention cannot be guided"
+            total = total + guided * guided_attention(taught.alpha, links)
         return LossOutput(total, losses.nll.sum(), len(positions))
 
     @torch.no_grad()
     def forced(self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> ForcedOutput:
         """Log-probability and alpha of every word of given targets; arguments as in ``loss``."""
-        t, alpha = self._teacher(source, source_mask, target)
-        dtype = self.decoder.E.dtype
+        dtype = self._dtype()
+        taught = self._teacher(source, source_mask, target, dtype)
+        t, alpha = self._maxout(taught, dtype), taught.alpha
         y = target.t().flatten()
         nll = cross_entropy(self.readout, t.flatten(0, 1), y, 0.0, dtype).nll.view(t.shape[:2])
         return ForcedOutput(
             -nll.t() * target_mask, None if alpha is None else alpha.transpose(0, 1) * target_mask.unsqueeze(2)
         )
+
+    @torch.no_grad()
+    def posterior(self, source: Tensor, source_mask: Tensor, target: Tensor) -> Tensor:
+        """Which source word each target word came from, now that it is known: Bayes' rule with alpha as the prior,
+
+            p(j | y_i) = alpha_ij p(y_i | s_{i-1}, y_{i-1}, h_j) / sum_k alpha_ik p(y_i | s_{i-1}, y_{i-1}, h_k),
+
+        as if step i had read the annotation h_j alone and not c_i. T_x times the softmaxes of ``forced``. Shankar,
+        Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5; not in the paper.
+
+        Arguments as in ``loss``. [B, T_y], [B, T_x] -> [B, T_y, T_x]; rows sum to 1. Only for a model with attention.
+        """
+        dtype = self._dtype()
+        taught = self._teacher(source, source_mask, target, dtype)
+        assert taught.alpha is not None, "a model without attention has no prior"
+        y = target.t().contiguous()
+        columns = []
+        for j in range(source.shape[1]):
+            h = taught.memory[:, j].expand(len(y), -1, -1)
+            t = self.readout.maxout(taught.states, taught.before, h, dtype)
+            columns.append(-cross_entropy(self.readout, t.flatten(0, 1), y.flatten(), 0.0, dtype).nll.view(y.shape))
+        joint = taught.alpha.clamp_min(_LEAST_ALPHA).log() + torch.stack(columns, dim=2)
+        return joint.masked_fill(~source_mask, -torch.inf).softmax(dim=2).transpose(0, 1)
 
 
 def guided_attention(alpha: Tensor, links: Links) -> Tensor:

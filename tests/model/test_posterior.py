@@ -1,0 +1,30 @@
+"""The posterior of the source word against the oracle's equations and Bayes' rule, one step at a time."""
+
+import numpy as np
+import pytest
+
+from tests.oracles.numpy_rnn import END, _predict
+from tests.oracles.paired import padded, paired
+
+SENTENCES = [([3, 7, 2, 5, 4, END], [4, 6, 2, END]), ([8, 2, END], [5, 3, 8, 2, 7, END])]
+
+
+@pytest.mark.parametrize("order", ["printed", "program"])
+def test_it_is_bayes_rule_over_single_annotations(order: str) -> None:
+    pair = paired("rnnsearch", order)
+    p = pair.parameters
+    x, y = padded([source for source, _ in SENTENCES]), padded([target for _, target in SENTENCES])
+    found = pair.model.posterior(x.ids, x.mask, y.ids)
+    for row, (source, target) in enumerate(SENTENCES):
+        forced = pair.oracle(source, target)
+        assert forced.alpha is not None
+        before = np.zeros(p["decoder.E"].shape[1])
+        for i, word in enumerate(target):
+            alone = [
+                _predict(p, forced.states[i], before, forced.annotations[j : j + 1], "rnnsearch").log_probabilities
+                for j in range(len(source))
+            ]
+            joint = forced.alpha[i] * np.exp([values[word] for values in alone])
+            np.testing.assert_allclose(found[row, i, : len(source)], joint / joint.sum(), rtol=1e-5, atol=1e-9)
+            assert (found[row, i, len(source) :] == 0).all()
+            before = p["decoder.E"][word]
