@@ -15,7 +15,19 @@ from collections.abc import Sequence
 
 from nmt.errors import InputError
 
-_MODULES = ("corpus", "prepare", "train", "translate", "score", "align", "aer", "evaluate", "compare", "runs", "release")
+_MODULES = (
+    "corpus",
+    "prepare",
+    "train",
+    "translate",
+    "score",
+    "align",
+    "aer",
+    "evaluate",
+    "compare",
+    "runs",
+    "release",
+)
 
 
 def build_parser() -> argparse.ArgumentParser:
