@@ -32,6 +32,11 @@ class ModelConfig:
         state_order: "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), as A.2.2 has it; "program": the state is updated
             with the word just chosen, s_i = f(s_{i-1}, y_i, c_i), as the authors' program does.
         dropout: share of the embeddings and of the maxout layer set to zero in training; the paper has none.
+        unit: the hidden unit of encoder and decoder: "gated" (A.1.1), "reset_after" (the gate of cuDNN and
+            torch.nn.GRU, which acts after U) or "lstm".
+        score: what alpha is made from: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat",
+            v_a^T tanh(W_a [s ; h_j]); "general", s^T W_a h_j; "dot", [s ; s]^T h_j. The last two do not use
+            ``alignment``. From Luong's state, which has seen y_{i-1}, with ``state_order`` "program".
     """
 
     architecture: Literal["rnnsearch", "rnnencdec"] = "rnnsearch"
@@ -41,12 +46,16 @@ class ModelConfig:
     maxout: int = 500
     state_order: Literal["printed", "program"] = "printed"
     dropout: float = 0.0
+    unit: Literal["gated", "reset_after", "lstm"] = "gated"
+    score: Literal["additive", "concat", "general", "dot"] = "additive"
 
     def __post_init__(self) -> None:
         _check_types(self)
         for name in ("embedding", "hidden", "alignment", "maxout"):
             _require(getattr(self, name) >= 1, f"model.{name} must be at least 1")
         _require(0 <= self.dropout < 1, "model.dropout must be at least 0 and less than 1")
+        if self.architecture == "rnnencdec":
+            _require(self.score == "additive", f"model.score={self.score} needs attention, which rnnencdec has not")
 
 
 @dataclass(frozen=True)

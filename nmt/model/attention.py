@@ -3,11 +3,14 @@
 e_ij     = v_a^T tanh(W_a s_{i-1} + U_a h_j)
 alpha_ij = exp(e_ij) / sum_k exp(e_ik)
 c_i      = sum_j alpha_ij h_j
+
+and, for comparison, other scores e_ij. Luong's are made from the state that has already seen y_{i-1}, his s_i: that is
+``state_order`` "program" (docs/paper.md).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from abc import ABC, abstractmethod
 
 import torch
 from torch import Tensor, nn
@@ -15,15 +18,24 @@ from torch import Tensor, nn
 from nmt.model.products import linear
 
 
-class Attended(NamedTuple):
-    """alpha [S, k, T_x] and the contexts c [S, k, 2n]."""
+class Attention(nn.Module, ABC):
+    """A score."""
 
-    alpha: Tensor
-    context: Tensor
+    @abstractmethod
+    def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
+        """What the score needs of every annotation, once per sentence. [S, T_x, 2n] -> [S, T_x, n_a] (or n)"""
+
+    @abstractmethod
+    def query_matrix(self) -> Tensor | None:
+        """The matrix by which a state becomes a query, [n_a, n]; None if the state itself is compared."""
+
+    @abstractmethod
+    def energies(self, state: Tensor, query: Tensor, keys: Tensor) -> Tensor:
+        """e_ij, but for a number that is the same for all j. [S, k, n], [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
 
 
-class AdditiveAttention(nn.Module):
-    """The weights of the alignment model, and its use for one target step.
+class AdditiveAttention(Attention):
+    """The paper's score: v_a^T tanh(W_a s_{i-1} + U_a h_j).
 
     Paper: eq. 5-6, 3.1, A.1.2
     """
@@ -35,20 +47,70 @@ class AdditiveAttention(nn.Module):
         self.b_a = nn.Parameter(torch.empty(alignment))
         self.v_a = nn.Parameter(torch.empty(alignment))
 
+    def query_matrix(self) -> Tensor:
+        """W_a"""
+        return self.W_a
+
+    def key_matrix(self) -> Tensor:
+        """U_a"""
+        return self.U_a
+
     def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
-        """U_a h_j + b_a, once per sentence. [S, T_x, 2n] -> [S, T_x, n_a]"""
-        return linear(annotations, self.U_a, dtype) + self.b_a
+        """U_a h_j + b_a"""
+        return linear(annotations, self.key_matrix(), dtype) + self.b_a
 
-    def forward(self, state: Tensor, keys: Tensor, annotations: Tensor, mask: Tensor) -> Attended:
-        """Attend from k states of each of S sentences.
+    def energies(self, state: Tensor, query: Tensor, keys: Tensor) -> Tensor:
+        u = query.unsqueeze(2) + keys.unsqueeze(1)
+        return torch.sigmoid(2 * u) @ (2 * self.v_a)  # tanh(u) = 2 sigma(2u) - 1
 
-        Args:
-            state: s_{i-1}, [S, k, n].
-            keys: [S, T_x, n_a].
-            annotations: [S, T_x, 2n].
-            mask: bool [S, T_x]; padding gets no weight.
-        """
-        q = linear(state, self.W_a, state.dtype)
-        e = torch.tanh(keys.unsqueeze(1) + q.unsqueeze(2)) @ self.v_a  # [S, k, T_x]
-        alpha = e.masked_fill(~mask.unsqueeze(1), float("-inf")).softmax(dim=-1)
-        return Attended(alpha, alpha @ annotations)
+
+class ConcatAttention(AdditiveAttention):
+    """v_a^T tanh(W_a [s ; h_j]), one matrix [n_a, 3n]: the paper's score with W_a and U_a side by side."""
+
+    def __init__(self, state: int, annotation: int, alignment: int) -> None:
+        super().__init__(state, annotation, alignment)
+        del self.U_a
+        self.W_a = nn.Parameter(torch.empty(alignment, state + annotation))
+        self._state = state
+
+    def query_matrix(self) -> Tensor:
+        return self.W_a[:, : self._state]
+
+    def key_matrix(self) -> Tensor:
+        return self.W_a[:, self._state :]
+
+
+class DotAttention(Attention):
+    """s^T h_j (Luong et al. 2015), where s has one direction's length: [s ; s]^T h_j, s against either direction."""
+
+    def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
+        """The sum of both directions"""
+        forward, backward = annotations.chunk(2, dim=-1)
+        return forward + backward
+
+    def query_matrix(self) -> None:
+        return None
+
+    def energies(self, state: Tensor, query: Tensor, keys: Tensor) -> Tensor:
+        return torch.bmm(state, keys.transpose(1, 2))
+
+
+class GeneralAttention(DotAttention):
+    """s^T W_a h_j (Luong et al. 2015), W_a [n, 2n]; W_a h_j is made once per sentence."""
+
+    def __init__(self, state: int, annotation: int) -> None:
+        super().__init__()
+        self.W_a = nn.Parameter(torch.empty(state, annotation))
+
+    def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
+        """W_a h_j"""
+        return linear(annotations, self.W_a, dtype)
+
+
+def build_attention(score: str, state: int, annotation: int, alignment: int) -> Attention:
+    """The score called "additive", "concat", "general" or "dot"."""
+    if score == "dot":
+        return DotAttention()
+    if score == "general":
+        return GeneralAttention(state, annotation)
+    return (ConcatAttention if score == "concat" else AdditiveAttention)(state, annotation, alignment)

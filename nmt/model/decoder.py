@@ -19,10 +19,11 @@ from nmt.model.attention import AdditiveAttention
 from nmt.model.gru import GatedUnit
 from nmt.model.nonlinearities import tanh_
 from nmt.model.products import Packed, linear, outer
+from nmt.model.unit import Unit
 
 
-class Decoder(GatedUnit):
-    """The weights of the decoder's gated unit: those of GatedUnit over E y, C for the context, W_s for s_0.
+class Decoder(Unit):
+    """The weights of the decoder: those of its unit over E y, C for the context, W_s for s_0.
 
     Paper: A.1.1, A.2.2
     """
@@ -32,29 +33,17 @@ class Decoder(GatedUnit):
         self.E = nn.Parameter(torch.empty(vocabulary, embedding))
         self.W_s = nn.Parameter(torch.empty(hidden, hidden))
         self.b_s = nn.Parameter(torch.empty(hidden))
-        for name in ("C", "C_z", "C_r"):
-            self.register_parameter(name, nn.Parameter(torch.empty(hidden, context)))
-
-    C: Tensor
-    C_z: Tensor
-    C_r: Tensor
+        for gate in ("", *self.GATES):
+            self.register_parameter("C" + gate, nn.Parameter(torch.empty(hidden, context)))
 
     def first_state(self, h: Tensor) -> Tensor:
         """s_0 = tanh(W_s h), h the backward state of the first word (RNNencdec: the last forward state).
         [S, n] -> [S, n]. Paper: A.2.2"""
         return torch.tanh(linear(h, self.W_s, h.dtype) + self.b_s)
 
-    def context_matrix(self) -> Tensor:
-        """[C_z; C_r; C], [3n, 2n]."""
-        return torch.cat([self.C_z, self.C_r, self.C])
 
-    def update(self, state: Tensor, x: Tensor) -> Tensor:
-        """s_i from s_{i-1} and what word and context add, one step. [.., n], [.., 3n] -> [.., n]"""
-        n = state.shape[-1]
-        gates = torch.sigmoid(x[..., : 2 * n] + state @ self.gates())
-        z, r = gates[..., :n], gates[..., n:]
-        candidate = torch.tanh(x[..., 2 * n :] + (r * state) @ self.U.t())
-        return state + z * (candidate - state)
+class GatedDecoder(Decoder, GatedUnit):
+    """The paper's: C, C_z, C_r [n, 2n] beside the weights of the gated unit."""
 
 
 class Scanned(NamedTuple):
@@ -188,7 +177,7 @@ class _AttentionScan(torch.autograd.Function):
 
 
 def attention_scan(
-    decoder: Decoder,
+    decoder: GatedDecoder,
     attention: AdditiveAttention,
     x: Tensor,
     start: Tensor,
@@ -217,11 +206,11 @@ def attention_scan(
         keys,
         annotations,
         blocked,
-        attention.W_a,
+        attention.query_matrix(),
         attention.v_a,
-        decoder.gates(),
+        decoder.recurrent().t(),
         decoder.U.t(),
-        decoder.context_matrix(),
+        decoder.stacked("C"),
         dtype,
     )
     return Scanned(states, contexts, alpha)

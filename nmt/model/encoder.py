@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from nmt.model.gru import GatedUnit
+from nmt.model.unit import Unit
 
 
 class BidirectionalEncoder(nn.Module):
@@ -15,11 +15,11 @@ class BidirectionalEncoder(nn.Module):
     Paper: eq. 7, 3.2, A.2.1
     """
 
-    def __init__(self, vocabulary: int, embedding: int, hidden: int) -> None:
+    def __init__(self, vocabulary: int, embedding: int, hidden: int, unit: type[Unit]) -> None:
         super().__init__()
         self.E = nn.Parameter(torch.empty(vocabulary, embedding))
-        self.forward_unit = GatedUnit(embedding, hidden)
-        self.backward_unit = GatedUnit(embedding, hidden)
+        self.forward_unit = unit(embedding, hidden)
+        self.backward_unit = unit(embedding, hidden)
 
     def forward(self, source: Tensor, mask: Tensor, dropout: nn.Dropout, dtype: torch.dtype) -> Tensor:
         """Annotations of all words. [B, T_x] ids, [B, T_x] mask -> [B, T_x, 2n]; where padded, what the state
@@ -38,10 +38,10 @@ class ForwardEncoder(nn.Module):
     Paper: 2.1
     """
 
-    def __init__(self, vocabulary: int, embedding: int, hidden: int) -> None:
+    def __init__(self, vocabulary: int, embedding: int, hidden: int, unit: type[Unit]) -> None:
         super().__init__()
         self.E = nn.Parameter(torch.empty(vocabulary, embedding))
-        self.forward_unit = GatedUnit(embedding, hidden)
+        self.forward_unit = unit(embedding, hidden)
 
     def forward(self, source: Tensor, mask: Tensor, dropout: nn.Dropout, dtype: torch.dtype) -> Tensor:
         """[B, T_x] ids, [B, T_x] mask -> [B, n]."""

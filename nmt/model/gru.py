@@ -10,55 +10,44 @@ The reset gate acts before U and z = 1 takes the candidate: this is not torch.nn
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from nmt.model.nonlinearities import tanh_
-from nmt.model.products import Packed, linear, outer
+from nmt.model.products import Packed, outer
+from nmt.model.unit import Unit
 
 
-class GatedUnit(nn.Module):
-    """The weights of one gated unit.
+class GatedUnit(Unit):
+    """The weights of one gated unit: W, W_z, W_r [n, m], U, U_z, U_r [n, n], b, b_z, b_r [n].
 
     Paper: A.1.1
     """
 
-    def __init__(self, inputs: int, hidden: int) -> None:
-        super().__init__()
-        for name in ("W", "W_z", "W_r"):
-            self.register_parameter(name, nn.Parameter(torch.empty(hidden, inputs)))
-        for name in ("U", "U_z", "U_r"):
-            self.register_parameter(name, nn.Parameter(torch.empty(hidden, hidden)))
-        for name in ("b", "b_z", "b_r"):
-            self.register_parameter(name, nn.Parameter(torch.empty(hidden)))
+    GATES = ("_z", "_r")
 
-    W: Tensor
-    W_z: Tensor
-    W_r: Tensor
-    U: Tensor
     U_z: Tensor
     U_r: Tensor
-    b: Tensor
-    b_z: Tensor
-    b_r: Tensor
 
-    def project(self, e: Tensor, dtype: torch.dtype) -> Tensor:
-        """What the inputs add to update gate, reset gate and candidate, biases included.
-        [.., m] -> [.., 3n], in this order."""
-        W = torch.cat([self.W_z, self.W_r, self.W])
-        return linear(e, W, dtype) + torch.cat([self.b_z, self.b_r, self.b])
+    def recurrent(self) -> Tensor:
+        """[U_z; U_r], [2n, n]: U is multiplied with r * h."""
+        return torch.cat([self.U_z, self.U_r])
 
-    def gates(self) -> Tensor:
-        """[U_z; U_r] transposed, [n, 2n]."""
-        return torch.cat([self.U_z, self.U_r]).t()
+    def update(self, state: Tensor, x: Tensor, from_state: Tensor, times_U: Callable[[Tensor], Tensor]) -> Tensor:
+        """h_i. Paper: A.1.1, A.2.2"""
+        n = state.shape[-1]
+        zr = (x[..., : 2 * n] + from_state).sigmoid_()
+        z, r = zr[..., :n], zr[..., n:]
+        return torch.lerp(state, tanh_(x[..., 2 * n : 3 * n] + times_U(r * state)), z)
 
-    def scan(
-        self, e: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
+    def run(
+        self, x: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
     ) -> Tensor:
-        """The states after each input: ``gated_scan`` with these weights. [T, B, m] -> [T, B, n]"""
-        return gated_scan(self.project(e, dtype), start, self.gates(), self.U.t(), mask, dtype, reverse=reverse)
+        """``gated_scan`` with these weights."""
+        return gated_scan(x, start, self.recurrent().t(), self.U.t(), mask, dtype, reverse=reverse)
 
 
 class _GatedScan(torch.autograd.Function):

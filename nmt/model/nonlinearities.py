@@ -10,7 +10,8 @@ _FEW = 2**12
 
 def tanh_(x: Tensor) -> Tensor:
     """tanh in place, as 2 sigma(2x) - 1: torch's sigmoid is vectorised everywhere, its tanh is not and takes up to
-    ten times as long (benchmarks/README.md). Absolute difference in fp32: at most 1.2e-7."""
-    if x.device.type != "cpu" or x.numel() < _FEW:
+    ten times as long (benchmarks/README.md). Absolute difference in fp32: at most 1.2e-7. Autograd
+    gets tanh itself."""
+    if x.requires_grad or x.device.type != "cpu" or x.numel() < _FEW:
         return x.tanh_()
     return x.mul_(2).sigmoid_().mul_(2).sub_(1)

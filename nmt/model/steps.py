@@ -5,6 +5,8 @@ With E_y for E y_{i-1} and s for s_{i-1}, a step needs the sums
     gates, candidate:  [W_z; W_r; W] E_y + [U_z; U_r; .] s + [C_z; C_r; C] c_i      (A.1.1, A.2.2)
     maxout layer:      V_o E_y + U_o s + C_o c_i                                    (A.2.2)
 
+(the gated unit; others have other sums of the same kind)
+
 and since c_i = sum_j alpha_ij h_j, the last term is sum_j alpha_ij (C h_j): C h_j is made once per source word and
 not once per target word and hypothesis. What the words contribute is a table, one row a target word, unless it
 would be too large. All products with s are one product.
@@ -19,7 +21,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
-from nmt.model.nonlinearities import tanh_
+from nmt.model.attention import AdditiveAttention
 from nmt.model.products import Packed
 from nmt.search.stepwise import Step
 from nmt.search.topk import CHUNK
@@ -38,14 +40,14 @@ class DecoderState:
     """Where a search stands in S sentences with k hypotheses each.
 
     Attributes:
-        s: decoder state, [S, k, n]: s_{i-1}. Program order: still to be updated with the word that the next step
-            is given, unless nothing has been written yet.
+        s: decoder state, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]): s_{i-1}. Program order: still to be
+            updated with the word that the next step is given, unless nothing has been written yet.
         memory: what each annotation adds to gates, candidate and maxout layer, C h_j, [S, T_x, 3n + 2l];
             RNNencdec: what c adds, [S, 1, 3n + 2l].
-        keys: 2 (U_a h_j + b_a), [S, T_x, n_a]; RNNencdec: None.
+        keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or what other scores need of h_j, [S, T_x, n]; RNNencdec: None.
         blocked: 0 for a token, -inf for padding, [S, T_x].
         context: program order: what the last context adds, [S, k, 3n + 2l]; None before the first step.
-        gates: program order: U_z s, U_r s, [S, k, 2n]; None before the first step.
+        gates: program order: U_z s, U_r s, [S, k, 2n] (other units: [S, k, R]); None before the first step.
     """
 
     s: Tensor
@@ -88,46 +90,51 @@ class DecodingSteps:
         with torch.no_grad():
             self._model, self._low = model, precision
             decoder, readout, attention = model.decoder, model.readout, model.attention
+            recurrent, C = decoder.recurrent(), decoder.stacked("C")
             self._n, self._l = decoder.U.shape[0], readout.U_o.shape[0] // 2
+            self._sums, self._recurrent = len(C), len(recurrent)  # gated unit: 3n, 2n
             self._full = decoder.E.dtype
-            from_state = [decoder.U_z, decoder.U_r, readout.U_o]
-            if attention is not None:
-                from_state.append(2 * attention.W_a)  # tanh(u) = 2 sigma(2u) - 1, see nmt/model/decoder.py
+            from_state = [recurrent, readout.U_o]
+            if isinstance(attention, AdditiveAttention):
+                from_state.append(2 * attention.query_matrix())  # tanh(u) = 2 sigma(2u) - 1, see nmt/model/decoder.py
                 self._v_2 = 2 * attention.v_a
             self._from_state = Packed(torch.cat(from_state), precision)
-            self._U = Packed(decoder.U, precision)
-            self._C = Packed(torch.cat([decoder.C_z, decoder.C_r, decoder.C, readout.C_o]), precision)
+            self._update, self._U = decoder.update, Packed(decoder.U, precision)
+            self._C = Packed(torch.cat([C, readout.C_o]), precision)
             missing = -len(readout.W_o) % CHUNK
             self._W_o = Packed(F.pad(readout.W_o, (0, 0, 0, missing)), precision)
             self._b_o = F.pad(readout.b_o, (0, missing), value=-torch.inf)
             E = F.pad(decoder.E, (0, 0, 1, 0))  # E y_0 = 0 comes first
-            W = torch.cat([decoder.W_z, decoder.W_r, decoder.W, readout.V_o])
-            self._words = _Words(E, W, torch.cat([decoder.b_z, decoder.b_r, decoder.b, readout.b_t]), precision)
+            W, b = torch.cat([decoder.stacked("W"), readout.V_o]), torch.cat([decoder.stacked("b"), readout.b_t])
+            self._words = _Words(E, W, b, precision)
 
     def start(self, source: Tensor, mask: Tensor) -> DecoderState:
         """Read S sentences. source: ids [S, T_x], mask: bool [S, T_x]; the state has one row a sentence."""
         reading = self._model.read(source, mask, self._low)
-        keys = None if reading.keys is None else 2 * reading.keys
+        keys = reading.keys
+        if keys is not None and isinstance(self._model.attention, AdditiveAttention):
+            keys = 2 * keys
         blocked = torch.zeros_like(mask, dtype=self._full).masked_fill_(~mask, -torch.inf)
-        return DecoderState(reading.start.unsqueeze(1), self._C(reading.memory), keys, blocked)
+        s = self._model.decoder.begin(reading.start).unsqueeze(1)
+        return DecoderState(s, self._C(reading.memory), keys, blocked)
 
     def step(self, state: DecoderState, previous: Tensor) -> Step[DecoderState]:
         """Distributions over the next word. previous: ids [S, k], -1 for y_0."""
-        n, n_2 = self._n, 2 * self._n
+        sums, recurrent, t_2 = self._sums, self._recurrent, 2 * self._l
         y, s = self._words(previous + 1), state.s
         if state.context is not None and state.gates is not None:
-            s = self._next_state(s, y + state.context, state.gates)
-        p = self._from_state(s)  # U_z s, U_r s, U_o s, 2 W_a s
-        alpha, context = self._attend(state, p[..., n_2 + 2 * self._l :])
+            s = self._update(s, y + state.context, state.gates, self._U)
+        p = self._from_state(s[..., : self._n])  # U_z s, U_r s, U_o s, 2 W_a s
+        alpha, context = self._attend(state, s[..., : self._n], p[..., recurrent + t_2 :])
         x = y + context
-        pairs = x[..., 3 * n :] + p[..., n_2 : n_2 + 2 * self._l]
+        pairs = x[..., sums:] + p[..., recurrent : recurrent + t_2]
         t = pairs.view(*previous.shape, self._l, 2).amax(dim=3)
         log_probabilities = torch.log_softmax(self._W_o(t).add_(self._b_o), dim=2)
-        gates = p[..., :n_2]
+        gates = p[..., :recurrent]
         if self._model.config.state_order == "program":
             after = replace(state, s=s, context=context.expand_as(x), gates=gates)
         else:
-            after = replace(state, s=self._next_state(s, x, gates))
+            after = replace(state, s=self._update(s, x, gates, self._U))
         return Step(log_probabilities, alpha, after)
 
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
@@ -145,25 +152,26 @@ class DecodingSteps:
             state = replace(state, keys=keys)
         return replace(state, **changed)
 
-    def _attend(self, state: DecoderState, query: Tensor) -> tuple[Tensor | None, Tensor]:
+    def _attend(self, state: DecoderState, s: Tensor, query: Tensor) -> tuple[Tensor | None, Tensor]:
         """alpha [S, k, T_x] and what c_i adds, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without attention).
-        query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
-        if state.keys is None:
+        s: [S, k, n]; query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
+        attention = self._model.attention
+        if attention is None or state.keys is None:
             return None, state.memory
-        S, k, n_a = query.shape
-        T_x = state.keys.shape[1]
-        width = max(1, _CELLS // (S * k * n_a))
-        e = query.new_empty(S, k, T_x)
-        for j in range(0, T_x, width):
-            u = state.keys[:, None, j : j + width] + query.unsqueeze(2)
-            e[..., j : j + width] = u.sigmoid_() @ self._v_2
+        if isinstance(attention, AdditiveAttention):
+            e = self._additive_energies(query, state.keys)
+        else:
+            e = attention.energies(s, query, state.keys)
         alpha = torch.softmax(e.add_(state.blocked.unsqueeze(1)), dim=2)
         return alpha, torch.bmm(alpha, state.memory)
 
-    def _next_state(self, s: Tensor, x: Tensor, from_state: Tensor) -> Tensor:
-        """s_i. s: s_{i-1} [S, k, n]; x: what word and context add, [S, k, 3n ..]; from_state: U_z s, U_r s, [S, k, 2n].
-        Paper: A.1.1, A.2.2"""
-        n = self._n
-        zr = (x[..., : 2 * n] + from_state).sigmoid_()
-        z, r = zr[..., :n], zr[..., n:]
-        return torch.lerp(s, tanh_(x[..., 2 * n : 3 * n] + self._U(r * s)), z)
+    def _additive_energies(self, query: Tensor, keys: Tensor) -> Tensor:
+        """e_ij in pieces that the cache holds. [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
+        S, k, n_a = query.shape
+        T_x = keys.shape[1]
+        width = max(1, _CELLS // (S * k * n_a))
+        e = query.new_empty(S, k, T_x)
+        for j in range(0, T_x, width):
+            u = keys[:, None, j : j + width] + query.unsqueeze(2)
+            e[..., j : j + width] = u.sigmoid_() @ self._v_2
+        return e

@@ -10,13 +10,13 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from nmt.config import ModelConfig
-from nmt.model.attention import AdditiveAttention
-from nmt.model.decoder import Decoder, Scanned, attention_scan
+from nmt.model.attention import AdditiveAttention, Attention, build_attention
+from nmt.model.decoder import GatedDecoder, Scanned, attention_scan
 from nmt.model.encoder import BidirectionalEncoder, ForwardEncoder
-from nmt.model.gru import gated_scan
 from nmt.model.initialize import initialize
 from nmt.model.readout import Readout, cross_entropy
 from nmt.model.steps import DecodingSteps
+from nmt.model.variants import DECODERS, UNITS, attention_loop
 
 _LEAST_ALPHA = 1e-6
 """Below this, a linked weight counts as this, so that a wrong link cannot cost without bound."""
@@ -77,13 +77,13 @@ class TranslationModel(nn.Module, ABC):
     Paper: 3.1, A.2
     """
 
-    attention: AdditiveAttention | None
+    attention: Attention | None
 
     def __init__(self, config: ModelConfig, source_size: int, target_size: int, context: int) -> None:
         super().__init__()
         self.config = config
         self.source_size, self.target_size = source_size, target_size
-        self.decoder = Decoder(target_size, config.embedding, config.hidden, context)
+        self.decoder = DECODERS[config.unit](target_size, config.embedding, config.hidden, context)
         self.readout = Readout(target_size, config.embedding, config.hidden, context, config.maxout)
         self.dropout = nn.Dropout(config.dropout)
         self.precision: torch.dtype | None = None
@@ -225,12 +225,12 @@ class RNNSearch(TranslationModel):
     Paper: 3, A.2
     """
 
-    attention: AdditiveAttention
+    attention: Attention
 
     def __init__(self, config: ModelConfig, source_size: int, target_size: int) -> None:
         super().__init__(config, source_size, target_size, 2 * config.hidden)
-        self.encoder = BidirectionalEncoder(source_size, config.embedding, config.hidden)
-        self.attention = AdditiveAttention(config.hidden, 2 * config.hidden, config.alignment)
+        self.encoder = BidirectionalEncoder(source_size, config.embedding, config.hidden, UNITS[config.unit])
+        self.attention = build_attention(config.score, config.hidden, 2 * config.hidden, config.alignment)
 
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> Reading:
         h = self.encoder(source, mask, self.dropout, dtype)
@@ -238,7 +238,10 @@ class RNNSearch(TranslationModel):
 
     def _scan(self, reading: Reading, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
         assert reading.keys is not None
-        return attention_scan(self.decoder, self.attention, x, reading.start, reading.keys, reading.memory, mask, dtype)
+        start, keys, annotations = reading.start, reading.keys, reading.memory
+        if isinstance(self.decoder, GatedDecoder) and isinstance(self.attention, AdditiveAttention):
+            return attention_scan(self.decoder, self.attention, x, start, keys, annotations, mask, dtype)
+        return attention_loop(self.decoder, self.attention, x, start, keys, annotations, mask, dtype)
 
 
 class RNNEncDec(TranslationModel):
@@ -249,7 +252,7 @@ class RNNEncDec(TranslationModel):
 
     def __init__(self, config: ModelConfig, source_size: int, target_size: int) -> None:
         super().__init__(config, source_size, target_size, config.hidden)
-        self.encoder = ForwardEncoder(source_size, config.embedding, config.hidden)
+        self.encoder = ForwardEncoder(source_size, config.embedding, config.hidden, UNITS[config.unit])
 
     attention = None
 
@@ -260,9 +263,8 @@ class RNNEncDec(TranslationModel):
     def _scan(
         self, reading: Reading, mask: Tensor, x: Tensor, dtype: torch.dtype
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        decoder, start, c = self.decoder, reading.start, reading.memory.squeeze(1)
-        x = x + F.linear(c, decoder.context_matrix())
-        states = gated_scan(x, start, decoder.gates(), decoder.U.t(), None, dtype)
+        start, c = reading.start, reading.memory.squeeze(1)
+        states = self.decoder.run(x + F.linear(c, self.decoder.stacked("C")), start, None, dtype)
         before = torch.cat([start.unsqueeze(0), states])
         return before, c.expand(len(before), -1, -1), None
 

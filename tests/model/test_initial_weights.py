@@ -10,17 +10,27 @@ from tests.oracles.paired import config
 SIZES = Sizes(m=40, n=64, n_align=48, l=32, K_x=70, K_y=90)
 
 
-@pytest.mark.parametrize("architecture", ["rnnsearch", "rnnencdec"])
-def test_initial_weights_are_those_of_the_paper(architecture: str) -> None:
-    weights = build_model(config(architecture, "printed", SIZES), SIZES.K_x, SIZES.K_y, seed=3).state_dict()
-    assert set(weights) == set(parameter_shapes(architecture, SIZES))
+@pytest.mark.parametrize(
+    ("architecture", "unit", "score"),
+    [
+        ("rnnsearch", "gated", "additive"),
+        ("rnnencdec", "gated", "additive"),
+        ("rnnsearch", "lstm", "general"),
+        ("rnnsearch", "reset_after", "concat"),
+    ],
+)
+def test_initial_weights_are_those_of_the_paper(architecture: str, unit: str, score: str) -> None:
+    """Those of other units and scores too, but for the bias of an LSTM's forget gate."""
+    settings = config(architecture, "printed", SIZES, unit=unit, score=score)
+    weights = build_model(settings, SIZES.K_x, SIZES.K_y, seed=3).state_dict()
+    assert set(weights) == set(parameter_shapes(architecture, SIZES, unit, score))
     for name, weight in weights.items():
         letter = name.split(".")[-1]
-        if letter in ("U", "U_z", "U_r"):
+        if letter[0] == "U" and weight.shape == (SIZES.n, SIZES.n):
             product = weight.double() @ weight.double().T
             torch.testing.assert_close(product, torch.eye(SIZES.n, dtype=torch.float64), rtol=0, atol=1e-5)
         elif weight.ndim == 1:
-            assert (weight == 0).all(), name
+            assert (weight == (1 if letter == "b_forget" else 0)).all(), name
         else:
             deviation = 0.001 if letter in ("W_a", "U_a") else 0.01
             entries = weight.numel()

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from nmt.model.attention import AdditiveAttention
-from nmt.model.decoder import Decoder, attention_scan
+from nmt.model.decoder import GatedDecoder, attention_scan
 from nmt.model.gru import gated_scan
 
 B, N, N_A, T_X = 3, 4, 5, 4
@@ -42,7 +42,7 @@ def test_gated_scan(masked: bool, reverse: bool) -> None:
 @pytest.mark.parametrize("steps", [1, 3])
 def test_attention_scan(steps: int) -> None:
     """States, contexts and alpha each get a gradient, alpha too: no loss needs that yet."""
-    decoder, attention = Decoder(7, 3, N, 2 * N).double(), AdditiveAttention(N, 2 * N, N_A).double()
+    decoder, attention = GatedDecoder(7, 3, N, 2 * N).double(), AdditiveAttention(N, 2 * N, N_A).double()
     weights = [
         attention.W_a,
         attention.v_a,

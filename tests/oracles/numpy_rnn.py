@@ -6,6 +6,8 @@ Written from the equations of the paper alone, so that the batched, masked and p
 State orders. "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), as A.2.2 writes it. "program": y_i is predicted in the
 same way, from s_{i-1}, y_{i-1} and c_i, but the state is then updated with the word just chosen,
 s_i = f(s_{i-1}, y_i, c_i).
+
+Other units than the paper's are in numpy_units.py, other scores in ``score``.
 """
 
 from __future__ import annotations
@@ -16,9 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
+from tests.oracles.numpy_units import Parameters, UnitState, Vector, begin, unit_shapes, unit_step
+
 Matrix = NDArray[np.float64]
-Parameters = dict[str, NDArray[np.float64]]
 
 END = 0
 
@@ -55,36 +57,39 @@ class NumpyResult:
 
 
 @dataclass(frozen=True)
-class _Prediction:
+class Prediction:
+    """c_i, alpha_i and log p(y_i | y_<i, x)."""
+
     context: Vector
     alpha: Vector | None
     log_probabilities: Vector
 
 
-def parameter_shapes(architecture: str, sizes: Sizes) -> dict[str, tuple[int, ...]]:
+def parameter_shapes(
+    architecture: str, sizes: Sizes, unit: str = "gated", score: str = "additive"
+) -> dict[str, tuple[int, ...]]:
     """Name and shape of every weight: matrices [out, in], biases [out]."""
     m, n, n_align, l, K_x, K_y = sizes.m, sizes.n, sizes.n_align, sizes.l, sizes.K_x, sizes.K_y  # noqa: E741
     search = architecture == "rnnsearch"
     context = 2 * n if search else n
     shapes: dict[str, tuple[int, ...]] = {"encoder.E": (K_x, m)}
     for direction in ("forward", "backward") if search else ("forward",):
-        for gate in ("", "_z", "_r"):
-            shapes[f"encoder.{direction}_unit.W{gate}"] = (n, m)
-            shapes[f"encoder.{direction}_unit.U{gate}"] = (n, n)
-            shapes[f"encoder.{direction}_unit.b{gate}"] = (n,)
+        for name, shape in unit_shapes(unit, m, n).items():
+            shapes[f"encoder.{direction}_unit.{name}"] = shape
     shapes["decoder.E"] = (K_y, m)
     shapes["decoder.W_s"] = (n, n)
     shapes["decoder.b_s"] = (n,)
-    for gate in ("", "_z", "_r"):
-        shapes[f"decoder.W{gate}"] = (n, m)
-        shapes[f"decoder.U{gate}"] = (n, n)
-        shapes[f"decoder.C{gate}"] = (n, context)
-        shapes[f"decoder.b{gate}"] = (n,)
+    for name, shape in unit_shapes(unit, m, n, context).items():
+        shapes[f"decoder.{name}"] = shape
     if search:
-        shapes["attention.W_a"] = (n_align, n)
-        shapes["attention.U_a"] = (n_align, 2 * n)
-        shapes["attention.b_a"] = (n_align,)
-        shapes["attention.v_a"] = (n_align,)
+        of_score: dict[str, dict[str, tuple[int, ...]]] = {
+            "additive": {"W_a": (n_align, n), "U_a": (n_align, 2 * n), "b_a": (n_align,), "v_a": (n_align,)},
+            "concat": {"W_a": (n_align, 3 * n), "b_a": (n_align,), "v_a": (n_align,)},
+            "general": {"W_a": (n, 2 * n)},
+            "dot": {},
+        }
+        for name, shape in of_score[score].items():
+            shapes[f"attention.{name}"] = shape
     shapes["readout.U_o"] = (2 * l, n)
     shapes["readout.V_o"] = (2 * l, m)
     shapes["readout.C_o"] = (2 * l, context)
@@ -94,10 +99,12 @@ def parameter_shapes(architecture: str, sizes: Sizes) -> dict[str, tuple[int, ..
     return shapes
 
 
-def numpy_parameters(architecture: str, sizes: Sizes, seed: int) -> Parameters:
+def numpy_parameters(
+    architecture: str, sizes: Sizes, seed: int, unit: str = "gated", score: str = "additive"
+) -> Parameters:
     """Random weights, Gaussian(0, 0.5^2): large enough that no gate and no alpha is flat."""
     rng = np.random.default_rng(seed)
-    shapes = parameter_shapes(architecture, sizes)
+    shapes = parameter_shapes(architecture, sizes, unit, score)
     return {name: rng.normal(0.0, 0.5, shape) for name, shape in shapes.items()}
 
 
@@ -118,100 +125,118 @@ def numpy_forced(
     target_ids: Sequence[int],
     architecture: str,
     state_order: str,
+    unit: str = "gated",
+    score: str = "additive",
 ) -> NumpyResult:
     """log p(y | x) and alpha of one given pair; both sides with their end mark."""
     p = parameters
-    annotations = _encode(p, source_ids, architecture)
-    s = _initial_state(p, annotations, architecture)
-    states, alphas, distributions, chosen = [s], [], [], []
+    annotations = encode(p, source_ids, architecture, unit)
+    s = begin(initial_state(p, annotations, architecture))
+    states, predictions = [s], []
     y_previous = np.zeros(p["decoder.E"].shape[1])
     for y in target_ids:
-        prediction = _predict(p, s, y_previous, annotations, architecture)
+        prediction = predict(p, s.h, y_previous, annotations, architecture, score)
         Ey = p["decoder.E"][y]
-        s = _update(p, s, y_previous if state_order == "printed" else Ey, prediction.context)
+        s = unit_step(p, "decoder.", unit, y_previous if state_order == "printed" else Ey, s, prediction.context)
         y_previous = Ey
         states.append(s)
-        distributions.append(prediction.log_probabilities)
-        chosen.append(prediction.log_probabilities[y])
-        if prediction.alpha is not None:
-            alphas.append(prediction.alpha)
-    return NumpyResult(
-        np.array(distributions),
-        np.array(chosen),
-        np.array(alphas) if alphas else None,
-        annotations,
-        np.array(states),
-    )
+        predictions.append(prediction)
+    return collect(predictions, target_ids, annotations, states)
 
 
 def numpy_greedy(
-    parameters: Parameters, source_ids: Sequence[int], architecture: str, state_order: str, max_length: int
+    parameters: Parameters,
+    source_ids: Sequence[int],
+    architecture: str,
+    state_order: str,
+    max_length: int,
+    unit: str = "gated",
+    score: str = "additive",
 ) -> list[int]:
     """The most probable word at every step, until the end mark, which is set after ``max_length`` words."""
     p = parameters
-    annotations = _encode(p, source_ids, architecture)
-    s = _initial_state(p, annotations, architecture)
+    annotations = encode(p, source_ids, architecture, unit)
+    s = begin(initial_state(p, annotations, architecture))
     y_previous = np.zeros(p["decoder.E"].shape[1])
     output: list[int] = []
     while len(output) < max_length:
-        prediction = _predict(p, s, y_previous, annotations, architecture)
+        prediction = predict(p, s.h, y_previous, annotations, architecture, score)
         y = int(np.argmax(prediction.log_probabilities))
         output.append(y)
         if y == END:
             return output
         Ey = p["decoder.E"][y]
-        s = _update(p, s, y_previous if state_order == "printed" else Ey, prediction.context)
+        s = unit_step(p, "decoder.", unit, y_previous if state_order == "printed" else Ey, s, prediction.context)
         y_previous = Ey
     return [*output, END]
 
 
-def _sigma(x: Vector) -> Vector:
-    return 1.0 / (1.0 + np.exp(-x))
+def collect(
+    predictions: Sequence[Prediction], target_ids: Sequence[int], annotations: Matrix, states: Sequence[UnitState]
+) -> NumpyResult:
+    alphas = [prediction.alpha for prediction in predictions if prediction.alpha is not None]
+    return NumpyResult(
+        np.array([prediction.log_probabilities for prediction in predictions]),
+        np.array([prediction.log_probabilities[y] for prediction, y in zip(predictions, target_ids, strict=True)]),
+        np.array(alphas) if alphas else None,
+        annotations,
+        np.array([s.h for s in states]),
+    )
 
 
-def _encoder_unit(p: Parameters, direction: str, Ex: Vector, h: Vector) -> Vector:
-    """h_i from h_{i-1}; A.1.1 and A.2.1."""
-    prefix = f"encoder.{direction}_unit."
-    z = _sigma(p[prefix + "W_z"] @ Ex + p[prefix + "U_z"] @ h + p[prefix + "b_z"])
-    r = _sigma(p[prefix + "W_r"] @ Ex + p[prefix + "U_r"] @ h + p[prefix + "b_r"])
-    candidate = np.tanh(p[prefix + "W"] @ Ex + p[prefix + "U"] @ (r * h) + p[prefix + "b"])
-    return (1.0 - z) * h + z * candidate
-
-
-def _encode(p: Parameters, source_ids: Sequence[int], architecture: str) -> Matrix:
+def encode(p: Parameters, source_ids: Sequence[int], architecture: str, unit: str = "gated") -> Matrix:
     """Annotations h_j = [forward h_j ; backward h_j]; eq. 7. For rnnencdec the forward states alone."""
     n = p["decoder.W_s"].shape[0]
     forward = []
-    h = np.zeros(n)
+    state = begin(np.zeros(n))
     for x in source_ids:
-        h = _encoder_unit(p, "forward", p["encoder.E"][x], h)
-        forward.append(h)
+        state = unit_step(p, "encoder.forward_unit.", unit, p["encoder.E"][x], state)
+        forward.append(state.h)
     if architecture == "rnnencdec":
         return np.array(forward)
     backward = []
-    h = np.zeros(n)
+    state = begin(np.zeros(n))
     for x in reversed(source_ids):
-        h = _encoder_unit(p, "backward", p["encoder.E"][x], h)
-        backward.append(h)
+        state = unit_step(p, "encoder.backward_unit.", unit, p["encoder.E"][x], state)
+        backward.append(state.h)
     backward.reverse()
     return np.array([np.concatenate([forward[j], backward[j]]) for j in range(len(source_ids))])
 
 
-def _initial_state(p: Parameters, annotations: Matrix, architecture: str) -> Vector:
+def initial_state(p: Parameters, annotations: Matrix, architecture: str) -> Vector:
     """s_0 from the backward state of the first word; for rnnencdec from the last forward state."""
     n = p["decoder.W_s"].shape[0]
     start = annotations[0, n:] if architecture == "rnnsearch" else annotations[-1]
-    return np.tanh(p["decoder.W_s"] @ start + p["decoder.b_s"])
+    s_0: Vector = np.tanh(p["decoder.W_s"] @ start + p["decoder.b_s"])
+    return s_0
 
 
-def _predict(p: Parameters, s: Vector, Ey: Vector, annotations: Matrix, architecture: str) -> _Prediction:
+def score(p: Parameters, kind: str, s: Vector, h_j: Vector) -> float:
+    """e_ij from a state and an annotation.
+
+    additive  v_a^T tanh(W_a s + U_a h_j); A.1.2
+    concat    v_a^T tanh(W_a [s ; h_j]); the slides, and Luong et al. 2015, eq. 8
+    general   s^T W_a h_j; Luong et al.
+    dot       s^T h_j; Luong et al., whose s is as long as h_j: here s stands once for either direction, [s ; s]
+    """
+    if kind == "dot":
+        return float(np.concatenate([s, s]) @ h_j)
+    if kind == "general":
+        return float(s @ p["attention.W_a"] @ h_j)
+    if kind == "concat":
+        hidden = np.tanh(p["attention.W_a"] @ np.concatenate([s, h_j]) + p["attention.b_a"])
+    else:
+        hidden = np.tanh(p["attention.W_a"] @ s + p["attention.U_a"] @ h_j + p["attention.b_a"])
+    return float(p["attention.v_a"] @ hidden)
+
+
+def predict(
+    p: Parameters, s: Vector, Ey: Vector, annotations: Matrix, architecture: str, kind: str = "additive"
+) -> Prediction:
     """alpha_i (eq. 6), c_i (eq. 5) and log p(y_i | y_<i, x) from s_{i-1} and E y_{i-1}; A.1.2 and A.2.2."""
     alpha: Vector | None = None
     if architecture == "rnnsearch":
-        scores = []
-        for h_j in annotations:
-            hidden = np.tanh(p["attention.W_a"] @ s + p["attention.U_a"] @ h_j + p["attention.b_a"])
-            scores.append(float(p["attention.v_a"] @ hidden))
+        scores = [score(p, kind, s, h_j) for h_j in annotations]
         exponentials = np.exp(np.array(scores) - max(scores))
         alpha = exponentials / exponentials.sum()
         c = np.zeros(annotations.shape[1])
@@ -224,12 +249,4 @@ def _predict(p: Parameters, s: Vector, Ey: Vector, annotations: Matrix, architec
     logits = p["readout.W_o"] @ t + p["readout.b_o"]
     largest = logits.max()
     log_probabilities = logits - largest - np.log(np.exp(logits - largest).sum())
-    return _Prediction(c, alpha, log_probabilities)
-
-
-def _update(p: Parameters, s: Vector, Ey: Vector, c: Vector) -> Vector:
-    """s_i = f(s_{i-1}, y, c_i); A.2.2."""
-    z = _sigma(p["decoder.W_z"] @ Ey + p["decoder.U_z"] @ s + p["decoder.C_z"] @ c + p["decoder.b_z"])
-    r = _sigma(p["decoder.W_r"] @ Ey + p["decoder.U_r"] @ s + p["decoder.C_r"] @ c + p["decoder.b_r"])
-    candidate = np.tanh(p["decoder.W"] @ Ey + p["decoder.U"] @ (r * s) + p["decoder.C"] @ c + p["decoder.b"])
-    return (1.0 - z) * s + z * candidate
+    return Prediction(c, alpha, log_probabilities)

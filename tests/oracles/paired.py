@@ -30,14 +30,23 @@ class Paired:
 
     architecture: str
     order: str
+    unit: str
+    score: str
     parameters: Parameters
     model: Any
 
     def oracle(self, source: Sequence[int], target: Sequence[int]) -> NumpyResult:
-        return numpy_forced(self.parameters, source, target, self.architecture, self.order)
+        return numpy_forced(self.parameters, source, target, self.architecture, self.order, self.unit, self.score)
 
 
-def config(architecture: str, order: str, sizes: Sizes = SIZES, dropout: float = 0.0) -> ModelConfig:
+def config(
+    architecture: str,
+    order: str,
+    sizes: Sizes = SIZES,
+    dropout: float = 0.0,
+    unit: str = "gated",
+    score: str = "additive",
+) -> ModelConfig:
     return ModelConfig(
         architecture=architecture,  # type: ignore[arg-type]
         embedding=sizes.m,
@@ -46,15 +55,26 @@ def config(architecture: str, order: str, sizes: Sizes = SIZES, dropout: float =
         maxout=sizes.l,
         state_order=order,  # type: ignore[arg-type]
         dropout=dropout,
+        unit=unit,  # type: ignore[arg-type]
+        score=score,  # type: ignore[arg-type]
     )
 
 
-def paired(architecture: str, order: str, seed: int = 1, sizes: Sizes = SIZES, dropout: float = 0.0) -> Paired:
+def paired(
+    architecture: str,
+    order: str,
+    seed: int = 1,
+    sizes: Sizes = SIZES,
+    dropout: float = 0.0,
+    unit: str = "gated",
+    score: str = "additive",
+) -> Paired:
     """Both programs with the weights of ``seed``; the model refuses a missing or a left-over name."""
-    parameters = numpy_parameters(architecture, sizes, seed)
-    model = build_model(config(architecture, order, sizes, dropout), sizes.K_x, sizes.K_y).double()
+    parameters = numpy_parameters(architecture, sizes, seed, unit, score)
+    settings = config(architecture, order, sizes, dropout, unit, score)
+    model = build_model(settings, sizes.K_x, sizes.K_y).double()
     load(model, parameters)
-    return Paired(architecture, order, parameters, model.eval())
+    return Paired(architecture, order, unit, score, parameters, model.eval())
 
 
 def load(model: torch.nn.Module, parameters: Parameters) -> None:

@@ -1,0 +1,72 @@
+"""The hidden units in plain NumPy, one step of one sentence at a time, each written from its own source.
+
+gated        the paper's (A.1.1): the reset gate acts on the state, before U
+reset_after  the gate of torch.nn.GRU and cuDNN: it acts on U h + b_u; z as in the paper, z = 1 takes the candidate
+lstm         input, forget and output gate around a memory cell q (Hochreiter and Schmidhuber 1997, Gers et al. 2000)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+Parameters = dict[str, NDArray[np.float64]]
+
+GATES = {"gated": ("_z", "_r"), "reset_after": ("_z", "_r"), "lstm": ("_in", "_forget", "_out")}
+"""What the weights of the gates are called by: W_z, U_z, b_z; the candidate's have no suffix."""
+
+
+@dataclass(frozen=True)
+class UnitState:
+    """h: what everything else sees, [n]; q: the memory cell of an lstm, [n]."""
+
+    h: Vector
+    q: Vector
+
+
+def sigma(x: Vector) -> Vector:
+    return 1.0 / (1.0 + np.exp(-x))
+
+
+def begin(h: Vector) -> UnitState:
+    """Before the first step; the memory cell is empty."""
+    return UnitState(h, np.zeros_like(h))
+
+
+def unit_shapes(unit: str, m: int, n: int, context: int | None = None) -> dict[str, tuple[int, ...]]:
+    """Name and shape of the weights, with C where there is a context."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    for gate in ("", *GATES[unit]):
+        shapes[f"W{gate}"] = (n, m)
+        shapes[f"U{gate}"] = (n, n)
+        shapes[f"b{gate}"] = (n,)
+        if context is not None:
+            shapes[f"C{gate}"] = (n, context)
+    if unit == "reset_after":
+        shapes["b_u"] = (n,)
+    return shapes
+
+
+def unit_step(p: Parameters, prefix: str, unit: str, e: Vector, state: UnitState, c: Vector | None = None) -> UnitState:
+    """The state after input e and, in a decoder, context c."""
+
+    def given(gate: str) -> Vector:
+        x: Vector = p[f"{prefix}W{gate}"] @ e + p[f"{prefix}b{gate}"]
+        return x if c is None else x + p[f"{prefix}C{gate}"] @ c
+
+    def gate(name: str) -> Vector:
+        return sigma(given(name) + p[f"{prefix}U{name}"] @ h)
+
+    h, U = state.h, p[f"{prefix}U"]
+    if unit == "lstm":
+        q = gate("_forget") * state.q + gate("_in") * np.tanh(given("") + U @ h)
+        return UnitState(gate("_out") * np.tanh(q), q)
+    z, r = gate("_z"), gate("_r")
+    if unit == "reset_after":
+        candidate = np.tanh(given("") + r * (U @ h + p[f"{prefix}b_u"]))
+    else:
+        candidate = np.tanh(given("") + U @ (r * h))
+    return begin((1.0 - z) * h + z * candidate)
