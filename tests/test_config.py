@@ -1,6 +1,7 @@
 """Settings: what is not there or does not fit is refused with a sentence, and files survive the round trip."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -66,6 +67,8 @@ def test_assignments(assignment: str, path: tuple[str, str], value: object) -> N
         ("training.learning_rate=inf", "finite"),
         ("model.dropout=1", "less than 1"),
         ("model.hidden=0", "at least 1"),
+        ("model.unit=gru", "one of gated, reset_after, lstm"),
+        ("model.score=luong", "one of additive, concat, general, dot"),
         ("training.warmup=-1", "not be negative"),
         ("training.max_minutes=0", "greater than 0"),
     ],
@@ -85,3 +88,24 @@ def test_a_file_with_an_unknown_key_is_refused() -> None:
 def test_missing_keys_take_their_defaults() -> None:
     assert Config.from_dict({"model": {"hidden": 7}}).model == ModelConfig(hidden=7)
     assert Config.from_dict({}).training == TrainingConfig()
+
+
+def test_a_score_needs_attention_and_a_unit_does_not() -> None:
+    with pytest.raises(InputError, match=r"^model\.score=dot needs attention, which rnnencdec has not$"):
+        Config().override(["model.architecture=rnnencdec", "model.score=dot"])
+    config = recipe("rnnencdec_256").override(["model.unit=lstm"])
+    assert (config.model.architecture, config.model.unit) == ("rnnencdec", "lstm")
+
+
+def test_recipes_of_other_units_and_scores_differ_from_rnnsearch_256_in_nothing_else() -> None:
+    plain = recipe("rnnsearch_256")
+    for name, unit, score, order in (
+        ("lstm_256", "lstm", "additive", "printed"),
+        ("reset_after_256", "reset_after", "additive", "printed"),
+        ("concat_256", "gated", "concat", "printed"),
+        ("luong_dot_256", "gated", "dot", "program"),
+        ("luong_general_256", "gated", "general", "program"),
+        ("luong_concat_256", "gated", "concat", "program"),
+    ):
+        assignments = [f"model.unit={unit}", f"model.score={score}", f"model.state_order={order}"]
+        assert replace(plain.override(assignments), recipe=name) == recipe(name)

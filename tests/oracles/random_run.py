@@ -32,11 +32,13 @@ def random_run(
     kind: Kind = "words",
     hidden: int = 12,
     endless: bool = False,
+    unit: Literal["gated", "reset_after", "lstm"] = "gated",
+    score: Literal["additive", "concat", "general", "dot"] = "additive",
 ) -> Path:
     """Write a run whose weights are wide enough apart for alpha to be far from uniform. An endless one never wants
     to end a sentence."""
     folder.mkdir(parents=True)
-    sizes = ModelConfig(architecture, embedding=8, hidden=hidden, alignment=hidden, maxout=8)
+    sizes = ModelConfig(architecture, embedding=8, hidden=hidden, alignment=hidden, maxout=8, unit=unit, score=score)
     source, target = vocabulary(ENGLISH, kind), vocabulary(FRENCH, kind)
     model = build_model(sizes, len(source), len(target))
     generator = torch.Generator().manual_seed(3)

@@ -1,0 +1,77 @@
+"""Run folders of models with other units and scores: written, read, used."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nmt
+from nmt.cli import main
+from nmt.config import ModelConfig
+from nmt.errors import InputError
+from nmt.run_folder import CONFIG, read_settings
+from nmt.scoring import score_pairs
+from tests.oracles.random_run import random_run
+
+KINDS = pytest.mark.parametrize(
+    ("architecture", "unit", "score"),
+    [
+        ("rnnsearch", "lstm", "additive"),
+        ("rnnsearch", "reset_after", "general"),
+        ("rnnsearch", "gated", "dot"),
+        ("rnnsearch", "gated", "concat"),
+        ("rnnencdec", "lstm", "additive"),
+        ("rnnencdec", "reset_after", "additive"),
+    ],
+)
+SENTENCE = "the girl has never seen the sea"
+
+
+@KINDS
+def test_a_translation_has_the_log_probability_and_alpha_of_its_score(
+    architecture: Any, unit: Any, score: Any, tmp_path: Path
+) -> None:
+    model = nmt.load(random_run(tmp_path / "run", architecture, unit=unit, score=score))
+    best = model.translate(SENTENCE, beam=4).best
+    words = model.target.vocabulary
+    surfaces = words.tokens(range(len(words)))
+    pair = model.source.encode(SENTENCE), words.encode(words.words([surfaces.index(token) for token in best.tokens]))
+    (forced,) = score_pairs(model._model, [pair])
+    assert forced.log_probability == pytest.approx(best.log_probability, abs=1e-4)
+    if architecture == "rnnsearch":
+        np.testing.assert_allclose(forced.alignment.weights, best.alignment.weights, atol=1e-5)
+    else:
+        assert best.alignment is None
+
+
+@KINDS
+def test_a_release_translates_as_the_run_does(
+    architecture: Any, unit: Any, score: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = random_run(tmp_path / "run", architecture, unit=unit, score=score)
+    assert main(["release", str(run), str(tmp_path / "released")]) == 0
+    texts = [nmt.load(folder).translate(SENTENCE, beam=4).text for folder in (run, tmp_path / "released")]
+    assert texts[0] == texts[1]
+    assert read_settings(tmp_path / "released").config.model == read_settings(run).config.model
+
+
+def test_a_run_folder_from_before_these_settings_is_the_papers_model(tmp_path: Path) -> None:
+    run = random_run(tmp_path / "run")
+    expected = nmt.load(run).translate(SENTENCE).best.log_probability
+    settings = json.loads((run / CONFIG).read_text(encoding="utf-8"))
+    for key in ("unit", "score"):
+        del settings["model"][key]
+    (run / CONFIG).write_text(json.dumps(settings), encoding="utf-8")
+    assert read_settings(run).config.model.unit == ModelConfig().unit == "gated"
+    assert nmt.load(run).translate(SENTENCE).best.log_probability == expected
+
+
+def test_weights_of_another_unit_are_refused_with_a_sentence(tmp_path: Path) -> None:
+    run = random_run(tmp_path / "run", unit="lstm")
+    settings = json.loads((run / CONFIG).read_text(encoding="utf-8"))
+    settings["model"]["unit"] = "gated"
+    (run / CONFIG).write_text(json.dumps(settings), encoding="utf-8")
+    with pytest.raises(InputError, match=r"lacks the weights decoder\.W_z"):
+        nmt.load(run)
