@@ -16,7 +16,8 @@ Letters, here and in every file of this folder:
 
 Matrices are stored as [out, in], as the paper writes them, one parameter each, under the paper's names. The
 recurrences are torch.autograd Functions with a backward pass written by hand (gru.py, decoder.py), so that
-weight gradients are one product after the loop and nothing large is kept for every step.
+weight gradients are one product after the loop and nothing large is kept for every step. Other units and scores, for
+comparison, are in variants.py and attention.py.
 
 A model sees no string and no file. It offers ``loss`` and ``forced`` for training and scoring, and
 ``start`` / ``step`` / ``select`` for search (nmt.search.Stepwise).
