@@ -134,7 +134,8 @@ class TranslationModel(nn.Module, ABC):
 
     def _maxout(self, taught: _Taught, dtype: torch.dtype) -> Tensor:
         """The maxout layer of every target position, [T_y, B, l]."""
-        return self.dropout(self.readout.maxout(taught.states, taught.before, taught.contexts, dtype))
+        t: Tensor = self.dropout(self.readout.maxout(taught.states, taught.before, taught.contexts, dtype))
+        return t
 
     def loss(
         self,
