@@ -288,6 +288,14 @@ class Translator:
         scored = self.score_encoded(encoded, on_progress=on_progress)
         return (forced.alignment for forced in scored if forced.alignment is not None)
 
+    def posterior(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
+        """As ``align``, but each row weighs the source words with the target word known; not alpha. See
+        ``TranslationModel.posterior``; only for a model with attention."""
+        x, y = self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
+        read, written = PaddedTokens([x], self._device), PaddedTokens([y], self._device)
+        weights = self._model.posterior(read.ids, read.mask, written.ids)[0]
+        return Alignment(x.tokens, y.tokens, weights.cpu().numpy(), x.words, y.words)
+
     @property
     def _device(self) -> torch.device:
         return self._model.decoder.E.device

@@ -15,8 +15,8 @@ from nmt.results import Alignment
 if TYPE_CHECKING:
     from nmt.translator import Translator
 
-ATTENTION, LEAVE_ONE_OUT = "attention", "leave-one-out"
-MAPS = (ATTENTION, LEAVE_ONE_OUT)
+ATTENTION, POSTERIOR, LEAVE_ONE_OUT = "attention", "posterior", "leave-one-out"
+MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
 
 
 def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
@@ -34,8 +34,8 @@ def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Seque
     parser.add_argument(
         "--map",
         choices=MAPS,
-        help="the weights: alpha, or what leaving out each source word costs each target word, the stand-in where "
-        "there is no alpha; one forced decoding a source word",
+        help="the weights: alpha, made before the target word is known; its posterior, with the target word known; or "
+        "what leaving out each source word costs each target word, the stand-in where there is no alpha",
     )
     parser.add_argument(
         "--reverse",
@@ -59,7 +59,7 @@ class Mapper:
 
     Attributes:
         model, reverse: the runs.
-        map: of the first: "attention" or "leave-one-out".
+        map: of the first: "attention", "posterior" or "leave-one-out".
         reverse_map: of the second.
     """
 
@@ -135,8 +135,11 @@ def _maps(
     on_progress: Callable[[int], None],
 ) -> Iterator[Alignment]:
     from nmt.inspection.leave_one_out import leave_one_out
+    from nmt.inspection.posterior import posterior
 
     pairs = zip(sources, targets, strict=True)
     if kind == LEAVE_ONE_OUT:
         return leave_one_out(model, pairs, pretokenised=pretokenised, on_progress=on_progress)
+    if kind == POSTERIOR:
+        return posterior(model, pairs, pretokenised=pretokenised, on_progress=on_progress)
     return model.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress)

@@ -1,0 +1,33 @@
+"""Which source word a target word came from, with the target word known: alpha as the prior, the readout as evidence.
+
+alpha_i is made before y_i is chosen, so it says where the model looked, and not where what it then wrote came from. Of a
+given pair y_i is known, and ``TranslationModel.posterior`` weighs each source word by how probable y_i would be if the
+model had looked at that word alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from nmt.errors import InputError
+from nmt.results import Alignment
+from nmt.translator import Translator
+
+
+def posterior(
+    model: Translator,
+    pairs: Iterable[tuple[str, str]],
+    *,
+    pretokenised: bool = False,
+    on_progress: Callable[[int], None] | None = None,
+) -> Iterator[Alignment]:
+    """The map of each pair, in order, [T_y, T_x]; words and options as in ``Translator.align_stream``.
+
+    Raises InputError for a model without attention.
+    """
+    if not model.has_alignment:
+        raise InputError(f"{model.name} is an RNNencdec: without alpha there is no prior for a posterior")
+    for done, (source, target) in enumerate(pairs, start=1):
+        yield model.posterior(source, target, pretokenised=pretokenised)
+        if on_progress is not None:
+            on_progress(done)
