@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.oracles.numpy_rnn import END, _predict
+from tests.oracles.numpy_rnn import END, predict
 from tests.oracles.paired import padded, paired
 
 SENTENCES = [([3, 7, 2, 5, 4, END], [4, 6, 2, END]), ([8, 2, END], [5, 3, 8, 2, 7, END])]
@@ -21,7 +21,7 @@ def test_it_is_bayes_rule_over_single_annotations(order: str) -> None:
         before = np.zeros(p["decoder.E"].shape[1])
         for i, word in enumerate(target):
             alone = [
-                _predict(p, forced.states[i], before, forced.annotations[j : j + 1], "rnnsearch").log_probabilities
+                predict(p, forced.states[i], before, forced.annotations[j : j + 1], "rnnsearch").log_probabilities
                 for j in range(len(source))
             ]
             joint = forced.alpha[i] * np.exp([values[word] for values in alone])
