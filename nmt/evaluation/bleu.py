@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 from sacrebleu.metrics.base import Metric
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
@@ -13,7 +14,7 @@ from sacrebleu.metrics.ter import TER
 
 from nmt.errors import InputError
 from nmt.results import Entry, Score, Scores, SentenceStatistics
-from nmt.results.statistics import WORD_ORDER
+from nmt.results.statistics import WORD_ORDER, Counts, Floats
 
 _ONE = (("",),)
 """One reference a sentence, as a signature must know."""
@@ -23,6 +24,23 @@ def bleu(sums: Sequence[int]) -> float:
     """BLEU (0 to 100) from the sums of ``SentenceStatistics.bleu`` over the sentences, 10 counts; 0 for none."""
     lengths, matches, ngrams = sums[:2], list(sums[2 : 2 + WORD_ORDER]), list(sums[2 + WORD_ORDER :])
     return float(BLEU.compute_bleu(matches, ngrams, lengths[0], lengths[1], smooth_method="exp").score)
+
+
+def bleu_of_each(sums: Counts) -> Floats:
+    """The same for many sums at a time, [B, 10] -> [B], for resampling: sacreBLEU's formula in NumPy, the same to
+    rounding.
+
+    The brevity penalty times the geometric mean of the n-gram precisions; the k-th order without a match counts as half
+    a match to the power of k (smoothing "exp"). 0 without any match, and where there are no n-grams of some order.
+    """
+    length, reference = sums[:, 0], sums[:, 1]
+    matches, ngrams = sums[:, 2 : 2 + WORD_ORDER], sums[:, 2 + WORD_ORDER :]
+    some = matches.any(axis=1) & ngrams.all(axis=1)
+    smoothed = np.where(matches > 0, matches, 0.5 ** np.cumsum(matches == 0, axis=1))
+    precisions = smoothed / np.maximum(ngrams, 1)
+    penalty = np.exp(np.minimum(0, 1 - reference / np.maximum(length, 1)))
+    found: Floats = np.where(some, 100 * penalty * np.exp(np.log(precisions).mean(axis=1)), 0.0)
+    return found
 
 
 def corpus_scores(statistics: SentenceStatistics) -> Entry:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.evaluation.bleu import bleu
+from nmt.evaluation.bleu import bleu_of_each
 from nmt.results import Interval, PairedTest, Ratio
 from nmt.results.statistics import Counts, Floats
 
@@ -60,13 +60,12 @@ class Resamples:
             return np.full(len(self.times), np.nan)
         counts = table[chosen].astype(np.float64)  # sums of counts are exact
         step = max(1, _NUMBERS // len(chosen))
-        found: list[float] = []
+        found = []
         for first in range(0, len(self.times), step):
             part = self.times[first : first + step, chosen].astype(np.float64)
-            sums = (part @ counts).astype(np.int64).tolist()
-            drawn = part.sum(axis=1).tolist()
-            found += [bleu(row) if some else np.nan for row, some in zip(sums, drawn, strict=True)]
-        return np.array(found)
+            scores = bleu_of_each((part @ counts).astype(np.int64))
+            found.append(np.where(part.any(axis=1), scores, np.nan))
+        return np.concatenate(found)
 
 
 def interval(samples: Floats) -> Interval | None:

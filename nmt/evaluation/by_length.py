@@ -36,12 +36,12 @@ def bleu_by_length(statistics: SentenceStatistics, resamples: Resamples | None =
             bucket.
         resamples: of all sentences, for the intervals of buckets with ten sentences or more; None = without.
     """
-    buckets = []
+    table, buckets = statistics.bleu, []
     for first in range(1, LAST + 1, WIDTH):
         rows = _rows(statistics, first)
-        value, found = _bleu(statistics, rows), None
+        value, found = _bleu(table, rows), None
         if resamples is not None and len(rows) >= FEWEST:
-            found = interval(resamples.bleu(statistics.bleu, rows))
+            found = interval(resamples.bleu(table, rows))
         last = None if first == LAST else first + WIDTH - 1
         buckets.append(LengthBucket(first, last, len(rows), value, found))
     return tuple(buckets)
@@ -50,14 +50,15 @@ def bleu_by_length(statistics: SentenceStatistics, resamples: Resamples | None =
 def retention(statistics: SentenceStatistics, resamples: Resamples) -> Ratio | None:
     """BLEU at 51-60 source words over BLEU at 11-20: what a system keeps when sentences get long. None if there are
     too few such sentences, or nothing to keep."""
+    table = statistics.bleu
     values: list[float | None] = []
     samples: list[Floats] = []
     for first in (LONG, SHORT):
         rows = _rows(statistics, first)
         if len(rows) < FEWEST:
             return None
-        values.append(_bleu(statistics, rows))
-        samples.append(resamples.bleu(statistics.bleu, rows))
+        values.append(_bleu(table, rows))
+        samples.append(resamples.bleu(table, rows))
     return ratio(values[0], values[1], samples[0], samples[1])
 
 
@@ -66,5 +67,5 @@ def _rows(statistics: SentenceStatistics, first: int) -> Counts:
     return np.flatnonzero((words >= first) & ((first == LAST) | (words < first + WIDTH)))
 
 
-def _bleu(statistics: SentenceStatistics, rows: Counts) -> float | None:
-    return bleu(statistics.bleu[rows].sum(axis=0).tolist()) if len(rows) else None
+def _bleu(table: Counts, rows: Counts) -> float | None:
+    return bleu(table[rows].sum(axis=0).tolist()) if len(rows) else None
