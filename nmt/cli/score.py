@@ -3,25 +3,58 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import math
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import tee
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from nmt.cli.lines import read_pairs
 from nmt.cli.options import add_json, add_run, print_json
 from nmt.cli.progress import beside_output, progress
+from nmt.errors import InputError
+
+if TYPE_CHECKING:
+    from nmt.data.phrase_table import PhrasePair
+    from nmt.data.vocabulary import Encoded
+    from nmt.translator import Translator
+
+LOG_PROBABILITY, PROBABILITY = "log", "probability"
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "score", help="log-probability (natural logarithm, end mark included) of each target given its source"
+        "score",
+        help="log-probability (natural logarithm, end mark included) of each target given its source; or a phrase "
+        "table with it as one more feature",
     )
     add_run(parser)
-    parser.add_argument("--source", required=True, metavar="FILE", help="source sentences, one a line")
-    parser.add_argument("--target", required=True, metavar="FILE", help="target sentences, one a line")
+    parser.add_argument("--source", metavar="FILE", help="source sentences, one a line")
+    parser.add_argument("--target", metavar="FILE", help="target sentences, one a line")
+    parser.add_argument(
+        "--phrase-table",
+        metavar="FILE",
+        help="in place of --source and --target: a phrase table of Moses, `source ||| target ||| scores ||| …` (plain, "
+        ".gz or .xz); it is printed with one more score, log p(target | source) of the phrases as they are tokenised "
+        "there, end mark included",
+    )
+    parser.add_argument(
+        "--feature",
+        choices=(LOG_PROBABILITY, PROBABILITY),
+        help="what is added to a phrase table: the natural logarithm (default), or the probability, which Moses wants "
+        "in a table because it takes the logarithm of every score itself",
+    )
+    parser.add_argument("--out", metavar="FILE", help="write the phrase table there (.gz: compressed), not to stdout")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
+    _check(options)
+    if options.phrase_table is not None:
+        return _score_table(options)
     from nmt.translator import load
 
     model = load(options.run_folder, device=options.device)
@@ -34,3 +67,64 @@ def run(options: argparse.Namespace) -> int:
             else:
                 print(f"{scored.log_probability:.6f}", flush=True)
     return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """InputError for options that do not go together."""
+    if options.phrase_table is None:
+        if options.source is None or options.target is None:
+            raise InputError("give --source and --target, or --phrase-table")
+        if options.feature or options.out:
+            raise InputError("--feature and --out belong to --phrase-table")
+    elif options.source or options.target:
+        raise InputError("--phrase-table holds both sides: --source and --target do not go with it")
+    elif options.json and (options.feature or options.out):
+        raise InputError("--json prints scores and no phrase table: --feature and --out do not go with it")
+
+
+def _score_table(options: argparse.Namespace) -> int:
+    from nmt.data.phrase_table import read_phrase_table
+    from nmt.translator import load
+
+    model = load(options.run_folder, device=options.device)
+    pairs, given = tee(read_phrase_table(Path(options.phrase_table)))
+    with _output(options.out) as out, progress("score", None, options.out is not None or beside_output()) as show:
+        scores = model.score_encoded(_encoded(model, given), alpha=options.json, on_progress=show)
+        for scored, pair in zip(scores, pairs, strict=True):
+            if options.json:
+                print_json({"source": " ".join(pair.source), "target": " ".join(pair.target)} | scored.to_dict())
+            else:
+                out.write(pair.with_score(_feature(scored.log_probability, options.feature)))
+    return 0
+
+
+def _encoded(model: Translator, pairs: Iterator[PhrasePair]) -> Iterator[tuple[Encoded, Encoded]]:
+    """Tables are sorted: a source phrase is encoded once for all its targets."""
+    words, source = None, None
+    for pair in pairs:
+        if source is None or pair.source != words:
+            words, source = pair.source, model.source.vocabulary.encode(pair.source)
+        yield source, model.target.vocabulary.encode(pair.target)
+
+
+def _feature(log_probability: float, feature: str | None) -> str:
+    return f"{math.exp(log_probability):.6g}" if feature == PROBABILITY else f"{log_probability:.6f}"
+
+
+@contextmanager
+def _output(path: str | None) -> Iterator[IO[bytes]]:
+    """Standard output, or a file that appears when it is complete."""
+    if path is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    import gzip
+
+    from nmt.files import replacing
+
+    with replacing(Path(path)) as temporary, temporary.open("wb") as file:
+        if Path(path).suffix == ".gz":
+            with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
+                yield cast(IO[bytes], compressed)
+        else:
+            yield file

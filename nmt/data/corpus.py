@@ -26,7 +26,8 @@ MAX_LINE_BYTES = 1 << 16
 _MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
 _NAMES = {".gz": "gzip", ".xz": "xz"}
 _UNSUPPORTED = (".bz2", ".zst", ".zip", ".7z", ".lzma", ".Z", ".tar", ".tgz")
-_BROKEN = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error)
+BROKEN = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error)
+"""What reading compressed data raises that are damaged or cut short."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def read_lines(path: Path) -> Iterator[Line]:
                 else:
                     line = _line(raw, number, path)
                 yield line
-        except _BROKEN:
+        except BROKEN:
             raise InputError(f"{path} is damaged or cut short after line {number}") from None
 
 

@@ -1,0 +1,99 @@
+"""Phrase tables of Moses, one phrase pair a line: ``source ||| target ||| scores ||| alignment ||| counts ||| …``.
+
+Everything that is not read here is kept byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sacremoses import MosesDetokenizer
+
+from nmt.data.corpus import BROKEN, open_binary
+from nmt.errors import InputError
+
+_SEPARATOR = b"|||"
+_SOURCE, _TARGET, _SCORES = range(3)
+
+
+@dataclass(frozen=True)
+class PhrasePair:
+    """One line.
+
+    Attributes:
+        source, target: the words of the phrases, without Moses' escapes (``&apos;`` is an apostrophe).
+        fields: the whole line without its end, cut at ``|||``.
+        end: the end of the line: ``\\n``, ``\\r\\n``, or nothing.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    fields: tuple[bytes, ...]
+    end: bytes
+
+    @property
+    def scores(self) -> int:
+        """How many scores there are."""
+        return len(self.fields[_SCORES].split())
+
+    def with_score(self, score: str) -> bytes:
+        """The line with one more score after the others; all else is as it was."""
+        field = self.fields[_SCORES]
+        last = len(field.rstrip())
+        fields = list(self.fields)
+        fields[_SCORES] = field[:last] + b" " + score.encode("ascii") + field[last:]
+        return _SEPARATOR.join(fields) + self.end
+
+
+def read_phrase_table(path: Path) -> Iterator[PhrasePair]:
+    """The lines of a table (plain, .gz or .xz), each read when it is asked for.
+
+    Raises:
+        InputError: the file cannot be read, or a line is not UTF-8, has fewer than three fields, no scores, another
+            number of scores than the first, something that is no number among them, or a phrase with factors or
+            non-terminals; names file and line.
+    """
+    number, expected = 0, None
+    with open_binary(path) as file:
+        try:
+            for number, raw in enumerate(file, start=1):
+                where = f"{path}, line {number}"
+                pair = _parse(raw, where)
+                expected = pair.scores if expected is None else expected
+                if pair.scores != expected:
+                    raise InputError(f"{where}: there are {pair.scores} scores, but {expected} in the first line")
+                yield pair
+        except BROKEN:
+            raise InputError(f"{path} is damaged or cut short after line {number}") from None
+
+
+def _parse(raw: bytes, where: str) -> PhrasePair:
+    line = raw.removesuffix(b"\n").removesuffix(b"\r")
+    fields = line.split(_SEPARATOR)
+    if len(fields) <= _SCORES:
+        raise InputError(f"{where}: a phrase table has `source ||| target ||| scores`, here are {len(fields)} fields")
+    scores = fields[_SCORES].split()
+    if not scores:
+        raise InputError(f"{where}: there are no scores")
+    for score in scores:
+        try:
+            float(score)
+        except ValueError:
+            raise InputError(f"{where}: {score[:40].decode('utf-8', 'replace')!r} is no score") from None
+    source, target = (_words(fields[side], where) for side in (_SOURCE, _TARGET))
+    return PhrasePair(source, target, tuple(fields), raw[len(line) :])
+
+
+def _words(field: bytes, where: str) -> tuple[str, ...]:
+    try:
+        text = field.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{where}: not valid UTF-8") from None
+    if "|" in text or "][" in text:
+        raise InputError(f"{where}: {text.strip()[:40]!r} has factors or non-terminals; only plain phrases are scored")
+    if "&" in text:
+        for pattern, character in MosesDetokenizer.MOSES_UNESCAPE_XML_REGEXES:
+            text = pattern.sub(character, text)
+    return tuple(text.split())

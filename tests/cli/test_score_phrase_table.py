@@ -1,0 +1,113 @@
+"""``score --phrase-table``: the model's opinion as one more feature of a Moses phrase table."""
+
+import gzip
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+import nmt
+from nmt import grouping
+from nmt.cli import main
+from nmt.data.phrase_table import read_phrase_table
+from nmt.scoring import score_pairs
+
+TABLE = b"""\
+a cat ||| un chat ||| 0.5 0.25 ||| 0-0 1-1 ||| 2 2 1 ||| |||
+a cat ||| une chat ||| 0.1 0.2 ||| 0-0 1-1 ||| 2 2 1
+a cat sleeps ||| chat dort ||| 1 1 ||| 1-0 2-1
+she &apos;s ||| ||| 0.5 1e-07
+the sea , ||| la mer ||| 0.3 0.4 |||
+xylophone ||| xylophone ||| 1 1 ||| 0-0 ||| 1 1 1 ||| feature 0.5\r
+"""
+
+
+@pytest.fixture(params=["search-words", "encdec-bpe"])
+def run(request: pytest.FixtureRequest, random_runs: Path) -> str:
+    return str(random_runs / request.param)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    (tmp_path / "in.gz").write_bytes(gzip.compress(TABLE))
+    return str(tmp_path / "in.gz")
+
+
+def expected(run: str, table: str) -> list[float]:
+    """Each pair scored alone."""
+    model = nmt.load(run)
+    found = []
+    for pair in read_phrase_table(Path(table)):
+        encoded = model.source.vocabulary.encode(pair.source), model.target.vocabulary.encode(pair.target)
+        (scored,) = score_pairs(model._model, [encoded])
+        found.append(scored.log_probability)
+    return found
+
+
+def added(before: bytes, after: bytes) -> list[float]:
+    """The new score of each line; all else must be as it was."""
+    found = []
+    for old, new in zip(before.splitlines(True), after.splitlines(True), strict=True):
+        last = new.split(b"|||")[2].split()[-1]
+        assert new.replace(b" " + last, b"", 1) == old
+        found.append(float(last))
+    return found
+
+
+def test_the_log_probability_is_added_in_order(
+    run: str, table: str, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    wanted = expected(run, table)
+    for window in (1, 2, 4096):
+        monkeypatch.setattr(grouping, "_COST", 64 * 4 * window)
+        assert main(["score", run, "--phrase-table", table]) == 0
+        assert added(TABLE, capsysbinary.readouterr().out) == pytest.approx(wanted, abs=1e-4)
+    model = nmt.load(run)
+    assert wanted[0] == pytest.approx(model.score("a cat", "un chat").log_probability, abs=1e-4)
+    encoded = model.source.vocabulary.encode(["she", "'s"]), model.target.vocabulary.encode([])
+    assert wanted[3] == pytest.approx(next(model.score_encoded([encoded])).log_probability, abs=1e-4)
+
+
+def test_probabilities_and_a_file(run: str, table: str, tmp_path: Path) -> None:
+    wanted = [math.exp(value) for value in expected(run, table)]
+    plain, packed = tmp_path / "out", tmp_path / "out.gz"
+    assert main(["score", run, "--phrase-table", table, "--feature", "probability", "--out", str(plain)]) == 0
+    assert main(["score", run, "--phrase-table", table, "--feature", "probability", "--out", str(packed)]) == 0
+    assert added(TABLE, plain.read_bytes()) == pytest.approx(wanted, rel=1e-3)
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+
+
+def test_json_has_the_forced_scores(run: str, table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", run, "--phrase-table", table, "--json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [item["log_probability"] for item in found] == pytest.approx(expected(run, table), abs=1e-4)
+    assert [item["source"] for item in found][3] == "she 's"
+
+
+def test_a_broken_table_leaves_no_file(run: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    (tmp_path / "in").write_bytes(TABLE + b"a ||| b\n")
+    assert main(["score", run, "--phrase-table", str(tmp_path / "in"), "--out", str(tmp_path / "out.gz")]) == 2
+    error = capsysbinary.readouterr().err
+    assert b"in, line 7: a phrase table has" in error
+    assert error.count(b"\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+    assert main(["score", run, "--phrase-table", str(tmp_path / "in")]) == 2
+    assert len(capsysbinary.readouterr().out.splitlines()) == 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "give --source and --target, or --phrase-table"),
+        (["--source", "a"], "give --source and --target"),
+        (["--source", "a", "--target", "b", "--out", "c"], "belong to --phrase-table"),
+        (["--phrase-table", "a", "--source", "b"], "holds both sides"),
+        (["--phrase-table", "a", "--json", "--feature", "log"], "no phrase table"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", "RUN", *arguments]) == 2
+    assert message in capsys.readouterr().err
