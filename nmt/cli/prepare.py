@@ -11,8 +11,9 @@ from typing import NoReturn
 
 from tqdm import tqdm
 
-from nmt.data.manifest import Manifest, SplitRecord, VocabularyRecord
+from nmt.data.manifest import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
+from nmt.data.selection import SelectionSettings
 from nmt.data.tokenised import Corpus
 from nmt.data.vocabulary import Kind
 from nmt.errors import InputError
@@ -40,6 +41,11 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--dev", nargs=2, action="append", default=[], metavar=("SRC", "TGT"), type=Path,
         help="two parallel files for validation during training; may be given several times",
+    )  # fmt: skip
+    parser.add_argument(
+        "--select", nargs=3, metavar=("SRC", "TGT", "WORDS"),
+        help="train on those pairs alone that are most like these two parallel files, so many words of the source side "
+        "at most: cross-entropy difference (Axelrod et al. 2011); maximum length and repetition come after it",
     )  # fmt: skip
     parser.add_argument("--source-lang", required=True, metavar="CODE", help="language of SRC, such as en")
     parser.add_argument("--target-lang", required=True, metavar="CODE", help="language of TGT, such as fr")
@@ -119,7 +125,15 @@ def _settings(args: argparse.Namespace) -> PrepareSettings:
         vocabulary(args.source_vocabulary, args.source_vocabulary_size),
         vocabulary(args.target_vocabulary, args.target_vocabulary_size),
         args.vocabularies_from,
+        None if args.select is None else _selection(*args.select),
     )
+
+
+def _selection(source: str, target: str, words: str) -> SelectionSettings:
+    number = words.replace(",", "").replace("_", "")
+    if not number.isdecimal():
+        raise InputError(f"--select takes two files and a number of words, such as 348000000, not {words}")
+    return SelectionSettings(Path(source), Path(target), int(number))
 
 
 class _Bars:
@@ -139,7 +153,7 @@ class _Bars:
     def show(self, stage: str, done: int, total: int) -> None:
         if stage != self._stage or self._bar is None:
             self.__exit__()
-            unit = " corpora" if stage == "read" else " pairs" if stage == "tokenise" else " sentences"
+            unit = " corpora" if stage == "read" else " pairs" if stage in ("select", "tokenise") else " sentences"
             interval = 0.2 if sys.stderr.isatty() else 10
             self._stage = stage
             scale = stage != "read"
@@ -152,6 +166,8 @@ def summary(manifest: Manifest, out: Path) -> list[str]:
     rows = [("folder", str(out)), ("languages", f"{manifest.source_language} to {manifest.target_language}")]
     rows.append(("source vocabulary", _vocabulary(manifest.source_vocabulary)))
     rows.append(("target vocabulary", _vocabulary(manifest.target_vocabulary)))
+    if manifest.selection is not None:
+        rows.append(("selection", _selection_row(manifest.selection)))
     for name, split in (("train", manifest.train), ("dev", manifest.dev)):
         rows.extend(_split_rows(name, split))
     width = max(len(label) for label, _ in rows)
@@ -161,6 +177,11 @@ def summary(manifest: Manifest, out: Path) -> list[str]:
 def _vocabulary(record: VocabularyRecord) -> str:
     fewer = record.asked is not None and record.size < record.asked
     return f"{record.kind}, {record.size:,}" + (f" (the text yields no {record.asked:,})" if fewer else "")
+
+
+def _selection_row(record: SelectionRecord) -> str:
+    limit = "" if record.threshold is None else f", difference up to {record.threshold:.3f} nats a word"
+    return f"{record.pairs:,} pairs, {record.words:,} words, like {record.source.path}{limit}"
 
 
 def _split_rows(name: str, split: SplitRecord) -> list[tuple[str, str]]:

@@ -37,7 +37,7 @@ class CorpusRecord:
     repeat: how often its pairs count in an epoch.
     read, kept: pairs; read = kept + everything dropped.
     dropped: pairs by reason: "blank" (a side has no words), "too_long" (more words than the maximum length),
-        "line_too_long" (more characters than any sentence has).
+        "line_too_long" (more characters than any sentence has), and with a selection "not_selected".
     cleaned: lines of both files with "control_characters" that were taken out, "carriage_returns" before the
         line feed, and a "byte_order_mark".
     links: the file of word links, if there was one.
@@ -84,6 +84,27 @@ class SplitRecord:
 
 
 @dataclass(frozen=True)
+class SelectionRecord:
+    """How pairs were selected for training (nmt.data.selection).
+
+    Attributes:
+        source, target: the text of the domain.
+        order: of the language models.
+        words_asked: Moses words of the source side that were to be kept at most.
+        words, pairs: kept, before any other reason to drop a pair.
+        threshold: the largest cross-entropy difference that was kept, nats per word; None if all were kept.
+    """
+
+    source: CorpusFile
+    target: CorpusFile
+    order: int
+    words_asked: int
+    words: int
+    pairs: int
+    threshold: float | None
+
+
+@dataclass(frozen=True)
 class FileRecord:
     """A file of the prepared folder."""
 
@@ -99,6 +120,7 @@ class Manifest:
         max_length: longest sentence of train, in Moses words, either side, end mark not counted; None = no
             limit.
         files: every other file of the folder by its name.
+        selection: how the pairs for training were selected; None if all that are given are used.
     """
 
     source_language: str
@@ -109,6 +131,7 @@ class Manifest:
     train: SplitRecord
     dev: SplitRecord
     files: Mapping[str, FileRecord]
+    selection: SelectionRecord | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {"format": FORMAT_VERSION, **dataclasses.asdict(self)}
@@ -125,6 +148,7 @@ class Manifest:
             _split(data["train"]),
             _split(data["dev"]),
             {name: FileRecord(**record) for name, record in data["files"].items()},
+            _selection(data.get("selection")),
         )
 
     def save(self, folder: Path) -> None:
@@ -160,3 +184,9 @@ def _split(data: dict[str, Any]) -> SplitRecord:
 def _corpus(data: dict[str, Any]) -> CorpusRecord:
     files = {side: CorpusFile(**data[side]) for side in ("source", "target", "links") if data.get(side)}
     return CorpusRecord(**{**data, **files})
+
+
+def _selection(data: dict[str, Any] | None) -> SelectionRecord | None:
+    if data is None:
+        return None
+    return SelectionRecord(**{**data, **{side: CorpusFile(**data[side]) for side in ("source", "target")}})

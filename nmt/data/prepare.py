@@ -19,6 +19,7 @@ from nmt.data.arrays import write_sentences
 from nmt.data.links import LINK_VALUES, LINKS, Link, over_tokens
 from nmt.data.manifest import FileRecord, Manifest, SideCounts, SplitRecord, VocabularyRecord
 from nmt.data.prepared import open_prepared
+from nmt.data.selection import SelectionSettings, select
 from nmt.data.staging import check_out, staging
 from nmt.data.subwords import train_pieces
 from nmt.data.text import Tokenizer, check_language
@@ -60,6 +61,7 @@ class PrepareSettings:
             limit. Paper: 4.2 (30 and 50).
         source_vocabulary, target_vocabulary: what vocabularies to build.
         vocabularies_from: a prepared folder whose vocabularies are used instead of building new ones.
+        selection: which pairs to select for training, before long ones are dropped; None = all.
     """
 
     source_language: str
@@ -68,6 +70,7 @@ class PrepareSettings:
     source_vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
     target_vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
     vocabularies_from: Path | None = None
+    selection: SelectionSettings | None = None
 
     def __post_init__(self) -> None:
         check_language(self.source_language)
@@ -86,6 +89,20 @@ class _Built:
     @property
     def record(self) -> VocabularyRecord:
         return VocabularyRecord(self.vocabulary.kind, len(self.vocabulary), self.asked)
+
+
+@dataclass
+class _Count:
+    """Told how many more are done of a stage; tells how many are done in all."""
+
+    on_progress: OnProgress
+    stage: str
+    total: int
+    done: int = 0
+
+    def __call__(self, more: int) -> None:
+        self.done += more
+        self.on_progress(self.stage, self.done, self.total)
 
 
 def _ignore(stage: str, done: int, total: int) -> None:
@@ -117,25 +134,26 @@ def prepare(
     if not corpora:
         raise InputError("there are no corpora to prepare")
     taken_over = _vocabularies_of(settings)
-    inspected = list(_inspected([*corpora, *dev], on_progress))
-    train_corpora, dev_corpora = inspected[: len(corpora)], inspected[len(corpora) :]
-    total = sum(corpus.source.lines for corpus in inspected)
+    choice = settings.selection
+    domain = [] if choice is None else [Corpus(choice.source, choice.target)]
+    inspected = list(_inspected([*corpora, *dev, *domain], on_progress))
+    train_corpora, dev_corpora = inspected[: len(corpora)], inspected[len(corpora) : len(corpora) + len(dev)]
+    total = sum(corpus.source.lines for corpus in train_corpora + dev_corpora)
     processes = default_workers() if workers is None else workers
     if total <= 2 * CHUNK:
         processes = 1  # not worth starting others
 
     with staging(out) as folder:
-        done = 0
-
-        def on_pairs(more: int) -> None:
-            nonlocal done
-            done += more
-            on_progress("tokenise", done, total)
-
+        on_pairs = _Count(on_progress, "tokenise", total)
         source, target = Tokenizer(settings.source_language), Tokenizer(settings.target_language)
         tokenizer = PairTokenizer(source, target, settings.max_length)
         dev_tokenizer = PairTokenizer(source, target, None)
+        selection = None
         with executor(processes) as pool:
+            if choice is not None:
+                progress = _Count(on_progress, "select", sum(corpus.source.lines for corpus in train_corpora))
+                chosen = select(train_corpora, inspected[-1], choice.words, dev_tokenizer, pool, progress)
+                train_corpora, selection = chosen.corpora, chosen.record
             train = tokenise_split(train_corpora, tokenizer, folder / "train", pool, on_pairs)
             _require_pairs(train, "for training")
             dev_split = tokenise_split(dev_corpora, dev_tokenizer, folder / "dev", pool, on_pairs, keep_raw=True)
@@ -167,6 +185,7 @@ def prepare(
             train_record,
             dev_record,
             {path.name: _file_record(path) for path in sorted(folder.iterdir())},
+            selection,
         )
         manifest.save(folder)
     return manifest

@@ -7,8 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
 
 from nmt.data.corpus import CorpusFile, Line, check_parallel, inspect_file, read_pairs
 from nmt.data.links import Link, LinkedLine, read_links
@@ -41,12 +45,18 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Inspected:
-    """A corpus whose files have been read through once and found sound."""
+    """A corpus whose files have been read through once and found sound.
+
+    Attributes:
+        source, target, links: the files.
+        selected: which of its pairs are to be used, [lines]; None for all.
+    """
 
     corpus: Corpus
     source: CorpusFile
     target: CorpusFile
     links: CorpusFile | None = None
+    selected: NDArray[np.bool_] | None = field(default=None, compare=False)
 
 
 def inspect(corpus: Corpus) -> Inspected:
@@ -169,6 +179,9 @@ def _tokenise(
 ) -> None:
     corpus = inspected.corpus
     dropped = {"blank": 0, "too_long": 0, "line_too_long": 0}
+    selected = repeat(True) if inspected.selected is None else iter(inspected.selected)
+    if inspected.selected is not None:
+        dropped["not_selected"] = 0
     cleaned = {"control_characters": 0, "carriage_returns": 0, "byte_order_mark": 0}
     waiting: list[list[tuple[str, str]]] = []
     links = None if corpus.links is None else read_links(corpus.links)
@@ -180,7 +193,10 @@ def _tokenise(
             pairs, linked = [], []
             for pair in chunk:
                 own = None if links is None else next(links)
-                left, right = _cleaned(pair.source, cleaned), _cleaned(pair.target, cleaned)
+                if not next(selected):
+                    dropped["not_selected"] += 1
+                    continue
+                left, right = cleaned_text(pair.source, cleaned), cleaned_text(pair.target, cleaned)
                 if left is None or right is None:
                     dropped["line_too_long"] += 1
                 elif not left.strip() or not right.strip():
@@ -230,7 +246,7 @@ def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> Iterator[list[L
         yield lines[index].links if lines else []
 
 
-def _cleaned(line: Line, counts: dict[str, int]) -> str | None:
+def cleaned_text(line: Line, counts: dict[str, int]) -> str | None:
     """The line without control characters; None if it is too long. Adds to ``counts`` what was cleaned."""
     counts["carriage_returns"] += line.carriage_return
     counts["byte_order_mark"] += line.byte_order_mark

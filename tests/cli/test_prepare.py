@@ -76,6 +76,18 @@ def test_maximum_length(files: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "1 of 3 pairs kept; 2 dropped as too long" in capsys.readouterr().out
 
 
+def test_selection(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "domain.en").write_text("Where is the boat?\nWhere is it?\n" * 3)
+    (files / "domain.fr").write_text("Où est le bateau ?\nOù est-il ?\n" * 3)
+    _run(f"--corpus a.en a.fr x2 --select domain.en domain.fr 5 {COMMON}")
+    out, err = capsys.readouterr()
+    assert "1 pairs, 5 words, like domain.en, difference up to" in out
+    assert "1 of 3 pairs kept x2; 2 dropped as not selected" in out
+    assert "select" in err
+    data = open_prepared(files / "out")
+    assert data.source_vocabulary.words(data.train.source(0).tolist()[:-1]) == "Where is it now ?".split()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -89,6 +101,10 @@ def test_maximum_length(files: Path, capsys: pytest.CaptureFixture[str]) -> None
         ("--corpus a.en a.fr --vocabularies-from out --vocabulary bpe", "--vocabularies-from"),
         ("--corpus a.en a.fr --vocabularies-from a.en", "a.en is not a prepared folder"),
         ("--corpus a.en a.fr --workers 0", "--workers"),
+        ("--corpus a.en a.fr --select a.en a.fr many", "a number of words, such as 348000000, not many"),
+        ("--corpus a.en a.fr --select a.en a.fr 0", "0 words cannot be selected"),
+        ("--corpus a.en a.fr --select absent.en a.fr 9", "absent.en cannot be read"),
+        ("--corpus a.en a.fr --select a.en a.fr 1", "no pair is left for training; dropped: 3 not_selected"),
     ],
 )
 def test_what_the_user_can_put_right(files: Path, arguments: str, message: str) -> None:

@@ -50,7 +50,7 @@ def test_sections_are_matched_by_label_and_filtered(tmp_path: Path, out: Path) -
         "7": ("Fish swim.", "Il est interdit de pêcher dans les eaux du canal sans permis de la ville."),
         "8": ("Same in both.", "Same in both."),
         "9": ("1 + 2 = 3 (4) 5", "1 + 2 = 3 (4) 6"),
-        "10": ("Мы все здесь.", "Nous sommes ici."),
+        "10": ("Мы все здесь.", "Nous voilà tous réunis."),
         "11": ("The keeper’s lamp is lit.", "La lampe du gardien est allumée."),
         "12": ("A dose of 5 μg is given.", "On donne une dose de 5 μg."),
     }

@@ -34,4 +34,4 @@ def test_keys_look_at_letters_and_digits_alone() -> None:
 
 
 def test_white_space_of_all_kinds() -> None:
-    assert tidy("\u2009Qui\u00a0est\tlà\u2028\u202f?\r") == "Qui est là ?"
+    assert tidy("\u2009Qui\u00a0dort\tlà-haut\u2028\u202f?\r") == "Qui dort là-haut ?"

@@ -1,0 +1,217 @@
+"""An n-gram language model: interpolated modified Kneser-Ney (Chen and Goodman 1998), in NumPy.
+
+There are well-kept libraries, but those that are quick need a compiler to install, and those that need none are far too
+slow for hundreds of millions of words. N-grams live in one sorted array an order, so that a whole chunk of text is
+looked up at once.
+
+    p(w | h) = max(c(h w) - D(c(h w)), 0) / c(h) + gamma(h) p(w | h'),      h' = h without its first word
+
+c counts occurrences for the highest order and for n-grams that begin a sentence; for all others, how many different
+words precede them. D takes three values an order, for counts of 1, 2, and 3 or more, estimated from the counts of
+counts. gamma(h) is what the discounts left over, so that the probabilities sum to 1. Below the single words there is
+the uniform distribution over all that can be predicted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNKNOWN, END = 0, 1
+_FIRST_WORD = 2
+
+_USUAL_DISCOUNTS = np.array([0.0, 0.5, 1.0, 1.5])
+"""For texts too small to estimate them from."""
+
+Ids = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Sentences:
+    """Sentences as ids.
+
+    Attributes:
+        tokens: one sentence after the other, each from its start mark to its end mark, [N].
+        starts: where each begins in ``tokens``, [S].
+    """
+
+    tokens: Ids
+    starts: Ids
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @property
+    def lengths(self) -> Ids:
+        """Words of each sentence, without the marks, [S]."""
+        return np.diff(np.append(self.starts, len(self.tokens))) - 2
+
+
+class WordIds:
+    """Ids of words: the unknown word, the end mark, then the words; the start mark, which is never predicted, last."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._ids = {word: number for number, word in enumerate(words, start=_FIRST_WORD)}
+
+    @classmethod
+    def of_frequent(cls, counts: Counter[str], least: int) -> WordIds:
+        """The words that occur at least so often."""
+        return cls(sorted(word for word, count in counts.items() if count >= least))
+
+    @property
+    def predicted(self) -> int:
+        """How many can be predicted: the words, the unknown word and the end mark."""
+        return len(self._ids) + _FIRST_WORD
+
+    @property
+    def start(self) -> int:
+        return self.predicted
+
+    def encode(self, sentences: Iterable[Sequence[str]]) -> Sentences:
+        """Sentences of words as ids; all that has none is the unknown word."""
+        tokens: list[int] = []
+        starts: list[int] = []
+        for words in sentences:
+            starts.append(len(tokens))
+            tokens.append(self.start)
+            tokens += [self._ids.get(word, UNKNOWN) for word in words]
+            tokens.append(END)
+        return Sentences(np.array(tokens, dtype=np.int64), np.array(starts, dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class _Order:
+    """All n-grams of one order k that were seen.
+
+    Attributes:
+        keys: number of the first k - 1 words as a (k - 1)-gram * (predicted + 1) + last word; sorted, [G_k].
+        shares: discounted relative frequency of each, [G_k].
+        left_over: gamma of each (k - 1)-gram as a context, 1 where it was none, [G_{k-1}].
+    """
+
+    keys: Ids
+    shares: NDArray[np.float64]
+    left_over: NDArray[np.float64]
+
+    def find(self, keys: Ids) -> Ids:
+        """Number of each n-gram, -1 for one that was not seen."""
+        places = np.searchsorted(self.keys, keys)
+        places[places == len(self.keys)] = 0
+        return np.where(self.keys[places] == keys, places, -1)
+
+
+class LanguageModel:
+    """p(w_i | w_{i-n+1} … w_{i-1}) of an order n, over ``words.predicted`` words."""
+
+    def __init__(self, text: Sentences, words: WordIds, order: int) -> None:
+        """Estimate it from a text, at least one sentence, with ids of ``words``."""
+        assert order >= 1
+        assert len(text)
+        self._words = words
+        self._width = words.predicted + 1
+        self.order = order
+        grams = _numbered(text, self._width, order)
+        self._orders: list[_Order] = []
+        for k, gram in enumerate(grams, start=1):
+            if not len(gram.keys):  # all sentences are shorter
+                break
+            counts = gram.occurrences()
+            if k < order:
+                counts = np.where(gram.begins_sentence(), counts, gram.preceding(grams[k]))
+            if k == 1:
+                counts[words.start] = 0
+            contexts = len(grams[k - 2].keys) if k > 1 else 1
+            self._orders.append(_discounted(gram.keys, counts, gram.keys // self._width, contexts))
+
+    def probabilities(self, text: Sentences) -> NDArray[np.float64]:
+        """p of every token of ``text`` given those before it in its sentence, [N]; 1 for start marks."""
+        tokens = text.tokens
+        single = self._orders[0]
+        p: NDArray[np.float64] = single.shares[tokens] + single.left_over[0] / self._words.predicted
+        before = tokens  # the number of the longest n-gram so far that ends at each token
+        for first, order in enumerate(self._orders[1:], start=1):
+            before = before[:-1]  # now, of the one that ends before each token from ``first`` on
+            known = before >= 0
+            found = np.full(len(before), -1)
+            found[known] = order.find(before[known] * self._width + tokens[first:][known])
+            share = np.where(found >= 0, order.shares[found], 0.0)
+            p[first:] = np.where(known, share + order.left_over[before] * p[first:], p[first:])
+            before = found
+        p[text.starts] = 1.0
+        return p
+
+    def cross_entropies(self, text: Sentences) -> NDArray[np.float64]:
+        """-log p of each sentence divided by its number of words, end mark included; nats, [S]."""
+        sums: NDArray[np.float64] = np.add.reduceat(-np.log(self.probabilities(text)), text.starts)
+        return sums / (text.lengths + 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Grams:
+    """The n-grams of order k in a text.
+
+    Attributes:
+        k: the order.
+        keys: as in ``_Order``, [G_k].
+        at: number of the n-gram that ends at each token, -1 where the sentence has not k tokens yet, [N].
+        depth: how many tokens of its sentence stand before each token, [N].
+    """
+
+    k: int
+    keys: Ids
+    at: Ids
+    depth: Ids
+
+    def occurrences(self) -> Ids:
+        return np.bincount(self.at[self.at >= 0], minlength=len(self.keys))
+
+    def begins_sentence(self) -> NDArray[np.bool_]:
+        """Whether the first word of each is the start mark, [G_k]."""
+        result = np.zeros(len(self.keys), dtype=bool)
+        result[self.at[self.depth == self.k - 1]] = True
+        return result
+
+    def preceding(self, longer: _Grams) -> Ids:
+        """In front of each, how many different words there are: how many of the (k + 1)-grams end in it, [G_k]."""
+        ends_in = np.empty(len(longer.keys), dtype=np.int64)
+        there = longer.at >= 0
+        ends_in[longer.at[there]] = self.at[there]
+        return np.bincount(ends_in, minlength=len(self.keys))
+
+
+def _numbered(text: Sentences, width: int, order: int) -> list[_Grams]:
+    """The n-grams of orders 1 to ``order``."""
+    depth = np.arange(len(text.tokens)) - np.repeat(text.starts, text.lengths + 2)
+    grams = [_Grams(1, np.arange(width), text.tokens, depth)]
+    for k in range(2, order + 1):
+        (there,) = np.nonzero(depth >= k - 1)
+        keys, numbers = np.unique(grams[-1].at[there - 1] * width + text.tokens[there], return_inverse=True)
+        at = np.full(len(text.tokens), -1)
+        at[there] = numbers
+        grams.append(_Grams(k, keys, at, depth))
+    return grams
+
+
+def _discounted(keys: Ids, counts: Ids, context: Ids, contexts: int) -> _Order:
+    discounts = _discounts(counts)[np.minimum(counts, 3)]
+    totals = np.bincount(context, counts, minlength=contexts)
+    left = np.bincount(context, discounts, minlength=contexts)
+    seen = totals > 0
+    left_over = np.divide(left, totals, out=np.ones(contexts), where=seen)
+    shares = np.divide(counts - discounts, totals[context], out=np.zeros(len(counts)), where=counts > 0)
+    return _Order(keys, shares, left_over)
+
+
+def _discounts(counts: Ids) -> NDArray[np.float64]:
+    """D of counts 0, 1, 2, and 3 or more: D_k = k - (k + 1) Y n_{k+1} / n_k with Y = n_1 / (n_1 + 2 n_2), where n_k
+    n-grams have count k."""
+    n = np.bincount(np.minimum(counts, 5), minlength=6)[:5].astype(np.float64)
+    if not n[1:].all():
+        return _USUAL_DISCOUNTS
+    k = np.arange(1, 4)
+    found = k - (k + 1) * n[1] / (n[1] + 2 * n[2]) * n[2:] / n[1:4]
+    return np.append(0.0, found) if (found > 0).all() and (found <= k).all() else _USUAL_DISCOUNTS

@@ -1,0 +1,199 @@
+"""Which pairs of large corpora are most like a domain: bilingual cross-entropy difference (Axelrod, He and Gao 2011).
+
+Paper: 4.1
+
+Each pair (s, t) is given the score [H_in(s) - H_out(s)] + [H_in(t) - H_out(t)], cross-entropies per word: H_in by a
+language model of the domain, H_out by one of as many pairs drawn from the corpora themselves. The pairs with the
+lowest scores are kept, as many as the words that are asked for.
+
+As there, the models are of order 4, and their words are those that the domain has at least twice, all others being the
+unknown word. Otherwise than there, they are smoothed as nmt.data.language_model says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.data.corpus import read_pairs
+from nmt.data.language_model import LanguageModel, Sentences, WordIds
+from nmt.data.manifest import SelectionRecord
+from nmt.data.tokenised import CHUNK, Inspected, PairTokenizer, cleaned_text
+from nmt.data.workers import chunks, ordered_map
+from nmt.errors import InputError
+
+ORDER = 4
+LEAST = 2
+"""How often a word of the models occurs in the domain, at least."""
+_SEED = 2011
+
+
+@dataclass(frozen=True)
+class SelectionSettings:
+    """Attributes:
+    source, target: parallel text of the domain, one sentence a line.
+    words: Moses words of the source side to keep, at most.
+    """
+
+    source: Path
+    target: Path
+    words: int
+
+    def __post_init__(self) -> None:
+        if self.words < 1:
+            raise InputError(f"{self.words:,} words cannot be selected; at least 1 is possible")
+
+
+@dataclass(frozen=True)
+class Selected:
+    """The corpora, each with ``selected``, and what is to be remembered."""
+
+    corpora: list[Inspected]
+    record: SelectionRecord
+
+
+def select(
+    corpora: Sequence[Inspected],
+    domain: Inspected,
+    words: int,
+    tokenizer: PairTokenizer,
+    pool: Executor | None,
+    on_pairs: Callable[[int], None] = lambda more: None,
+) -> Selected:
+    """Score all pairs of ``corpora`` and keep the best, of at most so many ``words`` of the source side.
+
+    Pairs with a blank side, or a line that is no sentence, are never kept; how long the others are, and how often a
+    corpus is repeated, is not looked at. ``tokenizer`` has no maximum length. ``on_pairs`` is told how many more pairs
+    are scored.
+
+    The corpora are read twice, first for the pairs drawn. Memory is taken by the domain (four language models) and by
+    some 30 bytes for each pair. The same input gives the same pairs. Raises InputError if the domain or the corpora
+    have no pair that can be used.
+    """
+    assert tokenizer.max_length is None
+    inside = list(_tokenised(domain, None, tokenizer, pool))
+    drawn = _drawn([corpus.source.lines for corpus in corpora], domain.source.lines)
+    outside = [
+        part
+        for corpus, lines in zip(corpora, drawn, strict=True)
+        for part in _tokenised(corpus, lines, tokenizer, pool)
+    ]
+    for parts, what in ((inside, f"in {domain.source.path} and {domain.target.path}"), (outside, "in the corpora")):
+        if not any(len(part.lines) for part in parts):
+            raise InputError(f"there is no pair {what} to select by")
+    source = _Side([part.source for part in inside], [part.source for part in outside])
+    target = _Side([part.target for part in inside], [part.target for part in outside])
+    del inside, outside
+
+    scores = [np.full(corpus.source.lines, np.inf, dtype=np.float32) for corpus in corpora]
+    lengths = [np.zeros(corpus.source.lines, dtype=np.int32) for corpus in corpora]
+    for corpus, score, length in zip(corpora, scores, lengths, strict=True):
+        for part in _tokenised(corpus, None, tokenizer, pool):
+            if len(part.lines):
+                own = source.words.encode(_sentences(part.source))
+                other = target.words.encode(_sentences(part.target))
+                score[part.lines] = source.difference(own) + target.difference(other)
+                length[part.lines] = own.lengths
+            on_pairs(part.read)
+    return _best(corpora, domain, words, scores, lengths)
+
+
+class _Side:
+    """One language: the models of the domain and of the rest, over the words of the domain."""
+
+    def __init__(self, inside: Sequence[str], outside: Sequence[str]) -> None:
+        counts: Counter[str] = Counter()
+        for text in inside:
+            counts.update(text.split())
+        self.words = WordIds.of_frequent(counts, LEAST)
+        self._inside, self._outside = (
+            LanguageModel(self.words.encode(chain.from_iterable(map(_sentences, texts))), self.words, ORDER)
+            for texts in (inside, outside)
+        )
+
+    def difference(self, text: Sentences) -> NDArray[np.float64]:
+        """H_in - H_out of each sentence, nats per word."""
+        return self._inside.cross_entropies(text) - self._outside.cross_entropies(text)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Some pairs of a corpus, tokenised: words joined by spaces, one sentence a line.
+
+    Attributes:
+        lines: number of each pair, from 0; pairs that cannot be used are missing.
+        read: how many pairs there were.
+    """
+
+    lines: NDArray[np.int64]
+    source: str
+    target: str
+    read: int
+
+
+def _tokenised(
+    corpus: Inspected, wanted: NDArray[np.bool_] | None, tokenizer: PairTokenizer, pool: Executor | None
+) -> Iterator[_Part]:
+    """All pairs of a corpus, or those that are ``wanted``, [lines]."""
+    usable: list[list[int]] = []
+    read: list[int] = []
+
+    def batches() -> Iterator[list[tuple[str, str]]]:
+        pairs = enumerate(read_pairs(corpus.corpus.source, corpus.corpus.target))
+        for chunk in chunks(pairs, CHUNK):
+            texts, numbers = [], []
+            for number, pair in chunk:
+                if wanted is None or wanted[number]:
+                    sides = [cleaned_text(line, Counter()) for line in (pair.source, pair.target)]
+                    if sides[0] and sides[1]:
+                        texts.append((sides[0], sides[1]))
+                        numbers.append(number)
+            usable.append(numbers)
+            read.append(len(chunk))
+            yield texts
+
+    for number, chunk in enumerate(ordered_map(tokenizer, batches(), pool)):
+        lines = np.array(usable[number], dtype=np.int64)[chunk.kept]
+        usable[number] = []
+        yield _Part(lines, chunk.source, chunk.target, read[number])
+
+
+def _sentences(text: str) -> Iterable[list[str]]:
+    return (line.split(" ") for line in text.split("\n")[:-1])
+
+
+def _drawn(lines: Sequence[int], number: int) -> list[NDArray[np.bool_]]:
+    """As many pairs as ``number`` of corpora with so many ``lines``, at random, as a mask for each corpus."""
+    mask = np.zeros(sum(lines), dtype=bool)
+    random = np.random.default_rng(_SEED)
+    mask[random.choice(len(mask), min(number, len(mask)), replace=False, shuffle=False)] = True
+    return np.split(mask, np.cumsum(lines)[:-1])
+
+
+def _best(
+    corpora: Sequence[Inspected],
+    domain: Inspected,
+    words: int,
+    scores: Sequence[NDArray[np.float32]],
+    lengths: Sequence[NDArray[np.int32]],
+) -> Selected:
+    """The pairs with the lowest scores; of equal ones the first."""
+    score, length = np.concatenate(scores), np.concatenate(lengths)
+    order = np.argsort(score, kind="stable")[: np.isfinite(score).sum()]
+    total = np.cumsum(length[order], dtype=np.int64)
+    kept = int(np.searchsorted(total, words, side="right"))
+    selected = np.zeros(len(score), dtype=bool)
+    selected[order[:kept]] = True
+    masks = np.split(selected, np.cumsum([len(own) for own in scores])[:-1])
+    threshold = float(score[order[kept - 1]]) if 0 < kept < len(order) else None
+    record = SelectionRecord(
+        domain.source, domain.target, ORDER, words, int(total[kept - 1]) if kept else 0, kept, threshold
+    )
+    return Selected([replace(one, selected=mask) for one, mask in zip(corpora, masks, strict=True)], record)

@@ -1,0 +1,166 @@
+"""The selected pairs against a brute-force ranking, and against what must come out of a toy."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmt.data import selection
+from nmt.data.manifest import Manifest
+from nmt.data.prepare import PrepareSettings, prepare
+from nmt.data.prepared import open_prepared
+from nmt.data.selection import Selected, SelectionSettings, select
+from nmt.data.text import Tokenizer
+from nmt.data.tokenised import Corpus, PairTokenizer, inspect
+from nmt.errors import InputError
+from tests.oracles.ngrams import SlowModel
+
+TOKENIZER = PairTokenizer(Tokenizer("en"), Tokenizer("fr"), None)
+SEA = "ship sail wind wave harbour captain rope storm".split()
+LAND = "tree field farm road horse barn fence hill".split()
+
+Pair = tuple[str, str]
+WriteCorpus = Callable[..., tuple[Path, Path]]
+
+
+def sentences(random: np.random.Generator, words: list[str], number: int) -> list[Pair]:
+    """The French word of a word is the word backwards."""
+    found = []
+    for _ in range(number):
+        chosen = random.choice(words, size=random.integers(3, 9)).tolist()
+        found.append((" ".join(chosen), " ".join(word[::-1] for word in chosen)))
+    return found
+
+
+def run(corpora: list[tuple[Path, Path]], domain: tuple[Path, Path], words: int) -> Selected:
+    return select([inspect(Corpus(*files)) for files in corpora], inspect(Corpus(*domain)), words, TOKENIZER, None)
+
+
+def masks(found: Selected) -> list[list[bool]]:
+    return [corpus.selected.tolist() for corpus in found.corpora if corpus.selected is not None]
+
+
+def test_pairs_of_the_domain_win(write_corpus: WriteCorpus) -> None:
+    """Among 600 pairs of both kinds, and 100 that are right on one side alone, of which a few may slip in: the second
+    model knows the pairs that were drawn for it, which counts against them."""
+    random = np.random.default_rng(0)
+    sea, land = sentences(random, SEA, 300), sentences(random, LAND, 300)
+    half = [(en, fr) for (en, _), (_, fr) in zip(sea[:50], land[:50], strict=True)]
+    half += [(en, fr) for (_, fr), (en, _) in zip(sea[50:100], land[50:100], strict=True)]
+    pairs = [*sea, *land, *half]
+    order = random.permutation(len(pairs)).tolist()
+    mixed = write_corpus("mixed", [pairs[k] for k in order], ".xz")
+    domain = write_corpus("domain", sentences(random, SEA, 150))
+    words = sum(len(en.split()) for en, _ in sea)
+    found = run([mixed], domain, words)
+    (mask,) = masks(found)
+    chosen = {k for k, kept in zip(order, mask, strict=True) if kept}
+    assert len(chosen & set(range(300))) > 290
+    assert not chosen & set(range(300, 600))
+    assert found.record.pairs == len(chosen)
+    assert words - 8 <= found.record.words <= words
+    assert found.record.words == sum(len(pairs[k][0].split()) for k in chosen)
+    assert found.record.threshold is not None
+    everything = run([mixed], domain, 10**9).record
+    assert (everything.pairs, everything.threshold) == (len(pairs), None)
+
+
+def entropy(model: SlowModel, text: str) -> float:
+    p = model.sentence(text.split())
+    return -math.fsum(map(math.log, p)) / len(p)
+
+
+@pytest.mark.parametrize("budget", [1, 40, 130, 400])
+def test_the_ranking_is_that_of_brute_force(
+    write_corpus: WriteCorpus, budget: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two corpora, together no larger than the domain, so that all their pairs are drawn for the second model."""
+    monkeypatch.setattr(selection, "CHUNK", 7)
+    random = np.random.default_rng(1)
+    mixed = sentences(random, SEA + LAND, 60)
+    inside = sentences(random, SEA + LAND[:4], 80)
+    found = run(
+        [write_corpus("one", mixed[:25]), write_corpus("two", mixed[25:])], write_corpus("domain", inside), budget
+    )
+    scores = np.zeros(len(mixed))
+    for side in (0, 1):
+        words = [text.split() for text in (pair[side] for pair in inside)]
+        known = sorted({w for s in words for w in s if sum(t.count(w) for t in words) >= selection.LEAST})
+        models = [SlowModel([pair[side].split() for pair in text], known, selection.ORDER) for text in (inside, mixed)]
+        scores += [entropy(models[0], pair[side]) - entropy(models[1], pair[side]) for pair in mixed]
+    ranked = np.argsort(scores, kind="stable").tolist()
+    total = np.cumsum([len(mixed[k][0].split()) for k in ranked])
+    best = {k for k, words_so_far in zip(ranked, total, strict=True) if words_so_far <= budget}
+    one, two = masks(found)
+    assert {k for k, chosen in enumerate(one + two) if chosen} == best
+    assert found.record.pairs == len(best)
+    if 0 < len(best) < len(mixed):
+        assert found.record.threshold == pytest.approx(max(scores[k] for k in best), rel=1e-5)
+    else:
+        assert found.record.threshold is None
+
+
+def test_the_same_pairs_every_time_and_whatever_the_chunks(
+    write_corpus: WriteCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = np.random.default_rng(2)
+    mixed = write_corpus("mixed", sentences(random, SEA + LAND, 120))
+    domain = write_corpus("domain", sentences(random, SEA, 30))
+    first = run([mixed], domain, 200)
+    monkeypatch.setattr(selection, "CHUNK", 11)
+    assert masks(run([mixed], domain, 200)) == masks(first)
+
+
+def test_what_is_no_sentence_is_never_selected(write_corpus: WriteCorpus) -> None:
+    pairs = [
+        ("ship", "pihs"),
+        ("", "lias"),
+        ("wind", " "),
+        ("\u200b", "evaw"),
+        ("sail " * 3000, "lias"),
+        ("wave", "evaw"),
+    ]
+    found = run([write_corpus("mixed", pairs)], write_corpus("domain", [("ship sail", "pihs lias")] * 3), 10**6)
+    assert masks(found) == [[True, False, False, False, False, True]]
+
+
+def test_a_domain_without_sentences(write_corpus: WriteCorpus) -> None:
+    mixed, blank = write_corpus("mixed", [("ship", "pihs")]), write_corpus("domain", [(" ", "pihs")])
+    with pytest.raises(InputError, match=r"there is no pair in .*domain\.en and .*domain\.fr to select by"):
+        run([mixed], blank, 10)
+    with pytest.raises(InputError, match="there is no pair in the corpora to select by"):
+        run([blank], mixed, 10)
+
+
+def test_settings_are_checked() -> None:
+    with pytest.raises(InputError, match="0 words cannot be selected"):
+        SelectionSettings(Path("a"), Path("b"), 0)
+
+
+def test_a_prepared_folder_has_the_selected_pairs_alone(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    sea, land = sentences(random, SEA, 20), sentences(random, LAND, 20)
+    mixed = [pair for two in zip(land, sea, strict=True) for pair in two]
+    long = " ".join(["ship"] * 60), " ".join(["pihs"] * 60)
+    domain = write_corpus("domain", sentences(random, SEA, 100))
+    words = sum(len(en.split()) for en, _ in sea) + 60
+    links = tmp_path / "links"
+    links.write_text("".join(f"{k % 3}-{k % 2}\n" for k in range(41)))
+    corpus = Corpus(*write_corpus("mixed", [*mixed, long]), links=links)
+    settings = PrepareSettings("en", "fr", selection=SelectionSettings(*domain, words))
+    manifest = prepare([corpus], [], settings, tmp_path / "out", workers=1)
+    (record,) = manifest.train.corpora
+    assert record.dropped == {"blank": 0, "too_long": 1, "line_too_long": 0, "not_selected": 20}
+    data = open_prepared(tmp_path / "out")
+    texts = [" ".join(data.source_vocabulary.words(data.train.source(i).tolist()[:-1])) for i in range(len(data.train))]
+    assert texts == [en for en, _ in sea]
+    assert manifest.train.source.words == words - 60
+    assert manifest.selection is not None
+    assert (manifest.selection.pairs, manifest.selection.words, manifest.selection.words_asked) == (21, words, words)
+    assert Manifest.load(tmp_path / "out") == manifest
+    for i in range(20):  # the links of a pair are still its own
+        source, target = data.train.links(i)[0].tolist()
+        number = 2 * i + 1
+        assert (source, target) == (number % 3, number % 2)
