@@ -28,6 +28,7 @@ from nmt.results import Event, event_from_dict
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
+ALIGNMENT = "alignment"
 ROW_SCALE = ".row_scale"
 """Ending of the names of an int8 matrix's scales (nmt.quantisation)."""
 

@@ -27,6 +27,8 @@ _MODULES = (
     "compare",
     "runs",
     "release",
+    "card",
+    "reproduce",
 )
 
 

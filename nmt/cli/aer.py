@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from typing import Any
 
 from nmt.cli.extraction import add_extraction, chosen_rule, load_mapper
 from nmt.cli.lines import Pairs, read_pairs
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import add_json, check_name, print_json
 from nmt.cli.progress import progress
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error import AlignmentError, alignment_error
+from nmt.evaluation.alignment_error import alignment_error
 from nmt.evaluation.link_extraction import RULES, Extraction
 from nmt.evaluation.pharaoh import Lengths, read_gold, read_system
+from nmt.evaluation.stored_errors import MeasuredError, keep_errors
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS, Links
 
 ALL = "all"
@@ -36,18 +36,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--gold", required=True, metavar="FILE", help="gold links, from 0: i-j is sure, ipj possible; one pair a line"
     )
+    parser.add_argument(
+        "--name", metavar="NAME", help="of the gold set; what is found is also kept in RUN/alignment/NAME.json"
+    )
     add_extraction(parser, DEFAULT_RULE, (ALL,))
     add_json(parser)
     parser.set_defaults(run=run)
-
-
-@dataclass(frozen=True)
-class _System:
-    """Whose links they are; ``run``, ``update`` and ``map`` are None for a file of links."""
-
-    run: str | None
-    update: int | None
-    map: str | None
 
 
 def run(options: argparse.Namespace) -> int:
@@ -55,6 +49,8 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("give either a run folder or --links")
     if (options.source is None) != (options.target is None):
         raise InputError("--source and --target go together")
+    if options.name is not None:
+        check_name(options.name)
     if options.links is not None:
         return _measure_file(options)
     if options.source is None:
@@ -63,13 +59,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _measure_file(options: argparse.Namespace) -> int:
-    if options.rule or options.map or options.reverse:
-        raise InputError("--rule, --map and --reverse are for the weights of a run; --links are links already")
+    if options.rule or options.map or options.reverse or options.name:
+        raise InputError("--rule, --map, --reverse and --name are for the weights of a run; --links are links already")
     lengths = None if options.source is None else _lengths(read_pairs(options.source, options.target))
     gold, links = read_gold(options.gold, lengths), read_system(options.links, lengths)
     if len(links) != len(gold):
         raise InputError(f"{options.links} has {len(links)} lines, but {options.gold} has {len(gold)}")
-    _print(_System(None, None, None), "given", alignment_error(links, gold), options.json)
+    _print(MeasuredError(None, None, None, "given", alignment_error(links, gold)), options.json)
     return 0
 
 
@@ -86,9 +82,14 @@ def _measure_run(options: argparse.Namespace) -> int:
         for maps in mapper.stream(pairs.source, pairs.target, True, show):
             for links, rule in zip(found, rules, strict=True):
                 links.append(rule.links(maps.forward, maps.backward))
-    system = _System(info.name, info.weights.update, mapper.map)
-    for links, rule in zip(found, rules, strict=True):
-        _print(system, mapper.rule_name(rule), alignment_error(links, gold), options.json)
+    measured = [
+        MeasuredError(info.name, info.weights.update, mapper.map, mapper.rule_name(rule), alignment_error(links, gold))
+        for links, rule in zip(found, rules, strict=True)
+    ]
+    for one in measured:
+        _print(one, options.json)
+    if options.name is not None:
+        keep_errors(info.path, options.name, measured)
     return 0
 
 
@@ -103,28 +104,13 @@ def _lengths(pairs: Pairs) -> list[Lengths]:
     return [Lengths(len(s.split()), len(t.split())) for s, t in zip(pairs.source, pairs.target, strict=True)]
 
 
-def _print(system: _System, rule: str, error: AlignmentError, as_json: bool) -> None:
+def _print(found: MeasuredError, as_json: bool) -> None:
     if as_json:
-        print_json(
-            {
-                "run": system.run,
-                "update": system.update,
-                "map": system.map,
-                "rule": rule,
-                "aer": error.aer,
-                "precision": error.precision,
-                "recall": error.recall,
-                "links": error.links,
-                "sure": error.sure,
-                "possible": error.possible,
-                "sure_found": error.sure_found,
-                "possible_found": error.possible_found,
-                "n": error.sentences,
-            }
-        )
+        print_json(found.to_dict())
         return
-    name = "links" if system.run is None else f"run:{system.run}|update:{system.update}|map:{system.map}"
+    error = found.error
+    name = "links" if found.run is None else f"run:{found.run}|update:{found.update}|map:{found.map}"
     print(
         f"AER {100 * error.aer:5.1f} %  precision {100 * error.precision:5.1f} %  recall {100 * error.recall:5.1f} %  "
-        f"{name}|rule:{rule}|n:{error.sentences}"
+        f"{name}|rule:{found.rule}|n:{error.sentences}"
     )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from nmt.config import FORMAT_VERSION
+from nmt.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,12 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run_folder", metavar="RUN", help="a run folder, such as checkpoints/rnnsearch-256")
     parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+
+
+def check_name(name: str) -> None:
+    """InputError if what is to be kept under this name could not be a file of that name."""
+    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name):
+        raise InputError(f"{name!r} cannot be a name here: use letters, digits, '.', '_' and '-'")
 
 
 def print_json(data: dict[str, Any]) -> None:

@@ -42,12 +42,8 @@ def run(options: argparse.Namespace) -> int:
     vocabularies = [path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*")]
     with staging(out) as folder:
         model = load_model(info.settings, info.weights.path)
-        save_weights(
-            folder / BEST,
-            model,
-            read_info(info.weights.path),
-            {"fp16": torch.float16, "int8": torch.int8}[options.weights],
-        )
+        dtype = torch.int8 if options.weights == "int8" else torch.float16
+        save_weights(folder / BEST, model, read_info(info.weights.path), dtype)
         for name in (CONFIG, TRAINING, CARD, PROVENANCE, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)

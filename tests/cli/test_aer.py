@@ -1,6 +1,7 @@
 """``aer``, and the rules of ``align``: against the functions they stand on, and how faults end."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,11 @@ import pytest
 
 import nmt
 from nmt.cli import main
+from nmt.errors import InputError
 from nmt.evaluation.alignment_error import AlignmentError, alignment_error
 from nmt.evaluation.link_extraction import RULES, Extraction
 from nmt.evaluation.pharaoh import read_gold
+from nmt.evaluation.stored_errors import read_errors
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS
 from nmt.inspection.leave_one_out import leave_one_out
 from tests.oracles.random_run import random_run
@@ -160,3 +163,31 @@ def test_what_the_user_got_wrong_is_one_sentence_and_status_2(
     assert captured.out == ""
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_results_are_kept_by_map_and_rule(
+    random_runs: Path, files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "mine"
+    shutil.copytree(random_runs / "search-words", run)
+    for rule, weights in (("argmax", "attention"), ("all", "posterior"), ("argmax", "posterior")):
+        measured(capsys, str(run), *sides(files), "--rule", rule, "--map", weights, "--name", "toy")
+    (kept,) = read_errors(run).values()
+    assert {(found.map, found.rule) for found in kept} == {
+        ("attention", "argmax"),
+        *(("posterior", f"posterior {rule}") for rule in RULES if rule != "threshold"),
+        ("posterior", f"posterior {Extraction('threshold').name}"),
+    }
+    assert len(kept) == len(RULES) + 1
+    item = measured(capsys, str(run), *sides(files), "--rule", "argmax")[0]
+    (same,) = [found for found in kept if found.map == "attention"]
+    assert same.to_dict() == {key: value for key, value in item.items() if key != "format"}
+
+
+def test_a_broken_file_of_results_is_named(random_runs: Path, tmp_path: Path) -> None:
+    run = tmp_path / "mine"
+    shutil.copytree(random_runs / "search-words", run)
+    (run / "alignment").mkdir()
+    (run / "alignment" / "toy.json").write_text('{"results": [{"rule": "argmax"}]}')
+    with pytest.raises(InputError, match=r"alignment/toy\.json"):
+        read_errors(run)

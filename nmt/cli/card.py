@@ -1,0 +1,205 @@
+"""``card``: the card of a run in Markdown, made of what its folder holds.
+
+Paper: Table 2
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from nmt.cli.comparison_tables import Table, tables
+from nmt.config import Config
+from nmt.evaluation.comparison import JOINED, compare
+from nmt.evaluation.stored import read_evaluated
+from nmt.evaluation.stored_errors import read_errors
+from nmt.provenance import CorpusUsed, Provenance, read_provenance
+from nmt.recipes import RECIPES
+from nmt.results import StopEvent, UpdateEvent, ValidationEvent
+from nmt.run_folder import CARD, RunInfo, read_events, read_run
+
+_ARCHITECTURES = {
+    "rnnsearch": "RNNsearch: a bidirectional encoder, and a decoder that attends to every source word",
+    "rnnencdec": "RNNencdec, the baseline: the encoder hands one fixed vector to the decoder, there is no attention",
+}
+_LANGUAGES = {"en": "English", "fr": "French"}
+_VOCABULARIES = {
+    "words": "the {size:,} most frequent Moses words a side, all others [UNK]",
+    "bpe": "SentencePiece BPE, {size:,} pieces a side, from Moses words",
+    "unigram": "SentencePiece unigram, {size:,} pieces a side, from Moses words",
+}
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "card", help="write a run's README.md from its own files: model, training, data, scores with signatures"
+    )
+    parser.add_argument("run_folder", metavar="RUN")
+    parser.add_argument("--print", action="store_true", dest="shown", help="print it and write nothing")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    folder = Path(options.run_folder)
+    text = card(folder)
+    if options.shown:
+        print(text, end="")
+    else:
+        (folder / CARD).write_text(text, encoding="utf-8")
+    return 0
+
+
+def card(run: Path) -> str:
+    """The card. Raises InputError if the folder is no run, or a file of it is broken."""
+    info = read_run(run)
+    provenance = read_provenance(run)
+    sections = [_head(info), _model(info), _training(info, provenance), _curve(info)]
+    if provenance is not None:
+        sections.append(_data(provenance))
+    sections += [_scores(run), _alignment(run)]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _head(info: RunInfo) -> str:
+    config = info.config
+    between = " to ".join(_LANGUAGES.get(code, code) for code in (info.source_language, info.target_language))
+    about = " ".join((RECIPES[config.recipe].__doc__ or "").split()) if config.recipe in RECIPES else ""
+    return f"# {info.name}\n\n{_ARCHITECTURES[config.model.architecture]}. {between}. Recipe `{config.recipe}`: {about}"
+
+
+def _model(info: RunInfo) -> str:
+    model, weights = info.config.model, info.weights
+    sizes = f"m {model.embedding}, n {model.hidden}, l {model.maxout}"
+    if model.architecture == "rnnsearch":
+        sizes += f", n' {model.alignment}"
+    vocabulary = _VOCABULARIES[info.target_vocabulary.kind].format(size=info.target_vocabulary.size)
+    stored = {"I8": "int8 with a scale a row", "F16": "fp16", "F32": "fp32"}.get(weights.dtype, weights.dtype)
+    return "## Model\n\n" + _plain(
+        [
+            ["sizes", f"{sizes}; state order {model.state_order}"],
+            ["vocabularies", vocabulary],
+            [
+                "weights",
+                f"{weights.parameters:,}, {stored}, {weights.bytes / 1e6:.1f} MB; SHA-256 `{weights.sha256()}`",
+            ],
+        ],
+    )
+
+
+def _training(info: RunInfo, provenance: Provenance | None) -> str:
+    events = read_events(info.path)
+    updates = [event for event in events if isinstance(event, UpdateEvent)]
+    validations = [event for event in events if isinstance(event, ValidationEvent)]
+    stops = [event for event in events if isinstance(event, StopEvent)]
+    rows = [["settings", _settings(info.config)]]
+    if provenance is not None and provenance.sessions:
+        for session in provenance.sessions:
+            after = f" (from update {session.from_update:,})" if session.from_update else ""
+            rows.append(["command", f"`{session.command}`{after}, code of commit {session.commit or 'unknown'}"])
+        last = provenance.sessions[-1]
+        rows.append(
+            [
+                "machine",
+                f"{last.machine.processor}, {last.machine.system}, {last.device}, {last.processes} x {last.threads} "
+                f"threads of {last.machine.cores} cores; Python {last.machine.python}, torch {last.machine.torch}",
+            ]
+        )
+    if updates and stops:
+        speeds = sorted(event.words_per_second for event in updates)
+        rows += [
+            ["trained", f"{stops[-1].update:,} updates, {updates[-1].epoch:.2f} epochs: {stops[-1].reason}"],
+            ["time", f"{stops[-1].seconds / 3600:.2f} hours; median {speeds[len(speeds) // 2]:,.0f} target tokens/s"],
+        ]
+    weights = info.weights
+    best = next((v for v in validations if v.update == weights.update), None)
+    if best is not None:
+        near = min(updates, key=lambda event: abs(event.update - best.update)) if updates else None
+        train = f"train {near.nll_per_sentence:.1f} (with dropout, {near.nll_per_word:.3f} a token), " if near else ""
+        rows.append(
+            [
+                "NLL, nats a sentence",
+                f"{train}dev {best.nll_per_sentence:.1f} ({best.nll_per_word:.3f} a token); the weights are those of "
+                f"update {weights.update:,}, epoch {weights.epoch:.2f}",
+            ]
+        )
+    return "## Training\n\n" + _plain(rows)
+
+
+def _settings(config: Config) -> str:
+    s = config.training
+    parts = [f"{s.optimizer.capitalize()}, rate {s.learning_rate:g}"]
+    if s.warmup:
+        parts.append(f"{s.warmup} updates of warm-up")
+    parts.append(f"{s.schedule}{f' after {s.hold:.0%} of the updates' if s.hold else ''}")
+    parts.append(f"{s.batch_tokens:,} padded tokens a minibatch" if s.batch_tokens else f"{s.batch_size} sentences")
+    if s.max_length:
+        parts.append(f"sentences of up to {s.max_length} words")
+    parts.append(f"dropout {config.model.dropout:g}")
+    if s.label_smoothing:
+        parts.append(f"label smoothing {s.label_smoothing:g}")
+    if s.guided:
+        parts.append(f"guided attention, weight {s.guided:g}")
+    return "; ".join([*parts, f"{s.precision} products", f"seed {s.seed}"])
+
+
+def _curve(info: RunInfo) -> str:
+    rows = [
+        [f"{event.update:,}", f"{event.nll_per_word:.3f}", f"{event.nll_per_sentence:.1f}"]
+        for event in read_events(info.path)
+        if isinstance(event, ValidationEvent)
+    ]
+    if not rows:
+        return ""
+    return "Development set over the training:\n\n" + _markdown(["updates", "nats a token", "nats a sentence"], rows, 0)
+
+
+def _data(provenance: Provenance) -> str:
+    rows = [_corpus("train", corpus) for corpus in provenance.train]
+    rows += [_corpus("dev", corpus) for corpus in provenance.dev]
+    header = ["", "files", "pairs used", "times an epoch", "SHA-256 (first 16 digits)"]
+    return (
+        "## Data\n\n"
+        + _markdown(header, rows, 2)
+        + f"\n\n{provenance.pairs_per_epoch:,} pairs an epoch as prepared. Sources and licences: `../LICENSES.md`."
+    )
+
+
+def _corpus(use: str, corpus: CorpusUsed) -> list[str]:
+    files = f"{corpus.source}, {corpus.target.split('/')[-1]}"
+    sums = f"`{corpus.source_sha256[:16]}`, `{corpus.target_sha256[:16]}`"
+    if corpus.links_sha256:
+        sums += f", word links `{corpus.links_sha256[:16]}`"
+    return [use, files, f"{corpus.kept:,} of {corpus.read:,}", str(corpus.repeat), sums]
+
+
+def _scores(run: Path) -> str:
+    evaluated = read_evaluated(run)
+    measured = [name for name, evaluation in evaluated.evaluations.items() if evaluation.pairs is not None]
+    if not measured:
+        return ""
+    closer = [name for name in measured if evaluated.evaluations[name].everything is not None]
+    comparison = compare([evaluated], measured, [*closer, JOINED] if len(measured) > 1 else closer)
+    return "\n\n".join(["## Scores", *(found.markdown() for found in tables(comparison))])
+
+
+def _alignment(run: Path) -> str:
+    rows = []
+    for gold, measured in read_errors(run).items():
+        for found in sorted(measured, key=lambda found: found.error.aer):
+            shares = (found.error.aer, found.error.precision, found.error.recall)
+            numbers = [*(f"{100 * share:.1f}" for share in shares), str(found.error.sentences)]
+            rows.append([gold, found.map or "", found.rule, *numbers])
+    if not rows:
+        return ""
+    head = ["gold", "links from", "rule", "AER", "precision", "recall", "pairs"]
+    return "## Alignment\n\nAgainst gold links, in per cent:\n\n" + _markdown(head, rows, 3)
+
+
+def _plain(rows: list[list[str]]) -> str:
+    return _markdown(["", ""], rows, 2)
+
+
+def _markdown(head: list[str], rows: list[list[str]], left: int) -> str:
+    """A table without a title."""
+    return Table("", head, rows, left).markdown().split("\n", 2)[2]

@@ -1,0 +1,111 @@
+"""``reproduce``: train, evaluate and compare all released runs, from the corpora, with one command."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from nmt.errors import InputError
+from nmt.files import replacing
+from nmt.reproduction import LANGUAGES, TEST_SETS, Plan, Step
+
+_TRAINING_SHARE = 0.6
+"""Of a budget; preparing and evaluating take the rest."""
+_SENTENCES = 60
+"""Of each test set, if there is a budget."""
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "reproduce",
+        help="retrain and evaluate the released runs from the corpora; a second call goes on where the first one ended",
+    )
+    parser.add_argument(
+        "--data", required=True, type=Path, metavar="DATA", help="the corpora (README, The same corpora)"
+    )
+    parser.add_argument("--out", required=True, type=Path, metavar="OUT", help="the folder for all that is made")
+    parser.add_argument("--only", nargs="+", default=[], metavar="RUN", help="these released runs alone")
+    parser.add_argument(
+        "--budget", type=float, metavar="MINUTES",
+        help=f"in about this time: trainings cut short, {_SENTENCES} sentences of each test set; the same tables, to "
+        "see that everything works",
+    )  # fmt: skip
+    parser.add_argument("--dry-run", action="store_true", help="print the commands and do nothing")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.budget is not None and not options.budget > 0:
+        raise InputError(f"--budget must be more than 0 minutes, not {options.budget:g}")
+    short = options.budget is not None
+    plan = Plan(
+        options.data,
+        options.out,
+        tuple(options.only),
+        options.budget * _TRAINING_SHARE if short else None,
+        _SENTENCES if short else None,
+    )
+    steps = plan.steps()
+    if options.dry_run:
+        print("\n".join(step.line() for step in steps))
+        return 0
+    done = options.out / ".done"
+    done.mkdir(parents=True, exist_ok=True)
+    _same_plan(done / "plan", steps)
+    if short:
+        _shorten_tests(plan)
+    for number, step in enumerate(steps, 1):
+        if (done / step.name).exists():
+            continue
+        print(f"[{number}/{len(steps)}] {step.line()}", file=sys.stderr, flush=True)
+        status = _run(step)
+        if status:
+            print(f"nmt reproduce: {step.name} ended with status {status}; the same command goes on", file=sys.stderr)
+            return status
+        (done / step.name).touch()
+    print((options.out / "tables.md").read_text(encoding="utf-8"), end="")
+    return 0
+
+
+def _same_plan(path: Path, steps: list[Step]) -> None:
+    """InputError if the folder belongs to a call with other commands."""
+    text = "".join(step.line() + "\n" for step in steps)
+    if not path.exists():
+        path.write_text(text, encoding="utf-8")
+    elif path.read_text(encoding="utf-8") != text:
+        raise InputError(f"{path.parent.parent} was begun with other options; give another --out, or the same options")
+
+
+def _run(step: Step) -> int:
+    """The exit status of the step's command; its output appears whole or not at all."""
+    arguments = [*step.arguments]
+    if step.resumable is not None and step.resumable.exists():
+        arguments.append("--resume")
+    command = [sys.executable, "-m", "nmt", *arguments]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [_ROOT, os.environ.get("PYTHONPATH")]))}
+    if step.output is None:
+        return subprocess.run(command, check=False, env=environment, stdout=sys.stderr).returncode
+    done = subprocess.run(command, check=False, env=environment, stdout=subprocess.PIPE)
+    if done.returncode == 0:
+        with replacing(step.output) as temporary:
+            temporary.write_bytes(done.stdout)
+    return done.returncode
+
+
+def _shorten_tests(plan: Plan) -> None:
+    """The first sentences of each test set."""
+    from nmt.data.corpus import read_lines
+
+    (plan.out / "sets").mkdir(exist_ok=True)
+    for name, stem in TEST_SETS.items():
+        for path, language in zip(plan.test_set(name), LANGUAGES, strict=True):
+            lines = islice(read_lines(plan.data / f"{stem}.{language}.xz"), plan.sentences)
+            path.write_text("".join(f"{line.text or ''}\n" for line in lines), encoding="utf-8")
+
+
+_ROOT = str(Path(__file__).resolve().parents[2])

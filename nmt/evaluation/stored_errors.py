@@ -1,0 +1,72 @@
+"""Alignment errors of a run as they are kept: RUN/alignment/NAME.json, one file a gold set, without its sentences."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from nmt.config import FORMAT_VERSION
+from nmt.errors import InputError
+from nmt.evaluation.alignment_error import AlignmentError
+from nmt.files import read_json, write_json
+from nmt.run_folder import ALIGNMENT
+
+
+@dataclass(frozen=True)
+class MeasuredError:
+    """Attributes:
+    run, update: whose weights; None for a file of links.
+    map: what links were taken from, such as "attention"; None for a file of links.
+    rule: how they were taken.
+    """
+
+    run: str | None
+    update: int | None
+    map: str | None
+    rule: str
+    error: AlignmentError
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready (docs/formats.md)."""
+        e = self.error
+        data = {"run": self.run, "update": self.update, "map": self.map, "rule": self.rule}
+        counts = asdict(e)
+        sentences = counts.pop("sentences")
+        return data | {"aer": e.aer, "precision": e.precision, "recall": e.recall} | counts | {"n": sentences}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> MeasuredError:
+        """The inverse; KeyError, TypeError or ValueError for anything else."""
+        counts = {key: int(data[key]) for key in ("links", "sure", "possible", "sure_found", "possible_found")}
+        return cls(
+            data["run"],
+            data["update"],
+            data["map"],
+            str(data["rule"]),
+            AlignmentError(**counts, sentences=int(data["n"])),
+        )
+
+
+def keep_errors(run: Path, name: str, measured: list[MeasuredError]) -> None:
+    """Add to the file of gold set ``name``; what was measured before of the same map by the same rule is replaced."""
+    path = run / ALIGNMENT / f"{name}.json"
+    new = {(found.map, found.rule): found for found in measured}
+    old = _read(path) if path.exists() else []
+    kept = [found for found in old if (found.map, found.rule) not in new and found.update == measured[0].update]
+    path.parent.mkdir(exist_ok=True)
+    results = [found.to_dict() for found in (*kept, *measured)]
+    write_json(path, {"format": FORMAT_VERSION, "gold": name, "results": results})
+
+
+def read_errors(run: Path) -> dict[str, list[MeasuredError]]:
+    """By gold set, in alphabetical order; InputError names a broken file."""
+    return {path.stem: _read(path) for path in sorted((run / ALIGNMENT).glob("*.json"))}
+
+
+def _read(path: Path) -> list[MeasuredError]:
+    data = read_json(path)
+    try:
+        return [MeasuredError.from_dict(found) for found in data["results"]]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{path} lacks or garbles {error}") from None

@@ -1,0 +1,73 @@
+"""The plan names every command once, and the short version of it runs from corpora to tables."""
+
+import json
+import lzma
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmt.cli import build_parser, main
+from nmt.errors import InputError
+from nmt.recipes import RECIPES
+from nmt.reproduction import RELEASED, TEST_SETS, Plan
+from tests.oracles.toy_corpus import letters
+
+SETS = [*TEST_SETS.values(), *(f"{c}/{s}" for c in ("canada-laws", "tatoeba", "multi30k") for s in ("train", "dev"))]
+
+
+@pytest.fixture
+def corpora(tmp_path: Path) -> Path:
+    """The known layout, with letters in place of sentences."""
+    rng = np.random.default_rng(1)
+    for stem in SETS:
+        path = tmp_path / "corpora" / stem
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lines = [letters(rng, 8) for _ in range(120 if path.name == "train" else 70)]
+        for language, words in (("en", lines), ("fr", [line[::-1] for line in lines])):
+            with lzma.open(f"{path}.{language}.xz", "wt", encoding="utf-8") as file:
+                file.writelines(" ".join(line) + "\n" for line in words)
+    return tmp_path / "corpora"
+
+
+def test_every_command_is_one_that_the_program_takes() -> None:
+    for plan in (Plan(Path("data"), Path("out")), Plan(Path("data"), Path("out"), (), 5.0, 10)):
+        steps = plan.steps()
+        assert len({step.name for step in steps}) == len(steps)
+        for step in steps:
+            options = build_parser().parse_args(step.arguments)
+            assert options.command == step.name.split("-")[0]
+    assert {run.recipe for run in RELEASED} <= set(RECIPES)
+
+
+def test_what_is_shipped_was_made_as_planned() -> None:
+    """A checkpoint of a released name holds the recipe that the plan trains it with."""
+    found = {path.parent.name: json.loads(path.read_text()) for path in Path("checkpoints").glob("*/config.json")}
+    for run in RELEASED:
+        if run.name in found:
+            assert found[run.name]["recipe"] == run.recipe
+
+
+def test_an_unknown_run_is_named() -> None:
+    with pytest.raises(InputError, match=r"'moses' is no released run; there are rnnsearch-50, "):
+        Plan(Path("data"), Path("out"), ("moses",))
+
+
+@pytest.mark.slow
+def test_from_corpora_to_tables(corpora: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    arguments = ["reproduce", "--data", str(corpora), "--out", str(out), "--only", "rnnsearch-30", "rnnencdec-30"]
+    assert main([*arguments, "--budget", "0.1"]) == 0
+    tables = capfd.readouterr().out
+    for name in ("rnnsearch-30", "rnnencdec-30", *TEST_SETS, "joined", "Figure 2", "Signatures"):
+        assert name in tables
+    card = (out / "checkpoints" / "rnnsearch-30" / "README.md").read_text(encoding="utf-8")
+    for text in ("RNNsearch", "int8", "## Training", "command", "## Data", "tatoeba/train.en.xz", "## Scores", "AER"):
+        assert text in card
+    assert str(tmp_path) not in card
+    assert main([*arguments, "--budget", "0.1"]) == 0  # nothing is left to do
+    again = capfd.readouterr()
+    assert again.out == tables
+    assert "[1/" not in again.err
+    assert main([*arguments, "--budget", "0.2"]) == 2
+    assert "was begun with other options" in capfd.readouterr().err
