@@ -39,6 +39,8 @@ def inspect(options: argparse.Namespace) -> int:
         f"{info.target_vocabulary.kind} {info.target_vocabulary.size:,}",
         "sizes": f"m {model.embedding}, n {model.hidden}, n' {model.alignment}, l {model.maxout}",
         "state order": model.state_order,
+        "unit": model.unit,
+        "score": model.score if model.architecture == "rnnsearch" else "none",
         "weights": f"{weights.parameters:,} ({weights.dtype}, {weights.bytes / 1e6:.1f} MB)",
         "sha256": weights.sha256(),
         "updates": f"{weights.update:,} ({weights.epoch:.2f} epochs)",
