@@ -1,4 +1,4 @@
-"""What a checkpoint is: its model, its weights, its training, its card."""
+"""What a checkpoint is: its model, its weights, its training, its scores, its card."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.run_folder import RunInfo, VocabularyInfo, read_events
 from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.scores import show_scores
 from nmt.ui.text import as_sentence, language
 
 
@@ -19,10 +20,11 @@ def show_about(run: RunInfo, *, key: str) -> None:
         for line in description(run):
             st.text(line)
         _show_curve(run, key)
+        show_scores(run, key=key)
         card = run.card()
         if card:
-            with st.container(height=280, border=False):
-                st.code(card, language=None, wrap_lines=True)
+            with st.popover("The whole card, as Markdown", type="tertiary"):
+                st.code(card, language="markdown", wrap_lines=True)
 
 
 def description(run: RunInfo) -> list[str]:
