@@ -71,7 +71,7 @@ def test_links_are_in_range_sorted_and_unique(gold: Path) -> None:
         assert places == sorted(set(places)), number
 
 
-def test_first_pass_leaves_out_what_the_readme_says() -> None:
+def test_gold_leaves_out_what_the_readme_says() -> None:
     """The section on tokens without a link names pair (tokens), by language, and misses none."""
     section = (FOLDER / "README.md").read_text("utf-8").split("### Tokens left without a link")[1]
     named: dict[str, set[tuple[int, int]]] = {language: set() for language in LANGUAGES}
@@ -80,7 +80,7 @@ def test_first_pass_leaves_out_what_the_readme_says() -> None:
             named[language[:2].lower()] |= {(int(pair), int(token)) for token in tokens.split(",")}
     for language, side in zip(LANGUAGES, (0, 1), strict=True):
         left_out = set()
-        for pair, (line, tokens) in enumerate(zip(lines("gold.first"), lines(f"tokens.{language}"), strict=True), 1):
+        for pair, (line, tokens) in enumerate(zip(lines("gold"), lines(f"tokens.{language}"), strict=True), 1):
             linked = {link[side] for link in links(line)}
             left_out |= {(pair, k) for k in range(len(tokens.split())) if k not in linked}
         assert left_out == named[language]
