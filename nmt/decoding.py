@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import torch
 
+from nmt.data.dictionary import Dictionary
 from nmt.data.vocabulary import Encoded
 from nmt.encoding import PaddedTokens, Side, hypothesis
 from nmt.errors import InputError
@@ -43,14 +44,14 @@ class TextSearch:
         model: in evaluation mode.
         target: the language to write.
         settings: of the search; with alpha if ``alpha`` or ``replace_unk`` is set.
-        replace_unk: write the most attended source word in place of each [UNK].
+        replace_unk: write what this makes of the most attended source word in place of each [UNK]; None = keep [UNK].
         alpha: whether the records have the alignment weights.
     """
 
     model: TranslationModel
     target: Side
     settings: BeamSettings
-    replace_unk: bool
+    replace_unk: Dictionary | None
     alpha: bool
 
     def __post_init__(self) -> None:

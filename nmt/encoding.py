@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nmt.data.dictionary import Dictionary
 from nmt.data.text import Tokenizer, word_spans
 from nmt.data.vocabulary import END_ID, Encoded, Vocabulary
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
@@ -52,19 +53,19 @@ class PaddedTokens:
 
 
 def hypothesis(
-    source: Encoded, candidate: Candidate, target: Side, *, replace_unk: bool = False, alpha: bool = True
+    source: Encoded, candidate: Candidate, target: Side, *, replace_unk: Dictionary | None = None, alpha: bool = True
 ) -> Hypothesis:
     """The record of an output, with alpha if it is wanted and the candidate has it. ``replace_unk``: the text has
-    the most attended source word for each [UNK]; needs a candidate with alpha."""
+    what this makes of the most attended source word for each [UNK]; needs a candidate with alpha."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
     alignment = None
     if candidate.alpha is not None:
         target_words = target.vocabulary.word_indices(candidate.ids)
         alignment = Alignment(source.tokens, tokens, candidate.alpha, source.words, target_words)
-    if replace_unk:
+    if replace_unk is not None:
         assert alignment is not None
-        words = _without_unknown(alignment)
+        words = _without_unknown(alignment, replace_unk)
     return Hypothesis(
         target.tokenizer.detokenize(words),
         tokens,
@@ -87,12 +88,14 @@ def forced_score(
     return ForcedScore(sum(own), own, target.tokens, alignment)
 
 
-def _without_unknown(alignment: Alignment) -> list[str]:
-    """The target words, each [UNK] in them replaced by the source word with the largest weight."""
+def _without_unknown(alignment: Alignment, dictionary: Dictionary) -> list[str]:
+    """The target words, each [UNK] replaced by the entry of the source word with the largest weight, which is never
+    the end mark; an [UNK] that is but a piece of a word is replaced by the source word itself."""
     merged = alignment.merged()
     source = merged.source[:-1]
     words = list(merged.target[:-1])
     for i, word in enumerate(words):
         if UNKNOWN in word and source:
-            words[i] = word.replace(UNKNOWN, source[int(merged.weights[i, : len(source)].argmax())])
+            attended = source[int(merged.weights[i, : len(source)].argmax())]
+            words[i] = dictionary.translate(attended) if word == UNKNOWN else word.replace(UNKNOWN, attended)
     return words

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from nmt.data.dictionary import Replacement
 from nmt.errors import InputError
 from nmt.evaluation.bleu import signed_scores
 from nmt.evaluation.by_length import bleu_by_length
@@ -40,6 +41,7 @@ class Columns:
         beam, length_penalty, precision: of the search; precision is that of the model, for the signature.
         everything, no_unk: which columns of Table 1; each takes a search of its own.
         by_length: whether the scores have buckets.
+        replace_unk: what stands in the place of [UNK]; None for [UNK] itself.
     """
 
     beam: int
@@ -48,6 +50,7 @@ class Columns:
     everything: bool
     no_unk: bool
     by_length: bool
+    replace_unk: Replacement | None = None
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,7 @@ class Measurement:
             "update": str(self.info.weights.update),
             "beam": str(self.columns.beam),
             "lp": f"{self.columns.length_penalty:g}",
-            "unk": "no" if no_unk else "yes",
+            "unk": "no" if no_unk else self.columns.replace_unk or "yes",
             "n": str(len(statistics)),
         }
         if self.columns.precision != "fp32":
@@ -154,6 +157,7 @@ class Measurement:
                     texts,
                     beam=self.columns.beam,
                     no_unk=no_unk,
+                    replace_unk=False if no_unk else self.columns.replace_unk or False,
                     length_penalty=self.columns.length_penalty,
                     alpha=False,
                     on_progress=show,

@@ -5,6 +5,7 @@
     model.safetensors           the best weights; last.safetensors: the latest
     training.jsonl              events of the training, one a line
     evaluation/*.json           scores
+    dictionary.tsv              words for [UNK], if it has any
     README.md                   the card of a released run
     resume.safetensors          what a killed training needs to go on (not for release)
 
@@ -28,6 +29,7 @@ from nmt.results import Event, event_from_dict
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
+DICTIONARY = "dictionary.tsv"
 ALIGNMENT = "alignment"
 ROW_SCALE = ".row_scale"
 """Ending of the names of an int8 matrix's scales (nmt.quantisation)."""

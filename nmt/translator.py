@@ -9,6 +9,7 @@ import torch
 
 from nmt.checkpoint import find_device, load_model
 from nmt.config import Config
+from nmt.data.dictionary import Dictionary, Replacement, read_dictionary
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import UNK_ID, Vocabulary, load_vocabulary
 from nmt.decoding import Sentence, TextSearch, greedy_texts, nothing
@@ -17,7 +18,7 @@ from nmt.errors import InputError
 from nmt.grouping import WINDOW
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
-from nmt.run_folder import BEST, LAST, read_run
+from nmt.run_folder import BEST, DICTIONARY, LAST, read_run
 from nmt.scoring import Pair, score_pairs
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
@@ -34,8 +35,8 @@ def load(run: str | Path, weights: str = "best", device: str = "cpu", precision:
             hundredths of a nat a word. Given translations are scored and aligned in fp32 in any case.
 
     Raises:
-        InputError: the folder, its settings, a vocabulary or the weights are missing or broken, or there is no such
-            device; says which.
+        InputError: the folder, its settings, a vocabulary or the weights are missing or broken, its dictionary is
+            broken, or there is no such device; says which.
     """
     if weights not in ("best", "last"):
         raise InputError(f'weights must be "best" or "last", not {weights!r}')
@@ -58,7 +59,8 @@ def load(run: str | Path, weights: str = "best", device: str = "cpu", precision:
         sides.append(Side(Tokenizer(language), vocabulary))
     model = load_model(info.settings, info.weights.path).to(place)
     model.search_precision = torch.bfloat16 if precision == "bf16" else None
-    return Translator(info.name, info.config, model, *sides)
+    dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
+    return Translator(info.name, info.config, model, sides[0], sides[1], dictionary)
 
 
 class Translator:
@@ -70,15 +72,35 @@ class Translator:
         source, target: language, tokeniser and vocabulary of each side.
     """
 
-    def __init__(self, name: str, config: Config, model: TranslationModel, source: Side, target: Side) -> None:
+    def __init__(
+        self,
+        name: str,
+        config: Config,
+        model: TranslationModel,
+        source: Side,
+        target: Side,
+        dictionary: Dictionary | None = None,
+    ) -> None:
         self.name, self.config = name, config
         self._model = model
         self.source, self.target = source, target
+        self._dictionary = dictionary
 
     @property
     def has_alignment(self) -> bool:
         """Whether the model attends, so that there is an alpha to show."""
         return self.config.model.architecture == "rnnsearch"
+
+    def replacement(self, replace_unk: bool | Replacement) -> Replacement | None:
+        """What stands in the place of [UNK] with this argument of ``translate``; None for [UNK] itself. Raises
+        InputError as there."""
+        if not replace_unk:
+            return None
+        if not self.has_alignment:
+            raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
+        if replace_unk == "dictionary" and self._dictionary is None:
+            raise InputError(f"{self.name} has no {DICTIONARY}; `python -m nmt dictionary` makes one")
+        return "copy" if replace_unk == "copy" or self._dictionary is None else "dictionary"
 
     @property
     def source_language(self) -> str:
@@ -117,7 +139,7 @@ class Translator:
         beam: int = 12,
         n_best: int = 1,
         no_unk: bool = False,
-        replace_unk: bool = False,
+        replace_unk: bool | Replacement = False,
         length_penalty: float = 0.0,
         alpha: bool = True,
         on_step: Callable[[int, int], None] | None = None,
@@ -129,14 +151,16 @@ class Translator:
             beam: hypotheses kept at each step; 1 is greedy search.
             n_best: how many hypotheses to return, at most ``beam``.
             no_unk: the model may not write [UNK]. Paper: 4.2 (column "No UNK").
-            replace_unk: write the most attended source word in place of each [UNK].
+            replace_unk: write in place of each [UNK] the most attended source word ("copy"), or its entry in the
+                run's dictionary ("dictionary"), and itself where there is none; True: "dictionary" if the run has one.
             length_penalty: A in score = log_probability / T_y^A; T_y counts the end mark.
             alpha: whether the records have the alignment weights, [T_y, T_x] each.
             on_step: called as on_step(words so far, limit) before each target word; what it raises ends the
                 search.
 
         Raises:
-            InputError: a setting is out of range, or ``replace_unk`` is asked of a model without alpha.
+            InputError: a setting is out of range, ``replace_unk`` is asked of a model without alpha, or
+                "dictionary" of a run without one.
         """
         search = self._search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
         return search.translate([self._read(text)], on_step)[0] if text.strip() else nothing(text)
@@ -148,7 +172,7 @@ class Translator:
         beam: int = 12,
         n_best: int = 1,
         no_unk: bool = False,
-        replace_unk: bool = False,
+        replace_unk: bool | Replacement = False,
         length_penalty: float = 0.0,
         alpha: bool = True,
         on_progress: Callable[[int], None] | None = None,
@@ -169,7 +193,7 @@ class Translator:
         beam: int = 12,
         n_best: int = 1,
         no_unk: bool = False,
-        replace_unk: bool = False,
+        replace_unk: bool | Replacement = False,
         length_penalty: float = 0.0,
         alpha: bool = True,
         window: int = WINDOW,
@@ -304,18 +328,18 @@ class Translator:
         return Sentence(text, self.source.encode(text))
 
     def _search(
-        self, beam: int, n_best: int, no_unk: bool, replace_unk: bool, length_penalty: float, alpha: bool
+        self, beam: int, n_best: int, no_unk: bool, replace_unk: bool | Replacement, length_penalty: float, alpha: bool
     ) -> TextSearch:
-        if replace_unk and not self.has_alignment:
-            raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
+        replacement = self.replacement(replace_unk)
         settings = BeamSettings(
             beam=beam,
             n_best=n_best,
             length_penalty=length_penalty,
             forbidden=(UNK_ID,) if no_unk else (),
-            alpha=alpha or replace_unk,
+            alpha=alpha or replacement is not None,
         )
-        return TextSearch(self._model, self.target, settings, replace_unk, alpha)
+        dictionary = None if replacement is None else Dictionary({}) if replacement == "copy" else self._dictionary
+        return TextSearch(self._model, self.target, settings, dictionary, alpha)
 
 
 def _same_number(sources: Sequence[str], targets: Sequence[str]) -> None:

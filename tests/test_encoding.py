@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import nmt
+from nmt.data.dictionary import Dictionary
 from nmt.encoding import _without_unknown
 from nmt.results import END, UNKNOWN, Alignment
 
@@ -14,7 +15,17 @@ from nmt.results import END, UNKNOWN, Alignment
 def test_only_the_unknown_piece_of_a_word_is_replaced() -> None:
     weights = np.array([[0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.1, 0.7, 0.2], [0.6, 0.2, 0.2], [0.0, 0.0, 1.0]])
     alignment = Alignment(("▁the", "▁Kyoto", END), ("▁l", "a", UNKNOWN, "▁x", END), weights, (), (0, 0, 0, 1, 2))
-    assert _without_unknown(alignment) == ["laKyoto", "x"]
+    assert _without_unknown(alignment, Dictionary({})) == ["laKyoto", "x"]
+    assert _without_unknown(alignment, Dictionary({"Kyoto": "Tokyo"})) == ["laKyoto", "x"]
+
+
+def test_a_whole_unknown_word_is_replaced_by_the_entry_of_a_word_never_of_the_end_mark() -> None:
+    weights = np.array([[0.1, 0.2, 0.7], [0.6, 0.3, 0.1], [0.0, 0.0, 1.0]])
+    alignment = Alignment(("the", "Oaks", END), (UNKNOWN, UNKNOWN, END), weights)
+    assert _without_unknown(alignment, Dictionary({})) == ["Oaks", "the"]
+    assert _without_unknown(alignment, Dictionary({"Oaks": "Chênes", "oaks": "chênes"})) == ["Chênes", "the"]
+    nothing_read = Alignment((END,), (UNKNOWN, END), np.ones((2, 1)))
+    assert _without_unknown(nothing_read, Dictionary({"the": "la"})) == [UNKNOWN]
 
 
 @pytest.mark.parametrize("name", ["search-words", "search-bpe"])

@@ -23,6 +23,7 @@ _MODULES = (
     "score",
     "align",
     "aer",
+    "dictionary",
     "evaluate",
     "compare",
     "runs",

@@ -34,7 +34,10 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--source", metavar="FILE", help="source sentences, one a line (plain, .gz or .xz)")
     parser.add_argument("--reference", metavar="FILE", help="reference translations, one a line")
     parser.add_argument(
-        "--name", metavar="NAME", help="name of the test set; what is found is also kept in RUN/evaluation/NAME.json"
+        "--name",
+        metavar="NAME",
+        help="name of the test set; what is found is also kept in RUN/evaluation/NAME.json, unless --replace-unk "
+        "is given",
     )
     parser.add_argument(
         "--set",
@@ -84,8 +87,8 @@ def _check(options: argparse.Namespace) -> None:
     if options.system is not None:
         if options.set or not all((*single, options.hypothesis, options.name, options.out)):
             raise InputError("--system needs --hypothesis, --source, --reference, --name and --out")
-        if options.no_unk or options.table_1:
-            raise InputError("the output of a system is as it is: --no-unk and --table-1 are for runs")
+        if options.no_unk or options.table_1 or options.replace_unk:
+            raise InputError("the output of a system is as it is: --no-unk, --replace-unk and --table-1 are for runs")
     elif options.set and (any(single) or options.name):
         raise InputError("name all test sets with --set, or one with --source, --reference and --name")
     elif not options.set and not all(single):
@@ -111,7 +114,8 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         pairs = read_pairs(source, reference)
         tests.append(Lines(name, pairs.source, pairs.target))
     info = read_run(options.run_folder)
-    if tests[0].name and processes.first:
+    kept = not chosen.replace_unk  # RUN/evaluation has what the model writes by itself
+    if tests[0].name and kept and processes.first:
         (info.path / EVALUATION).mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
     model = load(options.run_folder, device=processes.device, precision=chosen.precision)
     columns = Columns(
@@ -121,6 +125,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         everything=not chosen.no_unk,
         no_unk=chosen.no_unk or options.table_1,
         by_length=options.by_length,
+        replace_unk=model.replacement(chosen.replace_unk),
     )
     shown = partial(progress, shown=processes.first)
     measurement = Measurement(model, info, columns, processes, shown)
@@ -129,7 +134,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         evaluation = measurement.of(test, info.weights.sha256())
         found.append(evaluation)
         if processes.first:
-            if test.name:
+            if test.name and kept:
                 write_evaluation(info.path, beside_stored(info.path, evaluation))
             _print(evaluation, options.json)
     if len(found) > 1 and processes.first:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nmt.config import FORMAT_VERSION
+from nmt.data.dictionary import Replacement
 from nmt.errors import InputError
 
 
@@ -20,12 +21,22 @@ class Decoding:
     no_unk: bool
     length_penalty: float
     precision: str
+    replace_unk: bool | Replacement
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
-    """--beam, --no-unk, --length-penalty, --precision."""
+    """--beam, --no-unk, --replace-unk, --length-penalty, --precision."""
     parser.add_argument("--beam", type=int, default=12, metavar="K", help="beam width; 1 is greedy (default 12)")
     parser.add_argument("--no-unk", action="store_true", help="the model may not write [UNK]")
+    parser.add_argument(
+        "--replace-unk",
+        nargs="?",
+        choices=("copy", "dictionary"),
+        const=True,
+        default=False,
+        help="write in place of [UNK] the most attended source word (copy), or its entry in the run's dictionary, and "
+        "itself where there is none (dictionary); without a value dictionary if the run has one, else copy. After RUN",
+    )
     parser.add_argument(
         "--length-penalty",
         type=float,
@@ -42,7 +53,7 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
 
 
 def decoding(options: argparse.Namespace) -> Decoding:
-    return Decoding(options.beam, options.no_unk, options.length_penalty, options.precision)
+    return Decoding(options.beam, options.no_unk, options.length_penalty, options.precision, options.replace_unk)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from nmt.cli.options import add_json, print_json
 from nmt.data.staging import staging
 from nmt.errors import InputError
 from nmt.provenance import PROVENANCE
-from nmt.run_folder import BEST, CARD, CONFIG, EVALUATION, TRAINING, read_run
+from nmt.run_folder import BEST, CARD, CONFIG, DICTIONARY, EVALUATION, TRAINING, read_run
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         model = load_model(info.settings, info.weights.path)
         dtype = torch.int8 if options.weights == "int8" else torch.float16
         save_weights(folder / BEST, model, read_info(info.weights.path), dtype)
-        for name in (CONFIG, TRAINING, CARD, PROVENANCE, *vocabularies):
+        for name in (CONFIG, TRAINING, CARD, PROVENANCE, DICTIONARY, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)
         if (info.path / EVALUATION).is_dir():

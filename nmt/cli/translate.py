@@ -22,9 +22,6 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="N",
         help="print the N best as `line ||| translation ||| log-probability ||| score` (default 1: plain lines)",
     )
-    parser.add_argument(
-        "--replace-unk", action="store_true", help="write the most attended source word in place of [UNK]"
-    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -42,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
             beam=chosen.beam,
             n_best=options.n_best,
             no_unk=chosen.no_unk,
-            replace_unk=options.replace_unk,
+            replace_unk=chosen.replace_unk,
             length_penalty=chosen.length_penalty,
             alpha=options.json,
             at_hand=lines.at_hand,

@@ -1,0 +1,134 @@
+"""``dictionary``: words for [UNK], learned from the word links of training pairs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nmt.cli.options import add_json, print_json
+from nmt.cli.progress import progress
+from nmt.data.dictionary import MIN_COUNT, MIN_SHARE
+from nmt.errors import InputError
+from nmt.run_folder import DICTIONARY
+
+if TYPE_CHECKING:
+    from nmt.data.dictionary import LinkedWords
+    from nmt.translator import Translator
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "dictionary",
+        help="learn for each source word what to write in place of [UNK], from word links or the run's own attention",
+    )
+    parser.add_argument(
+        "run_folder",
+        metavar="RUN",
+        nargs="?",
+        help="the run that it is for: target words that it can write are left out, and without --links its attention "
+        "gives the links",
+    )
+    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+    for side in ("source", "target"):
+        parser.add_argument(
+            f"--{side}", required=True, nargs="+", metavar="FILE", help=f"{side} sentences, one a line; several files"
+        )
+    parser.add_argument(
+        "--links",
+        nargs="+",
+        metavar="FILE",
+        help="links i-j over Moses words, from 0, one sentence pair a line; one file for each of --source",
+    )
+    parser.add_argument("--source-lang", metavar="CODE", help="such as en; for --links without a run")
+    parser.add_argument("--target-lang", metavar="CODE", help="such as fr; likewise")
+    parser.add_argument(
+        "--min-count", type=int, default=MIN_COUNT, metavar="N", help=f"links that an entry needs (default {MIN_COUNT})"
+    )
+    parser.add_argument(
+        "--min-share",
+        type=float,
+        default=MIN_SHARE,
+        metavar="P",
+        help=f"share of its source word's links that an entry needs, 0 to 1 (default {MIN_SHARE:g})",
+    )
+    parser.add_argument(
+        "--out", metavar="FILE", help=f"the dictionary (default RUN/{DICTIONARY}, where the run uses it)"
+    )
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    _check(options)
+    from nmt.data.dictionary import LinkCounts, write_dictionary
+    from nmt.translator import load
+
+    model = None if options.run_folder is None else load(options.run_folder, device=options.device)
+    out = Path(options.run_folder, DICTIONARY) if options.out is None else Path(options.out)
+    counts = LinkCounts(None if model is None else _knows(model))
+    pairs = 0
+    with progress("dictionary", None) as show:
+        for pairs, pair in enumerate(_linked(options, model), start=1):
+            counts.add(pair)
+            if pairs % 1000 == 0:
+                show(pairs)
+    entries = counts.entries(options.min_count, options.min_share)
+    if not entries:
+        raise InputError("no word is linked often enough for an entry, so there is nothing to write")
+    write_dictionary(out, entries)
+    if options.json:
+        print_json({"dictionary": str(out), "entries": len(entries), "pairs": pairs})
+    else:
+        print(f"{out}: {len(entries):,} words, from {pairs:,} sentence pairs")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """InputError for options that do not go together, or are out of range."""
+    if len(options.source) != len(options.target):
+        raise InputError(f"there are {len(options.source)} source files, but {len(options.target)} target files")
+    if options.links is not None and len(options.links) != len(options.source):
+        raise InputError(f"there are {len(options.source)} source files, but {len(options.links)} files of links")
+    if options.run_folder is None:
+        if options.links is None:
+            raise InputError("give a run, whose attention is used, or --links")
+        if options.out is None:
+            raise InputError("without a run, --out says where the dictionary goes")
+        if options.source_lang is None or options.target_lang is None:
+            raise InputError("without a run, --source-lang and --target-lang say how words are cut")
+    elif options.source_lang or options.target_lang:
+        raise InputError("the run has its languages: --source-lang and --target-lang do not go with it")
+    if options.min_count < 1:
+        raise InputError(f"--min-count is at least 1, not {options.min_count}")
+    if not 0 <= options.min_share <= 1:
+        raise InputError(f"--min-share is from 0 to 1, not {options.min_share:g}")
+
+
+def _knows(model: Translator) -> Callable[[str], bool]:
+    """Whether the model can write a word."""
+    from nmt.data.vocabulary import UNK_ID
+
+    vocabulary = model.target_vocabulary
+    return lambda word: UNK_ID not in vocabulary.ids([word])
+
+
+def _linked(options: argparse.Namespace, model: Translator | None) -> Iterator[LinkedWords]:
+    from nmt.data.corpus import read_pairs
+    from nmt.data.dictionary import linked_words
+    from nmt.data.text import Tokenizer
+    from nmt.inspection.attended_words import attended_words
+
+    if options.links is not None:
+        if model is None:
+            source, target = Tokenizer(options.source_lang), Tokenizer(options.target_lang)
+        else:
+            source, target = model.source.tokenizer, model.target.tokenizer
+        for left, right, links in zip(options.source, options.target, options.links, strict=True):
+            yield from linked_words(Path(left), Path(right), Path(links), source, target)
+        return
+    assert model is not None
+    for left, right in zip(options.source, options.target, strict=True):
+        lines = ((pair.source.text or "", pair.target.text or "") for pair in read_pairs(Path(left), Path(right)))
+        yield from attended_words(model, lines)

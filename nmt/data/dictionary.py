@@ -1,0 +1,144 @@
+"""Words for [UNK]: a target word for each source word, learned from word links, in a file of tab-separated columns.
+
+Luong et al. 2015 (Addressing the rare word problem in neural machine translation), section 3; Jean et al. 2015 (On
+using very large target vocabulary for neural machine translation), section 4.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from nmt.data.corpus import read_lines, read_pairs
+from nmt.data.links import Link, read_links
+from nmt.errors import InputError
+from nmt.files import replacing
+
+if TYPE_CHECKING:
+    from nmt.data.text import Tokenizer
+
+Replacement = Literal["copy", "dictionary"]
+"""What stands in the place of [UNK]: the source word itself, or its entry, and itself where there is none."""
+
+MIN_COUNT, MIN_SHARE = 1, 0.0
+"""Least links of an entry, and least share among the links of its source word (docs/log.md)."""
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """A target word for each source word that is in it; case is kept, and counts."""
+
+    words: Mapping[str, str]
+
+    def translate(self, word: str) -> str:
+        """The entry of a source word; without one the word itself.
+
+        >>> [Dictionary({"sea": "mer"}).translate(word) for word in ("sea", "Kyoto")]
+        ['mer', 'Kyoto']
+        """
+        return self.words.get(word, word)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the file.
+
+    Attributes:
+        source, target: Moses words.
+        count: links between them.
+        share: of all links of the source word that were counted, above 0 and at most 1.
+    """
+
+    source: str
+    target: str
+    count: int
+    share: float
+
+
+@dataclass(frozen=True)
+class LinkedWords:
+    """The Moses words of a sentence pair and the links between them, from 0."""
+
+    source: Sequence[str]
+    target: Sequence[str]
+    links: Iterable[Link]
+
+
+class LinkCounts:
+    """How often which words are linked.
+
+    Args:
+        known: target words that are not counted. A model has no need of an entry for a word that it can write: where
+            it writes [UNK], it means another. None: all words are counted.
+    """
+
+    def __init__(self, known: Callable[[str], bool] | None = None) -> None:
+        self._known = known
+        self._counts: dict[str, Counter[str]] = {}
+
+    def add(self, pair: LinkedWords) -> None:
+        wanted = [self._known is None or not self._known(word) for word in pair.target]
+        for i, j in pair.links:
+            if wanted[j]:
+                self._counts.setdefault(pair.source[i], Counter())[pair.target[j]] += 1
+
+    def entries(self, min_count: int = MIN_COUNT, min_share: float = MIN_SHARE) -> list[Entry]:
+        """For each source word the target word that it is linked with most often, of several the first in the order
+        of code points; sorted by source word.
+
+        Args:
+            min_count: an entry needs so many links.
+            min_share: and so large a share of the counted links of its source word.
+        """
+        found = []
+        for source, targets in sorted(self._counts.items()):
+            target, count = min(targets.items(), key=lambda item: (-item[1], item[0]))
+            entry = Entry(source, target, count, count / targets.total())
+            if count >= min_count and entry.share >= min_share:
+                found.append(entry)
+        return found
+
+
+def linked_words(
+    source: Path, target: Path, links: Path, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
+) -> Iterator[LinkedWords]:
+    """The pairs of a corpus that have links, each read when it is asked for.
+
+    Raises:
+        InputError: a file cannot be read or has more lines than another, or a link is none or is beyond the words
+            that the tokenisers make; names file and line.
+    """
+    for number, (pair, linked) in enumerate(zip_longest(read_pairs(source, target), read_links(links)), start=1):
+        if pair is None or linked is None:
+            ended, other = (source, links) if pair is None else (links, source)
+            raise InputError(f"{ended} ends before line {number}, but {other} goes on")
+        if not linked.links or pair.source.text is None or pair.target.text is None:
+            continue
+        words = source_tokenizer.tokenize(pair.source.text), target_tokenizer.tokenize(pair.target.text)
+        linked.check(len(words[0]), len(words[1]))
+        yield LinkedWords(*words, linked.links)
+
+
+def write_dictionary(path: Path, entries: Iterable[Entry]) -> None:
+    """``source TAB target TAB count TAB share``, an entry a line; the file appears whole or not at all."""
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
+        for entry in entries:
+            file.write(f"{entry.source}\t{entry.target}\t{entry.count}\t{entry.share:.3f}\n")
+
+
+def read_dictionary(path: Path) -> Dictionary:
+    """Read the first two columns. Raises InputError naming file and line if one is missing or empty, or a source word
+    comes twice, and as ``read_lines`` does."""
+    words: dict[str, str] = {}
+    for number, line in enumerate(read_lines(path), start=1):
+        columns = (line.text or "").split("\t")
+        if len(columns) < 2 or not columns[0] or not columns[1]:
+            raise InputError(f"{path}, line {number}: there should be a source word, a tab and a target word")
+        if columns[0] in words:
+            raise InputError(f"{path}, line {number}: {columns[0]!r} is there twice")
+        words[columns[0]] = columns[1]
+    return Dictionary(words)

@@ -1,0 +1,39 @@
+"""Word links of given pairs by a model's own attention, where the target has words that the model cannot write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import tee
+
+from nmt.data.dictionary import LinkedWords
+from nmt.errors import InputError
+from nmt.translator import Translator
+
+
+def attended_words(
+    model: Translator, pairs: Iterable[tuple[str, str]], *, on_progress: Callable[[int], None] | None = None
+) -> Iterator[LinkedWords]:
+    """By forced decoding each target word is linked with the source word that has the largest weight, as it is when
+    [UNK] is replaced. Pairs without an unknown target word are left out. Read a window at a time.
+
+    Args:
+        pairs: source and target, untokenised.
+        on_progress: called with the number of pairs decoded, after each batch.
+
+    Raises:
+        InputError: the model has no attention.
+    """
+    if not model.has_alignment:
+        raise InputError(f"{model.name} is an RNNencdec: it has no attention to learn from; --links has other links")
+
+    def useful() -> Iterator[LinkedWords]:
+        for source, target in pairs:
+            words = model.target.tokenizer.tokenize(target)
+            if model.target.vocabulary.encode(words).unknown:
+                yield LinkedWords(model.source.tokenizer.tokenize(source), words, ())
+
+    words, given = tee(useful())
+    encoded = ((model.source.vocabulary.encode(p.source), model.target.vocabulary.encode(p.target)) for p in given)
+    for scored, pair in zip(model.score_encoded(encoded, on_progress=on_progress), words, strict=True):
+        assert scored.alignment is not None
+        yield LinkedWords(pair.source, pair.target, scored.alignment.links())
