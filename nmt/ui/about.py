@@ -10,6 +10,8 @@ from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.scores import show_scores
 from nmt.ui.text import as_sentence, language
 
+_STORED = {"F32": "fp32", "F16": "fp16", "I8": "int8 with a scale for each row"}
+
 
 def show_about(run: RunInfo, *, key: str) -> None:
     """Show it folded; nothing is read until the reader opens it."""
@@ -34,7 +36,7 @@ def description(run: RunInfo) -> list[str]:
     lines = [
         f"{ARCHITECTURES[model.architecture]} with embeddings of {model.embedding:,} units, {model.hidden:,} "
         f"hidden units{attention} and {model.maxout:,} maxout units: {weights.parameters:,} weights, "
-        f"{weights.bytes / 1e6:.1f} MB as {weights.dtype}.",
+        f"{weights.bytes / 1e6:.1f} MB as {_STORED.get(weights.dtype, weights.dtype)}.",
         f"Source: {language(run.source_language)}, {_vocabulary(run.source_vocabulary)}. "
         f"Target: {language(run.target_language)}, {_vocabulary(run.target_vocabulary)}.",
     ]
