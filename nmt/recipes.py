@@ -123,6 +123,19 @@ def luong_concat_256() -> Config:
     return Config("luong_concat_256", replace(_MODEL_256, score="concat", state_order="program"), _MODERN)
 
 
+def rnnsearch_50_star_modern() -> Config:
+    """RNNsearch-50*: the same for twice as long, or until the development set stops improving. Recipe of the released
+    rnnsearch-50-star."""
+    training = replace(_MODERN_320, max_updates=12_000, patience=5)
+    return Config("rnnsearch_50_star_modern", _MODEL_320, training)
+
+
+def rnnsearch_50_guided() -> Config:
+    """rnnsearch_50_modern whose alpha has a teacher: word links of an aligner, given to `prepare --links` (Chen et al.
+    2016). Recipe of the released rnnsearch-50-guided."""
+    return Config("rnnsearch_50_guided", _MODEL_320, replace(_MODERN_320, guided=0.5, max_updates=6000))
+
+
 def multi30k() -> Config:
     """For the 29,000 image captions of Multi30k: small, with strong dropout and label smoothing."""
     return Config(
@@ -171,6 +184,8 @@ RECIPES: dict[str, Callable[[], Config]] = {
         rnnsearch_30_modern,
         rnnencdec_50_modern,
         rnnencdec_30_modern,
+        rnnsearch_50_star_modern,
+        rnnsearch_50_guided,
         lstm_256,
         reset_after_256,
         concat_256,
