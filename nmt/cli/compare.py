@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import Any
 
 from nmt.cli.comparison_tables import tables
 from nmt.cli.options import add_json, print_json
+from nmt.cli.training_table import training_table, trainings
 from nmt.errors import InputError
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "compare",
-        help="Table 1, BLEU by length (Figure 2) and tests of significance, from kept evaluations; nothing is "
+        help="Table 1, Table 2, BLEU by length (Figure 2) and tests of significance, from what runs keep; nothing is "
         "translated",
     )
     parser.add_argument("folders", metavar="RUN_OR_SYSTEM", nargs="+", help="folders that `evaluate` kept something in")
@@ -47,10 +49,11 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("--resamples must be at least 40, and --seed at least 0")
     systems = [read_evaluated(folder) for folder in dict.fromkeys(options.folders)]
     comparison = compare(systems, options.set, options.on, options.resamples, options.seed)
+    trained = trainings(options.folders)
     if options.json:
-        print_json(comparison.to_dict())
+        print_json(comparison.to_dict() | {"trainings": [asdict(row) for row in trained]})
         return 0
-    for table in tables(comparison):
+    for table in [*tables(comparison), *([training_table(trained)] if trained else [])]:
         print(table.markdown() if options.format == "markdown" else table.text())
         print()
     for note in comparison.notes:

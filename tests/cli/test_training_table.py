@@ -1,0 +1,44 @@
+"""Table 2 out of a training's own events."""
+
+import json
+from pathlib import Path
+
+from nmt.cli.training_table import training_table, trainings
+from nmt.config import Config, ModelConfig, TrainingConfig
+from nmt.results import StopEvent, UpdateEvent, ValidationEvent, event_from_dict
+from nmt.run_folder import read_run
+from nmt.training.trainer import Trainer
+from tests.oracles.toy_corpus import toy_corpus
+
+
+def test_rows_are_what_the_log_says(tmp_path: Path) -> None:
+    training = TrainingConfig(
+        optimizer="adam", learning_rate=0.01, batch_size=20, max_updates=30, log_every=5, validate_every=10
+    )
+    run = tmp_path / "mine"
+    model = ModelConfig("rnnsearch", embedding=8, hidden=8, alignment=8, maxout=8)
+    for _ in Trainer.create(run, Config("toy", model, training), toy_corpus(tmp_path)).run():
+        pass
+    events = [event_from_dict(json.loads(line)) for line in (run / "training.jsonl").read_text().splitlines()]
+    best = read_run(run).weights.update
+    (row,) = trainings([run, tmp_path / "prepared"])
+    assert (row.run, row.updates, row.weights_from, row.device) == ("mine", 30, best, "")
+    assert [row.dev_nll] == [e.nll_per_sentence for e in events if isinstance(e, ValidationEvent) and e.update == best]
+    assert [row.train_nll] == [e.nll_per_sentence for e in events if isinstance(e, UpdateEvent) and e.update == best]
+    assert [row.hours] == [e.seconds / 3600 for e in events if isinstance(e, StopEvent)]
+    assert row.epochs == 30 * 20 / 200
+    table = training_table([row]).markdown()
+    assert "| mine | 30 | 3.00 |" in table
+    assert f"{row.dev_nll:.1f} |" in table
+
+
+def test_a_training_under_way_has_no_hours(tmp_path: Path) -> None:
+    run = tmp_path / "mine"
+    model = ModelConfig("rnnencdec", embedding=8, hidden=8, maxout=8)
+    training = TrainingConfig(optimizer="adam", max_updates=9, validate_every=2, log_every=1)
+    for event in Trainer.create(run, Config("toy", model, training), toy_corpus(tmp_path)).run():
+        if isinstance(event, UpdateEvent) and event.update == 5:
+            break
+    (row,) = trainings([run])
+    assert row.hours is None
+    assert "–" in training_table([row]).text()
