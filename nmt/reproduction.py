@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nmt.errors import InputError
+from nmt.recipes import recipe
 
 LANGUAGES = ("en", "fr")
 TEST_SETS = {
@@ -21,8 +22,15 @@ TEST_SETS = {
 }
 """Names of the test sets, and where they lie in the corpora."""
 
-GOLD = {"jointly-150": "testsets/jointly-150/tokens"}
-"""Word-aligned test sets of this repository."""
+GOLD = {"jointly-150": ("testsets/jointly-150/tokens", "testsets/jointly-150/gold")}
+"""The word-aligned test set of this repository: its tokens (with a language behind) and its gold links."""
+HANSARDS = "alignment-gold/hansards"
+"""Where that of the Hansards lies in the corpora, if it is there."""
+_LINKS = {
+    "rnnsearch": (("attention", "argmax"), ("attention", "grow-diag"), ("posterior", "grow-diag")),
+    "rnnencdec": (("leave-one-out", "grow-diag"),),
+}
+"""Maps and rules that links are taken from and by."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,7 @@ RELEASED = (
     ReleasedRun("rnnsearch-30", "rnnsearch_30_modern", "words"),
     ReleasedRun("rnnencdec-50", "rnnencdec_50_modern", "words"),
     ReleasedRun("rnnencdec-30", "rnnencdec_30_modern", "words"),
+    ReleasedRun("rnnsearch-50-star", "rnnsearch_50_star_modern", "words", 2.0),
 )
 
 _PREPARE = {
@@ -164,12 +173,17 @@ class Plan:
         return Step(f"evaluate-{run.name}", tuple(arguments))
 
     def _align(self, run: ReleasedRun) -> list[Step]:
+        golds = dict(GOLD)
+        hansards = self.data / HANSARDS
+        if hansards.with_suffix(".gold").exists():
+            golds["hansards"] = (str(hansards), f"{hansards}.gold")
         steps = []
-        for name, stem in GOLD.items():
+        for name, (stem, gold) in golds.items():
             source, target = (f"{stem}.{language}" for language in LANGUAGES)
-            gold = str(Path(stem).with_name("gold"))
-            arguments = ("aer", str(self._released(run)), "--source", source, "--target", target, "--gold", gold)
-            steps.append(Step(f"aer-{name}-{run.name}", (*arguments, "--name", name)))
+            for weights, rule in _LINKS[recipe(run.recipe).model.architecture]:
+                arguments = ["aer", str(self._released(run)), "--source", source, "--target", target, "--gold", gold]
+                arguments += ["--name", name, "--map", weights, "--rule", rule]
+                steps.append(Step(f"aer-{name}-{weights}-{rule}-{run.name}", tuple(arguments)))
         return steps
 
     def _compare(self) -> Step:

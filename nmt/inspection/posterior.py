@@ -1,8 +1,8 @@
 """Which source word a target word came from, with the target word known: alpha as the prior, the readout as evidence.
 
-alpha_i is made before y_i is chosen, so it says where the model looked, and not where what it then wrote came from. Of a
-given pair y_i is known, and ``TranslationModel.posterior`` weighs each source word by how probable y_i would be if the
-model had looked at that word alone.
+alpha_i is made before y_i is chosen, so it says where the model looked, and not where what it then wrote came from. Of
+a given pair y_i is known, and ``TranslationModel.posterior`` weighs each source word by how probable y_i would be if
+the model had looked at that word alone.
 """
 
 from __future__ import annotations

@@ -32,10 +32,11 @@ def show_about(run: RunInfo, *, key: str) -> None:
 def description(run: RunInfo) -> list[str]:
     """The checkpoint in plain sentences."""
     model, weights = run.config.model, run.weights
-    attention = f", {model.alignment:,} alignment units" if run.has_alignment else ""
+    counted = run.has_alignment and model.score in ("additive", "concat")
+    attention = f", {model.alignment:,} alignment units" if counted else ""
     lines = [
-        f"{ARCHITECTURES[model.architecture]} with embeddings of {model.embedding:,} units, {model.hidden:,} "
-        f"hidden units{attention} and {model.maxout:,} maxout units: {weights.parameters:,} weights, "
+        f"{ARCHITECTURES[model.architecture]}{_variant(run)} with embeddings of {model.embedding:,} units, "
+        f"{model.hidden:,} hidden units{attention} and {model.maxout:,} maxout units: {weights.parameters:,} weights, "
         f"{weights.bytes / 1e6:.1f} MB as {_STORED.get(weights.dtype, weights.dtype)}.",
         f"Source: {language(run.source_language)}, {_vocabulary(run.source_vocabulary)}. "
         f"Target: {language(run.target_language)}, {_vocabulary(run.target_vocabulary)}.",
@@ -48,6 +49,15 @@ def description(run: RunInfo) -> list[str]:
     development = f"; on the development set {' and '.join(measured)}" if measured else ""
     lines.append(f"Saved after {weights.update:,} updates ({weights.epoch:.1f} epochs){development}.")
     return lines
+
+
+def _variant(run: RunInfo) -> str:
+    """What is not the paper's."""
+    model = run.config.model
+    units = {"gated": "", "lstm": "LSTM units", "reset_after": "gated units that reset after the product"}
+    score = "" if model.score == "additive" else f"the {model.score} score"
+    found = [part for part in (units[model.unit], score) if part]
+    return f" (with {' and '.join(found)})" if found else ""
 
 
 def _vocabulary(vocabulary: VocabularyInfo) -> str:
