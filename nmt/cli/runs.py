@@ -71,7 +71,8 @@ def recipes(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"recipes": {name: make().to_dict() for name, make in RECIPES.items()}})
         return 0
+    width = max(map(len, RECIPES)) + 2
     for name, make in RECIPES.items():
         summary = " ".join((make.__doc__ or "").split())
-        print(f"{name:<20}{summary}")
+        print(f"{name:<{width}}{summary}")
     return 0
