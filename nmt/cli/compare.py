@@ -8,8 +8,9 @@ from typing import Any
 
 from nmt.cli.comparison_tables import tables
 from nmt.cli.options import add_json, print_json
-from nmt.cli.training_table import training_table, trainings
+from nmt.cli.training_table import training_table
 from nmt.errors import InputError
+from nmt.trained import trainings
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:

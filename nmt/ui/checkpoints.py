@@ -37,6 +37,11 @@ def folders() -> tuple[Path, ...]:
     return ROOT / "checkpoints", Path(os.environ.get("JOINTLY_RUNS") or ROOT / "runs")
 
 
+def systems_folder() -> Path:
+    """Where systems are that are only their output ($JOINTLY_SYSTEMS, or systems/)."""
+    return Path(os.environ.get("JOINTLY_SYSTEMS") or ROOT / "systems")
+
+
 def find_checkpoints() -> Checkpoints:
     """Look through the folders anew, reading headers only. A name that is taken gets its folder's in front."""
     usable: dict[str, RunInfo] = {}

@@ -15,7 +15,10 @@ _framed = threading.local()
 
 def pages() -> list[Page]:
     """All pages, in the order of the menu."""
-    return [st.Page("pages/translate.py", title="Translate", icon=":material/translate:", default=True)]
+    return [
+        st.Page("pages/translate.py", title="Translate", icon=":material/translate:", default=True),
+        st.Page("pages/scores.py", title="Scores", icon=":material/leaderboard:"),
+    ]
 
 
 def run_app() -> None:

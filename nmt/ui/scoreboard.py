@@ -1,0 +1,254 @@
+"""All checkpoints, and systems that are only their output, side by side: what they scored and how they were trained."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.evaluation.bleu import corpus_scores
+from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
+from nmt.evaluation.stored_errors import MeasuredError, read_errors
+from nmt.reproduction import TEST_SETS
+from nmt.results import Entry, SentenceStatistics
+from nmt.trained import trainings
+from nmt.ui.checkpoints import Checkpoints, systems_folder
+from nmt.ui.text import as_sentence, escaped
+
+JOINED = "all joined"
+_METRICS = {"BLEU": "bleu", "chrF": "chrf", "TER": "ter"}
+_HELP = {
+    "BLEU": "0 to 100, higher is better",
+    "chrF": "0 to 100, higher is better",
+    "TER": "edits per 100 words, lower is better",
+}
+_COLUMNS = {
+    "All sentences": "every sentence of the test set",
+    "No UNK": "[UNK] forbidden, and only sentences without an unknown word in source and reference",
+}
+
+
+@dataclass(frozen=True)
+class _Board:
+    """What was read: by name what was evaluated, by name the alignment errors, and what could not be read."""
+
+    evaluated: dict[str, Evaluated]
+    errors: dict[str, dict[str, list[MeasuredError]]]
+    problems: tuple[str, ...]
+
+
+def show_scoreboard(checkpoints: Checkpoints) -> None:
+    """The tables; a plain sentence where there is nothing to show, and one for each file that is broken."""
+    board = _read(checkpoints)
+    for problem in (*board.problems, *(run.problem for run in checkpoints.broken)):
+        st.warning(as_sentence(problem), icon=":material/warning:")
+    scored = {name: found for name, found in board.evaluated.items() if found.evaluations}
+    if not scored and not board.errors:
+        st.info(
+            "No checkpoint has been evaluated yet. `python -m nmt evaluate RUN --set NAME SOURCE REFERENCE` scores one "
+            "on a test set and keeps the result beside its weights.",
+            icon=":material/info:",
+        )
+        return
+    if scored:
+        _show_translation(scored)
+    _show_alignment(board.errors)
+    _show_trainings(checkpoints)
+    _show_signatures(scored)
+
+
+def _read(checkpoints: Checkpoints) -> _Board:
+    folders = {name: run.path for name, run in checkpoints.usable.items()}
+    for folder in list_systems(systems_folder()):
+        folders[folder.name if folder.name not in folders else f"systems/{folder.name}"] = folder
+    evaluated, errors, problems = {}, {}, []
+    for name, folder in folders.items():
+        try:
+            evaluated[name] = _evaluated(str(folder), _stamp(folder))
+            found = read_errors(folder)
+        except InputError as error:
+            problems.append(str(error))
+            continue
+        if found:
+            errors[name] = found
+    return _Board(evaluated, errors, tuple(problems))
+
+
+def _stamp(folder: Path) -> tuple[int, ...]:
+    return tuple(path.stat().st_mtime_ns for path in sorted(folder.glob("evaluation/*.json")))
+
+
+@st.cache_data(max_entries=32, show_spinner="Reading the scores …")
+def _evaluated(folder: str, stamp: tuple[int, ...]) -> Evaluated:
+    """``stamp`` makes a changed folder another one."""
+    return read_evaluated(folder)
+
+
+def _show_translation(scored: Mapping[str, Evaluated]) -> None:
+    st.subheader("Translation", anchor=False)
+    left, right = st.columns(2)
+    metric = left.segmented_control(
+        "Score", list(_METRICS), default="BLEU", required=True, key="score", bind="query-params", width="stretch"
+    )
+    column = right.segmented_control(
+        "Sentences", list(_COLUMNS), default="All sentences", required=True, key="column", bind="query-params",
+        width="stretch",
+    )  # fmt: skip
+    sets = _test_sets(scored)
+    kept, strangers = _same_sentences(scored, sets)
+    rows = {name: _entries(found, kept[name], sets, column == "No UNK") for name, found in scored.items()}
+    frame = pd.DataFrame(
+        [
+            {"System": name, **{s: None if e is None else getattr(e, _METRICS[metric]) for s, e in entries.items()}}
+            for name, entries in rows.items()
+        ]
+    ).dropna(axis="columns", how="all")
+    numbers = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.1f"))
+    st.dataframe(frame, hide_index=True, key="translation-board", column_config=numbers)
+    counts = [
+        f"{name} {entry.sentences:,}"
+        for name in frame.columns[1:]
+        if (entry := next((entries[name] for entries in rows.values() if entries.get(name)), None)) is not None
+    ]
+    st.caption(
+        f"{metric}: {_HELP[metric]}. {column}: {escaped(_COLUMNS[column])}. Sentences: {escaped(', '.join(counts))}. "
+        "As Table 1 of the paper. A blank means: not measured."
+    )
+    for stranger in strangers:
+        st.caption(f":material/warning: {as_sentence(stranger)}")
+
+
+def _test_sets(scored: Mapping[str, Evaluated]) -> list[str]:
+    """The known ones in their order, then others by name."""
+    names = {name for found in scored.values() for name in found.evaluations}
+    return [name for name in TEST_SETS if name in names] + sorted(names - set(TEST_SETS))
+
+
+def _same_sentences(scored: Mapping[str, Evaluated], sets: Sequence[str]) -> tuple[dict[str, set[str]], list[str]]:
+    """For each system the sets on whose usual sentences it was evaluated, and what is to be said of the others."""
+    kept: dict[str, set[str]] = {name: set() for name in scored}
+    strangers = []
+    for test_set in sets:
+        sums = {
+            name: (found.evaluations[test_set].source_sha256, found.evaluations[test_set].reference_sha256)
+            for name, found in scored.items()
+            if test_set in found.evaluations
+        }
+        known = Counter(both for both in sums.values() if all(both))
+        usual = known.most_common(1)[0][0] if known else ("", "")
+        for name, both in sums.items():
+            if all(both) and both != usual:
+                strangers.append(f"{name} was evaluated on other sentences of {test_set} than the others; left out")
+            else:
+                kept[name].add(test_set)
+    return kept, strangers
+
+
+def _entries(found: Evaluated, kept: set[str], sets: Sequence[str], no_unk: bool) -> dict[str, Entry | None]:
+    """Scores by test set, and of all sets joined where the system has every one."""
+    entries: dict[str, Entry | None] = {}
+    statistics: list[SentenceStatistics] = []
+    for name in sets:
+        entries[name] = None
+        if name not in kept:
+            continue
+        evaluation = found.evaluations[name]
+        condition = evaluation.no_unk if no_unk else evaluation.everything
+        if condition is None:
+            continue
+        scores = condition.scores
+        entries[name] = Entry(scores.bleu.value, scores.chrf.value, scores.ter.value, scores.sentences)
+        own = evaluation.statistics(no_unk=no_unk)
+        if own is not None:
+            statistics.append(own)
+    entries[JOINED] = None
+    if len(statistics) == len(sets) > 1:
+        entries[JOINED] = corpus_scores(SentenceStatistics.join(statistics))
+    return entries
+
+
+def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredError]]]) -> None:
+    rows = [
+        {
+            "System": name,
+            "Gold links": gold,
+            "Links from": one.map or "",
+            "Rule": one.rule.removeprefix(f"{one.map} "),
+            "AER": 100 * one.error.aer,
+            "Precision": 100 * one.error.precision,
+            "Recall": 100 * one.error.recall,
+        }
+        for name, found in errors.items()
+        for gold, measured in found.items()
+        for one in measured
+    ]
+    if not rows:
+        return
+    st.subheader("Alignment", anchor=False)
+    frame = pd.DataFrame(rows).sort_values(["Gold links", "AER"], kind="stable")
+    numbers = dict.fromkeys(("AER", "Precision", "Recall"), st.column_config.NumberColumn(format="%.1f"))
+    st.dataframe(frame, hide_index=True, key="alignment-board", column_config=numbers)
+    st.caption(
+        "In per cent against gold links; a low alignment error rate (AER) is good. Links come from alpha, made before "
+        "a word is written (attention); from its posterior, with the word known; or from what leaving out each source "
+        "word costs (leave-one-out), the stand-in for a model without attention."
+    )
+
+
+def _show_trainings(checkpoints: Checkpoints) -> None:
+    rows = []
+    for name, run in checkpoints.usable.items():
+        try:
+            (row,) = trainings([run.path])
+        except InputError as error:
+            st.warning(as_sentence(str(error)), icon=":material/warning:")
+            continue
+        rows.append(
+            {
+                "Checkpoint": name,
+                "Updates": row.updates,
+                "Epochs": row.epochs,
+                "Hours": row.hours,
+                "Machine": row.device,
+                "NLL train": row.train_nll,
+                "NLL dev": row.dev_nll,
+            }
+        )
+    if not rows:
+        return
+    st.subheader("Training", anchor=False)
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all"),
+        hide_index=True,
+        key="training-board",
+        column_config={
+            "Updates": number(format="localized"),
+            "Epochs": number(format="%.2f"),
+            "Hours": number(format="%.2f"),
+            "NLL train": number(format="%.1f"),
+            "NLL dev": number(format="%.1f"),
+        },
+    )
+    st.caption(
+        "As Table 2 of the paper. NLL: negative log-likelihood in nats a sentence, of train with dropout; checkpoints "
+        "with different vocabularies cannot be compared by it."
+    )
+
+
+def _show_signatures(scored: Mapping[str, Evaluated]) -> None:
+    signatures = [
+        condition.scores.bleu.signature
+        for found in scored.values()
+        for evaluation in found.evaluations.values()
+        for condition in (evaluation.everything, evaluation.no_unk)
+        if condition is not None
+    ]
+    if signatures:
+        with st.expander("Signatures of the BLEU scores"):
+            st.code("\n".join(signatures), language=None, wrap_lines=True)

@@ -1,0 +1,119 @@
+"""The page "Scores": every table says what the files say, and what cannot be shown is said."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmt.evaluation.alignment_error import AlignmentError
+from nmt.evaluation.bleu import corpus_scores
+from nmt.evaluation.stored import write_evaluation, write_system
+from nmt.evaluation.stored_errors import MeasuredError, keep_errors
+from nmt.results import Evaluation, SentenceStatistics
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import texts
+
+APP = Path(__file__).parents[2] / "app.py"
+LENGTHS = range(3, 15)
+ERROR = AlignmentError(links=10, sure=8, possible=12, sure_found=6, possible_found=9, sentences=2)
+
+
+@pytest.fixture
+def board(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two checkpoints, and a place for systems."""
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
+    write_run(runs / "search")
+    write_run(runs / "encdec", "rnnencdec")
+    return runs
+
+
+def opened(**parameters: str) -> AppTest:
+    at = AppTest.from_file(str(APP), default_timeout=30)
+    for name, value in parameters.items():
+        at.query_params[name] = value
+    at.run()
+    at.switch_page("pages/scores.py").run()
+    assert not at.exception
+    return at
+
+
+def frame(at: AppTest, first: str, second: str) -> pd.DataFrame:
+    (found,) = [e.value for e in at.dataframe if list(e.value.columns[:2]) == [first, second]]
+    return found
+
+
+def keep(run: Path, evaluations: Sequence[Evaluation]) -> None:
+    for evaluation in evaluations:
+        write_evaluation(run, evaluation)
+
+
+def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
+    given = {name: texts(LENGTHS, seed) for seed, name in enumerate(("b-set", "a-set"))}
+    found = {
+        name: [evaluated(name, test_set, text, [0, 1] * 6) for test_set, text in given.items()]
+        for name in ("search", "encdec")
+    }
+    keep(board / "search", found["search"])
+    keep(board / "encdec", found["encdec"][:1])
+    write_system(tmp_path / "systems" / "moses", "moses", "phrases")
+    keep(tmp_path / "systems" / "moses", [evaluated("moses", "b-set", given["b-set"])])
+    at = opened()
+    table = frame(at, "System", "a-set").set_index("System")
+    assert list(table.columns) == ["a-set", "b-set", "all joined"]
+    assert list(table.index) == ["encdec", "search", "moses"]
+    for evaluation in found["search"]:
+        assert evaluation.everything is not None
+        assert table.loc["search", evaluation.test_set] == evaluation.everything.scores.bleu.value
+    parts = [s for e in found["search"] if (s := e.statistics()) is not None]
+    assert table.loc["search", "all joined"] == corpus_scores(SentenceStatistics.join(parts)).bleu
+    assert pd.isna(table.loc["encdec", "a-set"])
+    assert pd.isna(table.loc["moses", "all joined"])
+    assert any("run:moses" in code.value for code in at.code)
+
+    at.segmented_control(key="column").set_value("No UNK").run()
+    at.segmented_control(key="score").set_value("TER").run()
+    table = frame(at, "System", "a-set").set_index("System")
+    first = found["search"][0]
+    assert first.no_unk is not None
+    assert table.loc["search", "b-set"] == first.no_unk.scores.ter.value
+    assert any("b-set 6" in caption.value.replace("\\", "") for caption in at.caption)
+
+
+def test_other_sentences_are_left_out_and_named(board: Path) -> None:
+    keep(board / "search", [evaluated("search", "toy", texts(LENGTHS, 1))])
+    keep(board / "encdec", [evaluated("encdec", "toy", texts(LENGTHS, 2))])
+    at = opened()
+    table = frame(at, "System", "toy").set_index("System")
+    assert table["toy"].isna().sum() == 1
+    assert any("on other sentences of toy" in caption.value.replace("\\", "") for caption in at.caption)
+
+
+def test_links_and_trainings(board: Path) -> None:
+    for name in ("posterior", "attention"):
+        keep_errors(board / "search", "gold", [MeasuredError("search", 1200, name, f"{name} argmax", ERROR)])
+    at = opened()
+    links = frame(at, "System", "Gold links")
+    assert links["AER"].tolist() == [pytest.approx(100 * ERROR.aer)] * 2
+    assert set(links["Rule"]) == {"argmax"}
+    training = frame(at, "Checkpoint", "Updates").set_index("Checkpoint")
+    assert training.loc["search", "NLL dev"] == 20.0
+    assert training.loc["encdec", "Updates"] == 1200
+
+
+def test_nothing_evaluated_is_said(board: Path) -> None:
+    at = opened()
+    assert any("No checkpoint has been evaluated" in info.value for info in at.info)
+    assert not at.dataframe
+
+
+def test_a_broken_file_is_named_and_the_rest_is_shown(board: Path) -> None:
+    keep(board / "search", [evaluated("search", "toy", texts(LENGTHS, 1))])
+    (board / "encdec" / "evaluation").mkdir()
+    (board / "encdec" / "evaluation" / "toy.json").write_text(json.dumps({"format": 1, "run": "<b>x</b>"}))
+    at = opened()
+    assert any("toy.json" in warning.value.replace("\\", "") for warning in at.warning)
+    assert frame(at, "System", "toy")["System"].tolist() == ["search"]
