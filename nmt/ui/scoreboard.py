@@ -117,7 +117,7 @@ def _show_translation(scored: Mapping[str, Evaluated]) -> None:
     ]
     st.caption(
         f"{metric}: {_HELP[metric]}. {column}: {escaped(_COLUMNS[column])}. Sentences: {escaped(', '.join(counts))}. "
-        "As Table 1 of the paper. A blank means: not measured."
+        "As Table 1 of the paper. None: not measured."
     )
     for stranger in strangers:
         st.caption(f":material/warning: {as_sentence(stranger)}")
