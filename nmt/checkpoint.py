@@ -77,8 +77,9 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
     """
     with torch.device("meta"):
         model = build_model(settings.config.model, settings.source_vocabulary.size, settings.target_vocabulary.size)
+    stored = read_tensors(path)
     try:
-        tensors = restored(read_tensors(path))
+        tensors = restored(stored)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     for name, parameter in model.state_dict().items():

@@ -131,6 +131,8 @@ def read_provenance(run: Path) -> Provenance | None:
     if not path.is_file():
         return None
     data = read_json(path)
+    if data.get("format") != FORMAT_VERSION:
+        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
     try:
         return Provenance(
             tuple(CorpusUsed(**corpus) for corpus in data["train"]),

@@ -41,8 +41,12 @@ def restored(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
             continue
         result[name] = tensor.float()
         scale = scales.pop(name, None)
-        if tensor.dtype == torch.int8 and (scale is None or scale.shape != tensor.shape[:1]):
+        whole = tensor.dtype == torch.int8
+        fits = scale is not None and tensor.dim() == 2 and scale.shape == tensor.shape[:1]
+        if whole and not fits:
             raise InputError(f"the weights {name} are whole numbers without a scale for each row")
+        if scale is not None and not whole:
+            raise InputError(f"the weights {name} have a scale for each row but are no whole numbers")
         if scale is not None:
             result[name] *= scale.float().unsqueeze(1)
     if scales:

@@ -22,6 +22,7 @@ TEST_SETS = {
 }
 """Names of the test sets, and where they lie in the corpora."""
 
+_ROOT = Path(__file__).resolve().parents[1]
 GOLD = {"jointly-150": ("testsets/jointly-150/tokens", "testsets/jointly-150/gold")}
 """The word-aligned test set of this repository: its tokens (with a language behind) and its gold links."""
 HANSARDS = "alignment-gold/hansards"
@@ -74,13 +75,15 @@ class Step:
         name: for the record of what is done; a file name.
         arguments: what follows ``python -m nmt``.
         output: where its stdout is to be kept; None = it is shown.
-        resumable: the step goes on where it was if ``--resume`` is added and this folder exists.
+        resumable: the step goes on where it was if ``--resume`` is added and this run folder exists.
+    made: a folder that the command makes and that must not be there before.
     """
 
     name: str
     arguments: tuple[str, ...]
     output: Path | None = None
     resumable: Path | None = None
+    made: Path | None = None
 
     def line(self) -> str:
         """As one would type it."""
@@ -161,7 +164,8 @@ class Plan:
 
     def _release(self, run: ReleasedRun) -> Step:
         folder = self.out / "runs" / run.name
-        return Step(f"release-{run.name}", ("release", str(folder), str(self._released(run)), "--weights", "int8"))
+        out = self._released(run)
+        return Step(f"release-{run.name}", ("release", str(folder), str(out), "--weights", "int8"), made=out)
 
     def _released(self, run: ReleasedRun) -> Path:
         return self.out / "checkpoints" / run.name
@@ -173,7 +177,7 @@ class Plan:
         return Step(f"evaluate-{run.name}", tuple(arguments))
 
     def _align(self, run: ReleasedRun) -> list[Step]:
-        golds = dict(GOLD)
+        golds = {name: tuple(_from_here(part) for part in parts) for name, parts in GOLD.items()}
         hansards = self.data / HANSARDS
         if hansards.with_suffix(".gold").exists():
             golds["hansards"] = (str(hansards), f"{hansards}.gold")
@@ -186,7 +190,22 @@ class Plan:
                 steps.append(Step(f"aer-{name}-{weights}-{rule}-{run.name}", tuple(arguments)))
         return steps
 
+    def missing(self) -> list[Path]:
+        """Files of the corpora that are not there."""
+        stems = [*TEST_SETS.values()]
+        for run in self.runs:
+            _, train, dev = _PREPARE[run.data]
+            stems += [*(stem for stem, _ in train), *dev]
+        files = [self._corpus(stem, language) for stem in dict.fromkeys(stems) for language in LANGUAGES]
+        return [path for path in files if not path.is_file()]
+
     def _compare(self) -> Step:
         folders = [str(self._released(run)) for run in self.runs]
         arguments = ("compare", *folders, "--format", "markdown", "--on", "canada-laws-test", "--on", "joined")
         return Step("compare", arguments, output=self.out / "tables.md")
+
+
+def _from_here(path: str) -> str:
+    """A file of this repository, as it is called from the working folder."""
+    full = _ROOT / path
+    return str(full.relative_to(Path.cwd())) if full.is_relative_to(Path.cwd()) else str(full)

@@ -18,46 +18,60 @@ from nmt.run_folder import CONFIG, read_events, read_run
 class Trained:
     """Attributes:
     run: name of the folder.
-    updates, epochs: over the whole training.
+    updates, epochs: made so far.
     weights_from: the update whose weights these are, the best on the development set.
+    ended: why the training ended; "" if it is under way, was killed, or was interrupted and may be resumed.
     hours: of training and validation; None if the training has not ended.
     device: "cpu" or "cuda", with the number of threads; "" if not recorded.
+    words_per_second: median target tokens a second; None if never reported.
     train_nll, dev_nll: nats a sentence, at ``weights_from``; None if not measured. That of train is with dropout.
+    train_nll_per_word, dev_nll_per_word: the same in nats a target token.
     """
 
     run: str
     updates: int
     epochs: float
     weights_from: int
+    ended: str
     hours: float | None
     device: str
+    words_per_second: float | None
     train_nll: float | None
     dev_nll: float | None
+    train_nll_per_word: float | None
+    dev_nll_per_word: float | None
 
 
 def trainings(folders: Iterable[str | Path]) -> list[Trained]:
-    """Of those folders that are runs. InputError if one is broken."""
-    return [_trained(Path(folder)) for folder in folders if (Path(folder) / CONFIG).is_file()]
+    """Of those folders that are runs, each once. InputError if one is broken."""
+    return [trained(Path(f)) for f in dict.fromkeys(map(str, folders)) if (Path(f) / CONFIG).is_file()]
 
 
-def _trained(folder: Path) -> Trained:
-    info, events, provenance = read_run(folder), read_events(folder), read_provenance(folder)
+def trained(run: Path) -> Trained:
+    """How one run was trained. InputError if it is broken."""
+    info, events, provenance = read_run(run), read_events(run), read_provenance(run)
     update = info.weights.update
     updates = [event for event in events if isinstance(event, UpdateEvent)]
     near = min(updates, key=lambda event: abs(event.update - update), default=None)
     dev = next((e for e in events if isinstance(e, ValidationEvent) and e.update == update), None)
-    last = next((e for e in reversed(events) if isinstance(e, StopEvent)), None)
+    stop = next((e for e in events[-1:] if isinstance(e, StopEvent) and not e.reason.startswith("interrupted")), None)
+    speeds = sorted(event.words_per_second for event in updates)
     device = ""
     if provenance is not None and provenance.sessions:
         session = provenance.sessions[-1]
-        device = f"{session.device}, {session.processes * session.threads} threads"
+        threads = session.processes * session.threads
+        device = f"{session.device}, {threads} thread{'s' if threads > 1 else ''}"
     return Trained(
         info.name,
-        update if last is None else last.update,
+        max((event.update for event in events), default=update),
         updates[-1].epoch if updates else info.weights.epoch,
         update,
-        None if last is None else last.seconds / 3600,
-        device.removesuffix("s") if device.endswith(" 1 threads") else device,
+        "" if stop is None else stop.reason,
+        None if stop is None else stop.seconds / 3600,
+        device,
+        speeds[len(speeds) // 2] if speeds else None,
         None if near is None else near.nll_per_sentence,
         None if dev is None else dev.nll_per_sentence,
+        None if near is None else near.nll_per_word,
+        None if dev is None else dev.nll_per_word,
     )

@@ -25,7 +25,9 @@ def test_sessions_are_added_up(tmp_path: Path) -> None:
     assert (found.pairs_per_epoch, found.tokens) == (20, manifest.train.target.tokens)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"train": []}', '{"train": [{"a": 1}], "dev": [], "sessions": []}'])
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"format": 1, "train": []}', '{"format": 1, "train": [{"a": 1}], "dev": []}', '{"format": 9}']
+)
 def test_a_broken_file_is_named(text: str, tmp_path: Path) -> None:
     (tmp_path / PROVENANCE).write_text(text)
     with pytest.raises(InputError, match=r"provenance\.json"):

@@ -52,7 +52,7 @@ def test_a_run_of_whole_numbers_is_a_run(run: Path, random_runs: Path) -> None:
     assert a.log_probability == pytest.approx(b.log_probability, rel=0.02)
 
 
-@pytest.mark.parametrize("change", ["gone", "short", "orphan"])
+@pytest.mark.parametrize("change", ["gone", "short", "orphan", "float", "flat"])
 def test_scales_that_do_not_fit_are_named(run: Path, change: str) -> None:
     tensors = read_tensors(run / "model.safetensors")
     name = "decoder.U"
@@ -60,6 +60,10 @@ def test_scales_that_do_not_fit_are_named(run: Path, change: str) -> None:
         del tensors[name + ROW_SCALE]
     elif change == "short":
         tensors[name + ROW_SCALE] = tensors[name + ROW_SCALE][:-1]
+    elif change == "float":
+        tensors[name] = tensors[name].float()
+    elif change == "flat":
+        tensors[name] = tensors[name][:, 0].contiguous()
     else:
         del tensors[name]
     save_tensors(run / "model.safetensors", tensors, {"update": 7})

@@ -14,10 +14,12 @@ from nmt.config import Config
 from nmt.evaluation.comparison import JOINED, compare
 from nmt.evaluation.stored import read_evaluated
 from nmt.evaluation.stored_errors import read_errors
+from nmt.files import replacing
 from nmt.provenance import CorpusUsed, Provenance, read_provenance
 from nmt.recipes import RECIPES
-from nmt.results import StopEvent, UpdateEvent, ValidationEvent
+from nmt.results import ValidationEvent
 from nmt.run_folder import CARD, RunInfo, read_events, read_run
+from nmt.trained import trained
 
 _ARCHITECTURES = {
     "rnnsearch": "RNNsearch: a bidirectional encoder, and a decoder that attends to every source word",
@@ -25,9 +27,9 @@ _ARCHITECTURES = {
 }
 _LANGUAGES = {"en": "English", "fr": "French"}
 _VOCABULARIES = {
-    "words": "the {size:,} most frequent Moses words a side, all others [UNK]",
-    "bpe": "SentencePiece BPE, {size:,} pieces a side, from Moses words",
-    "unigram": "SentencePiece unigram, {size:,} pieces a side, from Moses words",
+    "words": "word shortlist of {size:,} entries, [UNK] and the end mark among them",
+    "bpe": "SentencePiece BPE, {size:,} pieces, from Moses words",
+    "unigram": "SentencePiece unigram, {size:,} pieces, from Moses words",
 }
 
 
@@ -46,7 +48,8 @@ def run(options: argparse.Namespace) -> int:
     if options.shown:
         print(text, end="")
     else:
-        (folder / CARD).write_text(text, encoding="utf-8")
+        with replacing(folder / CARD) as temporary:
+            temporary.write_text(text, encoding="utf-8")
     return 0
 
 
@@ -73,12 +76,16 @@ def _model(info: RunInfo) -> str:
     sizes = f"m {model.embedding}, n {model.hidden}, l {model.maxout}"
     if model.architecture == "rnnsearch":
         sizes += f", n' {model.alignment}"
-    vocabulary = _VOCABULARIES[info.target_vocabulary.kind].format(size=info.target_vocabulary.size)
+    source, target = (
+        _VOCABULARIES[vocabulary.kind].format(size=vocabulary.size)
+        for vocabulary in (info.source_vocabulary, info.target_vocabulary)
+    )
     stored = {"I8": "int8 with a scale a row", "F16": "fp16", "F32": "fp32"}.get(weights.dtype, weights.dtype)
     return "## Model\n\n" + _plain(
         [
             ["sizes", f"{sizes}; state order {model.state_order}"],
-            ["vocabularies", vocabulary],
+            ["source vocabulary", source],
+            ["target vocabulary", target],
             [
                 "weights",
                 f"{weights.parameters:,}, {stored}, {weights.bytes / 1e6:.1f} MB; SHA-256 `{weights.sha256()}`",
@@ -88,10 +95,7 @@ def _model(info: RunInfo) -> str:
 
 
 def _training(info: RunInfo, provenance: Provenance | None) -> str:
-    events = read_events(info.path)
-    updates = [event for event in events if isinstance(event, UpdateEvent)]
-    validations = [event for event in events if isinstance(event, ValidationEvent)]
-    stops = [event for event in events if isinstance(event, StopEvent)]
+    found = trained(info.path)
     rows = [["settings", _settings(info.config)]]
     if provenance is not None and provenance.sessions:
         for session in provenance.sessions:
@@ -105,25 +109,19 @@ def _training(info: RunInfo, provenance: Provenance | None) -> str:
                 f"threads of {last.machine.cores} cores; Python {last.machine.python}, torch {last.machine.torch}",
             ]
         )
-    if updates and stops:
-        speeds = sorted(event.words_per_second for event in updates)
-        rows += [
-            ["trained", f"{stops[-1].update:,} updates, {updates[-1].epoch:.2f} epochs: {stops[-1].reason}"],
-            ["time", f"{stops[-1].seconds / 3600:.2f} hours; median {speeds[len(speeds) // 2]:,.0f} target tokens/s"],
-        ]
-    weights = info.weights
-    best = next((v for v in validations if v.update == weights.update), None)
-    if best is not None:
-        near = min(updates, key=lambda event: abs(event.update - best.update)) if updates else None
-        train = f"train {near.nll_per_sentence:.1f} (with dropout, {near.nll_per_word:.3f} a token), " if near else ""
-        rows.append(
-            [
-                "NLL, nats a sentence",
-                f"{train}dev {best.nll_per_sentence:.1f} ({best.nll_per_word:.3f} a token); the weights are those of "
-                f"update {weights.update:,}, epoch {weights.epoch:.2f}",
-            ]
-        )
+    rows.append(["trained", f"{found.updates:,} updates, {found.epochs:.2f} epochs: {found.ended or 'not ended yet'}"])
+    if found.hours is not None and found.words_per_second is not None:
+        rows.append(["time", f"{found.hours:.2f} hours; median {found.words_per_second:,.0f} target tokens/s"])
+    if found.train_nll is not None:
+        rows.append(["NLL of train, with dropout", _nll(found.train_nll, found.train_nll_per_word)])
+    if found.dev_nll is not None:
+        rows.append(["NLL of dev, of the weights in fp32", _nll(found.dev_nll, found.dev_nll_per_word)])
+    rows.append(["weights of", f"update {found.weights_from:,}, epoch {info.weights.epoch:.2f}: the best on dev"])
     return "## Training\n\n" + _plain(rows)
+
+
+def _nll(per_sentence: float, per_token: float | None) -> str:
+    return f"{per_sentence:.1f} nats a sentence" + ("" if per_token is None else f", {per_token:.3f} a token")
 
 
 def _settings(config: Config) -> str:
@@ -131,7 +129,8 @@ def _settings(config: Config) -> str:
     parts = [f"{s.optimizer.capitalize()}, rate {s.learning_rate:g}"]
     if s.warmup:
         parts.append(f"{s.warmup} updates of warm-up")
-    parts.append(f"{s.schedule}{f' after {s.hold:.0%} of the updates' if s.hold else ''}")
+    held = s.hold and s.schedule in ("cosine", "linear")
+    parts.append(f"{s.schedule}{f' after {s.hold:.0%} of the updates' if held else ''}")
     parts.append(f"{s.batch_tokens:,} padded tokens a minibatch" if s.batch_tokens else f"{s.batch_size} sentences")
     if s.max_length:
         parts.append(f"sentences of up to {s.max_length} words")
@@ -179,7 +178,10 @@ def _scores(run: Path) -> str:
     if not measured:
         return ""
     closer = [name for name in measured if evaluated.evaluations[name].everything is not None]
-    comparison = compare([evaluated], measured, [*closer, JOINED] if len(measured) > 1 else closer)
+    if not closer:
+        return ""
+    joined = [JOINED] if len(closer) == len(measured) > 1 else []
+    comparison = compare([evaluated], measured, [*closer, *joined])
     return "\n\n".join(["## Scores", *(found.markdown() for found in tables(comparison))])
 
 
@@ -189,7 +191,7 @@ def _alignment(run: Path) -> str:
         for found in sorted(measured, key=lambda found: found.error.aer):
             shares = (found.error.aer, found.error.precision, found.error.recall)
             numbers = [*(f"{100 * share:.1f}" for share in shares), str(found.error.sentences)]
-            rows.append([gold, found.map or "", found.rule, *numbers])
+            rows.append([gold, found.map or "", found.rule.removeprefix(f"{found.map} "), *numbers])
     if not rows:
         return ""
     head = ["gold", "links from", "rule", "AER", "precision", "recall", "pairs"]

@@ -11,12 +11,14 @@ from nmt.cli.options import add_json, print_json
 from nmt.data.staging import staging
 from nmt.errors import InputError
 from nmt.provenance import PROVENANCE
-from nmt.run_folder import BEST, CARD, CONFIG, DICTIONARY, EVALUATION, TRAINING, read_run
+from nmt.run_folder import BEST, CONFIG, DICTIONARY, TRAINING, read_run
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "release", help="copy what ships of a run: settings, vocabularies, events, scores, and the best weights"
+        "release",
+        help="copy what ships of a run: settings, vocabularies, events, origin, and the best weights; scores and card "
+        "are of other weights, so make them anew with evaluate, aer and card",
     )
     parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("out", metavar="OUT", help="a new folder, such as checkpoints/NAME")
@@ -44,11 +46,9 @@ def run(options: argparse.Namespace) -> int:
         model = load_model(info.settings, info.weights.path)
         dtype = torch.int8 if options.weights == "int8" else torch.float16
         save_weights(folder / BEST, model, read_info(info.weights.path), dtype)
-        for name in (CONFIG, TRAINING, CARD, PROVENANCE, DICTIONARY, *vocabularies):
+        for name in (CONFIG, TRAINING, PROVENANCE, DICTIONARY, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)
-        if (info.path / EVALUATION).is_dir():
-            shutil.copytree(info.path / EVALUATION, folder / EVALUATION)
     released = read_run(out)
     if options.json:
         print_json(released.to_dict() | {"sha256": released.weights.sha256()})

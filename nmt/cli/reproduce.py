@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
+import signal
 import subprocess
 import sys
 from itertools import islice
@@ -13,6 +15,7 @@ from typing import Any
 from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.reproduction import LANGUAGES, TEST_SETS, Plan, Step
+from nmt.run_folder import CONFIG
 
 _TRAINING_SHARE = 0.6
 """Of a budget; preparing and evaluating take the rest."""
@@ -54,6 +57,10 @@ def run(options: argparse.Namespace) -> int:
     if options.dry_run:
         print("\n".join(step.line() for step in steps))
         return 0
+    missing = plan.missing()
+    if missing:
+        more = f" and {len(missing) - 1} more files are" if len(missing) > 1 else " is"
+        raise InputError(f"{missing[0]}{more} not there; `python -m nmt corpus get` makes the corpora")
     done = options.out / ".done"
     done.mkdir(parents=True, exist_ok=True)
     _same_plan(done / "plan", steps)
@@ -63,7 +70,10 @@ def run(options: argparse.Namespace) -> int:
         if (done / step.name).exists():
             continue
         print(f"[{number}/{len(steps)}] {step.line()}", file=sys.stderr, flush=True)
-        status = _run(step)
+        try:
+            status = _run(step)
+        except _Ended as ended:
+            status = ended.status
         if status:
             print(f"nmt reproduce: {step.name} ended with status {status}; the same command goes on", file=sys.stderr)
             return status
@@ -84,17 +94,40 @@ def _same_plan(path: Path, steps: list[Step]) -> None:
 def _run(step: Step) -> int:
     """The exit status of the step's command; its output appears whole or not at all."""
     arguments = [*step.arguments]
-    if step.resumable is not None and step.resumable.exists():
+    if step.resumable is not None and (step.resumable / CONFIG).exists():
         arguments.append("--resume")
+    if step.made is not None and step.made.exists():  # by a call that ended before it could note this
+        shutil.rmtree(step.made)
     command = [sys.executable, "-m", "nmt", *arguments]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [_ROOT, os.environ.get("PYTHONPATH")]))}
     if step.output is None:
-        return subprocess.run(command, check=False, env=environment, stdout=sys.stderr).returncode
-    done = subprocess.run(command, check=False, env=environment, stdout=subprocess.PIPE)
-    if done.returncode == 0:
-        with replacing(step.output) as temporary:
-            temporary.write_bytes(done.stdout)
-    return done.returncode
+        return _wait(subprocess.Popen(command, env=environment, stdout=sys.stderr))
+    with replacing(step.output) as temporary, temporary.open("wb") as file:
+        status = _wait(subprocess.Popen(command, env=environment, stdout=file))
+        if status:
+            raise _Ended(status)
+    return 0
+
+
+class _Ended(Exception):  # noqa: N818
+    """A step ended with this status; what it wrote is thrown away."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+def _wait(process: subprocess.Popen[bytes]) -> int:
+    """Wait until it ends. Ctrl-C reaches it as well, and a training then saves; SIGTERM is passed on."""
+    before = signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number))
+    try:
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                continue
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _shorten_tests(plan: Plan) -> None:

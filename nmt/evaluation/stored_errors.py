@@ -39,6 +39,8 @@ class MeasuredError:
     def from_dict(cls, data: dict[str, Any]) -> MeasuredError:
         """The inverse; KeyError, TypeError or ValueError for anything else."""
         counts = {key: int(data[key]) for key in ("links", "sure", "possible", "sure_found", "possible_found")}
+        if counts["sure"] < 1:
+            raise ValueError("results without a sure link")
         return cls(
             data["run"],
             data["update"],
@@ -66,6 +68,8 @@ def read_errors(run: Path) -> dict[str, list[MeasuredError]]:
 
 def _read(path: Path) -> list[MeasuredError]:
     data = read_json(path)
+    if data.get("format") != FORMAT_VERSION:
+        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
     try:
         return [MeasuredError.from_dict(found) for found in data["results"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:

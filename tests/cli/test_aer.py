@@ -184,10 +184,19 @@ def test_results_are_kept_by_map_and_rule(
     assert same.to_dict() == {key: value for key, value in item.items() if key != "format"}
 
 
-def test_a_broken_file_of_results_is_named(random_runs: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"format": 1, "results": [{"rule": "argmax"}]}',
+        '{"format": 2, "results": []}',
+        '{"format": 1, "results": [{"run": "a", "update": 1, "map": "b", "rule": "c", "links": 1, "sure": 0, '
+        '"possible": 1, "sure_found": 0, "possible_found": 0, "n": 1}]}',
+    ],
+)
+def test_a_broken_file_of_results_is_named(text: str, random_runs: Path, tmp_path: Path) -> None:
     run = tmp_path / "mine"
     shutil.copytree(random_runs / "search-words", run)
     (run / "alignment").mkdir()
-    (run / "alignment" / "toy.json").write_text('{"results": [{"rule": "argmax"}]}')
+    (run / "alignment" / "toy.json").write_text(text)
     with pytest.raises(InputError, match=r"alignment/toy\.json"):
         read_errors(run)

@@ -43,3 +43,27 @@ def test_a_training_under_way_has_no_hours(tmp_path: Path) -> None:
     (row,) = trainings([run])
     assert row.hours is None
     assert "–" in training_table([row]).text()
+
+
+def test_an_interrupted_training_has_not_ended(tmp_path: Path) -> None:
+    """Nor has one that was killed after it was resumed."""
+    run = tmp_path / "mine"
+    model = ModelConfig("rnnencdec", embedding=8, hidden=8, maxout=8)
+    training = TrainingConfig(optimizer="adam", max_updates=12, validate_every=4, log_every=1, save_every=2)
+    prepared = toy_corpus(tmp_path)
+    trainer = Trainer.create(run, Config("toy", model, training), prepared)
+    for event in trainer.run():
+        if isinstance(event, UpdateEvent) and event.update == 6:
+            trainer.stop("interrupted by SIGINT")
+    (row,) = trainings([run, run])
+    assert (row.updates, row.ended, row.hours) == (6, "", None)
+    for event in Trainer.resume(run, prepared).run():
+        if isinstance(event, UpdateEvent) and event.update == 9:
+            break
+    (row,) = trainings([run])
+    assert (row.updates, row.ended, row.hours) == (9, "", None)
+    for _ in Trainer.resume(run, prepared).run():
+        pass
+    (row,) = trainings([run])
+    assert (row.updates, row.ended) == (12, "12 updates were made")
+    assert row.hours is not None
