@@ -75,19 +75,19 @@ def rnnsearch_50_modern() -> Config:
 
 
 def rnnsearch_30_modern() -> Config:
-    """The same on sentences of up to 30 words. Recipe of the released rnnsearch-30."""
+    """RNNsearch-30: rnnsearch_50_modern on sentences of up to 30 words. Recipe of the released rnnsearch-30."""
     return Config("rnnsearch_30_modern", _MODEL_320, replace(_MODERN_320, max_length=30, max_updates=6000))
 
 
 def rnnencdec_50_modern() -> Config:
-    """The baseline at the same sizes and in the same time, as in Table 2: with the faster model more updates. Recipe of
-    the released rnnencdec-50."""
+    """RNNencdec-50, the baseline: rnnsearch_50_modern without attention, in about the same time, as in Table 2, so with
+    more updates. Recipe of the released rnnencdec-50."""
     model = replace(_MODEL_320, architecture="rnnencdec")
     return Config("rnnencdec_50_modern", model, replace(_MODERN_320, max_updates=10_000))
 
 
 def rnnencdec_30_modern() -> Config:
-    """The baseline on sentences of up to 30 words. Recipe of the released rnnencdec-30."""
+    """RNNencdec-30: rnnencdec_50_modern on sentences of up to 30 words. Recipe of the released rnnencdec-30."""
     model = replace(_MODEL_320, architecture="rnnencdec")
     return Config("rnnencdec_30_modern", model, replace(_MODERN_320, max_length=30, max_updates=10_000))
 
@@ -124,8 +124,8 @@ def luong_concat_256() -> Config:
 
 
 def rnnsearch_50_star_modern() -> Config:
-    """RNNsearch-50*: the same for twice as long, or until the development set stops improving. Recipe of the released
-    rnnsearch-50-star."""
+    """RNNsearch-50*: rnnsearch_50_modern for twice as long, or until the development set stops improving. Recipe of the
+    released rnnsearch-50-star."""
     training = replace(_MODERN_320, max_updates=12_000, patience=5)
     return Config("rnnsearch_50_star_modern", _MODEL_320, training)
 
