@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from nmt.errors import InputError
-from nmt.files import replacing
 from nmt.reproduction import LANGUAGES, TEST_SETS, Plan, Step
 from nmt.run_folder import CONFIG
 
@@ -70,10 +69,7 @@ def run(options: argparse.Namespace) -> int:
         if (done / step.name).exists():
             continue
         print(f"[{number}/{len(steps)}] {step.line()}", file=sys.stderr, flush=True)
-        try:
-            status = _run(step)
-        except _Ended as ended:
-            status = ended.status
+        status = _run(step)
         if status:
             print(f"nmt reproduce: {step.name} ended with status {status}; the same command goes on", file=sys.stderr)
             return status
@@ -102,19 +98,12 @@ def _run(step: Step) -> int:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [_ROOT, os.environ.get("PYTHONPATH")]))}
     if step.output is None:
         return _wait(subprocess.Popen(command, env=environment, stdout=sys.stderr))
-    with replacing(step.output) as temporary, temporary.open("wb") as file:
+    part = step.output.with_name(step.output.name + ".part")
+    with part.open("wb") as file:
         status = _wait(subprocess.Popen(command, env=environment, stdout=file))
-        if status:
-            raise _Ended(status)
-    return 0
-
-
-class _Ended(Exception):  # noqa: N818
-    """A step ended with this status; what it wrote is thrown away."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status
+    if status == 0:
+        part.replace(step.output)
+    return status
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:

@@ -69,12 +69,7 @@ def compare(
     return Comparison(
         tuple(named),
         sets,
-        {
-            name: {
-                test_set: _scores(found, system.evaluations.get(test_set)) for test_set, found in columns[name].items()
-            }
-            for name, system in named.items()
-        },
+        {name: _all_scores(system, columns[name]) for name, system in named.items()},
         tuple(
             _look(name, {s: found[name].everything for s, found in columns.items() if name in found}, resamples, seed)
             for name in wanted
@@ -83,6 +78,17 @@ def compare(
         resamples,
         seed,
     )
+
+
+def scores_by_set(systems: Sequence[Evaluated], parts: Sequence[str]) -> list[dict[str, SetScores]]:
+    """For each system its scores by test set, and of all ``parts`` joined where it has every one; without what is not
+    measured or has no statistics. As ``compare``, without its intervals and tests."""
+    rows = _first_rows(systems, parts)
+    return [_all_scores(system, _columns(system, parts, rows)) for system in systems]
+
+
+def _all_scores(system: Evaluated, columns: Mapping[str, _Columns]) -> dict[str, SetScores]:
+    return {test_set: _scores(found, system.evaluations.get(test_set)) for test_set, found in columns.items()}
 
 
 @dataclass(frozen=True)

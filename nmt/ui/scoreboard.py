@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.bleu import corpus_scores
+from nmt.evaluation import comparison
+from nmt.evaluation.comparison import scores_by_set
 from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
 from nmt.evaluation.stored_errors import MeasuredError, read_errors
 from nmt.reproduction import TEST_SETS
-from nmt.results import Entry, SentenceStatistics
+from nmt.results import Entry, Evaluation
 from nmt.trained import trainings
 from nmt.ui.checkpoints import Checkpoints, systems_folder
 from nmt.ui.text import as_sentence, escaped
@@ -101,7 +102,7 @@ def _show_translation(scored: Mapping[str, Evaluated]) -> None:
     )  # fmt: skip
     sets = _test_sets(scored)
     kept, strangers = _same_sentences(scored, sets)
-    rows = {name: _entries(found, kept[name], sets, column == "No UNK") for name, found in scored.items()}
+    rows = _entries(scored, kept, sets, column == "No UNK")
     frame = pd.DataFrame(
         [
             {"System": name, **{s: None if e is None else getattr(e, _METRICS[metric]) for s, e in entries.items()}}
@@ -124,9 +125,9 @@ def _show_translation(scored: Mapping[str, Evaluated]) -> None:
 
 
 def _test_sets(scored: Mapping[str, Evaluated]) -> list[str]:
-    """The known ones in their order, then others by name."""
+    """The known ones in their order; others, by name, only if none of these was used."""
     names = {name for found in scored.values() for name in found.evaluations}
-    return [name for name in TEST_SETS if name in names] + sorted(names - set(TEST_SETS))
+    return [name for name in TEST_SETS if name in names] or sorted(names)
 
 
 def _same_sentences(scored: Mapping[str, Evaluated], sets: Sequence[str]) -> tuple[dict[str, set[str]], list[str]]:
@@ -149,27 +150,29 @@ def _same_sentences(scored: Mapping[str, Evaluated], sets: Sequence[str]) -> tup
     return kept, strangers
 
 
-def _entries(found: Evaluated, kept: set[str], sets: Sequence[str], no_unk: bool) -> dict[str, Entry | None]:
-    """Scores by test set, and of all sets joined where the system has every one."""
-    entries: dict[str, Entry | None] = {}
-    statistics: list[SentenceStatistics] = []
-    for name in sets:
-        entries[name] = None
-        if name not in kept:
-            continue
-        evaluation = found.evaluations[name]
-        condition = evaluation.no_unk if no_unk else evaluation.everything
-        if condition is None:
-            continue
-        scores = condition.scores
-        entries[name] = Entry(scores.bleu.value, scores.chrf.value, scores.ter.value, scores.sentences)
-        own = evaluation.statistics(no_unk=no_unk)
-        if own is not None:
-            statistics.append(own)
-    entries[JOINED] = None
-    if len(statistics) == len(sets) > 1:
-        entries[JOINED] = corpus_scores(SentenceStatistics.join(statistics))
+def _entries(
+    scored: Mapping[str, Evaluated], kept: Mapping[str, set[str]], sets: Sequence[str], no_unk: bool
+) -> dict[str, dict[str, Entry | None]]:
+    """By system, scores by test set and of all sets joined, as ``compare`` has them; a file from before statistics were
+    kept says its own."""
+    same = [
+        replace(found, evaluations={s: e for s, e in found.evaluations.items() if s in kept[name]})
+        for name, found in scored.items()
+    ]
+    entries: dict[str, dict[str, Entry | None]] = {}
+    for name, found, scores in zip(scored, same, scores_by_set(same, sets), strict=True):
+        own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
+        entries[name] = {s: own[s] if s in own else _stored(found.evaluations.get(s), no_unk) for s in sets}
+        entries[name][JOINED] = own.get(comparison.JOINED)
     return entries
+
+
+def _stored(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
+    condition = None if evaluation is None else evaluation.no_unk if no_unk else evaluation.everything
+    if condition is None:
+        return None
+    scores = condition.scores
+    return Entry(scores.bleu.value, scores.chrf.value, scores.ter.value, scores.sentences)
 
 
 def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredError]]]) -> None:

@@ -80,7 +80,19 @@ def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
     first = found["search"][0]
     assert first.no_unk is not None
     assert table.loc["search", "b-set"] == first.no_unk.scores.ter.value
+    output = evaluated("moses", "b-set", given["b-set"]).statistics()
+    assert output is not None  # of a system that is only its output the same sentences count as of the runs
+    assert table.loc["moses", "b-set"] == corpus_scores(output.take([0, 2, 4, 6, 8, 10])).ter
     assert any("b-set 6" in caption.value.replace("\\", "") for caption in at.caption)
+
+
+def test_a_set_of_ones_own_leaves_the_known_ones_joined(board: Path) -> None:
+    known = ("canada-laws-test", "tatoeba-test")
+    for name, sets in (("search", (*known, "mine")), ("encdec", known)):
+        keep(board / name, [evaluated(name, test_set, texts(LENGTHS)) for test_set in sets])
+    table = frame(opened(), "System", known[0]).set_index("System")
+    assert list(table.columns) == [*known, "all joined"]
+    assert table["all joined"].notna().all()
 
 
 def test_other_sentences_are_left_out_and_named(board: Path) -> None:
