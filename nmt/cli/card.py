@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from nmt.cli.alignment_table import alignment_table
 from nmt.cli.comparison_tables import Table, tables
 from nmt.config import Config
 from nmt.evaluation.comparison import JOINED, compare
@@ -186,16 +187,8 @@ def _scores(run: Path) -> str:
 
 
 def _alignment(run: Path) -> str:
-    rows = []
-    for gold, measured in read_errors(run).items():
-        for found in sorted(measured, key=lambda found: found.error.aer):
-            shares = (found.error.aer, found.error.precision, found.error.recall)
-            numbers = [*(f"{100 * share:.1f}" for share in shares), str(found.error.sentences)]
-            rows.append([gold, found.map or "", found.rule.removeprefix(f"{found.map} "), *numbers])
-    if not rows:
-        return ""
-    head = ["gold", "links from", "rule", "AER", "precision", "recall", "pairs"]
-    return "## Alignment\n\nAgainst gold links, in per cent:\n\n" + _markdown(head, rows, 3)
+    errors = read_errors(run)
+    return "## Alignment\n\n" + alignment_table({read_run(run).name: errors}).markdown() if errors else ""
 
 
 def _plain(rows: list[list[str]]) -> str:

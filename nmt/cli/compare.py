@@ -6,6 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
+from nmt.cli.alignment_table import alignment_table
 from nmt.cli.comparison_tables import tables
 from nmt.cli.options import add_json, print_json
 from nmt.cli.training_table import training_table
@@ -45,16 +46,27 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.comparison import compare
     from nmt.evaluation.stored import read_evaluated
+    from nmt.evaluation.stored_errors import read_errors
 
     if options.resamples < 40 or options.seed < 0:
         raise InputError("--resamples must be at least 40, and --seed at least 0")
     systems = [read_evaluated(folder) for folder in dict.fromkeys(options.folders)]
     comparison = compare(systems, options.set, options.on, options.resamples, options.seed)
     trained = trainings(options.folders)
+    errors = {
+        name: found
+        for system, name in zip(systems, comparison.systems, strict=True)
+        if (found := read_errors(system.path))
+    }
     if options.json:
-        print_json(comparison.to_dict() | {"trainings": [asdict(row) for row in trained]})
+        aligned = {
+            name: {gold: [one.to_dict() for one in measured] for gold, measured in found.items()}
+            for name, found in errors.items()
+        }
+        print_json(comparison.to_dict() | {"trainings": [asdict(row) for row in trained], "alignment": aligned})
         return 0
-    for table in [*tables(comparison), *([training_table(trained)] if trained else [])]:
+    more = [alignment_table(errors)] if errors else []
+    for table in [*tables(comparison), *more, *([training_table(trained)] if trained else [])]:
         print(table.markdown() if options.format == "markdown" else table.text())
         print()
     for note in comparison.notes:

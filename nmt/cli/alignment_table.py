@@ -1,0 +1,23 @@
+"""Alignment errors of runs as a table for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from nmt.cli.comparison_tables import Table
+from nmt.evaluation.stored_errors import MeasuredError
+
+
+def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredError]]]) -> Table:
+    """``systems``: by name, by gold set what was measured. Sorted by gold set, the lowest error first."""
+    rows = []
+    for name, found in systems.items():
+        for gold, measured in found.items():
+            for one in measured:
+                error = one.error
+                shares = [f"{100 * share:.1f}" for share in (error.aer, error.precision, error.recall)]
+                rule = one.rule.removeprefix(f"{one.map} ")
+                rows.append((gold, error.aer, [gold, name, one.map or "", rule, *shares, f"{error.sentences:,}"]))
+    rows.sort(key=lambda row: row[:2])
+    head = ["gold", "", "links from", "rule", "AER", "precision", "recall", "pairs"]
+    return Table("Alignment against gold links, in per cent", head, [cells for _, _, cells in rows], left=4)
