@@ -47,6 +47,11 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="train on those pairs alone that are most like these two parallel files, so many words of the source side "
         "at most: cross-entropy difference (Axelrod et al. 2011); maximum length and repetition come after it",
     )  # fmt: skip
+    parser.add_argument(
+        "--bpe-dropout", type=float, default=0.0, metavar="P",
+        help="cut words of training pairs into other pieces now and then: each merge is left out with this probability, "
+        "anew for each of the xN times of a pair (Provilkov et al. 2020)",
+    )  # fmt: skip
     parser.add_argument("--source-lang", required=True, metavar="CODE", help="language of SRC, such as en")
     parser.add_argument("--target-lang", required=True, metavar="CODE", help="language of TGT, such as fr")
     parser.add_argument(
@@ -126,6 +131,7 @@ def _settings(args: argparse.Namespace) -> PrepareSettings:
         vocabulary(args.target_vocabulary, args.target_vocabulary_size),
         args.vocabularies_from,
         None if args.select is None else _selection(*args.select),
+        args.bpe_dropout,
     )
 
 
@@ -166,6 +172,8 @@ def summary(manifest: Manifest, out: Path) -> list[str]:
     rows = [("folder", str(out)), ("languages", f"{manifest.source_language} to {manifest.target_language}")]
     rows.append(("source vocabulary", _vocabulary(manifest.source_vocabulary)))
     rows.append(("target vocabulary", _vocabulary(manifest.target_vocabulary)))
+    if manifest.bpe_dropout:
+        rows.append(("BPE-dropout", f"{manifest.bpe_dropout:g} in train"))
     if manifest.selection is not None:
         rows.append(("selection", _selection_row(manifest.selection)))
     for name, split in (("train", manifest.train), ("dev", manifest.dev)):

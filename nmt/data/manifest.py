@@ -59,7 +59,7 @@ class SideCounts:
 
     Attributes:
         words: Moses words.
-        tokens: ids, end marks included.
+        tokens: ids, end marks included; with BPE-dropout of all the stored copies of the pairs.
         unknown_share: share of the Moses words that hold an unknown token, each pair counted as often as its
             corpus is repeated.
     """
@@ -72,7 +72,7 @@ class SideCounts:
 @dataclass(frozen=True)
 class SplitRecord:
     """Attributes:
-    pairs: sentence pairs stored.
+    pairs: sentence pairs stored; with BPE-dropout a repeated pair is stored as often as it is repeated.
     pairs_per_epoch: the same with repeats counted.
     """
 
@@ -121,6 +121,7 @@ class Manifest:
             limit.
         files: every other file of the folder by its name.
         selection: how the pairs for training were selected; None if all that are given are used.
+        bpe_dropout: probability that a merge of two pieces was left out in the training pairs.
     """
 
     source_language: str
@@ -132,6 +133,7 @@ class Manifest:
     dev: SplitRecord
     files: Mapping[str, FileRecord]
     selection: SelectionRecord | None = None
+    bpe_dropout: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
         return {"format": FORMAT_VERSION, **dataclasses.asdict(self)}
@@ -149,6 +151,7 @@ class Manifest:
             _split(data["dev"]),
             {name: FileRecord(**record) for name, record in data["files"].items()},
             _selection(data.get("selection")),
+            float(data.get("bpe_dropout", 0)),
         )
 
     def save(self, folder: Path) -> None:

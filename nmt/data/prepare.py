@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from nmt.data.manifest import FileRecord, Manifest, SideCounts, SplitRecord, Voc
 from nmt.data.prepared import open_prepared
 from nmt.data.selection import SelectionSettings, select
 from nmt.data.staging import check_out, staging
-from nmt.data.subwords import train_pieces
+from nmt.data.subwords import Pieces, seed_sampling, train_pieces
 from nmt.data.text import Tokenizer, check_language
 from nmt.data.tokenised import CHUNK, Corpus, Inspected, PairTokenizer, TokenisedSplit, inspect, tokenise_split
 from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
@@ -62,6 +62,8 @@ class PrepareSettings:
         source_vocabulary, target_vocabulary: what vocabularies to build.
         vocabularies_from: a prepared folder whose vocabularies are used instead of building new ones.
         selection: which pairs to select for training, before long ones are dropped; None = all.
+        bpe_dropout: probability that a merge of two pieces is left out in a training pair, which is then stored as
+            often as its corpus is repeated, cut anew each time (Provilkov et al. 2020); 0 = none.
     """
 
     source_language: str
@@ -71,12 +73,24 @@ class PrepareSettings:
     target_vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
     vocabularies_from: Path | None = None
     selection: SelectionSettings | None = None
+    bpe_dropout: float = 0.0
 
     def __post_init__(self) -> None:
         check_language(self.source_language)
         check_language(self.target_language)
         if self.max_length is not None and self.max_length < 1:
             raise InputError(f"a maximum length of {self.max_length} leaves no sentences")
+        if not 0 <= self.bpe_dropout < 1:
+            raise InputError(f"BPE-dropout is a probability below 1, not {self.bpe_dropout:g}")
+        if self.bpe_dropout and self.vocabularies_from is None:
+            check_bpe(self.source_vocabulary.kind, self.target_vocabulary.kind)
+
+
+def check_bpe(*kinds: Kind) -> None:
+    """Raise InputError for a vocabulary that BPE-dropout cannot cut."""
+    for kind in kinds:
+        if kind != "bpe":
+            raise InputError(f"BPE-dropout needs vocabularies of BPE pieces on both sides, not of {kind}")
 
 
 @dataclass(frozen=True)
@@ -133,6 +147,8 @@ def prepare(
     check_out(out, force)
     if not corpora:
         raise InputError("there are no corpora to prepare")
+    if settings.bpe_dropout and any(corpus.links is not None for corpus in corpora):
+        raise InputError("BPE-dropout does not go with word links")
     taken_over = _vocabularies_of(settings)
     choice = settings.selection
     domain = [] if choice is None else [Corpus(choice.source, choice.target)]
@@ -172,7 +188,7 @@ def prepare(
         built[0].vocabulary.save(folder, "source")
         built[1].vocabulary.save(folder, "target")
         encode = _Encoder(folder, built[0].vocabulary, built[1].vocabulary, on_progress)
-        train_record = encode("train", train)
+        train_record = encode("train", train, settings.bpe_dropout)
         dev_record = encode("dev", dev_split)
         (folder / "dev.source.txt").write_text(_text(dev_split.raw_source), encoding="utf-8", newline="\n")
         (folder / "dev.target.txt").write_text(_text(dev_split.raw_target), encoding="utf-8", newline="\n")
@@ -186,6 +202,7 @@ def prepare(
             dev_record,
             {path.name: _file_record(path) for path in sorted(folder.iterdir())},
             selection,
+            settings.bpe_dropout,
         )
         manifest.save(folder)
     return manifest
@@ -206,6 +223,8 @@ def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
     theirs = (other.source_language, other.target_language)
     if theirs != (settings.source_language, settings.target_language):
         raise InputError(f"the vocabularies of {other.folder} are for {theirs[0]} to {theirs[1]}")
+    if settings.bpe_dropout:
+        check_bpe(other.source_vocabulary.kind, other.target_vocabulary.kind)
     return [_Built(other.source_vocabulary, None), _Built(other.target_vocabulary, None)]
 
 
@@ -231,36 +250,41 @@ class _Encoder:
     target: Vocabulary
     on_progress: OnProgress
 
-    def __call__(self, name: str, split: TokenisedSplit) -> SplitRecord:
-        stage = f"encode {name}"
-        source_tokens = write_sentences(
-            self.folder, name, "source", self._ids(stage, split, split.source, self.source, 0), len(self.source)
-        )
-        target_tokens = write_sentences(
-            self.folder, name, "target", self._ids(stage, split, split.target, self.target, 1), len(self.target)
-        )
-        np.save(self.folder / f"{name}.word_lengths.npy", np.array(split.word_lengths, dtype="<i4"))
-        np.save(self.folder / f"{name}.repeats.npy", np.array(split.repeats, dtype="<i4"))
+    def __call__(self, name: str, split: TokenisedSplit, bpe_dropout: float = 0.0) -> SplitRecord:
+        copies = np.array(split.repeats, dtype="<i4")
+        sides = (("source", split.source, self.source), ("target", split.target, self.target))
+        tokens = []
+        for number, (side, path, vocabulary) in enumerate(sides):
+            lines = self._lines(f"encode {name}", path, len(split), number)
+            if bpe_dropout:
+                assert isinstance(vocabulary, Pieces)
+                seed_sampling(1 + number)
+                ids = _sampled(lines, vocabulary, bpe_dropout, split.repeats)
+            else:
+                ids = (vocabulary.ids(words) for words in lines)
+            tokens.append(write_sentences(self.folder, name, side, ids, len(vocabulary)))
+        stored, repeats = (copies, np.ones(copies.sum(), dtype="<i4")) if bpe_dropout else (1, copies)
+        np.save(self.folder / f"{name}.word_lengths.npy", np.repeat(np.array(split.word_lengths, dtype="<i4"), stored))
+        np.save(self.folder / f"{name}.repeats.npy", repeats)
         if split.links is not None:
             write_sentences(self.folder, name, LINKS, self._links(split, split.links), LINK_VALUES)
         split.source.unlink()
         split.target.unlink()
         return SplitRecord(
-            len(split),
-            sum(split.repeats),
-            SideCounts(split.source_words, source_tokens, unknown_share(self.source, split.source_counts)),
-            SideCounts(split.target_words, target_tokens, unknown_share(self.target, split.target_counts)),
+            len(repeats),
+            int(repeats.sum()),
+            SideCounts(split.source_words, tokens[0], unknown_share(self.source, split.source_counts)),
+            SideCounts(split.target_words, tokens[1], unknown_share(self.target, split.target_counts)),
             tuple(split.corpora),
         )
 
-    def _ids(
-        self, stage: str, split: TokenisedSplit, path: Path, vocabulary: Vocabulary, side: int
-    ) -> Iterator[list[int]]:
-        before, total = side * len(split), 2 * len(split)
+    def _lines(self, stage: str, path: Path, pairs: int, side: int) -> Iterator[list[str]]:
+        """The words of each line; progress is told."""
+        before, total = side * pairs, 2 * pairs
         with path.open(encoding="utf-8", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
-                yield vocabulary.ids(line.removesuffix("\n").split(" "))
-                if number % _STEP == 0 or number == len(split):
+                yield line.removesuffix("\n").split(" ")
+                if number % _STEP == 0 or number == pairs:
                     self.on_progress(stage, before + number, total)
 
     def _links(self, split: TokenisedSplit, links: list[list[Link]]) -> Iterator[list[int]]:
@@ -275,6 +299,14 @@ class _Encoder:
                     for vocabulary, line in ((self.source, x), (self.target, y))
                 ]
                 yield over_tokens(own, *words)
+
+
+def _sampled(
+    lines: Iterable[list[str]], pieces: Pieces, dropout: float, copies: Iterable[int]
+) -> Iterator[list[int]]:
+    for words, times in zip(lines, copies, strict=True):
+        for _ in range(times):
+            yield pieces.sampled_ids(words, dropout)
 
 
 def _text(lines: list[str]) -> str:

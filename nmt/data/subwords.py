@@ -114,6 +114,18 @@ class Pieces:
         ids.append(END_ID)
         return ids
 
+    def sampled_ids(self, words: Sequence[str], dropout: float) -> list[int]:
+        """Ids of a sentence, end mark last, with each merge of two pieces left out by chance (BPE-dropout, Provilkov et
+        al. 2020). Only for BPE; ``seed_sampling`` before the first sentence makes the chance repeatable.
+
+        Args:
+            dropout: probability that a merge is left out, from 0 to 1.
+        """
+        ids: list[int] = []
+        for word in words:  # one by one: of a list SentencePiece gives each thread the same random numbers
+            ids += self._processor.encode_as_ids(_escaped(word), enable_sampling=True, alpha=dropout, nbest_size=-1)
+        return [*ids, END_ID]
+
     def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
         return tuple(self._surfaces[id] for id in ids)
 
@@ -140,6 +152,11 @@ class Pieces:
     def save(self, folder: Path, side: str) -> None:
         write_header(folder, side, {"kind": self.kind})
         (folder / f"{side}.sentencepiece.model").write_bytes(self.model)
+
+
+def seed_sampling(seed: int) -> None:
+    """Begin the random numbers of ``Pieces.sampled_ids`` anew, for this thread."""
+    sentencepiece.set_random_generator_seed(seed)
 
 
 def _escaped(word: str) -> str:

@@ -178,6 +178,48 @@ def _nothing_left(tmp_path: Path, before: set[Path]) -> bool:
     return set(tmp_path.rglob("*")) == before
 
 
+def test_bpe_dropout_stores_each_repetition_of_a_pair_cut_anew(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    pieces = VocabularySettings("bpe", 60)
+    settings = PrepareSettings("en", "fr", 50, pieces, pieces, bpe_dropout=0.2)
+    corpora = [Corpus(*write_corpus("often", PAIRS), 12), Corpus(*write_corpus("once", DEV))]
+    dev = [Corpus(*write_corpus("dev", DEV))]
+    manifest = prepare(corpora, dev, settings, tmp_path / "out")
+    data = open_prepared(tmp_path / "out")
+    expected = [pair for pair in PAIRS for _ in range(12)] + DEV
+    assert (len(data.train), manifest.train.pairs, manifest.train.pairs_per_epoch) == (50, 50, 50)
+    assert data.train.repeats.tolist() == [1] * 50
+    assert [corpus.repeat for corpus in manifest.train.corpora] == [12, 1]
+    sides = ((data.train.source, data.source_vocabulary, "en", 0), (data.train.target, data.target_vocabulary, "fr", 1))
+    for read, vocabulary, language, side in sides:
+        words = [Tokenizer(language).tokenize(pair[side]) for pair in expected]
+        ids = [read(i).tolist() for i in range(50)]
+        assert [vocabulary.words(own) for own in ids] == [vocabulary.words(vocabulary.ids(own)) for own in words]
+        assert all(len({tuple(own) for own in ids[12 * i : 12 * i + 12]}) > 3 for i in range(4))
+    longest = [max(len(Tokenizer("en").tokenize(a)), len(Tokenizer("fr").tokenize(b))) for a, b in expected]
+    assert data.train.word_lengths.tolist() == longest
+    for i, (left, _) in enumerate(DEV):
+        assert data.dev.source(i).tolist() == data.source_vocabulary.ids(Tokenizer("en").tokenize(left))
+    assert Manifest.load(tmp_path / "out") == manifest
+    prepare(corpora, dev, settings, tmp_path / "again")
+    assert _contents(tmp_path / "again") == _contents(tmp_path / "out")
+
+
+def test_bpe_dropout_needs_bpe_and_takes_no_links(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    train = write_corpus("train", PAIRS)
+    with pytest.raises(InputError, match="not of unigram"):
+        PrepareSettings("en", "fr", 50, BPE.source_vocabulary, BPE.target_vocabulary, bpe_dropout=0.1)
+    prepare([Corpus(*train)], [], SMALL, tmp_path / "words")
+    taken = PrepareSettings("en", "fr", vocabularies_from=tmp_path / "words", bpe_dropout=0.1)
+    with pytest.raises(InputError, match="not of words"):
+        prepare([Corpus(*train)], [], taken, tmp_path / "out")
+    links = tmp_path / "links"
+    links.write_text("0-0\n" * len(PAIRS))
+    settings = PrepareSettings("en", "fr", 50, BPE.source_vocabulary, BPE.source_vocabulary, bpe_dropout=0.1)
+    with pytest.raises(InputError, match="links"):
+        prepare([Corpus(*train, links=links)], [], settings, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize("fault", ["utf8", "lines", "missing", "no pair", "too few pieces", "dev", "no dev pair"])
 def test_nothing_is_left_behind_by_an_error(write_corpus: WriteCorpus, tmp_path: Path, fault: str) -> None:
     source, target = write_corpus("train", PAIRS)
@@ -265,6 +307,7 @@ def test_progress_reaches_the_end_of_each_stage(write_corpus: WriteCorpus, tmp_p
         (lambda: VocabularySettings("words", 2), "no room"),
         (lambda: PrepareSettings("english", "fr"), "language code"),
         (lambda: PrepareSettings("en", "fr", 0), "maximum length"),
+        (lambda: PrepareSettings("en", "fr", bpe_dropout=1.0), "probability below 1"),
         (lambda: Corpus(Path("a"), Path("b"), 0), "repeated 0 times"),
     ],
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt.data.subwords import STAND_IN, Pieces, train_pieces
+from nmt.data.subwords import STAND_IN, Pieces, seed_sampling, train_pieces
 from nmt.data.vocabulary import END_ID, UNK_ID, load_vocabulary
 from nmt.errors import InputError
 
@@ -135,3 +135,35 @@ def test_a_broken_model_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"")
     with pytest.raises(InputError, match=r"source\.sentencepiece\.model"):
         Pieces.load(path, "bpe")
+
+
+def test_bpe_dropout_cuts_words_anew_and_spells_the_same() -> None:
+    pieces = train_pieces(COUNTS, "bpe", 60)
+    seed_sampling(3)
+    sampled = [pieces.sampled_ids(TEXT, 0.3) for _ in range(20)]
+    assert len({tuple(ids) for ids in sampled}) > 15
+    for ids in sampled:
+        assert ids[-1] == END_ID
+        assert pieces.words(ids) == TEXT
+    seed_sampling(3)
+    assert [pieces.sampled_ids(TEXT, 0.3) for _ in range(20)] == sampled
+    seed_sampling(4)
+    assert [pieces.sampled_ids(TEXT, 0.3) for _ in range(20)] != sampled
+
+
+def test_bpe_dropout_at_its_ends() -> None:
+    """No merge left out: the pieces as ever; all left out: single letters."""
+    pieces = train_pieces(COUNTS, "bpe", 60)
+    words = [*TEXT, "日本", "a▁b"]
+    assert pieces.sampled_ids(words, 0.0) == pieces.ids(words)
+    assert pieces.tokens(pieces.sampled_ids(TEXT, 1.0))[:-1] == tuple("▁" + "▁".join(TEXT))
+
+
+def test_bpe_dropout_leaves_out_merges_with_its_probability() -> None:
+    """Words of two letters with one merge each: the share of words cut in two is the probability."""
+    pieces = train_pieces(Counter({"▁": 1, "a": 9, "b": 8}), "bpe", 8)
+    whole = pieces.ids(["a"])
+    assert len(whole) == 2  # "▁a" is one piece
+    seed_sampling(0)
+    cut = sum(len(pieces.sampled_ids(["a"], 0.2)) == 3 for _ in range(5_000))
+    assert cut / 5_000 == pytest.approx(0.2, abs=0.03)  # five standard deviations
