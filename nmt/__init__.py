@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nmt.errors import InputError
+    from nmt.loading import load
     from nmt.results import Alignment, ForcedScore, Hypothesis, Score, Scores, Translation
-    from nmt.translator import load
 
 _PLACES = {
-    "load": "nmt.translator",
+    "load": "nmt.loading",
     "InputError": "nmt.errors",
     "Alignment": "nmt.results",
     "ForcedScore": "nmt.results",

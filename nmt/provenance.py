@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import subprocess
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -24,6 +25,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 class Machine:
     """Attributes:
     processor: its name, and the vector and matrix units that matter here.
+    accelerator: name of the GPU that was used; "" if none.
     cores: that this process may use.
     memory_gb: in all; 0 if not known.
     """
@@ -34,6 +36,7 @@ class Machine:
     system: str
     python: str
     torch: str
+    accelerator: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,8 +85,9 @@ class Provenance:
     """Attributes:
     train, dev: the corpora.
     pairs_per_epoch: prepared training pairs, repeats counted, before the training's own limit of length.
-    tokens: their target tokens, end marks included, each pair counted once.
+    tokens: their target tokens, end marks included, each stored pair counted once.
     sessions: in order.
+    preparation: the command that prepares the corpora in this way; "" in runs from before it was kept.
     """
 
     train: tuple[CorpusUsed, ...]
@@ -91,10 +95,16 @@ class Provenance:
     pairs_per_epoch: int
     tokens: int
     sessions: tuple[Session, ...]
+    preparation: str = ""
 
 
-def machine() -> Machine:
-    """This one."""
+def machine(device: str = "cpu") -> Machine:
+    """This one, as used by a training on ``device``."""
+    accelerator = ""
+    if device.partition(":")[0] == "cuda":
+        import torch
+
+        accelerator = torch.cuda.get_device_name(device)
     return Machine(
         _processor(),
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
@@ -102,11 +112,16 @@ def machine() -> Machine:
         f"{platform.system()} {platform.machine()}",
         platform.python_version(),
         version("torch"),
+        accelerator,
     )
 
 
 def commit() -> str:
-    """Of the repository that the program is in, with "+ changes" if files that it knows are not as committed."""
+    """Of the repository that the program is the root of, with "+ changes" if files that it knows are not as committed; ""
+    if there is none, or if the program only lies in somebody else's."""
+    top = _git("rev-parse", "--show-toplevel")
+    if not top or Path(top).resolve() != _ROOT:
+        return ""
     found = _git("rev-parse", "--short", "HEAD")
     return found + (" + changes" if found and _git("status", "--porcelain", "--untracked-files=no") else "")
 
@@ -121,6 +136,7 @@ def record_session(run: Path, manifest: Manifest, session: Session) -> None:
         manifest.train.pairs_per_epoch,
         manifest.train.target.tokens,
         (*sessions, session),
+        preparation(manifest),
     )
     write_json(run / PROVENANCE, {"format": FORMAT_VERSION, **asdict(provenance)})
 
@@ -140,6 +156,7 @@ def read_provenance(run: Path) -> Provenance | None:
             int(data["pairs_per_epoch"]),
             int(data["tokens"]),
             tuple(_session(session) for session in data["sessions"]),
+            str(data.get("preparation", "")),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path} lacks or garbles {error}") from None
@@ -147,6 +164,32 @@ def read_provenance(run: Path) -> Provenance | None:
 
 def _session(data: dict[str, Any]) -> Session:
     return Session(**{**data, "machine": Machine(**data["machine"])})
+
+
+def preparation(manifest: Manifest) -> str:
+    """The command that makes this prepared folder; of paths, folder and file."""
+    words = ["python", "-m", "nmt", "prepare", "--source-lang", manifest.source_language]
+    words += ["--target-lang", manifest.target_language]
+    for side, record in (("source", manifest.source_vocabulary), ("target", manifest.target_vocabulary)):
+        if record.asked is not None:
+            words += [f"--{side}-vocabulary", record.kind, f"--{side}-vocabulary-size", str(record.asked)]
+    if manifest.source_vocabulary.asked is None:
+        words += ["--vocabularies-from", "OTHER"]
+    if manifest.max_length is not None:
+        words += ["--max-length", str(manifest.max_length)]
+    if manifest.bpe_dropout:
+        words += ["--bpe-dropout", f"{manifest.bpe_dropout:g}"]
+    if manifest.selection is not None:
+        chosen = manifest.selection
+        words += ["--select", _short(chosen.source.path), _short(chosen.target.path), str(chosen.words_asked)]
+    for corpus in manifest.train.corpora:
+        words += ["--corpus", _short(corpus.source.path), _short(corpus.target.path)]
+        words += [f"x{corpus.repeat}"] if corpus.repeat > 1 else []
+    for corpus in manifest.train.corpora:
+        words += [] if corpus.links is None else ["--links", _short(corpus.links.path)]
+    for corpus in manifest.dev.corpora:
+        words += ["--dev", _short(corpus.source.path), _short(corpus.target.path)]
+    return shlex.join([*words, "--out", "PREPARED"])
 
 
 def _used(corpus: CorpusRecord) -> CorpusUsed:

@@ -4,7 +4,9 @@
     source.* target.*           the vocabularies
     model.safetensors           the best weights; last.safetensors: the latest
     training.jsonl              events of the training, one a line
-    evaluation/*.json           scores
+    evaluation/*.json           scores, and counts for every sentence
+    alignment/*.json            alignment error rates
+    provenance.json             data, commands, commits and machine of the training
     dictionary.tsv              words for [UNK], if it has any
     README.md                   the card of a released run
     resume.safetensors          what a killed training needs to go on (not for release)

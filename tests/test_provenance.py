@@ -1,11 +1,16 @@
 """What a run says of its origin survives the disk, session after session."""
 
+import json
+import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from nmt.cli import main
+from nmt.data.manifest import Manifest
 from nmt.errors import InputError
-from nmt.provenance import PROVENANCE, Session, machine, read_provenance, record_session
+from nmt.provenance import PROVENANCE, Session, commit, machine, preparation, read_provenance, record_session
 from tests.oracles.toy_corpus import toy_corpus
 
 
@@ -32,3 +37,78 @@ def test_a_broken_file_is_named(text: str, tmp_path: Path) -> None:
     (tmp_path / PROVENANCE).write_text(text)
     with pytest.raises(InputError, match=r"provenance\.json"):
         read_provenance(tmp_path)
+
+
+def _files(folder: Path, name: str, lines: list[str]) -> list[str]:
+    folder.mkdir(exist_ok=True)
+    for side in ("en", "fr"):
+        (folder / f"{name}.{side}").write_text("".join(f"{line}\n" for line in lines))
+    return [str(folder / f"{name}.{side}") for side in ("en", "fr")]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--vocabulary", "bpe", "--vocabulary-size", "40", "--bpe-dropout", "0.25", "--max-length", "7"],
+        ["--source-vocabulary", "unigram", "--source-vocabulary-size", "30", "--target-vocabulary-size", "20"],
+        ["--select", "SRC", "TGT", "12"],
+        ["--links"],
+    ],
+)
+def test_the_command_kept_makes_the_same_data_again(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ["a boat on a river", "two cats sleep", "a river runs by two boats", "one cat runs to a boat now"]
+    train, dev = _files(tmp_path / "corpora", "train", lines), _files(tmp_path / "corpora", "dev", lines[:1])
+    links = tmp_path / "corpora" / "train.links"
+    links.write_text("0-0\n" * 4)
+    options = [{"SRC": dev[0], "TGT": dev[1]}.get(option, option) for option in options]
+    options += [str(links)] if options == ["--links"] else []
+    command = [
+        "prepare",
+        "--source-lang",
+        "en",
+        "--target-lang",
+        "fr",
+        *options,
+        "--corpus",
+        *train,
+        "x3",
+        "--dev",
+        *dev,
+    ]
+    assert main([*command, "--out", str(tmp_path / "first")]) == 0
+    first = Manifest.load(tmp_path / "first")
+    again = shlex.split(preparation(first))
+    assert again[:3] == ["python", "-m", "nmt"]
+    monkeypatch.chdir(tmp_path)
+    assert main([*again[3:-1], "second"]) == 0
+    second = Manifest.load(tmp_path / "second")
+    assert second.files == first.files
+    assert preparation(second) == preparation(first)
+
+
+def test_a_program_in_somebody_elses_repository_has_no_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def git(*arguments: str) -> None:
+        name = ["-c", "user.name=a", "-c", "user.email=a@b.example"]
+        subprocess.run(["git", *name, *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    git("init")
+    git("commit", "--allow-empty", "-m", "theirs")
+    (tmp_path / "program").mkdir()
+    monkeypatch.setattr("nmt.provenance._ROOT", tmp_path)
+    assert len(commit()) >= 7
+    monkeypatch.setattr("nmt.provenance._ROOT", tmp_path / "program")
+    assert commit() == ""
+
+
+def test_runs_from_before_say_nothing_of_how_they_were_prepared(tmp_path: Path) -> None:
+    manifest = toy_corpus(tmp_path, pairs=20).manifest
+    record_session(tmp_path, manifest, Session("train", "abc", "cpu", 1, 2, 0, machine()))
+    data = json.loads((tmp_path / PROVENANCE).read_text())
+    assert data.pop("preparation") == preparation(manifest)
+    del data["sessions"][0]["machine"]["accelerator"]
+    (tmp_path / PROVENANCE).write_text(json.dumps(data))
+    found = read_provenance(tmp_path)
+    assert found is not None
+    assert (found.preparation, found.sessions[0].machine.accelerator) == ("", "")

@@ -98,6 +98,8 @@ def _model(info: RunInfo) -> str:
 def _training(info: RunInfo, provenance: Provenance | None) -> str:
     found = trained(info.path)
     rows = [["settings", _settings(info.config)]]
+    if provenance is not None and provenance.preparation:
+        rows.append(["prepared by", f"`{provenance.preparation}`"])
     if provenance is not None and provenance.sessions:
         for session in provenance.sessions:
             after = f" (from update {session.from_update:,})" if session.from_update else ""
@@ -106,8 +108,8 @@ def _training(info: RunInfo, provenance: Provenance | None) -> str:
         rows.append(
             [
                 "machine",
-                f"{last.machine.processor}, {last.machine.system}, {last.device}, {last.processes} x {last.threads} "
-                f"threads of {last.machine.cores} cores; Python {last.machine.python}, torch {last.machine.torch}",
+                f"{last.machine.processor}, {last.machine.system}, {last.machine.accelerator or last.device}, "
+                f"{last.processes} x {last.threads} threads of {last.machine.cores} cores; Python {last.machine.python}, torch {last.machine.torch}",
             ]
         )
     rows.append(["trained", f"{found.updates:,} updates, {found.epochs:.2f} epochs: {found.ended or 'not ended yet'}"])

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
-
-from tqdm import tqdm
+from typing import TYPE_CHECKING, Any
 
 from nmt.cli.options import add_json, print_json
+from nmt.cli.progress import Bars
 
 if TYPE_CHECKING:
     from nmt.data.corpora.get import MadeCorpus
@@ -70,7 +68,7 @@ def run_list(options: argparse.Namespace) -> int:
 def run_get(options: argparse.Namespace) -> int:
     from nmt.data.corpora.get import get
 
-    with _Bars() as bars:
+    with Bars(_style) as bars:
         made = get(options.name, options.out, force=options.force, on_progress=bars.show)
     return _print(made, options.json)
 
@@ -78,7 +76,7 @@ def run_get(options: argparse.Namespace) -> int:
 def run_laws(options: argparse.Namespace) -> int:
     from nmt.data.corpora.get import build_laws
 
-    with _Bars() as bars:
+    with Bars(_style) as bars:
         made = build_laws(options.xml, options.out, scores=options.scores, force=options.force, on_progress=bars.show)
     return _print(made, options.json)
 
@@ -103,35 +101,5 @@ def _print(made: MadeCorpus, as_json: bool) -> int:
     return 0
 
 
-class _Bars:
-    """One progress bar for each file, on stderr."""
-
-    def __init__(self) -> None:
-        self._what = ""
-        self._bar: tqdm[NoReturn] | None = None
-
-    def __enter__(self) -> _Bars:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-    def show(self, what: str, done: int, total: int | None) -> None:
-        if what != self._what or self._bar is None:
-            self.__exit__()
-            self._what = what
-            interval = 0.2 if sys.stderr.isatty() else 10
-            counted = what == "documents"
-            self._bar = tqdm(
-                desc=what,
-                total=total,
-                initial=done,
-                unit="" if counted else "B",
-                unit_scale=not counted,
-                unit_divisor=1024,
-                mininterval=interval,
-            )
-        if total is not None:
-            self._bar.total = total
-        self._bar.update(done - self._bar.n)
+def _style(what: str) -> dict[str, Any]:
+    return {"unit": ""} if what == "documents" else {"unit": "B", "unit_scale": True, "unit_divisor": 1024}

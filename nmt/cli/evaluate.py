@@ -105,8 +105,8 @@ def _check(options: argparse.Namespace) -> None:
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     from nmt.evaluation.stored import beside_stored, write_evaluation
+    from nmt.loading import load
     from nmt.measuring import Columns, Lines, Measurement
-    from nmt.translator import load
 
     chosen = decoding(options)
     tests = []

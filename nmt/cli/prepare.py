@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
-from tqdm import tqdm
-
+from nmt.cli.progress import Bars
 from nmt.data.manifest import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.selection import SelectionSettings
@@ -49,8 +47,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )  # fmt: skip
     parser.add_argument(
         "--bpe-dropout", type=float, default=0.0, metavar="P",
-        help="cut words of training pairs into other pieces now and then: each merge is left out with this probability, "
-        "anew for each of the xN times of a pair (Provilkov et al. 2020)",
+        help="cut words of training pairs into other pieces now and then: each merge is left out with this "
+        "probability, anew for each of the xN times of a pair (Provilkov et al. 2020)",
     )  # fmt: skip
     parser.add_argument("--source-lang", required=True, metavar="CODE", help="language of SRC, such as en")
     parser.add_argument("--target-lang", required=True, metavar="CODE", help="language of TGT, such as fr")
@@ -91,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     links: list[Path | None] = args.links or [None] * len(args.corpora)
     corpora = [_corpus(arguments, own) for arguments, own in zip(args.corpora, links, strict=True)]
     dev = [Corpus(source, target) for source, target in args.dev]
-    with _Bars() as bars:
+    with Bars(_style) as bars:
         manifest = prepare(
             corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=bars.show
         )
@@ -142,29 +140,10 @@ def _selection(source: str, target: str, words: str) -> SelectionSettings:
     return SelectionSettings(Path(source), Path(target), int(number))
 
 
-class _Bars:
-    """One progress bar per stage, on stderr."""
-
-    def __init__(self) -> None:
-        self._stage = ""
-        self._bar: tqdm[NoReturn] | None = None
-
-    def __enter__(self) -> _Bars:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-    def show(self, stage: str, done: int, total: int) -> None:
-        if stage != self._stage or self._bar is None:
-            self.__exit__()
-            unit = " corpora" if stage == "read" else " pairs" if stage in ("select", "tokenise") else " sentences"
-            interval = 0.2 if sys.stderr.isatty() else 10
-            self._stage = stage
-            scale = stage != "read"
-            self._bar = tqdm(desc=stage, total=total, unit=unit, unit_scale=scale, mininterval=interval)
-        self._bar.update(done - self._bar.n)
+def _style(stage: str) -> dict[str, Any]:
+    if stage == "read":
+        return {"unit": " corpora"}
+    return {"unit": " pairs" if stage in ("select", "tokenise") else " sentences", "unit_scale": True}
 
 
 def summary(manifest: Manifest, out: Path) -> list[str]:

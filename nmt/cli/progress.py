@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any, NoReturn
 
 from tqdm import tqdm
 
@@ -28,3 +29,34 @@ def progress(description: str, total: int | None, shown: bool = True) -> Iterato
             bar.update(done - bar.n)
 
         yield show
+
+
+class Bars:
+    """One bar after the other, each for a stage of the work, on stderr.
+
+    Args:
+        style: tqdm's settings for the bar of a stage, such as its unit.
+    """
+
+    def __init__(self, style: Callable[[str], Mapping[str, Any]]) -> None:
+        self._style = style
+        self._stage = ""
+        self._bar: tqdm[NoReturn] | None = None
+
+    def __enter__(self) -> Bars:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def show(self, stage: str, done: int, total: int | None) -> None:
+        """So much of the stage is done; ``total`` may come to be known only later."""
+        if stage != self._stage or self._bar is None:
+            self.__exit__()
+            self._stage = stage
+            interval = 0.2 if sys.stderr.isatty() else 10
+            self._bar = tqdm(desc=stage, total=total, initial=done, mininterval=interval, **self._style(stage))
+        if total is not None:
+            self._bar.total = total
+        self._bar.update(done - self._bar.n)

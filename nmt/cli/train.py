@@ -110,7 +110,7 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
         processes.count,
         torch.get_num_threads(),
         trainer.update - 1,
-        machine(),
+        machine(processes.device),
     )
     record_session(trainer.run_folder, prepared.manifest, session)
 

@@ -7,7 +7,7 @@ from 0, over Moses words; an empty line says that nothing is known of the pair.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,6 +56,15 @@ def _link(text: str, path: Path, number: int) -> Link:
     if match is None or max(int(match[1]), int(match[2])) >= LINK_VALUES:
         raise InputError(f"{path}, line {number}: {text[:40]!r} is not a link such as 3-4")
     return int(match[1]), int(match[2])
+
+
+def written(links: Iterable[Link]) -> str:
+    """As in a line of a file.
+
+    >>> written([(0, 0), (2, 1)])
+    '0-0 2-1'
+    """
+    return " ".join(f"{i}-{j}" for i, j in links)
 
 
 def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[int]) -> list[int]:

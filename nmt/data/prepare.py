@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from nmt.data.arrays import write_sentences
-from nmt.data.links import LINK_VALUES, LINKS, Link, over_tokens
+from nmt.data.links import LINK_VALUES, LINKS, over_tokens, read_links
 from nmt.data.manifest import FileRecord, Manifest, SideCounts, SplitRecord, VocabularyRecord
 from nmt.data.prepared import open_prepared
 from nmt.data.selection import SelectionSettings, select
@@ -243,7 +243,7 @@ def _require_pairs(split: TokenisedSplit, purpose: str) -> None:
 
 @dataclass(frozen=True)
 class _Encoder:
-    """Writes the arrays of a split, and deletes its files of words."""
+    """Writes the arrays of a split, and deletes its files of words and links."""
 
     folder: Path
     source: Vocabulary
@@ -268,6 +268,7 @@ class _Encoder:
         np.save(self.folder / f"{name}.repeats.npy", repeats)
         if split.links is not None:
             write_sentences(self.folder, name, LINKS, self._links(split, split.links), LINK_VALUES)
+            split.links.unlink()
         split.source.unlink()
         split.target.unlink()
         return SplitRecord(
@@ -287,23 +288,21 @@ class _Encoder:
                 if number % _STEP == 0 or number == pairs:
                     self.on_progress(stage, before + number, total)
 
-    def _links(self, split: TokenisedSplit, links: list[list[Link]]) -> Iterator[list[int]]:
+    def _links(self, split: TokenisedSplit, links: Path) -> Iterator[list[int]]:
         """The links of each pair over its tokens."""
         with (
             split.source.open(encoding="utf-8", newline="\n") as source,
             split.target.open(encoding="utf-8", newline="\n") as target,
         ):
-            for own, x, y in zip(links, source, target, strict=True):
+            for own, x, y in zip(read_links(links), source, target, strict=True):
                 words = [
-                    vocabulary.encode(line.removesuffix("\n").split(" ")).words if own else ()
+                    vocabulary.encode(line.removesuffix("\n").split(" ")).words if own.links else ()
                     for vocabulary, line in ((self.source, x), (self.target, y))
                 ]
-                yield over_tokens(own, *words)
+                yield over_tokens(own.links, *words)
 
 
-def _sampled(
-    lines: Iterable[list[str]], pieces: Pieces, dropout: float, copies: Iterable[int]
-) -> Iterator[list[int]]:
+def _sampled(lines: Iterable[list[str]], pieces: Pieces, dropout: float, copies: Iterable[int]) -> Iterator[list[int]]:
     for words, times in zip(lines, copies, strict=True):
         for _ in range(times):
             yield pieces.sampled_ids(words, dropout)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.data.corpus import CorpusFile, Line, check_parallel, inspect_file, read_pairs
-from nmt.data.links import Link, LinkedLine, read_links
+from nmt.data.links import LinkedLine, read_links, written
 from nmt.data.manifest import CorpusRecord
 from nmt.data.text import Tokenizer, clean_line
 from nmt.data.workers import chunks, ordered_map
@@ -119,7 +120,8 @@ class TokenisedSplit:
     Attributes:
         source, target: the files.
         raw_source, raw_target: the cleaned, untokenised lines of the kept pairs, only if asked for.
-        links: the word links of the kept pairs, empty lists for corpora without; None if no corpus has any.
+        links: the file of word links of the kept pairs, a line a pair, empty for corpora without; None if no corpus
+            has any.
         word_lengths: Moses words of the longer side, per pair kept.
         repeats: how often each kept pair counts.
         source_counts, target_counts: how often each word occurs, repeats counted.
@@ -130,7 +132,7 @@ class TokenisedSplit:
     target: Path
     raw_source: list[str] = field(default_factory=list)
     raw_target: list[str] = field(default_factory=list)
-    links: list[list[Link]] | None = None
+    links: Path | None = None
     word_lengths: array[int] = field(default_factory=lambda: array("i"))
     repeats: array[int] = field(default_factory=lambda: array("i"))
     source_counts: Counter[str] = field(default_factory=Counter)
@@ -151,19 +153,21 @@ def tokenise_split(
     on_pairs: Callable[[int], None],
     keep_raw: bool = False,
 ) -> TokenisedSplit:
-    """Tokenise corpora one after the other into ``<stem>.source.words`` and ``<stem>.target.words``.
+    """Tokenise corpora one after the other into ``<stem>.source.words`` and ``<stem>.target.words``; if any has word
+    links, those go into ``<stem>.links``.
 
     ``on_pairs`` is told how many more pairs are done.
     """
     split = TokenisedSplit(stem.with_name(stem.name + ".source.words"), stem.with_name(stem.name + ".target.words"))
     if any(corpus.links is not None for corpus in corpora):
-        split.links = []
-    with (
-        split.source.open("w", encoding="utf-8", newline="\n") as source,
-        split.target.open("w", encoding="utf-8", newline="\n") as target,
-    ):
+        split.links = stem.with_name(stem.name + ".links")
+    with ExitStack() as stack:
+        files = [
+            None if path is None else stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
+            for path in (split.source, split.target, split.links)
+        ]
         for corpus in corpora:
-            _tokenise(corpus, tokenizer, split, source, target, pool, on_pairs, keep_raw)
+            _tokenise(corpus, tokenizer, split, files, pool, on_pairs, keep_raw)
     return split
 
 
@@ -171,8 +175,7 @@ def _tokenise(
     inspected: Inspected,
     tokenizer: PairTokenizer,
     split: TokenisedSplit,
-    source: IO[str],
-    target: IO[str],
+    files: Sequence[IO[str] | None],
     pool: Executor | None,
     on_pairs: Callable[[int], None],
     keep_raw: bool,
@@ -183,9 +186,9 @@ def _tokenise(
     if inspected.selected is not None:
         dropped["not_selected"] = 0
     cleaned = {"control_characters": 0, "carriage_returns": 0, "byte_order_mark": 0}
-    waiting: list[list[tuple[str, str]]] = []
+    waiting: deque[list[tuple[str, str]]] = deque()
     links = None if corpus.links is None else read_links(corpus.links)
-    waiting_links: list[list[LinkedLine]] = []
+    waiting_links: deque[list[LinkedLine]] = deque()
     before = len(split)
 
     def batches() -> Iterator[list[tuple[str, str]]]:
@@ -210,9 +213,11 @@ def _tokenise(
                 waiting.append(pairs)
             yield pairs
 
-    for number, chunk in enumerate(ordered_map(tokenizer, batches(), pool)):
-        source.write(chunk.source)
-        target.write(chunk.target)
+    for chunk in ordered_map(tokenizer, batches(), pool):
+        links_of = _links_of(chunk, waiting_links.popleft())
+        for file, text in zip(files, (chunk.source, chunk.target, links_of), strict=True):
+            if file is not None:
+                file.write(text)
         split.word_lengths.extend(chunk.word_lengths)
         split.repeats.extend([corpus.repeat] * len(chunk.kept))
         split.source_words += _add(split.source_counts, chunk.source_counts, corpus.repeat)
@@ -220,10 +225,9 @@ def _tokenise(
         dropped["blank"] += chunk.blank
         dropped["too_long"] += chunk.too_long
         if keep_raw:
-            split.raw_source.extend(waiting[number][index][0] for index in chunk.kept)
-            split.raw_target.extend(waiting[number][index][1] for index in chunk.kept)
-        if split.links is not None:
-            split.links.extend(_links_of(chunk, waiting_links[number]))
+            raw = waiting.popleft()
+            split.raw_source.extend(raw[index][0] for index in chunk.kept)
+            split.raw_target.extend(raw[index][1] for index in chunk.kept)
     split.corpora.append(
         CorpusRecord(
             inspected.source,
@@ -238,12 +242,14 @@ def _tokenise(
     )
 
 
-def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> Iterator[list[Link]]:
-    """The links of each pair kept; ``lines`` are those of all pairs of the chunk, or none."""
-    for index, source, target in zip(chunk.kept, chunk.source.split("\n"), chunk.target.split("\n"), strict=False):
-        if lines:
-            lines[index].check(source.count(" ") + 1, target.count(" ") + 1)
-        yield lines[index].links if lines else []
+def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> str:
+    """The links of each pair kept, a line each; ``lines`` are those of all pairs of the chunk, or none."""
+    if not lines:
+        return "\n" * len(chunk.kept)
+    kept = [lines[index] for index in chunk.kept]
+    for line, source, target in zip(kept, chunk.source.split("\n"), chunk.target.split("\n"), strict=False):
+        line.check(source.count(" ") + 1, target.count(" ") + 1)
+    return "".join(written(line.links) + "\n" for line in kept)
 
 
 def cleaned_text(line: Line, counts: dict[str, int]) -> str | None:

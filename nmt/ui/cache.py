@@ -96,7 +96,7 @@ def load_translator(run: Path, stamp: int) -> Translator:
 
 
 def read_translator(run: Path) -> Translator:
-    from nmt.translator import load
+    from nmt.loading import load
 
     return load(run)
 

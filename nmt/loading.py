@@ -1,0 +1,55 @@
+"""From a run folder to a translator that is ready."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+
+from nmt.checkpoint import find_device, load_model
+from nmt.data.dictionary import read_dictionary
+from nmt.data.text import Tokenizer
+from nmt.data.vocabulary import load_vocabulary
+from nmt.encoding import Side
+from nmt.errors import InputError
+from nmt.run_folder import BEST, DICTIONARY, LAST, read_run
+from nmt.translator import Translator
+
+
+def load(run: str | Path, weights: str = "best", device: str = "cpu", precision: str = "fp32") -> Translator:
+    """Load a checkpoint.
+
+    Args:
+        run: a run folder, such as checkpoints/rnnsearch-256.
+        weights: "best" (by the development set) or "last".
+        device: where to compute, "cpu" or "cuda".
+        precision: of the matrix products of a search, "fp32", or "bf16" for speed: log-probabilities then differ by
+            hundredths of a nat a word. Given translations are scored and aligned in fp32 in any case.
+
+    Raises:
+        InputError: the folder, its settings, a vocabulary or the weights are missing or broken, its dictionary is
+            broken, or there is no such device; says which.
+    """
+    if weights not in ("best", "last"):
+        raise InputError(f'weights must be "best" or "last", not {weights!r}')
+    if precision not in ("fp32", "bf16"):
+        raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')
+    torch.set_flush_denormal(True)
+    info = read_run(run, BEST if weights == "best" else LAST)
+    place = find_device(device)
+    sides = []
+    for side, language, expected in (
+        ("source", info.source_language, info.source_vocabulary),
+        ("target", info.target_language, info.target_vocabulary),
+    ):
+        vocabulary = load_vocabulary(info.path, side)
+        if len(vocabulary) != expected.size:
+            raise InputError(
+                f"{info.path}: the {side} vocabulary has {len(vocabulary)} entries, "
+                f"but the settings say {expected.size}"
+            )
+        sides.append(Side(Tokenizer(language), vocabulary))
+    model = load_model(info.settings, info.weights.path).to(place)
+    model.search_precision = torch.bfloat16 if precision == "bf16" else None
+    dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
+    return Translator(info.name, info.config, model, sides[0], sides[1], dictionary)
