@@ -117,8 +117,8 @@ def machine(device: str = "cpu") -> Machine:
 
 
 def commit() -> str:
-    """Of the repository that the program is the root of, with "+ changes" if files that it knows are not as committed; ""
-    if there is none, or if the program only lies in somebody else's."""
+    """Of the program's own repository, with "+ changes" if files that it knows are not as committed; "" if there is
+    none, or if the program only lies somewhere in another one."""
     top = _git("rev-parse", "--show-toplevel")
     if not top or Path(top).resolve() != _ROOT:
         return ""

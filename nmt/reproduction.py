@@ -6,7 +6,7 @@ Paper: 4, Table 1, Table 2
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nmt.errors import InputError
@@ -28,7 +28,12 @@ GOLD = {"jointly-150": ("testsets/jointly-150/tokens", "testsets/jointly-150/gol
 HANSARDS = "alignment-gold/hansards"
 """Where that of the Hansards lies in the corpora, if it is there."""
 _LINKS = {
-    "rnnsearch": (("attention", "argmax"), ("attention", "grow-diag"), ("posterior", "grow-diag")),
+    "rnnsearch": (
+        ("attention", "argmax"),
+        ("attention", "grow-diag"),
+        ("posterior", "grow-diag"),
+        ("posterior", "intersection"),
+    ),
     "rnnencdec": (("leave-one-out", "grow-diag"),),
 }
 """Maps and rules that links are taken from and by."""
@@ -39,32 +44,65 @@ class ReleasedRun:
     """Attributes:
     name: of the run folder.
     recipe: what it is trained with.
-    data: which prepared folder, a key of ``_PREPARE``.
+    data: which prepared folder, a key of ``_PREPARED``.
     share: its part of a budget of time.
+    sets: the test sets that it is evaluated on.
+    dictionary: whether it gets words for [UNK].
     """
 
     name: str
     recipe: str
-    data: str
+    data: str = "words"
     share: float = 1.0
+    sets: tuple[str, ...] = tuple(TEST_SETS)
+    dictionary: bool = True
+
+    @property
+    def architecture(self) -> str:
+        return recipe(self.recipe).model.architecture
 
 
+_CAPTIONS = tuple(name for name in TEST_SETS if name != "canada-laws-test")
 RELEASED = (
-    ReleasedRun("rnnsearch-50", "rnnsearch_50_modern", "words"),
-    ReleasedRun("rnnsearch-30", "rnnsearch_30_modern", "words"),
-    ReleasedRun("rnnencdec-50", "rnnencdec_50_modern", "words"),
-    ReleasedRun("rnnencdec-30", "rnnencdec_30_modern", "words"),
-    ReleasedRun("rnnsearch-50-star", "rnnsearch_50_star_modern", "words", 2.0),
+    ReleasedRun("rnnsearch-50", "rnnsearch_50_modern"),
+    ReleasedRun("rnnsearch-30", "rnnsearch_30_modern"),
+    ReleasedRun("rnnencdec-50", "rnnencdec_50_modern", dictionary=False),
+    ReleasedRun("rnnencdec-30", "rnnencdec_30_modern", dictionary=False),
+    ReleasedRun("rnnsearch-50-star", "rnnsearch_50_star_modern", share=1.7),
+    ReleasedRun("rnnsearch-50-guided", "rnnsearch_50_guided", "words-and-links"),
+    ReleasedRun("rnnsearch-multi30k", "multi30k", "captions", sets=_CAPTIONS, dictionary=False),
 )
 
-_PREPARE = {
-    "words": (
-        ["--vocabulary", "words", "--vocabulary-size", "10000"],
-        [("canada-laws/train", ""), ("tatoeba/train", ""), ("multi30k/train", "x2")],
-        ["tatoeba/dev", "multi30k/dev", "canada-laws/dev"],
+
+@dataclass(frozen=True)
+class _Prepared:
+    """Attributes:
+    options: what vocabularies, and how words are cut.
+    train: training corpora, and how often each counts.
+    dev: development sets.
+    linked: whether the training pairs come with word links.
+    """
+
+    options: tuple[str, ...]
+    train: tuple[tuple[str, int], ...]
+    dev: tuple[str, ...]
+    linked: bool = False
+
+
+_WORDS = _Prepared(
+    ("--vocabulary", "words", "--vocabulary-size", "10000"),
+    (("canada-laws/train", 1), ("tatoeba/train", 1), ("multi30k/train", 2)),
+    ("tatoeba/dev", "multi30k/dev", "canada-laws/dev"),
+)
+_PREPARED = {
+    "words": _WORDS,
+    "words-and-links": replace(_WORDS, linked=True),
+    "captions": _Prepared(
+        ("--vocabulary", "bpe", "--vocabulary-size", "8000", "--bpe-dropout", "0.1"),
+        (("multi30k/train", 8), ("tatoeba/train", 2)),
+        ("multi30k/dev",),
     ),
 }
-"""Vocabulary, training corpora with their weights, development sets."""
 
 
 @dataclass(frozen=True)
@@ -73,10 +111,11 @@ class Step:
 
     Attributes:
         name: for the record of what is done; a file name.
-        arguments: what follows ``python -m nmt``.
+        arguments: what follows ``python -m MODULE``.
         output: where its stdout is to be kept; None = it is shown.
         resumable: the step goes on where it was if ``--resume`` is added and this run folder exists.
-    made: a folder that the command makes and that must not be there before.
+        made: a folder that the command makes and that must not be there before.
+        module: what is run.
     """
 
     name: str
@@ -84,10 +123,11 @@ class Step:
     output: Path | None = None
     resumable: Path | None = None
     made: Path | None = None
+    module: str = "nmt"
 
     def line(self) -> str:
         """As one would type it."""
-        words = shlex.join(("python", "-m", "nmt", *self.arguments))
+        words = shlex.join(("python", "-m", self.module, *self.arguments))
         return words if self.output is None else f"{words} > {shlex.quote(str(self.output))}"
 
 
@@ -100,15 +140,14 @@ class Plan:
         out: the folder of everything made.
         only: names of runs; empty = all.
         minutes: for all trainings together; None = as released. A training cut short is no release: it shows that
-            everything works, and what the tables look like.
-        sentences: at most so many of each test set; None = all.
+            everything works, and what the tables look like. Runs that need an aligner are left out then, and so are
+            dictionaries: both need a C compiler.
     """
 
     data: Path
     out: Path
     only: tuple[str, ...] = ()
     minutes: float | None = None
-    sentences: int | None = None
     runs: tuple[ReleasedRun, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -116,14 +155,22 @@ class Plan:
         for name in self.only:
             if name not in known:
                 raise InputError(f"{name!r} is no released run; there are {', '.join(known)}")
-        chosen = tuple(run for run in RELEASED if not self.only or run.name in self.only)
-        object.__setattr__(self, "runs", chosen)
+            if self.minutes is not None and _PREPARED[known[name].data].linked:
+                raise InputError(f"{name} needs the links of an aligner, for which a budget leaves no time")
+        chosen = [run for run in RELEASED if not self.only or run.name in self.only]
+        if self.minutes is not None:
+            chosen = [run for run in chosen if not _PREPARED[run.data].linked]
+        object.__setattr__(self, "runs", tuple(chosen))
 
     def steps(self) -> list[Step]:
         """In order; each needs what came before."""
+        full = self.minutes is None
+        linked = any(_PREPARED[run.data].linked or run.dictionary for run in self.runs)
         return [
+            *([self._links()] if full and linked else []),
             *(self._prepare(data) for data in dict.fromkeys(run.data for run in self.runs)),
             *(self._train(run) for run in self.runs),
+            *(self._dictionary(run) for run in self.runs if full and run.dictionary),
             *(self._release(run) for run in self.runs),
             *(self._evaluate(run) for run in self.runs),
             *(step for run in self.runs for step in self._align(run)),
@@ -131,27 +178,35 @@ class Plan:
             self._compare(),
         ]
 
-    def test_set(self, name: str) -> tuple[Path, Path]:
-        """Source and reference of a test set: of the corpora, or the part of it that is used."""
-        files = [self._corpus(TEST_SETS[name], language) for language in LANGUAGES]
-        if self.sentences is not None:
-            files = [self.out / "sets" / f"{name}.{language}" for language in LANGUAGES]
-        return files[0], files[1]
-
     def _corpus(self, stem: str, language: str) -> Path:
         return self.data / f"{stem}.{language}.xz"
 
     def _pair(self, stem: str) -> list[str]:
         return [str(self._corpus(stem, language)) for language in LANGUAGES]
 
+    def _links_of(self, stem: str) -> str:
+        return str(self.out / "links" / f"{stem.replace('/', '.')}.links")
+
+    def _links(self) -> Step:
+        arguments = ("--data", str(self.data), "--links-out", str(self.out / "links"))
+        return Step("links", arguments, module="benchmarks.alignment")
+
     def _prepare(self, data: str) -> Step:
-        vocabulary, train, dev = _PREPARE[data]
-        arguments = ["prepare", "--source-lang", LANGUAGES[0], "--target-lang", LANGUAGES[1], *vocabulary]
-        for stem, times in train:
-            arguments += ["--corpus", *self._pair(stem), *([times] if times else [])]
-        for stem in dev:
+        prepared = _PREPARED[data]
+        arguments = ["prepare", "--source-lang", LANGUAGES[0], "--target-lang", LANGUAGES[1], *prepared.options]
+        for stem, times in prepared.train:
+            arguments += ["--corpus", *self._pair(stem), *([f"x{times}"] if times > 1 else [])]
+            arguments += ["--links", self._links_of(stem)] if prepared.linked else []
+        for stem in prepared.dev:
             arguments += ["--dev", *self._pair(stem)]
         return Step(f"prepare-{data}", (*arguments, "--out", str(self.out / "data" / data), "--force"))
+
+    def _dictionary(self, run: ReleasedRun) -> Step:
+        stems = [stem for stem, _ in _PREPARED[run.data].train]
+        arguments = ["dictionary", str(self.out / "runs" / run.name)]
+        for side, language in zip(("source", "target"), LANGUAGES, strict=True):
+            arguments += [f"--{side}", *(str(self._corpus(stem, language)) for stem in stems)]
+        return Step(f"dictionary-{run.name}", (*arguments, "--links", *(self._links_of(stem) for stem in stems)))
 
     def _train(self, run: ReleasedRun) -> Step:
         folder = self.out / "runs" / run.name
@@ -172,8 +227,8 @@ class Plan:
 
     def _evaluate(self, run: ReleasedRun) -> Step:
         arguments = ["evaluate", str(self._released(run)), "--table-1"]
-        for name in TEST_SETS:
-            arguments += ["--set", name, *map(str, self.test_set(name))]
+        for name in run.sets:
+            arguments += ["--set", name, *self._pair(TEST_SETS[name])]
         return Step(f"evaluate-{run.name}", tuple(arguments))
 
     def _align(self, run: ReleasedRun) -> list[Step]:
@@ -184,7 +239,7 @@ class Plan:
         steps = []
         for name, (stem, gold) in golds.items():
             source, target = (f"{stem}.{language}" for language in LANGUAGES)
-            for weights, rule in _LINKS[recipe(run.recipe).model.architecture]:
+            for weights, rule in _LINKS[run.architecture]:
                 arguments = ["aer", str(self._released(run)), "--source", source, "--target", target, "--gold", gold]
                 arguments += ["--name", name, "--map", weights, "--rule", rule]
                 steps.append(Step(f"aer-{name}-{weights}-{rule}-{run.name}", tuple(arguments)))
@@ -192,12 +247,15 @@ class Plan:
 
     def missing(self) -> list[Path]:
         """Files of the corpora that are not there."""
-        stems = [*TEST_SETS.values()]
+        return [path for path in self.files() if not path.is_file()]
+
+    def files(self) -> list[Path]:
+        """Files of the corpora that are used."""
+        stems = []
         for run in self.runs:
-            _, train, dev = _PREPARE[run.data]
-            stems += [*(stem for stem, _ in train), *dev]
-        files = [self._corpus(stem, language) for stem in dict.fromkeys(stems) for language in LANGUAGES]
-        return [path for path in files if not path.is_file()]
+            prepared = _PREPARED[run.data]
+            stems += [*(stem for stem, _ in prepared.train), *prepared.dev, *(TEST_SETS[name] for name in run.sets)]
+        return [self._corpus(stem, language) for stem in dict.fromkeys(stems) for language in LANGUAGES]
 
     def _compare(self) -> Step:
         folders = [str(self._released(run)) for run in self.runs]

@@ -1,6 +1,5 @@
 """The plan names every command once, and the short version of it runs from corpora to tables."""
 
-import json
 import lzma
 from pathlib import Path
 
@@ -9,8 +8,10 @@ import pytest
 
 from nmt.cli import build_parser, main
 from nmt.errors import InputError
-from nmt.recipes import RECIPES
-from nmt.reproduction import RELEASED, TEST_SETS, Plan
+from nmt.evaluation.stored_error_rates import read_error_rates
+from nmt.recipes import RECIPES, recipe
+from nmt.reproduction import GOLD, RELEASED, TEST_SETS, Plan
+from nmt.run_folder import read_run
 from tests.oracles.toy_corpus import letters
 
 SETS = [*TEST_SETS.values(), *(f"{c}/{s}" for c in ("canada-laws", "tatoeba", "multi30k") for s in ("train", "dev"))]
@@ -31,21 +32,50 @@ def corpora(tmp_path: Path) -> Path:
 
 
 def test_every_command_is_one_that_the_program_takes() -> None:
-    for plan in (Plan(Path("data"), Path("out")), Plan(Path("data"), Path("out"), (), 5.0, 10)):
+    for plan in (Plan(Path("data"), Path("out")), Plan(Path("data"), Path("out"), (), 5.0)):
         steps = plan.steps()
         assert len({step.name for step in steps}) == len(steps)
         for step in steps:
-            options = build_parser().parse_args(step.arguments)
-            assert options.command == step.name.split("-")[0]
+            if step.module == "nmt":
+                options = build_parser().parse_args(step.arguments)
+                assert options.command == step.name.split("-")[0]
     assert {run.recipe for run in RELEASED} <= set(RECIPES)
 
 
+def test_links_are_made_before_what_needs_them_and_not_where_nothing_does() -> None:
+    def lines(*only: str, minutes: float | None = None) -> list[str]:
+        return [step.line() for step in Plan(Path("data"), Path("out"), only, minutes).steps()]
+
+    whole = lines()
+    assert whole[0] == "python -m benchmarks.alignment --data data --links-out out/links"
+    needing = [line for line in whole if "--links " in line]
+    assert len(needing) == 5  # prepare for the guided run; dictionaries of the four runs that have words and alpha
+    for line in needing:
+        for corpus in ("canada-laws", "tatoeba", "multi30k"):
+            assert f"out/links/{corpus}.train.links" in line
+    for without in (lines("rnnencdec-50", "rnnsearch-multi30k"), lines(minutes=3.0)):
+        assert not [line for line in without if "links" in line]
+    assert not [line for line in lines(minutes=3.0) if "guided" in line]
+    with pytest.raises(InputError, match="a budget leaves no time"):
+        Plan(Path("data"), Path("out"), ("rnnsearch-50-guided",), 3.0)
+
+
 def test_what_is_shipped_was_made_as_planned() -> None:
-    """A checkpoint of a released name holds the recipe that the plan trains it with."""
-    found = {path.parent.name: json.loads(path.read_text()) for path in Path("checkpoints").glob("*/config.json")}
+    """A checkpoint of a released name has the settings of the recipe that the plan trains it with, and was evaluated
+    on the sets and gold links of the plan."""
+    plan = Plan(Path("data"), Path("out"))
     for run in RELEASED:
-        if run.name in found:
-            assert found[run.name]["recipe"] == run.recipe
+        folder = Path("checkpoints") / run.name
+        if folder.exists():
+            assert read_run(folder).config == recipe(run.recipe)
+            assert {path.stem for path in (folder / "evaluation").glob("*.json")} == set(run.sets)
+            assert (folder / "dictionary.tsv").exists() == run.dictionary
+            for gold in GOLD:
+                prefix = f"aer-{gold}-"
+                planned = {name for step in plan.steps() if (name := step.name).startswith(prefix)}
+                rates = read_error_rates(folder)[gold]
+                found = {f"{prefix}{one.map}-{one.rule.split()[-1]}-{run.name}" for one in rates}
+                assert found == {name for name in planned if name.endswith(f"-{run.name}")}
 
 
 def test_an_unknown_run_is_named() -> None:

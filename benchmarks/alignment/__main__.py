@@ -18,7 +18,7 @@ from benchmarks.alignment.links_files import write_links_files
 from benchmarks.alignment.training_text import TrainingCorpus, corpora_in, write_words
 from benchmarks.environments import NotInstalled
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error import alignment_error
+from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS, Links
 
 
@@ -92,7 +92,7 @@ def _measure(gold: Sequence[GoldSet], trained: Trained) -> None:
     for one in gold:
         own = list(islice(found, len(one.links)))
         for rule, links in _by_rule(own).items():
-            error = alignment_error(links, one.links)
+            error = alignment_error_rate(links, one.links)
             result = {
                 "system": f"eflomal, model {MODEL}",
                 "gold": one.name,

@@ -10,10 +10,10 @@ from nmt.cli.lines import Pairs, read_pairs
 from nmt.cli.options import add_json, check_name, print_json
 from nmt.cli.progress import progress
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error import alignment_error
+from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.link_extraction import RULES, Extraction
 from nmt.evaluation.pharaoh import Lengths, read_gold, read_system
-from nmt.evaluation.stored_errors import MeasuredError, keep_errors
+from nmt.evaluation.stored_error_rates import MeasuredErrorRate, keep_error_rates
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS, Links
 
 ALL = "all"
@@ -65,7 +65,7 @@ def _measure_file(options: argparse.Namespace) -> int:
     gold, links = read_gold(options.gold, lengths), read_system(options.links, lengths)
     if len(links) != len(gold):
         raise InputError(f"{options.links} has {len(links)} lines, but {options.gold} has {len(gold)}")
-    _print(MeasuredError(None, None, None, "given", alignment_error(links, gold)), options.json)
+    _print(MeasuredErrorRate(None, None, None, "given", alignment_error_rate(links, gold)), options.json)
     return 0
 
 
@@ -83,13 +83,15 @@ def _measure_run(options: argparse.Namespace) -> int:
             for links, rule in zip(found, rules, strict=True):
                 links.append(rule.links(maps.forward, maps.backward))
     measured = [
-        MeasuredError(info.name, info.weights.update, mapper.map, mapper.rule_name(rule), alignment_error(links, gold))
+        MeasuredErrorRate(
+            info.name, info.weights.update, mapper.map, mapper.rule_name(rule), alignment_error_rate(links, gold)
+        )
         for links, rule in zip(found, rules, strict=True)
     ]
     for one in measured:
         _print(one, options.json)
     if options.name is not None:
-        keep_errors(info.path, options.name, measured)
+        keep_error_rates(info.path, options.name, measured)
     return 0
 
 
@@ -104,7 +106,7 @@ def _lengths(pairs: Pairs) -> list[Lengths]:
     return [Lengths(len(s.split()), len(t.split())) for s, t in zip(pairs.source, pairs.target, strict=True)]
 
 
-def _print(found: MeasuredError, as_json: bool) -> None:
+def _print(found: MeasuredErrorRate, as_json: bool) -> None:
     if as_json:
         print_json(found.to_dict())
         return

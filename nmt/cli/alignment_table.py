@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from nmt.cli.comparison_tables import Table
-from nmt.evaluation.stored_errors import MeasuredError
+from nmt.evaluation.stored_error_rates import MeasuredErrorRate
 
 
-def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredError]]]) -> Table:
+def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> Table:
     """``systems``: by name, by gold set what was measured. Sorted by gold set, the lowest error first."""
     rows = []
     for name, found in systems.items():

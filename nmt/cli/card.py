@@ -14,7 +14,7 @@ from nmt.cli.comparison_tables import Table, tables
 from nmt.config import Config
 from nmt.evaluation.comparison import JOINED, compare
 from nmt.evaluation.stored import read_evaluated
-from nmt.evaluation.stored_errors import read_errors
+from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.files import replacing
 from nmt.provenance import CorpusUsed, Provenance, read_provenance
 from nmt.recipes import RECIPES
@@ -109,7 +109,8 @@ def _training(info: RunInfo, provenance: Provenance | None) -> str:
             [
                 "machine",
                 f"{last.machine.processor}, {last.machine.system}, {last.machine.accelerator or last.device}, "
-                f"{last.processes} x {last.threads} threads of {last.machine.cores} cores; Python {last.machine.python}, torch {last.machine.torch}",
+                f"{last.processes} x {last.threads} threads of {last.machine.cores} cores; "
+                f"Python {last.machine.python}, torch {last.machine.torch}",
             ]
         )
     rows.append(["trained", f"{found.updates:,} updates, {found.epochs:.2f} epochs: {found.ended or 'not ended yet'}"])
@@ -189,7 +190,7 @@ def _scores(run: Path) -> str:
 
 
 def _alignment(run: Path) -> str:
-    errors = read_errors(run)
+    errors = read_error_rates(run)
     return "## Alignment\n\n" + alignment_table({read_run(run).name: errors}).markdown() if errors else ""
 
 

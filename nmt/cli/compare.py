@@ -46,7 +46,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.comparison import compare
     from nmt.evaluation.stored import read_evaluated
-    from nmt.evaluation.stored_errors import read_errors
+    from nmt.evaluation.stored_error_rates import read_error_rates
 
     if options.resamples < 40 or options.seed < 0:
         raise InputError("--resamples must be at least 40, and --seed at least 0")
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     errors = {
         name: found
         for system, name in zip(systems, comparison.systems, strict=True)
-        if (found := read_errors(system.path))
+        if (found := read_error_rates(system.path))
     }
     if options.json:
         aligned = {

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import lzma
 import os
 import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from nmt.errors import InputError
-from nmt.reproduction import LANGUAGES, TEST_SETS, Plan, Step
+from nmt.reproduction import Plan, Step
 from nmt.run_folder import CONFIG
 
 _TRAINING_SHARE = 0.6
 """Of a budget; preparing and evaluating take the rest."""
-_SENTENCES = 60
-"""Of each test set, if there is a budget."""
+_SENTENCES = {"train": 20_000, "dev": 300}
+_TEST_SENTENCES = 60
+"""Of each corpus, if there is a budget."""
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -34,8 +37,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--only", nargs="+", default=[], metavar="RUN", help="these released runs alone")
     parser.add_argument(
         "--budget", type=float, metavar="MINUTES",
-        help=f"in about this time: trainings cut short, {_SENTENCES} sentences of each test set; the same tables, to "
-        "see that everything works",
+        help="in about this time, to see that everything works and what the tables look like: the first sentences of "
+        "each corpus, trainings cut short; without what needs an aligner",
     )  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="print the commands and do nothing")
     parser.set_defaults(run=run)
@@ -45,26 +48,24 @@ def run(options: argparse.Namespace) -> int:
     if options.budget is not None and not options.budget > 0:
         raise InputError(f"--budget must be more than 0 minutes, not {options.budget:g}")
     short = options.budget is not None
-    plan = Plan(
-        options.data,
-        options.out,
-        tuple(options.only),
-        options.budget * _TRAINING_SHARE if short else None,
-        _SENTENCES if short else None,
-    )
+    plan = Plan(options.data, options.out, tuple(options.only), options.budget * _TRAINING_SHARE if short else None)
+    missing, used = plan.missing(), plan.files()
+    if short:
+        plan = replace(plan, data=options.out / "corpora")
     steps = plan.steps()
     if options.dry_run:
         print("\n".join(step.line() for step in steps))
         return 0
-    missing = plan.missing()
     if missing:
         more = f" and {len(missing) - 1} more files are" if len(missing) > 1 else " is"
         raise InputError(f"{missing[0]}{more} not there; `python -m nmt corpus get` makes the corpora")
     done = options.out / ".done"
     done.mkdir(parents=True, exist_ok=True)
     _same_plan(done / "plan", steps)
-    if short:
-        _shorten_tests(plan)
+    if short and not (done / "corpora").exists():
+        for path in used:
+            _shorten(path, plan.data / path.relative_to(options.data))
+        (done / "corpora").touch()
     for number, step in enumerate(steps, 1):
         if (done / step.name).exists():
             continue
@@ -94,7 +95,7 @@ def _run(step: Step) -> int:
         arguments.append("--resume")
     if step.made is not None and step.made.exists():  # by a call that ended before it could note this
         shutil.rmtree(step.made)
-    command = [sys.executable, "-m", "nmt", *arguments]
+    command = [sys.executable, "-m", step.module, *arguments]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [_ROOT, os.environ.get("PYTHONPATH")]))}
     if step.output is None:
         return _wait(subprocess.Popen(command, env=environment, stdout=sys.stderr))
@@ -119,15 +120,15 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
         signal.signal(signal.SIGTERM, before)
 
 
-def _shorten_tests(plan: Plan) -> None:
-    """The first sentences of each test set."""
+def _shorten(corpus: Path, out: Path) -> None:
+    """The first sentences of a corpus."""
     from nmt.data.corpus import read_lines
 
-    (plan.out / "sets").mkdir(exist_ok=True)
-    for name, stem in TEST_SETS.items():
-        for path, language in zip(plan.test_set(name), LANGUAGES, strict=True):
-            lines = islice(read_lines(plan.data / f"{stem}.{language}.xz"), plan.sentences)
-            path.write_text("".join(f"{line.text or ''}\n" for line in lines), encoding="utf-8")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    split = out.name.split(".")[0]
+    with lzma.open(out, "wt", encoding="utf-8", newline="\n", preset=0) as file:
+        for line in islice(read_lines(corpus), _SENTENCES.get(split, _TEST_SENTENCES)):
+            file.write(f"{line.text or ''}\n")
 
 
 _ROOT = str(Path(__file__).resolve().parents[2])

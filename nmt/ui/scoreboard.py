@@ -14,7 +14,7 @@ from nmt.errors import InputError
 from nmt.evaluation import comparison
 from nmt.evaluation.comparison import scores_by_set
 from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
-from nmt.evaluation.stored_errors import MeasuredError, read_errors
+from nmt.evaluation.stored_error_rates import MeasuredErrorRate, read_error_rates
 from nmt.reproduction import TEST_SETS
 from nmt.results import Entry, Evaluation
 from nmt.trained import trainings
@@ -39,7 +39,7 @@ class _Board:
     """What was read: by name what was evaluated, by name the alignment errors, and what could not be read."""
 
     evaluated: dict[str, Evaluated]
-    errors: dict[str, dict[str, list[MeasuredError]]]
+    errors: dict[str, dict[str, list[MeasuredErrorRate]]]
     problems: tuple[str, ...]
 
 
@@ -71,7 +71,7 @@ def _read(checkpoints: Checkpoints) -> _Board:
     for name, folder in folders.items():
         try:
             evaluated[name] = _evaluated(str(folder), _stamp(folder))
-            found = read_errors(folder)
+            found = read_error_rates(folder)
         except InputError as error:
             problems.append(str(error))
             continue
@@ -175,7 +175,7 @@ def _stored(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
     return Entry(scores.bleu.value, scores.chrf.value, scores.ter.value, scores.sentences)
 
 
-def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredError]]]) -> None:
+def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> None:
     rows = [
         {
             "System": name,

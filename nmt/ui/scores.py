@@ -14,17 +14,17 @@ from nmt.run_folder import RunInfo
 from nmt.ui.text import as_sentence
 
 if TYPE_CHECKING:
-    from nmt.evaluation.stored_errors import MeasuredError
+    from nmt.evaluation.stored_error_rates import MeasuredErrorRate
 
 
 def show_scores(run: RunInfo, *, key: str) -> None:
     """Tables of what is kept in the run folder; a plain sentence where there is nothing."""
     from nmt.evaluation.stored import read_evaluated
-    from nmt.evaluation.stored_errors import read_errors
+    from nmt.evaluation.stored_error_rates import read_error_rates
 
     try:
         evaluations = list(read_evaluated(run.path).evaluations.values())
-        errors = read_errors(run.path)
+        errors = read_error_rates(run.path)
     except InputError as error:
         st.warning(as_sentence(str(error)))
         return
@@ -123,7 +123,7 @@ def _buckets(evaluation: Evaluation) -> tuple[LengthBucket, ...]:
     return () if evaluation.everything is None else evaluation.everything.scores.by_length
 
 
-def _show_alignment(errors: Mapping[str, Sequence[MeasuredError]], key: str) -> None:
+def _show_alignment(errors: Mapping[str, Sequence[MeasuredErrorRate]], key: str) -> None:
     rows = [
         {
             "Gold links": gold,

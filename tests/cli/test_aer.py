@@ -10,10 +10,10 @@ import pytest
 import nmt
 from nmt.cli import main
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error import AlignmentError, alignment_error
+from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, alignment_error_rate
 from nmt.evaluation.link_extraction import RULES, Extraction
 from nmt.evaluation.pharaoh import read_gold
-from nmt.evaluation.stored_errors import read_errors
+from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS
 from nmt.inspection.leave_one_out import leave_one_out
 from tests.oracles.random_run import random_run
@@ -45,7 +45,7 @@ def sides(files: dict[str, str]) -> list[str]:
     return ["--source", files["SOURCE"], "--target", files["TARGET"], "--gold", files["GOLD"]]
 
 
-def agrees(item: dict[str, Any], error: AlignmentError) -> bool:
+def agrees(item: dict[str, Any], error: AlignmentErrorRate) -> bool:
     assert [item[key] for key in ("aer", "precision", "recall")] == [error.aer, error.precision, error.recall]
     assert [item[key] for key in ("links", "sure", "possible")] == [error.links, error.sure, error.possible]
     assert [item["sure_found"], item["possible_found"]] == [error.sure_found, error.possible_found]
@@ -60,7 +60,7 @@ def test_every_rule(random_runs: Path, files: dict[str, str], capsys: pytest.Cap
     rules = [Extraction(name, 0.2) for name in RULES]
     assert [item["rule"] for item in items] == [rule.name for rule in rules]
     for item, rule in zip(items, rules, strict=True):
-        assert agrees(item, alignment_error([rule.links(a) for a in alignments], gold))
+        assert agrees(item, alignment_error_rate([rule.links(a) for a in alignments], gold))
         assert (item["run"], item["update"], item["map"]) == ("search-words", 7, "attention")
     (one,) = measured(capsys, run, *sides(files), "--rule", "argmax")
     assert one == items[0]
@@ -74,7 +74,7 @@ def test_the_stand_in_is_named(
     forced = ["--map", "leave-one-out"] if name.startswith("search") else []
     (item,) = measured(capsys, run, *sides(files), "--rule", "columns", *forced)
     maps = leave_one_out(nmt.load(run), zip(SOURCE, TARGET, strict=True), pretokenised=True)
-    assert agrees(item, alignment_error([Extraction("columns").links(m) for m in maps], read_gold(files["GOLD"])))
+    assert agrees(item, alignment_error_rate([Extraction("columns").links(m) for m in maps], read_gold(files["GOLD"])))
     assert (item["map"], item["rule"]) == ("leave-one-out", "leave-one-out columns")
     assert main(["aer", run, *sides(files), *forced]) == 0
     assert "rule:leave-one-out" in capsys.readouterr().out
@@ -92,7 +92,7 @@ def test_two_directions(
             SYMMETRISATIONS[rule](frozenset(f.links()), frozenset((i, j) for j, i in b.links()))
             for f, b in zip(forward, backward, strict=True)
         ]
-        assert agrees(item, alignment_error(links, read_gold(files["GOLD"])))
+        assert agrees(item, alignment_error_rate(links, read_gold(files["GOLD"])))
         assert item["rule"] == f"{rule} with back"
 
 
@@ -172,7 +172,7 @@ def test_results_are_kept_by_map_and_rule(
     shutil.copytree(random_runs / "search-words", run)
     for rule, weights in (("argmax", "attention"), ("all", "posterior"), ("argmax", "posterior")):
         measured(capsys, str(run), *sides(files), "--rule", rule, "--map", weights, "--name", "toy")
-    (kept,) = read_errors(run).values()
+    (kept,) = read_error_rates(run).values()
     assert {(found.map, found.rule) for found in kept} == {
         ("attention", "argmax"),
         *(("posterior", f"posterior {rule}") for rule in RULES if rule != "threshold"),
@@ -199,4 +199,4 @@ def test_a_broken_file_of_results_is_named(text: str, random_runs: Path, tmp_pat
     (run / "alignment").mkdir()
     (run / "alignment" / "toy.json").write_text(text)
     with pytest.raises(InputError, match=r"alignment/toy\.json"):
-        read_errors(run)
+        read_error_rates(run)

@@ -9,17 +9,17 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmt.evaluation.alignment_error import AlignmentError
+from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.evaluation.bleu import corpus_scores
 from nmt.evaluation.stored import write_evaluation, write_system
-from nmt.evaluation.stored_errors import MeasuredError, keep_errors
+from nmt.evaluation.stored_error_rates import MeasuredErrorRate, keep_error_rates
 from nmt.results import Evaluation, SentenceStatistics
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
 APP = Path(__file__).parents[2] / "app.py"
 LENGTHS = range(3, 15)
-ERROR = AlignmentError(links=10, sure=8, possible=12, sure_found=6, possible_found=9, sentences=2)
+ERROR = AlignmentErrorRate(links=10, sure=8, possible=12, sure_found=6, possible_found=9, sentences=2)
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_other_sentences_are_left_out_and_named(board: Path) -> None:
 
 def test_links_and_trainings(board: Path) -> None:
     for name in ("posterior", "attention"):
-        keep_errors(board / "search", "gold", [MeasuredError("search", 1200, name, f"{name} argmax", ERROR)])
+        keep_error_rates(board / "search", "gold", [MeasuredErrorRate("search", 1200, name, f"{name} argmax", ERROR)])
     at = opened()
     links = frame(at, "System", "Gold links")
     assert links["AER"].tolist() == [pytest.approx(100 * ERROR.aer)] * 2

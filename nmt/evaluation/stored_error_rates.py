@@ -8,13 +8,13 @@ from typing import Any
 
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error import AlignmentError
+from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.files import read_json, write_json
 from nmt.run_folder import ALIGNMENT
 
 
 @dataclass(frozen=True)
-class MeasuredError:
+class MeasuredErrorRate:
     """Attributes:
     run, update: whose weights; None for a file of links.
     map: what links were taken from, such as "attention"; None for a file of links.
@@ -25,7 +25,7 @@ class MeasuredError:
     update: int | None
     map: str | None
     rule: str
-    error: AlignmentError
+    error: AlignmentErrorRate
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready (docs/formats.md)."""
@@ -36,7 +36,7 @@ class MeasuredError:
         return data | {"aer": e.aer, "precision": e.precision, "recall": e.recall} | counts | {"n": sentences}
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> MeasuredError:
+    def from_dict(cls, data: dict[str, Any]) -> MeasuredErrorRate:
         """The inverse; KeyError, TypeError or ValueError for anything else."""
         counts = {key: int(data[key]) for key in ("links", "sure", "possible", "sure_found", "possible_found")}
         if counts["sure"] < 1:
@@ -46,11 +46,11 @@ class MeasuredError:
             data["update"],
             data["map"],
             str(data["rule"]),
-            AlignmentError(**counts, sentences=int(data["n"])),
+            AlignmentErrorRate(**counts, sentences=int(data["n"])),
         )
 
 
-def keep_errors(run: Path, name: str, measured: list[MeasuredError]) -> None:
+def keep_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate]) -> None:
     """Add to the file of gold set ``name``; what was measured before of the same map by the same rule is replaced."""
     path = run / ALIGNMENT / f"{name}.json"
     new = {(found.map, found.rule): found for found in measured}
@@ -61,16 +61,16 @@ def keep_errors(run: Path, name: str, measured: list[MeasuredError]) -> None:
     write_json(path, {"format": FORMAT_VERSION, "gold": name, "results": results})
 
 
-def read_errors(run: Path) -> dict[str, list[MeasuredError]]:
+def read_error_rates(run: Path) -> dict[str, list[MeasuredErrorRate]]:
     """By gold set, in alphabetical order; InputError names a broken file."""
     return {path.stem: _read(path) for path in sorted((run / ALIGNMENT).glob("*.json"))}
 
 
-def _read(path: Path) -> list[MeasuredError]:
+def _read(path: Path) -> list[MeasuredErrorRate]:
     data = read_json(path)
     if data.get("format") != FORMAT_VERSION:
         raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
     try:
-        return [MeasuredError.from_dict(found) for found in data["results"]]
+        return [MeasuredErrorRate.from_dict(found) for found in data["results"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"{path} lacks or garbles {error}") from None

@@ -17,7 +17,7 @@ from nmt.evaluation.symmetrisation import Links
 
 
 @dataclass(frozen=True)
-class AlignmentError:
+class AlignmentErrorRate:
     """Counts over all sentence pairs, and what follows from them (shares, from 0 to 1).
 
     Attributes:
@@ -49,11 +49,11 @@ class AlignmentError:
         return 1 - (self.sure_found + self.possible_found) / (self.links + self.sure)
 
 
-def alignment_error(links: Sequence[Links], gold: Sequence[Gold]) -> AlignmentError:
+def alignment_error_rate(links: Sequence[Links], gold: Sequence[Gold]) -> AlignmentErrorRate:
     """Hold links against gold, pair by pair. InputError if the gold has no sure link at all: then there is no recall.
 
     >>> one = Gold(sure=frozenset({(0, 0)}), possible=frozenset({(0, 0), (1, 0), (1, 1)}))
-    >>> error = alignment_error([frozenset({(0, 0), (1, 1), (2, 1)})], [one])
+    >>> error = alignment_error_rate([frozenset({(0, 0), (1, 1), (2, 1)})], [one])
     >>> error.precision, error.recall, error.aer
     (0.6666666666666666, 1.0, 0.25)
     """
@@ -62,7 +62,7 @@ def alignment_error(links: Sequence[Links], gold: Sequence[Gold]) -> AlignmentEr
     sure = sum(len(g.sure) for g in gold)
     if not sure:
         raise InputError("the gold alignment has no sure link, so there is no recall and no AER")
-    return AlignmentError(
+    return AlignmentErrorRate(
         links=sum(len(found) for found in links),
         sure=sure,
         possible=sum(len(g.possible) for g in gold),

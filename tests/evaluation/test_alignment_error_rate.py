@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error import alignment_error
+from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.pharaoh import Gold
 from nmt.evaluation.symmetrisation import Links
 
@@ -20,7 +20,7 @@ def test_by_hand() -> None:
     sure; S = 2. Together |A| = 5, |S| = 4, |A & S| = 3, |A & P| = 4."""
     reference = [gold({(0, 0), (1, 1)}, {(1, 2)}), gold({(0, 1), (1, 0)}, set())]
     links = [frozenset({(0, 0), (1, 2), (2, 2)}), frozenset({(0, 1), (1, 0)})]
-    error = alignment_error(links, reference)
+    error = alignment_error_rate(links, reference)
     assert error.precision == pytest.approx(4 / 5)
     assert error.recall == pytest.approx(3 / 4)
     assert error.aer == pytest.approx(1 - 7 / 9)
@@ -30,12 +30,12 @@ def test_by_hand() -> None:
 def test_the_sure_links_and_all_possible_ones_are_without_fault() -> None:
     reference = [gold({(0, 0)}, {(1, 1), (2, 1)})]
     for links in (reference[0].sure, reference[0].possible):
-        error = alignment_error([links], reference)
+        error = alignment_error_rate([links], reference)
         assert (error.precision, error.recall, error.aer) == (1, 1, 0)
 
 
 def test_no_links_at_all() -> None:
-    error = alignment_error([frozenset()], [gold({(0, 0)}, set())])
+    error = alignment_error_rate([frozenset()], [gold({(0, 0)}, set())])
     assert (error.precision, error.recall, error.aer) == (0, 0, 1)
 
 
@@ -55,7 +55,7 @@ def test_link_by_link() -> None:
                 s += (i, j) in one.sure
                 a_and_s += (i, j) in found and (i, j) in one.sure
                 a_and_p += (i, j) in found and (i, j) in one.possible
-    error = alignment_error(links, reference)
+    error = alignment_error_rate(links, reference)
     assert error.precision == pytest.approx(float(Fraction(a_and_p, a)))
     assert error.recall == pytest.approx(float(Fraction(a_and_s, s)))
     assert error.aer == pytest.approx(float(1 - Fraction(a_and_s + a_and_p, a + s)))
@@ -63,4 +63,4 @@ def test_link_by_link() -> None:
 
 def test_without_a_sure_link_there_is_no_recall() -> None:
     with pytest.raises(InputError, match="no sure link"):
-        alignment_error([frozenset({(0, 0)})], [gold(set(), {(0, 0)})])
+        alignment_error_rate([frozenset({(0, 0)})], [gold(set(), {(0, 0)})])
