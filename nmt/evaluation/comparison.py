@@ -87,6 +87,16 @@ def scores_by_set(systems: Sequence[Evaluated], parts: Sequence[str]) -> list[di
     return [_all_scores(system, _columns(system, parts, rows)) for system in systems]
 
 
+def different_no_unk(systems: Mapping[str, Evaluated], parts: Sequence[str]) -> list[str]:
+    """A sentence for each of ``parts`` whose column "No UNK" counts other sentences for one system than for another.
+
+    Args:
+        systems: by the name that the sentence has.
+    """
+    rows = _first_rows([*systems.values()], parts)
+    return _different_no_unk(systems, parts, {name: _columns(each, parts, rows) for name, each in systems.items()})
+
+
 def _all_scores(system: Evaluated, columns: Mapping[str, _Columns]) -> dict[str, SetScores]:
     return {test_set: _scores(found, system.evaluations.get(test_set)) for test_set, found in columns.items()}
 
@@ -207,6 +217,13 @@ def _notes(
             notes.append(f"{name} was not evaluated on {', '.join(missing)}.")
         if old:
             notes.append(f"{name} was evaluated on {', '.join(old)} before statistics were kept: evaluate it again.")
+    return [*notes, *_different_no_unk(systems, parts, columns)]
+
+
+def _different_no_unk(
+    systems: Mapping[str, Evaluated], parts: Sequence[str], columns: Mapping[str, Mapping[str, _Columns]]
+) -> list[str]:
+    notes = []
     for part in parts:
         counted = {
             name: rows

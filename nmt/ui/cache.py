@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _LOADED, _REMEMBERED = 6, 256
 
+Unknown = Literal["Keep", "Forbid", "Replace"]
+"""What happens to [UNK]."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -28,7 +31,8 @@ class Request:
         run: the run folder.
         stamp: when its weights were written, in nanoseconds: other weights are another request.
         sentence: one sentence, not blank.
-        beam, n_best, no_unk: as in ``Translator.translate``.
+        beam, n_best: as in ``Translator.translate``.
+        unknown: whether [UNK] is kept, forbidden, or replaced where the model has alpha.
     """
 
     run: Path
@@ -36,7 +40,7 @@ class Request:
     sentence: str
     beam: int
     n_best: int
-    no_unk: bool
+    unknown: Unknown
 
 
 @dataclass(frozen=True)
@@ -108,7 +112,8 @@ def _translate(request: Request, on_step: Callable[[int, int], None]) -> Answer:
         request.sentence,
         beam=request.beam,
         n_best=request.n_best,
-        no_unk=request.no_unk,
+        no_unk=request.unknown == "Forbid",
+        replace_unk=request.unknown == "Replace" and translator.has_alignment,
         on_step=on_step,
     )
     return Answer(translation, time.perf_counter() - start)

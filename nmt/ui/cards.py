@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.errors import InputError
-from nmt.results import Hypothesis
+from nmt.results import UNKNOWN, Hypothesis
 from nmt.run_folder import RunInfo
 from nmt.ui.about import show_about
 from nmt.ui.attention import show_attention
@@ -61,7 +61,7 @@ def _open_card(view: View, name: str, run: RunInfo) -> _Card:
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if attends else "gray")
         st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")
     stamp = run.weights.path.stat().st_mtime_ns
-    request = Request(run.path, stamp, view.sentence, view.beam, view.n_best, view.no_unk)
+    request = Request(run.path, stamp, view.sentence, view.beam, view.n_best, view.unknown)
     return _Card(name, run, request, st.empty(), st.container())
 
 
@@ -126,10 +126,23 @@ def _show_notes(run: RunInfo, view: View, answer: Answer) -> None:
     unknown = answer.translation.unknown_words
     if unknown:
         st.text(f"Unknown to this model, read as [UNK]: {', '.join(dict.fromkeys(unknown))}")
+    written = sum(UNKNOWN in token for token in answer.translation.best.tokens)
+    if written and view.unknown == "Replace":
+        st.caption(_replaced(run, written))
     longest = run.config.training.max_length
     words = len(view.sentence.split())
     if longest is not None and words > longest:
         st.caption(f"The sentence has {words} words; this model was trained on sentences of up to {longest}.")
+
+
+def _replaced(run: RunInfo, written: int) -> str:
+    if not run.has_alignment:
+        return "[UNK] stays: without alpha no source word is known to stand behind it."
+    words = "one [UNK]" if written == 1 else f"{written} times [UNK]"
+    return (
+        f"The model wrote {words}; the text has what the dictionary says of the source word that alpha points to, or "
+        "that word itself. The matrix below shows what the model wrote."
+    )
 
 
 def _show_n_best(run: RunInfo, answer: Answer) -> None:

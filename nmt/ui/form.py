@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.run_folder import RunInfo
+from nmt.ui.cache import Unknown
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.examples import EXAMPLES
 from nmt.ui.text import as_sentence, escaped, language
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
 SENTENCE = "s"
+_UNKNOWN: tuple[Unknown, ...] = ("Keep", "Forbid", "Replace")
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class View:
         runs: name and checkpoint of each card, in the order chosen; at least one.
         beam: hypotheses kept at each step.
         n_best: hypotheses listed, at most ``beam``.
-        no_unk: whether [UNK] may not be written.
+        unknown: "Keep", "Forbid" or "Replace": what happens to [UNK].
         pieces: whether the matrix shows pieces of words where the model uses them.
     """
 
@@ -32,7 +34,7 @@ class View:
     runs: dict[str, RunInfo]
     beam: int
     n_best: int
-    no_unk: bool
+    unknown: Unknown
     pieces: bool
 
 
@@ -69,11 +71,17 @@ def show_form(found: Checkpoints) -> View | None:
             width=180,
             help="How many of the best translations each card lists; never more than the beam holds.",
         )
-        no_unk = st.toggle(
-            "No [UNK]",
-            key="nounk",
+        unknown = st.segmented_control(
+            "[UNK]",
+            _UNKNOWN,
+            default=_UNKNOWN[0],
+            required=True,
+            key="unk",
             bind="query-params",
-            help="Forbid the model to write [UNK], which stands for any word outside its vocabulary.",
+            width="content",
+            help="[UNK] stands for any word outside the vocabulary. Keep it as the model writes it; forbid the model "
+            "to write it; or replace it in the text by the translation of the source word that alpha points to, from "
+            "the checkpoint's dictionary, or else by that word itself.",
         )
         pieces = any(_has_pieces(run) for run in runs.values()) and st.toggle(
             "Pieces of words",
@@ -91,7 +99,7 @@ def show_form(found: Checkpoints) -> View | None:
         return None
     # A hand-made address or client may hold anything.
     beam = min(20, max(1, beam))
-    return View(text, runs, beam, min(10, beam, max(1, n_best)), no_unk, pieces)
+    return View(text, runs, beam, min(10, beam, max(1, n_best)), unknown, pieces)
 
 
 def _name_broken(found: Checkpoints) -> None:

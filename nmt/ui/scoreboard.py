@@ -12,7 +12,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation import comparison
-from nmt.evaluation.comparison import scores_by_set
+from nmt.evaluation.comparison import different_no_unk, scores_by_set
 from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
 from nmt.evaluation.stored_error_rates import MeasuredErrorRate, read_error_rates
 from nmt.reproduction import TEST_SETS
@@ -101,8 +101,8 @@ def _show_translation(scored: Mapping[str, Evaluated]) -> None:
         width="stretch",
     )  # fmt: skip
     sets = _test_sets(scored)
-    kept, strangers = _same_sentences(scored, sets)
-    rows = _entries(scored, kept, sets, column == "No UNK")
+    same, strangers = _same_sentences(scored, sets)
+    rows = _entries(same, sets, column == "No UNK")
     frame = pd.DataFrame(
         [
             {"System": name, **{s: None if e is None else getattr(e, _METRICS[metric]) for s, e in entries.items()}}
@@ -120,8 +120,9 @@ def _show_translation(scored: Mapping[str, Evaluated]) -> None:
         f"{metric}: {_HELP[metric]}. {column}: {escaped(_COLUMNS[column])}. Sentences: {escaped(', '.join(counts))}. "
         "As Table 1 of the paper. None: not measured."
     )
-    for stranger in strangers:
-        st.caption(f":material/warning: {as_sentence(stranger)}")
+    notes = different_no_unk(same, sets) if column == "No UNK" else []
+    for note in (*strangers, *notes):
+        st.caption(f":material/warning: {as_sentence(note)}")
 
 
 def _test_sets(scored: Mapping[str, Evaluated]) -> list[str]:
@@ -130,8 +131,8 @@ def _test_sets(scored: Mapping[str, Evaluated]) -> list[str]:
     return [name for name in TEST_SETS if name in names] or sorted(names)
 
 
-def _same_sentences(scored: Mapping[str, Evaluated], sets: Sequence[str]) -> tuple[dict[str, set[str]], list[str]]:
-    """For each system the sets on whose usual sentences it was evaluated, and what is to be said of the others."""
+def _same_sentences(scored: Mapping[str, Evaluated], sets: Sequence[str]) -> tuple[dict[str, Evaluated], list[str]]:
+    """The systems with their evaluations on the usual sentences of each set, and what is to be said of the others."""
     kept: dict[str, set[str]] = {name: set() for name in scored}
     strangers = []
     for test_set in sets:
@@ -147,20 +148,18 @@ def _same_sentences(scored: Mapping[str, Evaluated], sets: Sequence[str]) -> tup
                 strangers.append(f"{name} was evaluated on other sentences of {test_set} than the others; left out")
             else:
                 kept[name].add(test_set)
-    return kept, strangers
+    same = {
+        name: replace(found, evaluations={s: e for s, e in found.evaluations.items() if s in kept[name]})
+        for name, found in scored.items()
+    }
+    return same, strangers
 
 
-def _entries(
-    scored: Mapping[str, Evaluated], kept: Mapping[str, set[str]], sets: Sequence[str], no_unk: bool
-) -> dict[str, dict[str, Entry | None]]:
+def _entries(same: Mapping[str, Evaluated], sets: Sequence[str], no_unk: bool) -> dict[str, dict[str, Entry | None]]:
     """By system, scores by test set and of all sets joined, as ``compare`` has them; a file from before statistics were
     kept says its own."""
-    same = [
-        replace(found, evaluations={s: e for s, e in found.evaluations.items() if s in kept[name]})
-        for name, found in scored.items()
-    ]
     entries: dict[str, dict[str, Entry | None]] = {}
-    for name, found, scores in zip(scored, same, scores_by_set(same, sets), strict=True):
+    for (name, found), scores in zip(same.items(), scores_by_set([*same.values()], sets), strict=True):
         own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
         entries[name] = {s: own[s] if s in own else _stored(found.evaluations.get(s), no_unk) for s in sets}
         entries[name][JOINED] = own.get(comparison.JOINED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,10 @@ class FakeTranslator:
         self.run = run
         self.calls = 0
 
+    @property
+    def has_alignment(self) -> bool:
+        return self.run.has_alignment
+
     def translate(
         self,
         text: str,
@@ -52,6 +57,7 @@ class FakeTranslator:
         beam: int,
         n_best: int,
         no_unk: bool,
+        replace_unk: bool,
         on_step: Callable[[int, int], None],
     ) -> Translation:
         self.calls += 1
@@ -64,7 +70,10 @@ class FakeTranslator:
             target = words[::-1] + ["!"] * rank
             if unknown and not no_unk:
                 target[0] = UNKNOWN
-            found.append(self._hypothesis(words, target, -1.5 * len(target) - rank))
+            hypothesis = self._hypothesis(words, target, -1.5 * len(target) - rank)
+            if replace_unk:
+                hypothesis = replace(hypothesis, text=hypothesis.text.replace(UNKNOWN, unknown[0] if unknown else ""))
+            found.append(hypothesis)
         return Translation(text, tuple(found), unknown)
 
     def _hypothesis(self, source: list[str], target: list[str], log_probability: float) -> Hypothesis:

@@ -86,6 +86,18 @@ def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
     assert any("b-set 6" in caption.value.replace("\\", "") for caption in at.caption)
 
 
+def test_no_unk_over_other_sentences_is_noted(board: Path) -> None:
+    same = texts(LENGTHS)
+    keep(board / "search", [evaluated("search", "toy", same, [0, 1] * 6)])
+    keep(board / "encdec", [evaluated("encdec", "toy", same, [0] * len(LENGTHS))])
+    at = opened()
+    assert not any("same sentences for all" in caption.value for caption in at.caption)
+    at.segmented_control(key="column").set_value("No UNK").run()
+    (note,) = [caption.value for caption in at.caption if "same sentences for all" in caption.value]
+    assert "6 for search" in note
+    assert f"{len(LENGTHS)} for encdec" in note
+
+
 def test_a_set_of_ones_own_leaves_the_known_ones_joined(board: Path) -> None:
     known = ("canada-laws-test", "tatoeba-test")
     for name, sets in (("search", (*known, "mine")), ("encdec", known)):

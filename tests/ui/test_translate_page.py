@@ -95,10 +95,10 @@ def listed(at: AppTest) -> list[list[str]]:
 
 
 def test_the_address_is_the_view(two: dict[str, Any]) -> None:
-    at = open_app(s="the cat sleeps", models=["encdec", "search"], beam="3", nbest="2", nounk="true")
+    at = open_app(s="the cat sleeps", models=["encdec", "search"], beam="3", nbest="2", unk="Forbid")
     assert at.slider(key="beam").value == 3
     assert at.slider(key="nbest").value == 2
-    assert at.toggle(key="nounk").value is True
+    assert at.segmented_control(key="unk").value == "Forbid"
     assert [subheader.value for subheader in at.subheader] == ["encdec", "search"]
     assert listed(at) == [["sleeps cat the", "sleeps cat the !"]] * 2
 
@@ -108,7 +108,7 @@ def test_no_more_translations_are_listed_than_the_beam_holds(two: dict[str, Any]
     assert [len(texts) for texts in listed(at)] == [2]
 
 
-@pytest.mark.parametrize(("name", "value"), [("beam", "999"), ("models", "../../etc"), ("nbest", "x")])
+@pytest.mark.parametrize(("name", "value"), [("beam", "999"), ("models", "../../etc"), ("nbest", "x"), ("unk", "Eat")])
 def test_nonsense_in_the_address_is_ignored(two: dict[str, Any], name: str, value: str) -> None:
     at = open_app(s="the cat sleeps", **{name: value})
     assert "sleeps cat the" in texts(at)
@@ -119,8 +119,21 @@ def test_unknown_words_are_named_once_each(two: dict[str, Any]) -> None:
     at = open_app(s="the Zorp reads Zorp", models=["search"])
     assert "Unknown to this model, read as [UNK]: Zorp" in texts(at)
     assert texts(at)[0].startswith("[UNK]")
-    at.toggle(key="nounk").set_value(True).run()
+    at.segmented_control(key="unk").set_value("Forbid").run()
     assert "[UNK]" not in texts(at)[0]
+
+
+def test_unk_is_replaced_where_there_is_alpha(two: dict[str, Any]) -> None:
+    at = open_app(s="the Zorp reads Zorp", models=["search", "encdec"], unk="Replace")
+    translated = [text for text in texts(at) if text.endswith("the")]
+    assert translated == ["Zorp reads Zorp the", "[UNK] reads Zorp the"]
+    notes = [caption.value for caption in at.caption if "[UNK]" in caption.value]
+    assert len(notes) == 2
+    assert "wrote one [UNK]" in notes[0]
+    assert "[UNK] stays" in notes[1]
+    at.segmented_control(key="unk").set_value("Keep").run()
+    assert texts(at)[0] == "[UNK] reads Zorp the"
+    assert not [caption.value for caption in at.caption if "[UNK]" in caption.value]
 
 
 def test_a_broken_checkpoint_is_named_and_the_others_work(two: dict[str, Any], runs: Path, write_run: Any) -> None:
@@ -146,7 +159,7 @@ def test_what_the_translator_refuses_is_said_in_its_card(two: dict[str, Any], mo
 
 
 def test_text_comes_out_as_typed(two: dict[str, Any]) -> None:
-    at = open_app(s=HOSTILE, models=["search"], nounk="true")
+    at = open_app(s=HOSTILE, models=["search"], unk="Forbid")
     assert texts(at)[0] == " ".join(reversed(HOSTILE.split()))
     assert matrices(at)[0]["source"] == [*HOSTILE.split(), "</s>"]
     shown = [element.value for kind in (at.markdown, at.caption, at.info, at.error) for element in kind]
