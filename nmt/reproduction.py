@@ -175,6 +175,7 @@ class Plan:
             *(self._evaluate(run) for run in self.runs),
             *(step for run in self.runs for step in self._align(run)),
             *(Step(f"card-{run.name}", ("card", str(self._released(run)))) for run in self.runs),
+            Step("overview", ("overview", str(self.out / "checkpoints"))),
             self._compare(),
         ]
 

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from nmt.cli import build_parser, main
+from nmt.cli.card import card
+from nmt.cli.overview import overview
 from nmt.errors import InputError
 from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.recipes import RECIPES, recipe
@@ -78,6 +80,14 @@ def test_what_is_shipped_was_made_as_planned() -> None:
                 assert found == {name for name in planned if name.endswith(f"-{run.name}")}
 
 
+def test_cards_and_overview_say_what_the_folders_hold() -> None:
+    for run in RELEASED:
+        folder = Path("checkpoints") / run.name
+        if folder.exists():
+            assert (folder / "README.md").read_text(encoding="utf-8") == card(folder)
+    assert Path("checkpoints/README.md").read_text(encoding="utf-8") == overview(Path("checkpoints"))
+
+
 def test_an_unknown_run_is_named() -> None:
     with pytest.raises(InputError, match=r"'moses' is no released run; there are rnnsearch-50, "):
         Plan(Path("data"), Path("out"), ("moses",))
@@ -91,10 +101,21 @@ def test_from_corpora_to_tables(corpora: Path, tmp_path: Path, capfd: pytest.Cap
     tables = capfd.readouterr().out
     for name in ("rnnsearch-30", "rnnencdec-30", *TEST_SETS, "joined", "Figure 2", "Alignment against", "Table 2"):
         assert name in tables
-    card = (out / "checkpoints" / "rnnsearch-30" / "README.md").read_text(encoding="utf-8")
+    written = (out / "checkpoints" / "rnnsearch-30" / "README.md").read_text(encoding="utf-8")
     for text in ("RNNsearch", "int8", "## Training", "command", "## Data", "tatoeba/train.en.xz", "## Scores", "AER"):
-        assert text in card
-    assert str(tmp_path) not in card
+        assert text in written
+    assert str(tmp_path) not in written
+    page = (out / "checkpoints" / "README.md").read_text(encoding="utf-8")
+    for text in (
+        "[rnnsearch-30]",
+        "[rnnencdec-30]",
+        "Table 1",
+        "Table 2",
+        "CC BY 2.0 FR",
+        "paired bootstrap",
+        "jointly",
+    ):
+        assert text in page
     assert main([*arguments, "--budget", "0.1"]) == 0  # nothing is left to do
     again = capfd.readouterr()
     assert again.out == tables

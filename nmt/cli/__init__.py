@@ -29,6 +29,7 @@ _MODULES = (
     "runs",
     "release",
     "card",
+    "overview",
     "reproduce",
 )
 

@@ -11,12 +11,13 @@ from typing import Any
 
 from nmt.cli.alignment_table import alignment_table
 from nmt.cli.comparison_tables import Table, tables
+from nmt.cli.data_table import data_table
 from nmt.config import Config
 from nmt.evaluation.comparison import JOINED, compare
 from nmt.evaluation.stored import read_evaluated
 from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.files import replacing
-from nmt.provenance import CorpusUsed, Provenance, read_provenance
+from nmt.provenance import Provenance, read_provenance
 from nmt.recipes import RECIPES
 from nmt.results import ValidationEvent
 from nmt.run_folder import CARD, RunInfo, read_events, read_run
@@ -154,26 +155,15 @@ def _curve(info: RunInfo) -> str:
     ]
     if not rows:
         return ""
-    return "Development set over the training:\n\n" + _markdown(["updates", "nats a token", "nats a sentence"], rows, 0)
+    table = Table("", ["updates", "nats a token", "nats a sentence"], rows, 0)
+    return "Development set over the training:\n\n" + table.untitled()
 
 
 def _data(provenance: Provenance) -> str:
-    rows = [_corpus("train", corpus) for corpus in provenance.train]
-    rows += [_corpus("dev", corpus) for corpus in provenance.dev]
-    header = ["", "files", "pairs used", "times an epoch", "SHA-256 (first 16 digits)"]
     return (
-        "## Data\n\n"
-        + _markdown(header, rows, 2)
-        + f"\n\n{provenance.pairs_per_epoch:,} pairs an epoch as prepared. Sources and licences: `../LICENSES.md`."
+        f"## Data\n\n{data_table(provenance).untitled()}\n\n{provenance.pairs_per_epoch:,} pairs an epoch as prepared. "
+        "What the licences ask for: `../LICENSES.md`."
     )
-
-
-def _corpus(use: str, corpus: CorpusUsed) -> list[str]:
-    files = f"{corpus.source}, {corpus.target.split('/')[-1]}"
-    sums = f"`{corpus.source_sha256[:16]}`, `{corpus.target_sha256[:16]}`"
-    if corpus.links_sha256:
-        sums += f", word links `{corpus.links_sha256[:16]}`"
-    return [use, files, f"{corpus.kept:,} of {corpus.read:,}", str(corpus.repeat), sums]
 
 
 def _scores(run: Path) -> str:
@@ -195,9 +185,4 @@ def _alignment(run: Path) -> str:
 
 
 def _plain(rows: list[list[str]]) -> str:
-    return _markdown(["", ""], rows, 2)
-
-
-def _markdown(head: list[str], rows: list[list[str]], left: int) -> str:
-    """A table without a title."""
-    return Table("", head, rows, left).markdown().split("\n", 2)[2]
+    return Table("", ["", ""], rows, 2).untitled()

@@ -31,10 +31,14 @@ class Table:
 
     def markdown(self) -> str:
         """A table of Markdown, the title in bold above it."""
+        return f"**{self.title}**\n\n{self.untitled()}"
+
+    def untitled(self) -> str:
+        """The table of Markdown alone."""
         rule = ["---" if k < self.left else "---:" for k in range(len(self.head))]
         lines = [self.head, rule, *self.rows]
         cells = [[cell.replace("|", "\\|") for cell in line] for line in lines]
-        return "\n".join([f"**{self.title}**", "", *(f"| {' | '.join(line)} |" for line in cells)])
+        return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
 
 def tables(comparison: Comparison) -> list[Table]:

@@ -223,3 +223,8 @@ def known(name: str) -> KnownCorpus:
     if name not in CORPORA:
         raise InputError(f"there is no corpus {name!r}; there are {', '.join(CORPORA)}")
     return CORPORA[name]
+
+
+def licence_of(folder: str) -> str:
+    """The terms of the known corpus whose files are in a folder of this name; "" if there is none."""
+    return next((corpus.licence for corpus in CORPORA.values() if corpus.folder == folder), "")

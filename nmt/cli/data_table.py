@@ -1,0 +1,33 @@
+"""The corpora that a run was trained on, as a table for people."""
+
+from __future__ import annotations
+
+from nmt.cli.comparison_tables import Table
+from nmt.data.corpora.registry import licence_of
+from nmt.provenance import CorpusUsed, Provenance
+
+
+def data_table(provenance: Provenance) -> Table:
+    """Training and development corpora with licences and checksums."""
+    used = [("train", corpus) for corpus in provenance.train] + [("dev", corpus) for corpus in provenance.dev]
+    rows = [
+        [use, files(corpus), f"{corpus.kept:,} of {corpus.read:,}", f"{corpus.repeat}", licence(corpus), sums(corpus)]
+        for use, corpus in used
+    ]
+    return Table("Data", ["", "files", "pairs used", "times an epoch", "licence", "SHA-256 (first 16 digits)"], rows, 6)
+
+
+def files(corpus: CorpusUsed) -> str:
+    """Both, the folder said once."""
+    return f"{corpus.source}, {corpus.target.split('/')[-1]}"
+
+
+def licence(corpus: CorpusUsed) -> str:
+    """Of a known corpus; for others that it is not known here."""
+    return licence_of(corpus.source.split("/")[0]) or "not known here"
+
+
+def sums(corpus: CorpusUsed) -> str:
+    """Of both files, and of the word links."""
+    links = f", word links `{corpus.links_sha256[:16]}`" if corpus.links_sha256 else ""
+    return f"`{corpus.source_sha256[:16]}`, `{corpus.target_sha256[:16]}`{links}"

@@ -1,0 +1,121 @@
+"""``overview``: all runs of a folder side by side in Markdown, made of what their folders hold.
+
+Paper: Table 1, Table 2, Figure 2
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from nmt.cli.alignment_table import alignment_table
+from nmt.cli.comparison_tables import Table, tables
+from nmt.cli.data_table import files, licence, sums
+from nmt.cli.training_table import training_table
+from nmt.errors import InputError
+from nmt.evaluation.comparison import JOINED, compare
+from nmt.evaluation.stored import Evaluated, read_evaluated
+from nmt.evaluation.stored_error_rates import read_error_rates
+from nmt.files import replacing
+from nmt.provenance import CorpusUsed, read_provenance
+from nmt.reproduction import RELEASED, TEST_SETS
+from nmt.run_folder import CARD, CONFIG, RunInfo, read_run
+from nmt.trained import trainings
+
+_CLOSER = ("canada-laws-test", JOINED)
+"""Sets with BLEU by length and tests of pairs, of those that there are."""
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "overview", help="write FOLDER/README.md: all runs in the folder, their training, data and scores side by side"
+    )
+    parser.add_argument("folder", metavar="FOLDER", help="such as checkpoints")
+    parser.add_argument("--print", action="store_true", dest="shown", help="print it and write nothing")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    folder = Path(options.folder)
+    text = overview(folder)
+    if options.shown:
+        print(text, end="")
+    else:
+        with replacing(folder / CARD) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+    return 0
+
+
+def overview(folder: Path) -> str:
+    """The released runs in their order, then others by name. InputError if there is none, or a file is broken."""
+    order = [run.name for run in RELEASED]
+    found = sorted(
+        (path.parent for path in folder.glob(f"*/{CONFIG}")),
+        key=lambda path: (order.index(path.name) if path.name in order else len(order), path.name),
+    )
+    if not found:
+        raise InputError(f"there is no run in {folder}")
+    runs = [read_run(path) for path in found]
+    parts = [
+        "# Checkpoints",
+        "Each folder has a card with its curve, command, commit, machine and signatures; `python -m nmt overview` "
+        "makes this page of what the folders hold.",
+        _weights(runs).untitled(),
+        "## Training",
+        training_table(trainings(found)).markdown(),
+        *_data(found),
+        *_scores([read_evaluated(path) for path in found]),
+        *_alignment(found),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _weights(runs: list[RunInfo]) -> Table:
+    rows = [
+        [
+            f"[{info.name}]({info.path.name}/{CARD})",
+            info.config.recipe,
+            str(info.config.training.max_length or "any"),
+            f"{info.target_vocabulary.size:,} {'words' if info.target_vocabulary.kind == 'words' else 'pieces'}",
+            f"{info.weights.parameters / 1e6:.1f} M",
+            f"{info.weights.bytes / 1e6:.1f}",
+        ]
+        for info in runs
+    ]
+    return Table("", ["", "recipe", "longest sentence", "vocabulary a side", "weights", "MB"], rows, 2)
+
+
+def _data(runs: list[Path]) -> list[str]:
+    """Every file once; how often each counted is in the cards."""
+    corpora: dict[tuple[str, str], CorpusUsed] = {}
+    for run in runs:
+        provenance = read_provenance(run)
+        for corpus in () if provenance is None else (*provenance.train, *provenance.dev):
+            key = (files(corpus), corpus.source_sha256 + corpus.target_sha256)
+            if key not in corpora or corpus.links_sha256:
+                corpora[key] = corpus
+    if not corpora:
+        return []
+    rows = [[files(c), f"{c.read:,}", licence(c), sums(c)] for _, c in sorted(corpora.items())]
+    table = Table("", ["files", "pairs", "licence", "SHA-256 (first 16 digits)"], rows, 4)
+    return ["## Data", table.untitled(), "What the licences ask for: [LICENSES.md](LICENSES.md)."]
+
+
+def _scores(systems: list[Evaluated]) -> list[str]:
+    names = {
+        name for system in systems for name, evaluation in system.evaluations.items() if evaluation.pairs is not None
+    }
+    sets = [name for name in TEST_SETS if name in names] + sorted(names - {*TEST_SETS})
+    if not sets:
+        return []
+    complete = any(names <= {*system.evaluations} for system in systems) and len(sets) > 1
+    closer = [name for name in _CLOSER if name in sets or (name == JOINED and complete)]
+    found = compare(systems, sets, closer)
+    shown = [table.markdown() for table in tables(found) if not table.title.startswith("Signatures")]
+    return ["## Scores", *shown, *(f"Note: {note}" for note in found.notes)]
+
+
+def _alignment(runs: list[Path]) -> list[str]:
+    rates = {run.name: measured for run in runs if (measured := read_error_rates(run))}
+    return ["## Alignment", alignment_table(rates).markdown()] if rates else []
