@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 import nmt
 from nmt.cli import main
 from nmt.config import FORMAT_VERSION
-from nmt.provenance import read_provenance
+from nmt.data.prepared import open_prepared
+from nmt.provenance import commit, machine, preparation, read_provenance
 from nmt.recipes import RECIPES
 from nmt.run_folder import read_run
 from tests.oracles.toy_corpus import toy_corpus
@@ -154,6 +156,15 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     assert provenance is not None
     assert [session.from_update for session in provenance.sessions] == [0, 10]
     assert str(tmp_path) not in (Path(out) / "provenance.json").read_text()
+    first, second = provenance.sessions
+    given = " ".join(sets)
+    assert first.command == f"python -m nmt train debug --data {Path(data).name} --run run {given}"
+    assert second.command.endswith("--run run --set training.max_updates=15 --resume")
+    for session in (first, second):
+        assert (session.device, session.processes, session.threads) == ("cpu", 1, torch.get_num_threads())
+        assert session.commit == commit()
+        assert session.machine == machine()
+    assert provenance.preparation == preparation(open_prepared(Path(data)).manifest)
     assert [(corpus.read, corpus.kept) for corpus in provenance.train] == [(64, 64)]
     assert released.weights.dtype == "F16"
     assert released.weights.update == read_run(run).weights.update

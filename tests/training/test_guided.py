@@ -12,6 +12,8 @@ from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
+from nmt.results import UpdateEvent
+from nmt.run_folder import LAST, read_events
 from nmt.training.trainer import Trainer
 from tests.oracles.toy_corpus import LETTERS, letters, toy_corpus
 
@@ -58,3 +60,22 @@ def test_it_needs_links(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="needs word links"):
         Trainer.create(tmp_path / "run", CONFIG, prepared)
     Trainer.create(tmp_path / "run", replace(CONFIG, training=TrainingConfig()), prepared)
+
+
+def test_resumed_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    prepared = backwards(tmp_path)
+    config = replace(CONFIG, training=replace(CONFIG.training, max_updates=12, log_every=1, save_every=3))
+    undisturbed = [
+        event.nll_per_word
+        for event in Trainer.create(tmp_path / "a", config, prepared).run()
+        if isinstance(event, UpdateEvent)
+    ]
+    trainer = Trainer.create(tmp_path / "b", config, prepared)
+    for event in trainer.run():
+        if isinstance(event, UpdateEvent) and event.update == 5:
+            trainer.stop("interrupted by the test")
+    for _ in Trainer.resume(tmp_path / "b", prepared).run():
+        pass
+    events = [event for event in read_events(tmp_path / "b") if isinstance(event, UpdateEvent)]
+    assert [event.nll_per_word for event in events] == undisturbed
+    assert (tmp_path / "b" / LAST).read_bytes() == (tmp_path / "a" / LAST).read_bytes()
