@@ -1,7 +1,7 @@
 """Jointly: RNNsearch and RNNencdec, from raw text to alignment weights.
 
 >>> import nmt
->>> model = nmt.load("checkpoints/rnnsearch-256")     # doctest: +SKIP
+>>> model = nmt.load("checkpoints/rnnsearch-50")     # doctest: +SKIP
 >>> t = model.translate("The cat sleeps.", beam=12)   # doctest: +SKIP
 >>> t.text, t.alignment.weights.shape                 # doctest: +SKIP
 

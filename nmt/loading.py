@@ -20,7 +20,7 @@ def load(run: str | Path, weights: str = "best", device: str = "cpu", precision:
     """Load a checkpoint.
 
     Args:
-        run: a run folder, such as checkpoints/rnnsearch-256.
+        run: a run folder, such as checkpoints/rnnsearch-50.
         weights: "best" (by the development set) or "last".
         device: where to compute, "cpu" or "cuda".
         precision: of the matrix products of a search, "fp32", or "bf16" for speed: log-probabilities then differ by

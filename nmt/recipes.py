@@ -53,12 +53,12 @@ _MODERN = TrainingConfig(
 
 def rnnsearch_256() -> Config:
     """The small one: 256 units, Adam with a cosine schedule, bf16 products; learns to translate and to align in
-    under an hour on two cores. Recipe of the released rnnsearch-256."""
+    under an hour on two cores."""
     return Config("rnnsearch_256", _MODEL_256, _MODERN)
 
 
 def rnnencdec_256() -> Config:
-    """The baseline without attention at the sizes and settings of rnnsearch_256. Recipe of rnnencdec-256."""
+    """The baseline without attention at the sizes and settings of rnnsearch_256."""
     return Config("rnnencdec_256", replace(_MODEL_256, architecture="rnnencdec"), _MODERN)
 
 

@@ -27,7 +27,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="precision, recall and alignment error rate of a run, or of a file of links, against gold links",
     )
     parser.add_argument(
-        "run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-256; or --links"
+        "run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-50; or --links"
     )
     parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
     parser.add_argument("--links", metavar="FILE", help="links i-j of another aligner, one sentence pair a line")

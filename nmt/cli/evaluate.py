@@ -29,7 +29,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "evaluate", help="BLEU, chrF and TER of a run, or of another system's output, on test sets, with signatures"
     )
-    parser.add_argument("run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-256")
+    parser.add_argument("run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-50")
     parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
     parser.add_argument("--source", metavar="FILE", help="source sentences, one a line (plain, .gz or .xz)")
     parser.add_argument("--reference", metavar="FILE", help="reference translations, one a line")

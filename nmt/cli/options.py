@@ -61,7 +61,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run_folder", metavar="RUN", help="a run folder, such as checkpoints/rnnsearch-256")
+    parser.add_argument("run_folder", metavar="RUN", help="a run folder, such as checkpoints/rnnsearch-50")
     parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
 
 

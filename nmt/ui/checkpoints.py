@@ -6,10 +6,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from nmt.reproduction import RELEASED
 from nmt.run_folder import BrokenRun, RunInfo, list_runs
 
 ROOT = Path(__file__).parents[2]
 ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec"}
+
+_ORDER = {run.name: number for number, run in enumerate(RELEASED)}
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,12 @@ def systems_folder() -> Path:
 
 
 def find_checkpoints() -> Checkpoints:
-    """Look through the folders anew, reading headers only. A name that is taken gets its folder's in front."""
+    """Look through the folders anew, reading headers only: the released runs in their order, then others by name. A
+    name that is taken gets its folder's in front."""
     usable: dict[str, RunInfo] = {}
     broken: list[BrokenRun] = []
     for folder in folders():
-        for run in list_runs(folder):
+        for run in sorted(list_runs(folder), key=lambda run: _ORDER.get(run.name, len(_ORDER))):
             if isinstance(run, BrokenRun):
                 broken.append(run)
             else:
