@@ -8,9 +8,10 @@ import io
 import pandas as pd
 import streamlit as st
 
+from nmt.charts.alignment_view import Panel, view_data
 from nmt.results import Alignment, Hypothesis
 from nmt.run_folder import RunInfo
-from nmt.ui.components.alignment_matrix import alignment_matrix
+from nmt.ui.components.alignment_view import alignment_view
 from nmt.ui.text import language
 
 
@@ -26,12 +27,13 @@ def show_attention(run: RunInfo, hypothesis: Hypothesis, pieces: bool, *, key: s
         return
     if not pieces:
         alignment = alignment.merged()
-    alignment_matrix(
+    panel = Panel(
         alignment,
-        f"source: {language(run.source_language)}",
-        f"target: {language(run.target_language)}",
-        key=f"matrix-{key}",
+        title=run.name,
+        source_title=f"source: {language(run.source_language)}",
+        target_title=f"target: {language(run.target_language)}",
     )
+    alignment_view(view_data([panel], heading=False), key=f"matrix-{key}")
     st.caption(
         "Each row shows how the model spread its attention over the source when it wrote that word; a row sums "
         "to 1. </s> is the end of the sentence."

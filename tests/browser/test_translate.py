@@ -54,11 +54,11 @@ def test_typing_a_sentence_and_reading_the_matrix(
     area = matrix.bounding_box()
     side = area["width"] / alpha.shape[1]
     assert area["height"] == pytest.approx(side * alpha.shape[0])
-    page.mouse.move(area["x"] + (j + 0.5) * side, area["y"] + (i + 0.5) * side)
+    matrix.hover(position={"x": (j + 0.5) * side, "y": (i + 0.5) * side})
     readout = page.locator(".readout")
     assert readout.locator(".target").inner_text() == best.alignment.target[i]
     assert readout.locator(".source").inner_text() == best.alignment.source[j]
-    assert readout.locator(".alpha").inner_text() == f"α = {alpha[i, j]:.3f}"
+    assert readout.locator(".weight").inner_text() == f"α = {alpha[i, j]:.3f}"
     lit = page.locator(".label.lit")
     assert lit.all_inner_texts() == [best.alignment.source[j], best.alignment.target[i]]
     pixel = matrix.evaluate(
@@ -84,7 +84,7 @@ def test_arrow_keys_move_through_a_long_sentence(server: str, page: Any, visit: 
     spoken = page.locator(".spoken").inner_text()
     assert f"Target word 1 of {len(alignment.target)}, {alignment.target[0]}" in spoken
     assert f"source word {last + 1} of {last + 1}, </s>; alpha {alignment.weights[0, last]:.3f}" in spoken
-    cursor, scroll, words = (page.locator(name).bounding_box() for name in (".cursor", ".scroll", ".target-words"))
+    cursor, scroll, words = (page.locator(name).bounding_box() for name in (".cell-mark", ".scroll", ".row-words"))
     assert cursor["x"] + cursor["width"] <= scroll["x"] + scroll["width"] + 1
     assert words["x"] >= scroll["x"]  # the words have not been scrolled away
     page.keyboard.press("Control+Home")
@@ -94,7 +94,7 @@ def test_arrow_keys_move_through_a_long_sentence(server: str, page: Any, visit: 
 
 def test_text_comes_out_as_typed(server: str, page: Any, visit: Visit) -> None:
     visit(server, s=HOSTILE, models=["search"])
-    words = page.locator(".source-words .label").all_text_contents()
+    words = page.locator(".column-words .label").all_text_contents()
     assert "".join(words) == "".join(HOSTILE.split()) + "</s>"
     assert page.locator("img[src='x']").count() == 0
 
@@ -110,7 +110,7 @@ def test_a_new_choice_cancels_the_run_before(
     page.get_by_role("button", name="Translate").click()
     page.locator(".label", has_text="cat").first.wait_for()
     settle(page)
-    assert page.locator(".source-words .label").count() == 4
+    assert page.locator(".column-words .label").count() == 4
     # Had the long run gone on to its end, its translation would now be shown at once.
     page.goto(f"{server}/?s={link['s'].strip().replace(' ', '+')}&models=slow&beam=20")
     progress.wait_for()

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 
 import numpy as np
 import pytest
 
 from nmt.results import Alignment
 from nmt.ui.attention import weights_csv, weights_table
-from nmt.ui.components.alignment_matrix import matrix_data
 
 SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</s>")
 
@@ -20,13 +18,6 @@ SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</s>")
 def alignment() -> Alignment:
     weights = np.random.default_rng(1).random((3, 4))
     return Alignment(SOURCE, TARGET, weights / weights.sum(axis=1, keepdims=True))
-
-
-def test_the_component_gets_plain_data(alignment: Alignment) -> None:
-    data = json.loads(json.dumps(matrix_data(alignment, "source: English", "target: French")))
-    assert data["source"] == list(SOURCE)
-    assert data["target"] == list(TARGET)
-    assert np.array(data["weights"]) == pytest.approx(alignment.weights, abs=1e-6)
 
 
 def test_repeated_words_keep_their_columns(alignment: Alignment) -> None:

@@ -1,0 +1,28 @@
+"""The interactive view of alignments: matrix, word links and bars that share one focus, in plain JavaScript.
+
+Python says what is drawn (panel.py), JavaScript draws it and follows pointer and keys. The same files serve the app
+(nmt/ui/components) and a page that stands alone.
+
+Paper: Figure 3
+"""
+
+from __future__ import annotations
+
+from nmt.charts.alignment_view.files import ViewFiles, view_files
+from nmt.charts.alignment_view.panel import Bars, Mark, Panel, Pin, view_data
+from nmt.charts.alignment_view.scales import SCALES, Scale, ScaleName
+from nmt.charts.alignment_view.standalone import standalone_html
+
+__all__ = [
+    "SCALES",
+    "Bars",
+    "Mark",
+    "Panel",
+    "Pin",
+    "Scale",
+    "ScaleName",
+    "ViewFiles",
+    "standalone_html",
+    "view_data",
+    "view_files",
+]

@@ -1,0 +1,28 @@
+"""The files of the view, as text: no build, no server of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class ViewFiles:
+    """html: the frame; css: its style; js: functions, of which ``mount(element, data, onPin)`` shows ``data`` in an
+    element that holds the frame."""
+
+    html: str
+    css: str
+    js: str
+
+
+def view_files() -> ViewFiles:
+    """Those of JavaScript in the order of their numbers, as one."""
+    scripts = sorted((_FOLDER / "js").glob("*.js"))
+    return ViewFiles(
+        (_FOLDER / "view.html").read_text("utf-8"),
+        (_FOLDER / "view.css").read_text("utf-8"),
+        "\n".join(path.read_text("utf-8") for path in scripts),
+    )

@@ -1,0 +1,39 @@
+// The colour of a value, and the bar that says which value has which colour. One scale for all panels.
+
+// Where a value lies on the scale, 0 to 1.
+function position(scale, value) {
+  const within = Math.min(scale.high, Math.max(scale.low, value));
+  if (scale.transform === "sqrt") {
+    return Math.sqrt(within / scale.high);
+  }
+  if (scale.transform === "log") {
+    return Math.log(Math.max(within, scale.low) / scale.low) / Math.log(scale.high / scale.low);
+  }
+  return (within - scale.low) / (scale.high - scale.low);
+}
+
+// Red, green and blue, 0 to 255: between the two nearest of the scale's stops, which lie at equal distances.
+function colour(scale, value) {
+  const at = position(scale, value) * (scale.stops.length - 1);
+  const k = Math.min(scale.stops.length - 2, Math.floor(at));
+  return scale.stops[k].map((from, channel) => Math.round(from + (at - k) * (scale.stops[k + 1][channel] - from)));
+}
+
+function buildLegend(view) {
+  const { scale } = view.data;
+  const name = make("span", "scale-name");
+  name.textContent = scale.name;
+  const bar = make("span", "bar");
+  bar.style.background = `linear-gradient(to right, ${scale.stops.map((stop) => `rgb(${stop.join(" ")})`).join(", ")})`;
+  const ticks = make("span", "ticks");
+  for (const [value, text] of scale.ticks) {
+    const tick = make("span", "tick", text);
+    tick.style.left = `${100 * position(scale, value)}%`;
+    ticks.append(tick);
+  }
+  const body = make("span", "scale-body");
+  body.append(bar, ticks);
+  view.legend.setAttribute("role", "img");
+  view.legend.setAttribute("aria-label", scale.spoken);
+  view.legend.replaceChildren(name, body);
+}

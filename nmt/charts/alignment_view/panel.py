@@ -1,0 +1,228 @@
+"""What the view of alignments draws, as plain data: one panel an alignment, and what holds for all panels."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from nmt.charts.alignment_view.scales import SCALES, ScaleName
+from nmt.results import Alignment
+
+Show = Literal["matrix", "links", "both"]
+Layout = Literal["auto", "horizontal", "vertical"]
+Cells = Sequence[tuple[int, int]]
+"""Cells (target word i, source word j), from 0."""
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A bar for each word of a side.
+
+    Attributes:
+        title: the name of what is drawn, short, with its unit.
+        explained: what it is, in a sentence.
+        values: one for each word, not below 0.
+        most: the value of a full bar; longer ones are cut there.
+        second: a part of each value, drawn in another tone; empty = none.
+        line: a value to draw a line at; 0 = none.
+        texts: for each word what its bar says.
+    """
+
+    title: str
+    explained: str
+    values: Sequence[float]
+    most: float
+    second: Sequence[float] = ()
+    line: float = 0.0
+    texts: Sequence[str] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        texts = list(self.texts) or [f"{value:.2f}" for value in self.values]
+        return {
+            "title": self.title,
+            "explained": self.explained,
+            "values": _rounded(self.values),
+            "most": float(self.most),
+            "second": _rounded(self.second) or None,
+            "line": float(self.line),
+            "texts": texts,
+            "spoken": f"{self.title}. {self.explained}",
+        }
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A sign beside a word, and what it means."""
+
+    sign: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One alignment as it is to be drawn.
+
+    Attributes:
+        alignment: alpha, or another map of its shape; negative values only with the scale "difference".
+        title: such as the name of a checkpoint.
+        kind: such as "RNNsearch".
+        values: what the map holds, for those who listen: "alignment weights alpha".
+        note: what is to be known of it, such as that it stands in for alpha.
+        letter, spoken_letter: what a value is called in the read-out, and aloud.
+        source_title, target_title: of the axes.
+        coverage, entropy: bars of the source and of the target words; None = no bars.
+        source_marks, target_marks: by number of the word.
+        sure, possible: gold links.
+        shown: the links that are drawn between words.
+        log_probability: of each target word, nats; empty = not known.
+        said: for each source word, and each target word, what more the read-out says of it.
+    """
+
+    alignment: Alignment
+    title: str
+    kind: str = ""
+    values: str = "alignment weights alpha"
+    note: str = ""
+    letter: str = "α"
+    spoken_letter: str = "alpha"
+    source_title: str = "source"
+    target_title: str = "target"
+    coverage: Bars | None = None
+    entropy: Bars | None = None
+    source_marks: Mapping[int, Mark] = field(default_factory=dict)
+    target_marks: Mapping[int, Mark] = field(default_factory=dict)
+    sure: Cells = ()
+    possible: Cells = ()
+    shown: Cells = ()
+    log_probability: Sequence[float] = ()
+    said_of_source: Sequence[str] = ()
+    said_of_target: Sequence[str] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; weights rounded to 6 decimals."""
+        source, target, weights = self.alignment.source, self.alignment.target, self.alignment.weights
+        bars = None
+        if self.coverage is not None and self.entropy is not None:
+            bars = {"source": self.coverage.to_dict(), "target": self.entropy.to_dict()}
+        said = None
+        if self.said_of_source and self.said_of_target:
+            said = {"source": list(self.said_of_source), "target": list(self.said_of_target)}
+        return {
+            "title": self.title,
+            "kind": self.kind,
+            "values": self.values,
+            "note": self.note,
+            "letter": self.letter,
+            "spoken_letter": self.spoken_letter,
+            "source": list(source),
+            "target": list(target),
+            "weights": [[round(float(a), 6) for a in row] for row in weights],
+            "source_title": self.source_title,
+            "target_title": self.target_title,
+            "source_rtl": right_to_left(source),
+            "target_rtl": right_to_left(target),
+            "bars": bars,
+            "marks": {
+                "source": [_mark(self.source_marks.get(j)) for j in range(len(source))],
+                "target": [_mark(self.target_marks.get(i)) for i in range(len(target))],
+            },
+            "sure": [list(cell) for cell in self.sure],
+            "possible": [list(cell) for cell in self.possible],
+            "links_shown": [[i, j, round(float(weights[i, j]), 4)] for i, j in self.shown],
+            "log_probability": _rounded(self.log_probability) or None,
+            "said": said,
+        }
+
+
+@dataclass(frozen=True)
+class Pin:
+    """What stays in focus: words of one side of a panel, or one word of each: a cell.
+
+    Attributes:
+        panel: its number, from 0.
+        source, target: numbers of words, from 0.
+    """
+
+    panel: int
+    source: tuple[int, ...] = ()
+    target: tuple[int, ...] = ()
+
+    @property
+    def cell(self) -> tuple[int, int] | None:
+        """(target word i, source word j), if it is one."""
+        return (self.target[0], self.source[0]) if len(self.source) == len(self.target) == 1 else None
+
+    @classmethod
+    def checked(cls, data: object, panels: Sequence[Panel]) -> Pin | None:
+        """What a browser or an address says, if it fits the panels; None otherwise."""
+        if not isinstance(data, Mapping) or not isinstance(data.get("panel"), int):
+            return None
+        if not 0 <= data["panel"] < len(panels):
+            return None
+        alignment = panels[data["panel"]].alignment
+        sides = []
+        for side, words in (("source", alignment.source), ("target", alignment.target)):
+            numbers = data.get(side, ())
+            if not isinstance(numbers, Sequence) or isinstance(numbers, str):
+                return None
+            if not all(isinstance(k, int) and 0 <= k < len(words) for k in numbers):
+                return None
+            sides.append(tuple(sorted(set(numbers))))
+        return cls(data["panel"], *sides) if any(sides) else None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"panel": self.panel, "source": list(self.source), "target": list(self.target)}
+
+
+def view_data(
+    panels: Sequence[Panel],
+    *,
+    show: Show = "matrix",
+    scale: ScaleName = "paper",
+    transpose: bool = False,
+    layout: Layout = "auto",
+    heading: bool = True,
+    pin: Pin | None = None,
+) -> dict[str, Any]:
+    """All that the view draws, JSON-ready.
+
+    Args:
+        show: the matrix, the links between words, or both.
+        scale: of all panels.
+        transpose: target words on top.
+        layout: of the links: source words above ("horizontal") or at the left ("vertical"); "auto": above if there is
+            room.
+        heading: whether each panel says its title.
+    """
+    return {
+        "panels": [panel.to_dict() for panel in panels],
+        "show": show,
+        "scale": SCALES[scale].to_dict(),
+        "transpose": transpose,
+        "layout": layout,
+        "heading": heading,
+        "pin": None if pin is None else pin.to_dict(),
+    }
+
+
+def right_to_left(words: Sequence[str]) -> bool:
+    """Whether the first letter with a direction is one that is written from right to left.
+
+    >>> right_to_left(["«", "مرحبا"]), right_to_left(["a", "مرحبا"]), right_to_left([])
+    (True, False, False)
+    """
+    for character in "".join(words):
+        direction = unicodedata.bidirectional(character)
+        if direction in ("L", "R", "AL"):
+            return direction != "L"
+    return False
+
+
+def _mark(mark: Mark | None) -> dict[str, str] | None:
+    return None if mark is None else asdict(mark)
+
+
+def _rounded(values: Sequence[float]) -> list[float]:
+    return [round(float(value), 4) for value in values]

@@ -1,0 +1,32 @@
+"""The interactive view of alignments as an element of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from nmt.charts.alignment_view import view_files
+
+_EXPORT = """
+export default function ({ data, parentElement, setStateValue }) {
+  return mount(parentElement, data, (pin) => setStateValue("pin", pin));
+}
+"""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Callable[..., Any]:
+    """Registered once in a server's life; the files are handed over as text, so that no build is needed."""
+    files = view_files()
+    return st.components.v2.component("alignment_view", html=files.html, css=files.css, js=files.js + _EXPORT)
+
+
+def alignment_view(data: Mapping[str, Any], *, key: str) -> object:
+    """Show what ``nmt.charts.alignment_view.view_data`` gave. Paper: Figure 3.
+
+    Returns what the reader pinned, as the browser says it, or None; ``Pin.checked`` makes sure of it. A new pin runs
+    the script, or the fragment around this call, again.
+    """
+    return _component()(key=key, data=data, default={"pin": None}, on_pin_change=lambda: None).pin
