@@ -8,68 +8,49 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
-from nmt.results import Translation
+from nmt.ui.requests import Request
 
 if TYPE_CHECKING:
     from nmt.translator import Translator
 
 _LOADED, _REMEMBERED = 6, 256
 
-Unknown = Literal["Keep", "Forbid", "Replace"]
-"""What happens to [UNK]."""
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Request:
-    """What is asked for; two equal requests are computed once.
+class Answer(Generic[Result]):
+    """A result and the seconds it took to compute, without loading the model or waiting in line."""
 
-    Attributes:
-        run: the run folder.
-        stamp: when its weights were written, in nanoseconds: other weights are another request.
-        sentence: one sentence, not blank.
-        beam, n_best: as in ``Translator.translate``.
-        unknown: whether [UNK] is kept, forbidden, or replaced where the model has alpha.
-    """
-
-    run: Path
-    stamp: int
-    sentence: str
-    beam: int
-    n_best: int
-    unknown: Unknown
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A translation and the seconds it took to compute, without loading the model or waiting in line."""
-
-    translation: Translation
+    result: Result
     seconds: float
 
 
 class Desk:
-    """One translation at a time; the latest answers are remembered."""
+    """One computation at a time; the latest answers are remembered."""
 
     def __init__(self) -> None:
         self._slot = threading.BoundedSemaphore(1)
         self._lock = threading.Lock()
-        self._answers: OrderedDict[Request, Answer] = OrderedDict()
+        self._answers: OrderedDict[Request[Any], Answer[Any]] = OrderedDict()
 
-    def remembered(self, request: Request) -> Answer | None:
+    def remembered(self, request: Request[Result]) -> Answer[Result] | None:
         with self._lock:
             if request in self._answers:
                 self._answers.move_to_end(request)
             return self._answers.get(request)
 
-    def answer(self, request: Request, on_wait: Callable[[], None], on_step: Callable[[int, int], None]) -> Answer:
-        """Translate, or wait for the one who is translating just that.
+    def answer(
+        self, request: Request[Result], on_wait: Callable[[], None], on_step: Callable[[int, int], None]
+    ) -> Answer[Result]:
+        """Compute, or wait for the one who is computing just that.
 
-        Both callbacks are called again and again and may raise to give up: ``on_wait`` while another
-        translation runs, ``on_step(words so far, limit)`` before each target word. Raises InputError as the
+        Both callbacks are called again and again and may raise to give up: ``on_wait`` while something else is
+        computed, ``on_step(done, limit)`` before each step of the work, such as a target word. Raises InputError as the
         translator does.
         """
         while not self._slot.acquire(timeout=0.2):
@@ -77,7 +58,7 @@ class Desk:
         try:
             answer = self.remembered(request)
             if answer is None:
-                answer = _translate(request, on_step)
+                answer = _compute(request, on_step)
                 with self._lock:
                     self._answers[request] = answer
                     while len(self._answers) > _REMEMBERED:
@@ -105,15 +86,8 @@ def read_translator(run: Path) -> Translator:
     return load(run)
 
 
-def _translate(request: Request, on_step: Callable[[int, int], None]) -> Answer:
+def _compute(request: Request[Result], on_step: Callable[[int, int], None]) -> Answer[Result]:
     translator = load_translator(request.run, request.stamp)
     start = time.perf_counter()
-    translation = translator.translate(
-        request.sentence,
-        beam=request.beam,
-        n_best=request.n_best,
-        no_unk=request.unknown == "Forbid",
-        replace_unk=request.unknown == "Replace" and translator.has_alignment,
-        on_step=on_step,
-    )
-    return Answer(translation, time.perf_counter() - start)
+    result = request.compute(translator, on_step)
+    return Answer(result, time.perf_counter() - start)

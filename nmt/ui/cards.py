@@ -8,13 +8,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.errors import InputError
-from nmt.results import UNKNOWN, Hypothesis
+from nmt.results import UNKNOWN, Hypothesis, Translation
 from nmt.run_folder import RunInfo
 from nmt.ui.about import show_about
 from nmt.ui.attention import show_attention
-from nmt.ui.cache import Answer, Request, desk
+from nmt.ui.cache import Answer, desk
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.form import View
+from nmt.ui.requests import TranslationRequest
 from nmt.ui.text import as_sentence, escaped, language, nats, words_written
 
 _NARROWEST = 380  # pixels of a card, before the next one moves below
@@ -29,7 +30,7 @@ class _Card:
 
     name: str
     run: RunInfo
-    request: Request
+    request: TranslationRequest
     progress: DeltaGenerator
     result: DeltaGenerator
 
@@ -61,7 +62,7 @@ def _open_card(view: View, name: str, run: RunInfo) -> _Card:
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if attends else "gray")
         st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")
     stamp = run.weights.path.stat().st_mtime_ns
-    request = Request(run.path, stamp, view.sentence, view.beam, view.n_best, view.unknown)
+    request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.n_best, view.unknown)
     return _Card(name, run, request, st.empty(), st.container())
 
 
@@ -86,20 +87,20 @@ def _translate(view: View, card: _Card) -> None:
     _show_answer(view, card, answer)
 
 
-def _show_answer(view: View, card: _Card, answer: Answer) -> None:
+def _show_answer(view: View, card: _Card, answer: Answer[Translation]) -> None:
     with card.result:
-        best = answer.translation.best
+        best = answer.result.best
         with st.container(key=f"translation-{card.name}"):
             st.text(best.text or "(nothing: the model ended the sentence at once)")
         _show_numbers(card.run, best, answer)
         _show_notes(card.run, view, answer)
-        if len(answer.translation.hypotheses) > 1:
+        if len(answer.result.hypotheses) > 1:
             _show_n_best(card.run, answer)
         show_attention(card.run, best, view.pieces, key=card.name)
         show_about(card.run, key=card.name)
 
 
-def _show_numbers(run: RunInfo, best: Hypothesis, answer: Answer) -> None:
+def _show_numbers(run: RunInfo, best: Hypothesis, answer: Answer[Translation]) -> None:
     words = words_written(best.tokens, run.target_vocabulary.kind)
     with st.container(horizontal=True):
         st.metric(
@@ -122,11 +123,11 @@ def _show_numbers(run: RunInfo, best: Hypothesis, answer: Answer) -> None:
         )
 
 
-def _show_notes(run: RunInfo, view: View, answer: Answer) -> None:
-    unknown = answer.translation.unknown_words
+def _show_notes(run: RunInfo, view: View, answer: Answer[Translation]) -> None:
+    unknown = answer.result.unknown_words
     if unknown:
         st.text(f"Unknown to this model, read as [UNK]: {', '.join(dict.fromkeys(unknown))}")
-    written = sum(UNKNOWN in token for token in answer.translation.best.tokens)
+    written = sum(UNKNOWN in token for token in answer.result.best.tokens)
     if written and view.unknown == "Replace":
         st.caption(_replaced(run, written))
     longest = run.config.training.max_length
@@ -145,9 +146,9 @@ def _replaced(run: RunInfo, written: int) -> str:
     )
 
 
-def _show_n_best(run: RunInfo, answer: Answer) -> None:
+def _show_n_best(run: RunInfo, answer: Answer[Translation]) -> None:
     """A line of numbers and the whole text for each: they often differ in one word near the end."""
-    hypotheses = answer.translation.hypotheses
+    hypotheses = answer.result.hypotheses
     with st.expander(f"The {len(hypotheses)} best translations", expanded=True):
         for rank, hypothesis in enumerate(hypotheses, 1):
             words = words_written(hypothesis.tokens, run.target_vocabulary.kind)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.run_folder import RunInfo
-from nmt.ui.cache import Unknown
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.examples import EXAMPLES
+from nmt.ui.requests import Unknown
 from nmt.ui.text import as_sentence, escaped, language
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from nmt.ui.cache import Answer, Desk, Request
+from nmt.ui.cache import Answer, Desk
+from nmt.ui.requests import TranslationRequest
 
 
-def request(run: Path, sentence: str) -> Request:
-    return Request(run, 1, sentence, 12, 1, False)
+def request(run: Path, sentence: str) -> TranslationRequest:
+    return TranslationRequest(run, 1, sentence, 12, 1, "Keep")
 
 
 def nothing(*_: Any) -> None:
@@ -99,5 +100,5 @@ def test_new_weights_are_another_request(runs: Path, translators: dict[str, Any]
     run = write_run(runs / "search").path
     desk = Desk()
     for stamp in (1, 2):
-        desk.answer(Request(run, stamp, "cat", 12, 1, False), nothing, nothing)
+        desk.answer(TranslationRequest(run, stamp, "cat", 12, 1, "Keep"), nothing, nothing)
     assert translators["search"].calls == 2

@@ -27,7 +27,7 @@ def open_app(**parameters: str | list[str]) -> AppTest:
 
 
 def matrices(at: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(element.proto.json) for element in at.get("bidi_component")]
+    return [json.loads(element.proto.json)["panels"][0] for element in at.get("bidi_component")]
 
 
 def texts(at: AppTest) -> list[str]:
