@@ -139,7 +139,7 @@ def rnnsearch_50_guided() -> Config:
 def multi30k() -> Config:
     """For image captions: Multi30k with Tatoeba beside it, in BPE pieces; rnnsearch_50_modern with more dropout and
     label smoothing, on data prepared with BPE-dropout. Recipe of the released rnnsearch-multi30k."""
-    training = replace(_MODERN_320, label_smoothing=0.1, max_updates=5000)
+    training = replace(_MODERN_320, label_smoothing=0.1, max_updates=4500)
     return Config("multi30k", replace(_MODEL_320, dropout=0.3), training)
 
 

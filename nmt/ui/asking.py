@@ -1,0 +1,146 @@
+"""What pages ask a reader for: a sentence, checkpoints, a beam. The answers live in the address, so that a link
+reproduces the view, and pages that ask for the same thing share them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmt.run_folder import RunInfo
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.examples import EXAMPLES
+from nmt.ui.requests import Unknown
+from nmt.ui.text import as_sentence, escaped, language
+
+MOST_WORDS, MOST_CHARACTERS = 200, 4000
+SENTENCE = "s"
+_UNKNOWN: tuple[Unknown, ...] = ("Keep", "Forbid", "Replace")
+
+
+def any_checkpoint(found: Checkpoints) -> bool:
+    """Whether there is one to use; says how to get one if not."""
+    if found.usable:
+        return True
+    st.info(
+        "There is no checkpoint yet. Put a run folder into checkpoints/, or train one with "
+        "`python -m nmt train`; it appears here as soon as its first weights are saved.",
+        icon=":material/folder_open:",
+    )
+    name_broken(found)
+    return False
+
+
+def some_chosen(runs: dict[str, RunInfo]) -> bool:
+    """Whether any checkpoint was chosen; asks for one if not."""
+    if not runs:
+        st.info("Choose at least one checkpoint.", icon=":material/checklist:")
+    return bool(runs)
+
+
+def ask_beam() -> int:
+    """The beam, 1 to 20, whatever a hand-made address or client says."""
+    beam = st.slider(
+        "Beam",
+        1,
+        20,
+        12,
+        key="beam",
+        bind="query-params",
+        width=180,
+        help="How many unfinished translations the search keeps at each word. 1 is greedy search.",
+    )
+    return min(20, max(1, beam))
+
+
+def ask_unknown() -> Unknown:
+    """What is to happen to [UNK]."""
+    return st.segmented_control(
+        "[UNK]",
+        _UNKNOWN,
+        default=_UNKNOWN[0],
+        required=True,
+        key="unk",
+        bind="query-params",
+        width="content",
+        help="[UNK] stands for any word outside the vocabulary. Keep it as the model writes it; forbid the model "
+        "to write it; or replace it in the text by the translation of the source word that alpha points to, from "
+        "the checkpoint's dictionary, or else by that word itself.",
+    )
+
+
+def name_broken(found: Checkpoints) -> None:
+    """Say which checkpoints cannot be used, and why."""
+    for run in found.broken:
+        st.caption(":material/warning: " + as_sentence(f"{run.name} cannot be used: {run.problem}"))
+
+
+def ask_sentence(found: Checkpoints) -> str:
+    """The sentence as typed, with the button and the examples below it."""
+    languages = {run.source_language for run in found.usable.values()}
+    label = f"Sentence in {language(languages.pop())}" if len(languages) == 1 else "Sentence"
+    typed = st.text_area(label, key=SENTENCE, bind="query-params", height=90, placeholder="Type one sentence …")
+    with st.container(horizontal=True):
+        st.button("Translate", type="primary", shortcut="Ctrl+Enter")
+        st.menu_button("Examples", EXAMPLES, key="examples", on_click=_take_example)
+    return typed or ""
+
+
+def _take_example() -> None:
+    st.session_state[SENTENCE] = st.session_state["examples"]
+
+
+def _take_sentence(sentence: str) -> None:
+    st.session_state[SENTENCE] = sentence
+
+
+def ask_checkpoints(found: Checkpoints) -> dict[str, RunInfo]:
+    """Those that are to be compared, by name, in the order chosen."""
+    chosen = st.pills(
+        "Checkpoints to compare",
+        list(found.usable),
+        selection_mode="multi",
+        default=found.first_choice(),
+        key="models",
+        bind="query-params",
+        wrap=True,
+    )
+    return {name: found.usable[name] for name in chosen if name in found.usable}
+
+
+def has_pieces(run: RunInfo) -> bool:
+    """Whether its matrix can be shown over pieces of words."""
+    return run.has_alignment and {run.source_vocabulary.kind, run.target_vocabulary.kind} != {"words"}
+
+
+def ready(typed: str) -> str | None:
+    """The sentence on one line; None after saying what is missing or too much."""
+    sentence = " ".join(typed.split())
+    if not sentence:
+        _invite()
+        return None
+    words = len(sentence.split())
+    if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
+        st.warning(
+            f"This text has {words:,} words and {len(sentence):,} characters; the page translates one sentence "
+            f"of up to {MOST_WORDS} words and {MOST_CHARACTERS:,} characters. For longer texts there is "
+            "`python -m nmt translate`, one sentence a line.",
+            icon=":material/short_text:",
+        )
+        return None
+    if "\n" in typed.strip():
+        st.caption("Line breaks are read as spaces: all of it is translated as one sentence.")
+    return sentence
+
+
+def _invite() -> None:
+    with st.container(border=True, gap="xsmall"):
+        st.markdown("Type a sentence above and press **Ctrl+Enter**, or start from one of these:")
+        for k, sentence in enumerate(EXAMPLES[:4]):
+            st.button(
+                escaped(sentence),
+                key=f"example-{k}",
+                type="tertiary",
+                icon=":material/arrow_forward:",
+                on_click=_take_sentence,
+                args=(sentence,),
+                wrap=True,
+            )
