@@ -24,7 +24,7 @@ MAX_TOKENS = 2_000
 MAX_TOKEN_CHARACTERS = 1_000
 """In one token."""
 
-TOLERANCE = 0.01
+TOLERANCE = 0.02
 """A row may sum to so much more or less than 1: files have rounded weights."""
 
 MAX_CELLS = 10_000_000

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -47,16 +48,22 @@ def read(text: str) -> tuple[Alignment, ...]:
             f"there are {len(sentences)} alignments, {len(sources)} source and {len(targets)} target sentences"
         )
     checks.check_sentences(len(sentences))
-    found = []
-    cells = 0
-    for number, (triples, source, target) in enumerate(zip(sentences, sources, targets, strict=True), start=1):
+    pairs = []
+    for number, (source, target) in enumerate(zip(sources, targets, strict=True), start=1):
         where = f"sentence {number}"
-        words, rows = _words(source, where), _words(target, where)
-        cells += len(words) * len(rows)
-        if cells > checks.MAX_CELLS:
-            raise InputError(f"the file has more than {checks.MAX_CELLS:,} pairs of words")
-        found.append(_alignment(triples, words, rows, where))
-    return tuple(found)
+        pairs.append(_Pair(where, _words(source, where), _words(target, where)))
+    if sum(len(pair.source) * len(pair.target) for pair in pairs) > checks.MAX_CELLS:
+        raise InputError(f"the file has more than {checks.MAX_CELLS:,} pairs of words")
+    return tuple(_alignment(triples, pair) for triples, pair in zip(sentences, pairs, strict=True))
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """The words of a sentence pair, and what it is called in messages."""
+
+    where: str
+    source: list[str]
+    target: list[str]
 
 
 def _variables(text: str) -> dict[str, Any]:
@@ -75,7 +82,8 @@ def _variables(text: str) -> dict[str, Any]:
     return variables
 
 
-def _alignment(triples: Any, source: list[str], target: list[str], where: str) -> Alignment:
+def _alignment(triples: Any, pair: _Pair) -> Alignment:
+    where, source, target = pair.where, pair.source, pair.target
     weights = np.zeros((len(target), len(source)))
     if not isinstance(triples, list):
         raise InputError(f"{where}: the alignment is not a list")
