@@ -1,0 +1,120 @@
+"""CSV: a table that spreadsheets open. The source words stand in the first row, the target words in the first column,
+and in the corner what was done to the weights. Several sentences: a table each, an empty line between them.
+
+UTF-8 with a byte order mark (without it Excel takes the file for something else), commas, words in quotation marks,
+weights with a point, as many digits as float32 needs.
+
+**No cell becomes a formula.** A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula,
+some also behind white space or control characters, or when the character is a full-width one. Such a word is written
+with an apostrophe before it: ``'=1+1``. So that reading can undo it, the same happens to an empty word, and to a word
+that is such a word behind one or more apostrophes: ``'=1+1`` is written as ``''=1+1``. Other words that begin with an
+apostrophe stay as they are: ``'s``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+
+from nmt.alignments.formats import checks
+from nmt.alignments.policy import Policy
+from nmt.errors import InputError
+from nmt.results import Alignment
+
+_FORMULA = "=+-@＝＋－＠"
+_DELIMITERS = (",", ";", "\t")
+
+
+def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
+    """The text of a file; ``policy`` is applied first."""
+    corner = f"alpha of {run}: {policy.of_weights}" if run else f"alpha: {policy.of_weights}"
+    tables = []
+    for given in alignments:
+        alignment = policy.applied(given).alignment
+        lines = [",".join([_quoted(corner), *(_quoted(_guarded(word)) for word in alignment.source)])]
+        for word, row in zip(alignment.target, alignment.weights, strict=True):
+            lines.append(",".join([_quoted(_guarded(word)), *(str(weight) for weight in row)]))
+        tables.append("".join(f"{line}\r\n" for line in lines))
+    return "\ufeff" + "\r\n".join(tables)
+
+
+def read(text: str) -> tuple[Alignment, ...]:
+    """The alignments of a file: one that was written here, or any table with words in the first row and column. Where a
+    spreadsheet has separated the cells by semicolons or tabs, decimal commas are read too.
+
+    Raises:
+        InputError: the text is no such table. Names sentence and row.
+    """
+    text = text.removeprefix("\ufeff")
+    delimiter = max(_DELIMITERS, key=lambda one: _cells_of_first_row(text, one))
+    found = []
+    for number, table in enumerate(_tables(text, delimiter), start=1):
+        where = f"sentence {number}"
+        header, *body = table
+        source = [_unguarded(cell) for cell in header[1:]]
+        target, rows = [], []
+        for k, cells in enumerate(body, start=1):
+            place = f"{where}, row {k}"
+            values = cells[1:]
+            while len(values) > len(source) and not values[-1].strip():
+                values.pop()
+            points = [value.strip() if delimiter == "," else value.strip().replace(",", ".") for value in values]
+            target.append(_unguarded(cells[0]))
+            rows.append(checks.weights_row([checks.number(value, place) for value in points], len(source), place))
+        found.append(checks.alignment(source, target, rows, where))
+        checks.check_sentences(len(found))
+    checks.check_sentences(len(found))
+    return tuple(found)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _needs_guard(word: str) -> bool:
+    core = word.lstrip("'")
+    return not core or core[0] in _FORMULA or core[0].isspace() or core[0] < " "
+
+
+def _guarded(word: str) -> str:
+    return f"'{word}" if _needs_guard(word) else word
+
+
+def _unguarded(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _needs_guard(cell) else cell
+
+
+def _records(text: str, delimiter: str) -> Iterator[list[str]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        yield from reader
+    except csv.Error as error:
+        raise InputError(f"line {reader.line_num} of the table cannot be read: {error}") from None
+
+
+def _cells_of_first_row(text: str, delimiter: str) -> int:
+    try:
+        return len(next((record for record in _records(text, delimiter) if record), []))
+    except InputError:
+        return 0
+
+
+def _tables(text: str, delimiter: str) -> Iterator[list[list[str]]]:
+    """The records of each table, parted at records without content. Spreadsheets make all records equally long, so
+    empty cells behind the last source word are left out."""
+    table: list[list[str]] = []
+    for record in _records(text, delimiter):
+        if any(record):
+            table.append(record if table else _without_tail(record))
+        elif table:
+            yield table
+            table = []
+    if table:
+        yield table
+
+
+def _without_tail(header: list[str]) -> list[str]:
+    while len(header) > 1 and not header[-1]:
+        header = header[:-1]
+    return header

@@ -1,0 +1,144 @@
+"""JSON: the record itself, with all that was chosen. ``docs/formats.md`` describes the object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.alignments.formats import checks
+from nmt.alignments.formats.content import Content
+from nmt.alignments.policy import Policy
+from nmt.errors import InputError
+from nmt.results import Alignment
+
+VERSION = 1
+"""``format`` of what is written; another number is refused."""
+
+
+def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
+    """The text of a file: one JSON object on one line. Weights have six decimals; links are by the policy's rule, base
+    and direction."""
+    sentences = []
+    for alignment in alignments:
+        restriction = policy.applied(alignment)
+        sentences.append(
+            {
+                "alignment": restriction.alignment.to_dict(),
+                "links": [list(link) for link in policy.numbered(policy.links(alignment))],
+                "empty_rows": list(restriction.empty),
+                "source_positions": list(restriction.source),
+                "target_positions": list(restriction.target),
+            }
+        )
+    data = {"format": VERSION, "run": run, "policy": policy.to_dict(), "sentences": sentences}
+    return json.dumps(data, ensure_ascii=False) + "\n"
+
+
+def read(text: str) -> Content:
+    """What a file holds: one that was written here, what ``align``, ``score`` and ``translate`` print with ``--json``
+    (a line a sentence; of a translation the best hypothesis), an *alignment* of ``docs/formats.md`` alone, or a list
+    of these.
+
+    Raises:
+        InputError: the text is no JSON, has no alignment, or words and weights do not fit. Names sentence and row.
+    """
+    documents = list(_documents(text.removeprefix("\ufeff")))
+    if len(documents) == 1 and isinstance(documents[0], list):
+        documents = documents[0]
+    if len(documents) == 1 and isinstance(documents[0], dict) and "sentences" in documents[0]:
+        return _own(documents[0])
+    checks.check_sentences(len(documents))
+    found = tuple(_alignment(_within(data, where), where) for data, where in _numbered(documents))
+    return Content(alignments=found)
+
+
+def _own(data: dict[str, Any]) -> Content:
+    _check_version(data)
+    run, policy, sentences = data.get("run", ""), data.get("policy"), data["sentences"]
+    if not isinstance(run, str) or not isinstance(policy, dict | None) or not isinstance(sentences, list):
+        raise InputError("run should be a string, policy an object and sentences a list")
+    checks.check_sentences(len(sentences))
+    return Content(
+        alignments=tuple(_alignment(_within(one, where), where) for one, where in _numbered(sentences)),
+        run=run,
+        policy=None if policy is None else Policy.from_dict(policy),
+    )
+
+
+def _documents(text: str) -> Iterator[Any]:
+    """The values of a text, white space between them."""
+    decoder = json.JSONDecoder(strict=False)
+    position = 0
+    while position < len(text):
+        if text[position] in " \t\r\n":
+            position += 1
+            continue
+        try:
+            value, position = decoder.raw_decode(text, position)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"the file cannot be read as JSON: {error}") from None
+        yield value
+
+
+def _numbered(values: Sequence[Any]) -> Iterator[tuple[Any, str]]:
+    return ((value, f"sentence {number}") for number, value in enumerate(values, start=1))
+
+
+def _within(data: Any, where: str) -> dict[str, Any]:
+    """The alignment itself, out of what commands print."""
+    if isinstance(data, dict):
+        _check_version(data)
+        if isinstance(data.get("hypotheses"), list) and data["hypotheses"]:
+            data = data["hypotheses"][0]
+    if isinstance(data, dict) and "weights" not in data:
+        data = data.get("alignment")
+    if not isinstance(data, dict):
+        raise InputError(f"{where} has no alignment")
+    return data
+
+
+def _check_version(data: dict[str, Any]) -> None:
+    if data.get("format", VERSION) != VERSION:
+        raise InputError(f"the file has format {str(data['format'])[:40]}; {VERSION} is read")
+
+
+def _alignment(data: dict[str, Any], where: str) -> Alignment:
+    source, target = (_tokens(data.get(name), name, where) for name in ("source", "target"))
+    weights = data.get("weights")
+    if not isinstance(weights, list):
+        raise InputError(f"{where}: weights is not a list of rows")
+    rows = [_row(row, len(source), f"{where}, row {k}") for k, row in enumerate(weights, start=1)]
+    return checks.alignment(
+        source,
+        target,
+        rows,
+        where,
+        _word_numbers(data.get("source_words"), len(source), where),
+        _word_numbers(data.get("target_words"), len(target), where),
+    )
+
+
+def _tokens(given: Any, name: str, where: str) -> list[str]:
+    if not isinstance(given, list) or not all(isinstance(token, str) for token in given):
+        raise InputError(f"{where}: {name} is not a list of strings")
+    return given
+
+
+def _row(given: Any, columns: int, where: str) -> NDArray[np.float32]:
+    if not isinstance(given, list) or not all(type(value) in (int, float) for value in given):
+        raise InputError(f"{where} is not a list of numbers")
+    return checks.weights_row(given, columns, where)
+
+
+def _word_numbers(given: Any, tokens: int, where: str) -> list[int]:
+    if given is None:
+        return []
+    fits = isinstance(given, list) and len(given) == tokens and all(type(word) is int for word in given)
+    if not fits or any(a > b for a, b in pairwise(given)) or (given and given[0] < 0):
+        raise InputError(f"{where}: the numbers of words are not one for each token, from 0 and never falling")
+    return list(given)

@@ -1,0 +1,144 @@
+"""The text format of Nematus' ``translate.py --output_alignment``, which SoftAlignments (Rikters, Fishel, Bojar 2017,
+Visualizing neural machine translation attention and confidence) reads with ``-f Nematus``.
+
+For each sentence a line ``number ||| target words ||| score ||| source words ||| columns rows``, then a row of
+weights for each target word and for the end mark, with a column for each source word and for the end mark, then an
+empty line. The end marks are not among the words of the line: it is the extra column and row that say that they are
+there. Files without them (OpenNMT writes such) have as many columns as source words, or as many rows as target words.
+
+The format has no place for a comment, so a policy can only stand in the name of the file. Words are separated by spaces
+and fields by ``|||``: white space in a word, and ``|||`` in it, are written as ``\\u`` with four hexadecimal digits, an
+empty word as ``\\e``, and a backslash that would be read as the beginning of these as ``\\u005c``. All other words
+stand as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nmt.alignments.formats import checks
+from nmt.alignments.policy import Policy
+from nmt.alignments.tokens import end_mask
+from nmt.errors import InputError
+from nmt.results import END, Alignment
+
+_EMPTY = "\\e"
+_CODE = re.compile(r"\\u([0-9a-f]{4})")
+
+
+def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
+    """The text of a file, sentences from 0, scores 0; ``policy`` is applied first. ``run`` has no place in it.
+
+    Raises:
+        InputError: a sentence pair has nothing left on a side, end mark included: its rows would be empty lines.
+    """
+    sentences = []
+    for number, given in enumerate(alignments):
+        alignment = policy.applied(given).alignment
+        rows, columns = alignment.weights.shape
+        if not (rows and columns):
+            raise InputError(
+                f"sentence {number + 1} has no word left on one side, and this format has no place for that"
+            )
+        target, source = (
+            " ".join(_escaped(token) for token, end in zip(side, end_mask(side), strict=True) if not end)
+            for side in (alignment.target, alignment.source)
+        )
+        lines = [f"{number} ||| {target} ||| 0 ||| {source} ||| {columns} {rows}"]
+        lines += [" ".join(str(weight) for weight in row) for row in alignment.weights]
+        sentences.append("".join(f"{line}\n" for line in lines))
+    return "".join(f"{sentence}\n" for sentence in sentences)
+
+
+def read(text: str) -> tuple[Alignment, ...]:
+    """The alignments of a file. Its numbers of sentences, columns and rows are not read: other programs leave them 0.
+
+    Raises:
+        InputError: the text is not of this form, or rows and words do not fit. Names sentence and row.
+    """
+    found: list[Alignment] = []
+    for block in _blocks(text):
+        found.append(_alignment(block, f"sentence {len(found) + 1}"))
+        checks.check_sentences(len(found))
+    checks.check_sentences(len(found))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Block:
+    """A sentence as it stands in the file; first: the number of its first line."""
+
+    first: int
+    header: str
+    rows: list[str]
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    block: _Block | None = None
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip(" \t\r"):
+            if block is not None:
+                yield block
+            block = None
+        elif block is None:
+            block = _Block(number, line, [])
+        else:
+            block.rows.append(line)
+    if block is not None:
+        yield block
+
+
+def _alignment(block: _Block, where: str) -> Alignment:
+    fields = block.header.split("|||")
+    if len(fields) < 4:
+        raise InputError(
+            f"line {block.first} should begin {where} with number ||| target words ||| score ||| source words"
+        )
+    target, source = ([_unescaped(token) for token in _split(field)] for field in (fields[1], fields[3]))
+    if not block.rows:
+        raise InputError(f"{where} has no weights")
+    columns = len(_split(block.rows[0]))
+    source = _with_end(source, columns, f"{where} has {columns} weights in its first row", "source")
+    target = _with_end(target, len(block.rows), f"{where} has {len(block.rows)} rows of weights", "target")
+    rows = []
+    for k, line in enumerate(block.rows, start=1):
+        place = f"{where}, row {k}"
+        if "|||" in line:
+            raise InputError(f"line {block.first + k} begins another sentence, but no empty line stands before it")
+        rows.append(checks.weights_row([checks.number(one, place) for one in _split(line)], columns, place))
+    return checks.alignment(source, target, rows, where)
+
+
+def _with_end(words: list[str], count: int, found: str, side: str) -> list[str]:
+    if count == len(words):
+        return words
+    if count != len(words) + 1:
+        raise InputError(f"{found}, but {len(words)} {side} words ({len(words) + 1} with the end mark)")
+    return [*words, END]
+
+
+def _split(line: str) -> list[str]:
+    """At white space of ASCII, which is what separates words here."""
+    return re.findall(r"[^ \t\r\f\v]+", line)
+
+
+def _escaped(token: str) -> str:
+    if token in ("", _EMPTY):
+        return "\\u005ce" if token else _EMPTY
+    token = _CODE.sub(lambda code: f"\\u005cu{code[1]}" if _stands_for(code) else code[0], token)
+    token = token.replace("|||", "\\u007c" * 3)
+    return "".join(f"\\u{ord(one):04x}" if one.isspace() else one for one in token)
+
+
+def _unescaped(token: str) -> str:
+    if token == _EMPTY:
+        return ""
+    return _CODE.sub(lambda code: _stands_for(code) or code[0], token)
+
+
+def _stands_for(code: re.Match[str]) -> str:
+    """The character that the code is written for; "" if it is none of ours, but what somebody typed."""
+    character = chr(int(code[1], 16))
+    return character if character.isspace() or character in "|\\" else ""

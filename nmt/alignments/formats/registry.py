@@ -1,0 +1,120 @@
+"""All formats by name: which there are, how a file is to be called, and what an unknown file is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Literal
+
+from nmt.alignments.formats import comma_separated, json_format, nematus, pharaoh, soft_alignments
+from nmt.alignments.formats.checks import decoded
+from nmt.alignments.formats.content import Content
+from nmt.alignments.policy import Direction, Policy
+from nmt.errors import InputError
+from nmt.results import Alignment
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format that is written.
+
+    Attributes:
+        title: its name for people.
+        suffix: of its files.
+        mime: its media type.
+        holds: weights or links; the policy's rule, base and direction matter for links alone (JSON has both).
+        write: alignments, policy and the name of the run as the text of a file, to be stored as UTF-8.
+    """
+
+    title: str
+    suffix: str
+    mime: str
+    holds: Literal["weights", "links", "both"]
+    write: Callable[[Sequence[Alignment], Policy, str], str]
+
+
+FORMATS: dict[str, Format] = {
+    "csv": Format("CSV", ".csv", "text/csv", "weights", comma_separated.write),
+    "json": Format("JSON", ".json", "application/json", "both", json_format.write),
+    "pharaoh": Format("Pharaoh", ".pharaoh", "text/plain", "links", pharaoh.write),
+    "nematus": Format("Nematus / SoftAlignments", ".nematus", "text/plain", "weights", nematus.write),
+}
+"""What is written, by name."""
+
+READ = (*FORMATS, "softalignments")
+"""What is read, by name; softalignments are the three files of ``soft_alignments`` in one text."""
+
+_BY_SUFFIX = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".json": "json",
+    ".jsonl": "json",
+    ".js": "softalignments",
+    ".pharaoh": "pharaoh",
+    ".nematus": "nematus",
+}
+_NEMATUS = re.compile(r"\s*\d+\s*\|\|\|")
+_JAVASCRIPT = re.compile(r"\s*var\s")
+
+
+def file_name(name: str, policy: Policy, run: str = "") -> str:
+    """A name for a file of the format ``name``, with all that was chosen and matters for it.
+
+    >>> file_name("pharaoh", Policy(rule="threshold", base=1), "rnnsearch-50")
+    'rnnsearch-50.words.end-mark-kept.punctuation-kept.threshold-0.3.from-1.source-target.pharaoh'
+    >>> file_name("csv", Policy(end_mark="removed"))
+    'alignment.words.end-mark-removed.punctuation-kept.csv'
+    """
+    chosen = FORMATS[name]
+    said = policy.of_weights if chosen.holds == "weights" else policy.of_links
+    stem = re.sub(r"[^\w.-]+", "_", run).strip("._")[:80] or "alignment"
+    return f"{stem}.{said.replace(', ', '.').replace(' ', '-')}{chosen.suffix}"
+
+
+def recognised(text: str, file: str = "") -> str:
+    """The format of a text, one of READ: by the end of its file's name, or else by how it begins."""
+    by_name = _BY_SUFFIX.get(PurePath(file).suffix.lower())
+    if by_name is not None:
+        return by_name
+    if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
+        return "json"
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    if _JAVASCRIPT.match(first):
+        return "softalignments"
+    if _NEMATUS.match(first):
+        return "nematus"
+    if all(pharaoh.LINK.fullmatch(field) for field in first.split()):
+        return "pharaoh"
+    return "csv"
+
+
+def read(
+    data: bytes | str, file: str = "", base: int = 0, direction: Direction = "source-target", name: str = ""
+) -> Content:
+    """What a file holds.
+
+    Args:
+        data: the bytes of the file, or its text.
+        file: its name, for the format.
+        base, direction: of the links in a file of links.
+        name: the format, one of READ; "" to recognise it.
+
+    Raises:
+        InputError: the file is empty, too large, no text, or not of its format.
+    """
+    text = decoded(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass"))
+    match name or recognised(text, file):
+        case "csv":
+            return Content(alignments=comma_separated.read(text))
+        case "json":
+            return json_format.read(text)
+        case "pharaoh":
+            return Content(links=pharaoh.read(text, base, direction))
+        case "nematus":
+            return Content(alignments=nematus.read(text))
+        case "softalignments":
+            return Content(alignments=soft_alignments.read(text))
+        case other:
+            raise InputError(f"there is no format {other!r}; there are {', '.join(READ)}")

@@ -1,0 +1,111 @@
+"""What SoftAlignments (Rikters, Fishel, Bojar 2017) keeps for its web page: three files of JavaScript.
+
+    NAME.ali.js    var alignments = [[[source, weight, target], …], …]
+    NAME.src.js    var sources = [[word, …], …]
+    NAME.trg.js    var targets = [[word, …], …]
+
+one entry a sentence, positions from 0, ``<EOS>`` for the end mark where there is one. They are read only:
+SoftAlignments makes them itself, with its own confidence scores beside them, from files of Nematus' form
+(``nematus``). It writes quotation marks as ``&quot;`` and apostrophes as ``&apos;``; words are read as they stand in
+the file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nmt.alignments.formats import checks
+from nmt.errors import InputError
+from nmt.results import END, Alignment
+
+_NAMES = ("alignments", "sources", "targets")
+_STATEMENT = re.compile(r"[\s;\ufeff]*var\s+(\w+)\s*=\s*", re.ASCII)
+_STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\]++|\\.)*+")|,\s*(?=\])', re.DOTALL)
+_END = "<EOS>"
+
+
+def read(text: str) -> tuple[Alignment, ...]:
+    """The alignments of the three files, one after the other in ``text``, in any order. Other variables are passed
+    over.
+
+    Raises:
+        InputError: one of the files is missing, the text is not of this form, or words and weights do not fit.
+    """
+    variables = _variables(text)
+    for name, suffix in zip(_NAMES, ("ali", "src", "trg"), strict=True):
+        if name not in variables:
+            raise InputError(f"the file .{suffix}.js is missing: .ali.js, .src.js and .trg.js are read together")
+    sentences, sources, targets = (variables[name] for name in _NAMES)
+    if not (isinstance(sentences, list) and isinstance(sources, list) and isinstance(targets, list)):
+        raise InputError("alignments, sources and targets should each be a list with an entry for each sentence")
+    if not len(sentences) == len(sources) == len(targets):
+        raise InputError(
+            f"there are {len(sentences)} alignments, {len(sources)} source and {len(targets)} target sentences"
+        )
+    checks.check_sentences(len(sentences))
+    pairs = []
+    for number, (source, target) in enumerate(zip(sources, targets, strict=True), start=1):
+        where = f"sentence {number}"
+        pairs.append(_Pair(where, _words(source, where), _words(target, where)))
+    if sum(len(pair.source) * len(pair.target) for pair in pairs) > checks.MAX_CELLS:
+        raise InputError(f"the file has more than {checks.MAX_CELLS:,} pairs of words")
+    return tuple(_alignment(triples, pair) for triples, pair in zip(sentences, pairs, strict=True))
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """The words of a sentence pair, and what it is called in messages."""
+
+    where: str
+    source: list[str]
+    target: list[str]
+
+
+def _variables(text: str) -> dict[str, Any]:
+    text = _STRING_OR_LAST_COMMA.sub(lambda match: match[1] or "", text)  # JSON has no comma before a bracket
+    decoder = json.JSONDecoder(strict=False)
+    variables: dict[str, Any] = {}
+    position = 0
+    while statement := _STATEMENT.match(text, position):
+        try:
+            variables[statement[1]], position = decoder.raw_decode(text, statement.end())
+        except (ValueError, RecursionError):
+            raise InputError(f"what the variable {statement[1][:40]} is set to cannot be read") from None
+    rest = text[position:].strip(" \t\r\n;\ufeff")
+    if rest:
+        raise InputError(f"{rest[:40]!r} is not of the form var NAME = […]")
+    return variables
+
+
+def _alignment(triples: Any, pair: _Pair) -> Alignment:
+    where, source, target = pair.where, pair.source, pair.target
+    weights = np.zeros((len(target), len(source)))
+    if not isinstance(triples, list):
+        raise InputError(f"{where}: the alignment is not a list")
+    for triple in triples:
+        if not (isinstance(triple, list) and len(triple) == 3 and all(type(one) in (int, float) for one in triple)):
+            raise InputError(f"{where}: {str(triple)[:40]} is not of the form [source, weight, target]")
+        j, weight, i = triple
+        if not (type(i) is type(j) is int and 0 <= i < len(target) and 0 <= j < len(source)):
+            raise InputError(
+                f"{where}: {str(triple)[:40]} is beyond {len(source)} source and {len(target)} target words"
+            )
+        weights[i, j] = checks.finite(weight, where)
+    rows = [
+        checks.weights_row(row, len(source), f"{where}, row {k}") for k, row in enumerate(weights.tolist(), start=1)
+    ]
+    return checks.alignment(source, target, rows, where)
+
+
+def _words(given: Any, where: str) -> list[str]:
+    if not (isinstance(given, list) and all(isinstance(word, str) for word in given)):
+        raise InputError(f"{where}: the words are not a list of strings")
+    words = list(checks.check_tokens(given, where))
+    if words and words[-1] == _END:
+        words[-1] = END
+    return words

@@ -1,0 +1,138 @@
+"""What is taken out of alpha, and how links are made of it, when it is written to a file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from nmt.alignments.links import Links, argmax_links, mass_links, threshold_links
+from nmt.alignments.restriction import Restriction, restrict
+from nmt.errors import InputError
+from nmt.results import Alignment
+
+Subwords = Literal["words", "pieces"]
+Presence = Literal["kept", "removed"]
+Rule = Literal["argmax", "threshold", "mass"]
+Direction = Literal["source-target", "target-source"]
+
+CHOICES: dict[str, tuple[str | int, ...]] = {
+    "subwords": ("words", "pieces"),
+    "end_mark": ("kept", "removed"),
+    "punctuation": ("kept", "removed"),
+    "rule": ("argmax", "threshold", "mass"),
+    "base": (0, 1),
+    "direction": ("source-target", "target-source"),
+}
+"""What there is to choose from, by field of Policy."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Chosen by whoever saves an alignment, and written with it.
+
+    The first three are for weights and links, the others for links alone. InputError for a choice that there is not and
+    for a threshold or mass that is not above 0 and at most 1.
+
+    Attributes:
+        subwords: rows and columns are whole words (pieces summed over the source, averaged over the target), or the
+            tokens as the model read and wrote them.
+        end_mark, punctuation: removed from both sides, each row divided by what is left of it.
+        rule: ``argmax``: for each target word the source word with the largest weight; ``threshold``: every pair with
+            at least ``threshold``; ``mass``: for each target word the fewest source words that together have at least
+            ``mass``. The end marks are linked with nothing. If they are kept, the weight on the source's counts:
+            where it is the largest, argmax gives no link, and it takes its part of the mass.
+        threshold, mass: for the rules of these names.
+        base: the number of the first word in a link.
+        direction: which word of a link comes first.
+    """
+
+    subwords: Subwords = "words"
+    end_mark: Presence = "kept"
+    punctuation: Presence = "kept"
+    rule: Rule = "argmax"
+    threshold: float = 0.3
+    mass: float = 0.5
+    base: Literal[0, 1] = 0
+    direction: Direction = "source-target"
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            value = getattr(self, name)
+            if type(value) not in (str, int) or value not in choices:
+                raise InputError(f"{name} is one of {', '.join(map(str, choices))}, not {value!r}")
+        for name in ("threshold", "mass"):
+            value = getattr(self, name)
+            if not (isinstance(value, int | float) and 0 < value <= 1):
+                raise InputError(f"{name} is a share of weight above 0 and at most 1, not {value!r}")
+
+    def applied(self, alignment: Alignment) -> Restriction:
+        """The alignment as it is to be written: merged or not, then without what is removed."""
+        return restrict(
+            alignment.merged() if self.subwords == "words" else alignment,
+            without_end=self.end_mark == "removed",
+            without_punctuation=self.punctuation == "removed",
+        )
+
+    def links(self, alignment: Alignment) -> Links:
+        """Links (source, target) from 0, in no direction yet: numbers of words (``source_words``, ``target_words``), or
+        of pieces, in the alignment that is given."""
+        restriction = self.applied(alignment)
+        match self.rule:
+            case "argmax":
+                places = argmax_links(restriction.alignment)
+            case "threshold":
+                places = threshold_links(restriction.alignment, self.threshold)
+            case "mass":
+                places = mass_links(restriction.alignment, self.mass)
+        if self.subwords == "words":
+            source, target = restriction.alignment.source_words, restriction.alignment.target_words
+        else:
+            source, target = restriction.source, restriction.target
+        return frozenset((source[j], target[i]) for j, i in places)
+
+    def numbered(self, links: Links) -> list[tuple[int, int]]:
+        """Links (source, target) from 0 as they are written: from ``base``, in ``direction``, sorted."""
+        return sorted(
+            (i + self.base, j + self.base) if self.direction == "source-target" else (j + self.base, i + self.base)
+            for i, j in links
+        )
+
+    @property
+    def rule_name(self) -> str:
+        """With its setting.
+
+        >>> Policy(rule="threshold", threshold=0.25).rule_name
+        'threshold 0.25'
+        """
+        setting = {"argmax": "", "threshold": f" {self.threshold:g}", "mass": f" {self.mass:g}"}
+        return self.rule + setting[self.rule]
+
+    @property
+    def of_weights(self) -> str:
+        """What was done to the weights, in words.
+
+        >>> Policy(end_mark="removed").of_weights
+        'words, end mark removed, punctuation kept'
+        """
+        return f"{self.subwords}, end mark {self.end_mark}, punctuation {self.punctuation}"
+
+    @property
+    def of_links(self) -> str:
+        """What was done to the weights, and how links were made of them, in words.
+
+        >>> Policy(base=1).of_links
+        'words, end mark kept, punctuation kept, argmax, from 1, source-target'
+        """
+        return f"{self.of_weights}, {self.rule_name}, from {self.base}, {self.direction}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Policy:
+        """InputError for what is no policy."""
+        unknown = sorted(set(data) - set(cls.__dataclass_fields__))
+        if unknown:
+            raise InputError(f"{unknown[0]!r} is no part of a policy")
+        return cls(**data)

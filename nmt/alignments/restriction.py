@@ -1,0 +1,110 @@
+"""An alignment without its end marks or without punctuation, each row made to sum to 1 again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.alignments.measures import proportions
+from nmt.alignments.tokens import end_mask, punctuation_mask
+from nmt.results import Alignment
+
+LEAST_SHARE = 1e-4
+"""A row of which less weight is left is left empty: made to sum to 1 it would show what was rounding or next to it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Restriction:
+    """What is left, and what that means.
+
+    Attributes:
+        alignment: over the tokens that were kept, with their word numbers; each row sums to 1, or is all 0.
+        source, target: positions of the kept tokens in the alignment that was given.
+        share: for each kept target token how large a part of its row was on the kept source tokens, [T_y], from 0 to
+            1; the row was divided by it.
+        empty: rows of ``alignment`` that are all 0, since less than LEAST_SHARE was left of them.
+        without_end, without_punctuation: what was taken out.
+    """
+
+    alignment: Alignment
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    share: NDArray[np.float64]
+    empty: tuple[int, ...]
+    without_end: bool
+    without_punctuation: bool
+
+    @property
+    def notice(self) -> str:
+        """What was done to alpha, in a sentence or two; "" if nothing was."""
+        taken = [
+            name for name, out in (("the end mark", self.without_end), ("punctuation", self.without_punctuation)) if out
+        ]
+        if not taken:
+            return ""
+        text = f"Without {' and '.join(taken)}: each row is divided by what is left of it, to sum to 1 again."
+        if len(self.empty) == 1:
+            return f"{text} One row is empty: all its weight was on what was taken out."
+        if self.empty:
+            return f"{text} {len(self.empty)} rows are empty: all their weight was on what was taken out."
+        return text
+
+
+def restrict(
+    alignment: Alignment,
+    *,
+    without_end: bool = False,
+    without_punctuation: bool = False,
+    least_share: float = LEAST_SHARE,
+) -> Restriction:
+    """Take the end marks or punctuation out of both sides and divide each row by what is left of it.
+
+    Args:
+        alignment: over words or pieces; a side need not have an end mark.
+        without_end: take out the end marks.
+        without_punctuation: take out the tokens that are punctuation (``nmt.alignments.tokens``).
+        least_share: a row of which less is left becomes all 0 and is named in ``empty``.
+
+    >>> a = Alignment(("a", "b", "</s>"), ("x", "y", "</s>"), np.array([[.3, .1, .6], [0, 0, 1], [.2, .2, .6]]))
+    >>> r = restrict(a, without_end=True)
+    >>> r.alignment.weights.round(2).tolist(), r.empty, r.share.round(2).tolist()
+    ([[0.75, 0.25], [0.0, 0.0]], (1,), [0.4, 0.0])
+    """
+    if not (without_end or without_punctuation):
+        sums = alignment.weights.astype(np.float64).sum(axis=1)
+        return Restriction(
+            alignment,
+            tuple(range(len(alignment.source))),
+            tuple(range(len(alignment.target))),
+            np.where(sums > 0, 1.0, 0.0),
+            tuple(np.flatnonzero(sums == 0).tolist()),
+            False,
+            False,
+        )
+    columns, rows = (
+        np.flatnonzero(~((end_mask(side) & without_end) | (punctuation_mask(side) & without_punctuation)))
+        for side in (alignment.source, alignment.target)
+    )
+    before = proportions(alignment.weights[rows].astype(np.float64))
+    kept = before[:, columns]
+    share = np.minimum(kept.sum(axis=1), 1.0)
+    enough = share >= least_share
+    weights = np.where(enough[:, None], proportions(kept), 0.0)
+    source, target = tuple(columns.tolist()), tuple(rows.tolist())
+    return Restriction(
+        Alignment(
+            tuple(alignment.source[j] for j in source),
+            tuple(alignment.target[i] for i in target),
+            weights,
+            tuple(alignment.source_words[j] for j in source),
+            tuple(alignment.target_words[i] for i in target),
+        ),
+        source,
+        target,
+        share,
+        tuple(np.flatnonzero(~enough).tolist()),
+        without_end,
+        without_punctuation,
+    )

@@ -1,0 +1,41 @@
+"""Which tokens are the end mark, and which are punctuation."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.results import END
+from nmt.results.alignment import PIECE_MARK
+
+_SILENT = ("Cf", "Mn", "Me")
+"""Joiners and marks on other characters: they neither make nor unmake punctuation."""
+
+
+def is_punctuation(token: str) -> bool:
+    """Whether all characters of the token are of Unicode's categories P (punctuation) or S (symbol), such as ``,``
+    ``«`` ``$`` ``=`` or an emoji. SentencePiece's mark is left out of account, and so are joiners and marks on other
+    characters (Cf, Mn, Me), of which an emoji may have some; a token without anything else is no punctuation.
+
+    >>> [token for token in ("▁,", "...", "$x$", "&apos;", "€", "</s>", "▁", "l'") if is_punctuation(token)]
+    ['▁,', '...', '€']
+    """
+    categories = [unicodedata.category(character) for character in token.replace(PIECE_MARK, "")]
+    spoken = [category for category in categories if category not in _SILENT]
+    return bool(spoken) and all(category[0] in "PS" for category in spoken)
+
+
+def end_mask(tokens: Sequence[str]) -> NDArray[np.bool_]:
+    """True for the end mark, which stands last or not at all, [len(tokens)]."""
+    mask = np.zeros(len(tokens), dtype=np.bool_)
+    if tokens and tokens[-1] == END:
+        mask[-1] = True
+    return mask
+
+
+def punctuation_mask(tokens: Sequence[str]) -> NDArray[np.bool_]:
+    """True for punctuation, [len(tokens)]."""
+    return np.array([is_punctuation(token) for token in tokens], dtype=np.bool_)

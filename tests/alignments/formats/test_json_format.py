@@ -1,0 +1,127 @@
+"""JSON: what the header says, the output of the commands, and what can be wrong with a file."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nmt.alignments.formats.json_format import read, write
+from nmt.alignments.policy import Policy
+from nmt.errors import InputError
+from nmt.results import END, Alignment, ForcedScore, Hypothesis, Translation
+from tests.alignments.examples import assert_same, random_alignment
+
+ONE = {"source": ["a", END], "target": ["x"], "weights": [[0.25, 0.75]]}
+
+
+def test_the_header_comes_back() -> None:
+    policy = Policy("pieces", "removed", "removed", "mass", mass=0.6, base=1, direction="target-source")
+    content = read(write([random_alignment(0)], policy, "rnnsearch-50"))
+    assert (content.run, content.policy) == ("rnnsearch-50", policy)
+    assert content.links == ()
+
+
+def test_the_object_by_hand() -> None:
+    """The row of y has all its weight on the end mark; the comma is word 1 and stays, x and y are words 0 and 2 of a
+    target whose word 1 has no token."""
+    alignment = Alignment(
+        ("a", ",", END), ("x", "y", END), np.array([[0.75, 0.15, 0.1], [0, 0, 1], [0, 0, 1]]), (0, 1, 2), (0, 2, 3)
+    )
+    assert json.loads(write([alignment], Policy(end_mark="removed", base=1), "r")) == {
+        "format": 1,
+        "run": "r",
+        "policy": {
+            "subwords": "words",
+            "end_mark": "removed",
+            "punctuation": "kept",
+            "rule": "argmax",
+            "threshold": 0.3,
+            "mass": 0.5,
+            "base": 1,
+            "direction": "source-target",
+        },
+        "sentences": [
+            {
+                "alignment": {
+                    "source": ["a", ","],
+                    "target": ["x", "y"],
+                    "weights": [[0.833333, 0.166667], [0.0, 0.0]],
+                    "source_words": [0, 1],
+                    "target_words": [0, 2],
+                },
+                "links": [[1, 1]],
+                "empty_rows": [1],
+                "source_positions": [0, 1],
+                "target_positions": [0, 1],
+            }
+        ],
+    }
+
+
+def test_what_the_commands_print() -> None:
+    alignments = [random_alignment(seed, pieces=True) for seed in range(3)]
+    translations = []
+    for one in alignments:
+        tokens = one.target
+        hypothesis = Hypothesis("t", tokens, -1.0, -1.0, tuple([-0.5] * len(tokens)), one)
+        translations.append(Translation("s", (hypothesis,), ()).to_dict())
+    scores = [ForcedScore(-1.0, (-0.5,), one.target, one).to_dict() for one in alignments]
+    links = [{"links": [[0, 0]], "rule": "argmax", "alignment": one.to_dict()} for one in alignments]
+    for objects in (translations, scores, links, [one.to_dict() for one in alignments]):
+        lines = [json.dumps({"format": 1, **one}) for one in objects]
+        for text in ("\n".join(lines), f"[{','.join(lines)}]", "\ufeff" + "".join(lines)):
+            found = read(text).alignments
+            for alignment, expected in zip(found, alignments, strict=True):
+                assert_same(alignment, expected, tolerance=6e-7, words=True)
+
+
+def test_without_numbers_of_words_each_token_is_one() -> None:
+    (found,) = read(json.dumps(ONE)).alignments
+    assert (found.source_words, found.target_words) == ((0, 1), (0,))
+
+
+def changed(**values: Any) -> str:
+    return json.dumps({**ONE, **values})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "cannot be read as JSON"),
+        ("[" * 100_000, "cannot be read as JSON"),
+        ("1" * 5000, "cannot be read as JSON"),
+        ("7", "sentence 1 has no alignment"),
+        ("[]", "the file has no alignment"),
+        ('{"sentences": []}', "the file has no alignment"),
+        ('{"sentences": {}}', "sentences a list"),
+        ('{"sentences": [], "policy": 7}', "policy an object"),
+        (json.dumps({"sentences": [ONE], "policy": {"rule": "x"}}), "rule is one of"),
+        (json.dumps({"sentences": [ONE], "format": 2}), "the file has format 2; 1 is read"),
+        (changed(format=2), "the file has format 2; 1 is read"),
+        (json.dumps({"alignment": None}), "sentence 1 has no alignment"),
+        (json.dumps([ONE, {"hypotheses": [{"alignment": None}]}]), "sentence 2 has no alignment"),
+        (changed(source=["a"]), "sentence 1, row 1 has 2 weights, but there are 1 source words"),
+        (changed(source="a"), "source is not a list of strings"),
+        (changed(target=[7]), "target is not a list of strings"),
+        (changed(target=["x", "y"]), "sentence 1 has 1 rows of weights, but 2 target words"),
+        (changed(target=["\ud800"]), "half a character"),
+        (changed(weights=None), "weights is not a list of rows"),
+        (changed(weights=[7]), "sentence 1, row 1 is not a list of numbers"),
+        (changed(weights=[["1", 0]]), "sentence 1, row 1 is not a list of numbers"),
+        (changed(weights=[[True, False]]), "sentence 1, row 1 is not a list of numbers"),
+        (changed(weights=[[float("nan"), 0]]), "nan is not a finite number"),
+        (changed(weights=[[10**400, 0]]), "a weight is no weight but a huge number"),
+        (changed(weights=[[1.5, -0.5]]), "the weight -0.5 is negative"),
+        (changed(weights=[[0.5, 0.25]]), "sums to 0.75, not to 1"),
+        (changed(source_words=[0]), "one for each token"),
+        (changed(source_words=[1, 0]), "never falling"),
+        (changed(source_words=[-1, 0]), "from 0"),
+        (changed(target_words=[0.0]), "one for each token"),
+        (changed(target_words="0"), "one for each token"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(text)
+    assert message in str(caught.value)

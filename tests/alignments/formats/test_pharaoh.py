@@ -1,0 +1,74 @@
+"""Links in Pharaoh's form: bases, directions, gold links, and the project's other reader of the form."""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from nmt.alignments.formats.content import LinkedPair
+from nmt.alignments.formats.pharaoh import read, write
+from nmt.alignments.formats.registry import read as read_any
+from nmt.alignments.policy import CHOICES, Policy
+from nmt.errors import InputError
+from nmt.evaluation.pharaoh import read_gold, read_system
+from tests.alignments.examples import hostile_alignment, random_alignment
+
+
+def test_by_hand() -> None:
+    sure = frozenset({(0, 0), (2, 3)})
+    expected = (
+        LinkedPair(sure, sure | {(1, 2)}),
+        LinkedPair(frozenset(), frozenset()),
+        LinkedPair(frozenset(), frozenset({(9, 1)})),
+    )
+    assert read("0-0 1p2\t2-3 0-0 2p3\r\n\n9p1\n") == expected
+    assert read("1-1 2p3 3-4\n\n10p2\n", base=1) == expected
+    assert read("0-0 2p1 3-2\n\n1p9", direction="target-source") == expected
+    assert read("1-1 3p2 4-3\n\n2p10", base=1, direction="target-source") == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "base", "direction"), list(product(*(CHOICES[k] for k in ("rule", "base", "direction"))))
+)
+def test_what_is_written_is_read(rule: str, base: int, direction: str) -> None:
+    policy = Policy(rule=rule, base=base, direction=direction)  # type: ignore[arg-type]
+    alignments = [hostile_alignment(0), *(random_alignment(seed, pieces=True) for seed in range(10))]
+    found = read_any(write(alignments, policy).encode(), "x.pharaoh", base, policy.direction).links
+    assert [pair.sure for pair in found] == [policy.links(alignment) for alignment in alignments]
+    assert all(pair.sure == pair.possible for pair in found)
+
+
+def test_the_files_are_those_that_the_evaluation_reads(tmp_path: Path) -> None:
+    alignments = [random_alignment(seed) for seed in range(10)]
+    path = tmp_path / "links"
+    path.write_text(write(alignments, Policy(end_mark="removed")), encoding="utf-8")
+    assert read_system(path) == [frozenset(alignment.links()) for alignment in alignments]
+    path.write_text("0-0 1p2 2-3\n\n5p5 5-5\n", encoding="utf-8")
+    gold = read_gold(path)
+    assert [(pair.sure, pair.possible) for pair in read(path.read_text())] == [(one.sure, one.possible) for one in gold]
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "message"),
+    [
+        ("0-0\n0:0\n", 0, "line 2: '0:0' is not a link such as 0-2 (sure) or 0p2 (possible)"),
+        ("# rule argmax\n0-0\n", 0, "line 1: '#' is not a link"),
+        ("-1-0\n", 0, "'-1-0' is not a link"),
+        ("0-999999\n", 0, "'0-999999' is not a link"),
+        ("٠-٠\n", 0, "is not a link"),
+        ("1-1\n0-1\n", 1, "line 2: 0-1 has the number 0, but words are said to count from 1"),
+        ("0-0\n" * 10_001, 0, "more than 10,000 sentences"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, base: int, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(text, base)
+    assert message in str(caught.value)
+
+
+def test_links_beyond_the_words_are_named() -> None:
+    (pair,) = read("0-0 2p1")
+    pair.check(3, 2)
+    for lengths in ((2, 2), (3, 1)):
+        with pytest.raises(InputError, match="between source word 3 and target word 2, but the sentences have"):
+            pair.check(*lengths)

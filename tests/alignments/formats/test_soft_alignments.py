@@ -1,0 +1,96 @@
+"""The three files of SoftAlignments, written here as it writes them, and what can be wrong with them."""
+
+import numpy as np
+import pytest
+
+from nmt.alignments.formats.registry import read as read_any
+from nmt.alignments.formats.soft_alignments import read
+from nmt.errors import InputError
+from nmt.results import END, Alignment
+from tests.alignments.examples import assert_same, random_alignment
+
+
+def files_of(alignments: list[Alignment]) -> list[str]:
+    """Source positions outside, target positions inside, a comma behind every entry; the end mark as <EOS>."""
+    ali, src, trg = "var alignments = [\n", "var sources = [\n", "var targets = [\n"
+    for one in alignments:
+        ali += "["
+        for j in range(len(one.source)):
+            for i in range(len(one.target)):
+                ali += f"[{j}, {float(one.weights[i, j])!r}, {i}], "
+        ali += "], \n"
+        src += '["' + '", "'.join(one.source).replace(END, "<EOS>") + '"], \n'
+        trg += '["' + '", "'.join(one.target).replace(END, "<EOS>") + '"], \n'
+    return [ali + "\n]", src + "]", trg + "]"]
+
+
+@pytest.mark.parametrize("separator", ["", "\n", ";\n", "\ufeff"])
+def test_the_three_files_in_any_order(separator: str) -> None:
+    alignments = [random_alignment(seed, end=seed % 2 == 0) for seed in range(6)]
+    files = files_of(alignments)
+    more = "var confidences = [\n[99.8, 6.1, 1.2, 0.05, 10.0, 40, 12.5], \n]"
+    for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
+        text = separator.join([*(files[k] for k in order), more])
+        for found in (read(text), read_any(text.encode()).alignments):
+            assert len(found) == len(alignments)
+            for one, expected in zip(found, alignments, strict=True):
+                assert_same(one, expected)
+
+
+def test_words_are_read_as_they_stand_in_the_file() -> None:
+    words = ("&quot;", "&apos;", "], ]", ",]", "var sources = [", "<img onerror=1>", "$x$", "한국어", END)
+    alignment = Alignment(words, words, np.eye(len(words)))
+    (found,) = read("".join(files_of([alignment])))
+    assert_same(found, alignment)
+    (found,) = read('var sources=[["a\\"b\\u003c\\\\"]]; var targets=[["x"]]; var alignments=[[[0,1,0]]];')
+    assert found.source == ('a"b<\\',)
+
+
+def test_pairs_that_are_not_named_have_no_weight() -> None:
+    (found,) = read('var sources = [["a", "b"]]\nvar targets = [["x"]]\nvar alignments = [[[1, 1, 0]]]')
+    assert found.weights.tolist() == [[0, 1]]
+
+
+def files(ali: str = "[[[0, 1, 0]]]", src: str = '[["a"]]', trg: str = '[["x"]]') -> str:
+    return f"var alignments = {ali}\nvar sources = {src}\nvar targets = {trg}"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("var alignments = [[[0, 1, 0]]]\nvar targets = [[]]", "the file .src.js is missing"),
+        ("alert(1)", "'alert(1)' is not of the form var NAME = […]"),
+        (files() + "\nalert(1)", "'alert(1)' is not of the form"),
+        (files(ali="[[[0, 1, 0]"), "what the variable alignments is set to cannot be read"),
+        (files(src='[["a]]'), "what the variable sources is set to cannot be read"),
+        (files(ali="[" * 100_000), "what the variable alignments is set to cannot be read"),
+        (files(ali="[[], []]"), "there are 2 alignments, 1 source and 1 target sentences"),
+        (files(ali="[]", src="[]", trg="[]"), "the file has no alignment"),
+        (files(ali="7"), "should each be a list"),
+        (files(ali="[7]"), "sentence 1: the alignment is not a list"),
+        (files(ali="[[[0, 1]]]"), "sentence 1: [0, 1] is not of the form [source, weight, target]"),
+        (files(ali='[[[0, "1", 0]]]'), "is not of the form [source, weight, target]"),
+        (files(ali="[[[0, true, 0]]]"), "is not of the form [source, weight, target]"),
+        (files(ali="[[[1, 1, 0]]]"), "[1, 1, 0] is beyond 1 source and 1 target words"),
+        (files(ali="[[[0, 1, -1]]]"), "[0, 1, -1] is beyond 1 source and 1 target words"),
+        (files(ali="[[[0, 1, 0.5]]]"), "is beyond 1 source and 1 target words"),
+        (files(ali="[[[0, NaN, 0]]]"), "sentence 1: nan is not a finite number"),
+        (files(ali=f"[[[0, 1{'0' * 400}, 0]]]"), "sentence 1: a weight is no weight but a huge number"),
+        (files(ali="[[[0, -1, 0]]]"), "sentence 1, row 1: the weight -1 is negative"),
+        (files(ali="[[[0, 0.5, 0]]]"), "sentence 1, row 1 sums to 0.5, not to 1"),
+        (files(src='["a"]'), "sentence 1: the words are not a list of strings"),
+        (files(src='[["\\ud800"]]'), "half a character"),
+        (
+            files(
+                ali=f"[{'[],' * 4}[]]",
+                src=f"[{','.join([str(['w'] * 1500)] * 5)}]".replace("'", '"'),
+                trg=f"[{','.join([str(['w'] * 1500)] * 5)}]".replace("'", '"'),
+            ),
+            "more than 10,000,000 pairs of words",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(text)
+    assert message in str(caught.value)

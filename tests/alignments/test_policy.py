@@ -1,0 +1,90 @@
+"""A policy applied step by step, its links in the words' own numbers, and its way through JSON."""
+
+import json
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nmt.alignments.links import argmax_links, mass_links, threshold_links
+from nmt.alignments.policy import CHOICES, Policy
+from nmt.alignments.restriction import restrict
+from nmt.errors import InputError
+from nmt.results import END, Alignment
+from tests.alignments.examples import assert_same, random_alignment
+
+
+def test_the_weights_are_merged_first_and_then_restricted() -> None:
+    for seed in range(10):
+        alignment = random_alignment(seed, pieces=True)
+        for subwords, end_mark in product(CHOICES["subwords"], CHOICES["end_mark"]):
+            found = Policy(subwords=subwords, end_mark=end_mark).applied(alignment).alignment  # type: ignore[arg-type]
+            expected = alignment.merged() if subwords == "words" else alignment
+            assert_same(found, restrict(expected, without_end=end_mark == "removed").alignment, words=True)
+
+
+def test_links_keep_the_numbers_of_words_or_of_pieces() -> None:
+    """Source: a comma of its own, a word that has no token (2), a word of two pieces. Target x y. All weight is on the
+    second piece of c; with the comma out, its column is another, its number is not."""
+    alignment = Alignment(
+        ("a", ",", "c1", "c2", END),
+        ("x", "y", END),
+        np.array([[0, 0, 0, 1.0, 0], [0, 0.6, 0.1, 0.3, 0], [0, 0, 0, 0, 1]]),
+        (0, 1, 3, 3, 4),
+        (0, 1, 2),
+    )
+    assert Policy().links(alignment) == {(3, 0), (1, 1)}
+    assert Policy(punctuation="removed").links(alignment) == {(3, 0), (3, 1)}
+    assert Policy(subwords="pieces").links(alignment) == {(3, 0), (1, 1)}
+    assert Policy(subwords="pieces", punctuation="removed").links(alignment) == {(3, 0), (3, 1)}
+    assert Policy(rule="threshold", threshold=0.35).links(alignment) == {(3, 0), (1, 1), (3, 1)}
+    assert Policy(rule="mass", mass=0.95).links(alignment) == {(3, 0), (1, 1), (3, 1)}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_each_rule_is_the_one_of_its_name(seed: int) -> None:
+    alignment = random_alignment(seed)
+    assert Policy(rule="argmax").links(alignment) == argmax_links(alignment)
+    assert Policy(rule="threshold", threshold=0.2).links(alignment) == threshold_links(alignment, 0.2)
+    assert Policy(rule="mass", mass=0.8).links(alignment) == mass_links(alignment, 0.8)
+
+
+def test_base_and_direction_number_the_links() -> None:
+    links = frozenset({(2, 0), (0, 1)})
+    assert Policy().numbered(links) == [(0, 1), (2, 0)]
+    assert Policy(base=1).numbered(links) == [(1, 2), (3, 1)]
+    assert Policy(direction="target-source").numbered(links) == [(0, 2), (1, 0)]
+    assert Policy(base=1, direction="target-source").numbered(links) == [(1, 3), (2, 1)]
+
+
+def test_every_choice_survives_json_and_has_a_description_of_its_own() -> None:
+    policies = [
+        Policy(**dict(zip(CHOICES, values, strict=True)))  # type: ignore[arg-type]
+        for values in product(*CHOICES.values())
+    ]
+    for policy in policies:
+        assert Policy.from_dict(json.loads(json.dumps(policy.to_dict()))) == policy
+    assert len({policy.of_links for policy in policies}) == len(policies)
+    assert Policy(rule="mass", mass=0.25).rule_name == "mass 0.25"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"rule": "guess"}, "rule is one of argmax, threshold, mass, not 'guess'"),
+        ({"base": 2}, "base is one of 0, 1, not 2"),
+        ({"base": True}, "base is one of"),
+        ({"base": 0.0}, "base is one of"),
+        ({"direction": ["source-target"]}, "direction is one of"),
+        ({"threshold": 0}, "threshold is a share of weight above 0"),
+        ({"mass": 1.5}, "mass is a share of weight above 0"),
+        ({"mass": "half"}, "mass is a share of weight above 0"),
+        ({"mass": float("nan")}, "mass is a share of weight above 0"),
+        ({"colour": "red"}, "'colour' is no part of a policy"),
+    ],
+)
+def test_a_policy_that_cannot_be(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Policy.from_dict(wrong)
+    assert message in str(caught.value)
