@@ -58,6 +58,12 @@ class Unit(nn.Module, ABC):
             times_U: v -> v U^T, for a unit that multiplies U with something else than the state.
         """
 
+    def gates(self, x: Tensor, from_state: Tensor) -> Tensor:
+        """The gates with which ``update`` makes the next state, in the order of ``GATES``. Arguments as there;
+        [.., G, n]"""
+        of_gates = len(self.GATES) * self.U.shape[0]  # in x and in from_state the gates come first
+        return torch.sigmoid(x[..., :of_gates] + from_state[..., :of_gates]).unflatten(-1, (len(self.GATES), -1))
+
     def scan(
         self, e: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
     ) -> Tensor:
