@@ -4,8 +4,8 @@ e_ij = a(s_{i-1}, h_j), alpha_i = softmax(e_i), c_i = sum_j alpha_ij h_j     (eq
 z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i), r_i likewise                   (A.2.2)
 p(y_i | y_<i, x) from s_{i-1}, y_{i-1} and c_i                               (eq. 4, A.2.2)
 
-z_i and r_i are the gates of the update that makes s_i, with y = y_{i-1}, or y_i in program order. Other units have other
-gates of the same kind.
+z_i and r_i are the gates of the update that makes s_i, with y = y_{i-1}, or y_i in program order. Other units have
+gates of their own, made in the same way.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from nmt.model.translation import TranslationModel
 class Anatomy(NamedTuple):
     """One step, in the precision of the weights.
 
-    state: s_{i-1}, [n]; annotations: h_j, [T_x, 2n], RNNencdec: c alone, [1, n]; energies and alpha: [T_x], None without
-    attention; context: c_i, [2n] or [n]; gates: [G, n], in the order of the decoder's ``GATES``; log_probabilities:
-    log p(. | y_<i, x), nats, [K_y].
+    state: s_{i-1}, [n]; annotations: h_j, [T_x, 2n], RNNencdec: c alone, [1, n]; energies and alpha: [T_x], None
+    without attention; context: c_i, [2n] or [n]; gates: [G, n], in the order of the decoder's ``GATES``;
+    log_probabilities: log p(. | y_<i, x), nats, [K_y].
     """
 
     state: Tensor

@@ -158,9 +158,7 @@ class DecodingSteps:
             state = replace(state, keys=keys)
         return replace(state, **changed)
 
-    def _attend(
-        self, state: DecoderState, s: Tensor, query: Tensor, move: Move | None
-    ) -> tuple[Tensor | None, Tensor]:
+    def _attend(self, state: DecoderState, s: Tensor, query: Tensor, move: Move | None) -> tuple[Tensor | None, Tensor]:
         """alpha, moved, [S, k, T_x] and what c_i adds, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without attention).
         s: [S, k, n]; query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
         attention = self._model.attention

@@ -61,8 +61,9 @@ class Unit(nn.Module, ABC):
     def gates(self, x: Tensor, from_state: Tensor) -> Tensor:
         """The gates with which ``update`` makes the next state, in the order of ``GATES``. Arguments as there;
         [.., G, n]"""
-        of_gates = len(self.GATES) * self.U.shape[0]  # in x and in from_state the gates come first
-        return torch.sigmoid(x[..., :of_gates] + from_state[..., :of_gates]).unflatten(-1, (len(self.GATES), -1))
+        n, count = self.U.shape[0], len(self.GATES)  # in x and in from_state the gates come first
+        gates = torch.sigmoid(x[..., : count * n] + from_state[..., : count * n])
+        return gates.view(*gates.shape[:-1], count, n)
 
     def scan(
         self, e: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
