@@ -16,6 +16,7 @@ from nmt.model import TranslationModel
 from nmt.results import Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.greedy import greedy
+from nmt.search.steered import Steered, Steering
 
 _PROBABILITIES = 2**24
 """Probabilities of next words that are in memory at a time; a search needs a few copies of them."""
@@ -62,12 +63,22 @@ class TextSearch:
             )
 
     def translate(
-        self, sentences: Sequence[Sentence], on_step: Callable[[int, int], None] | None = None
+        self,
+        sentences: Sequence[Sentence],
+        on_step: Callable[[int, int], None] | None = None,
+        steerings: Sequence[Steering] | None = None,
     ) -> list[Translation]:
-        """Sentences that are not blank, all at once; ``on_step`` is that of ``beam_search``."""
+        """Sentences that are not blank, all at once.
+
+        ``on_step`` is that of ``beam_search``; ``steerings``, one for each sentence, steer it.
+        """
         batch = PaddedTokens([sentence.encoded for sentence in sentences], self.model.decoder.E.device)
+        steps = self.model.steps()
         with torch.inference_mode():
-            found = beam_search(self.model.steps(), batch.ids, batch.mask, self.settings, on_step)
+            if steerings is None:
+                found = beam_search(steps, batch.ids, batch.mask, self.settings, on_step)
+            else:
+                found = beam_search(Steered(steps, steerings), batch.ids, batch.mask, self.settings, on_step)
         return [
             Translation(
                 sentence.text,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -13,6 +14,7 @@ from torch import Tensor
 from nmt.data.dictionary import Dictionary
 from nmt.data.text import Tokenizer, word_spans
 from nmt.data.vocabulary import END_ID, Encoded, Vocabulary
+from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
 from nmt.search.candidate import Candidate
 
@@ -38,6 +40,21 @@ class Side:
         spans = [*word_spans(line, tokens), len(line.split())]  # the end mark comes after the last word
         words = tuple(spans[word] for word in encoded.words)
         return Encoded(encoded.ids, encoded.tokens, words, encoded.unknown)
+
+    def encode_tokens(self, tokens: Sequence[str]) -> Encoded:
+        """Tokens as a model wrote them, such as those of a ``Hypothesis``: each as it is, [UNK] too, whatever pieces
+        the vocabulary would cut their words into. InputError for one that the vocabulary does not hold."""
+        missing = [token for token in tokens if token not in self._ids]
+        if missing:
+            raise InputError(f'the vocabulary has no "{missing[0]}"')
+        ids = tuple(self._ids[token] for token in tokens)
+        return Encoded(ids, tuple(tokens), self.vocabulary.word_indices(ids), ())
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        """Id by surface; of equal surfaces the first."""
+        surfaces = self.vocabulary.tokens(range(len(self.vocabulary)))
+        return {surface: id for id, surface in reversed([*enumerate(surfaces)])}
 
 
 class PaddedTokens:

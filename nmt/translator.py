@@ -77,6 +77,11 @@ class Translator:
         return self.target.vocabulary
 
     @property
+    def model(self) -> TranslationModel:
+        """What stands behind the texts, in evaluation mode: for looking inside, not to be changed."""
+        return self._model
+
+    @property
     def parameters(self) -> int:
         """Number of weights."""
         return sum(parameter.numel() for parameter in self._model.parameters())
@@ -120,7 +125,7 @@ class Translator:
             InputError: a setting is out of range, ``replace_unk`` is asked of a model without alpha, or
                 "dictionary" of a run without one.
         """
-        search = self._search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
+        search = self.search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
         return search.translate([self._read(text)], on_step)[0] if text.strip() else nothing(text)
 
     def translate_all(
@@ -140,7 +145,7 @@ class Translator:
         A blank text gives a blank translation. ``on_progress`` is called with the number of texts done, after each
         batch.
         """
-        search = self._search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
+        search = self.search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
         sentences = (self._read(text) for text in texts)
         return list(search.stream(sentences, first=WINDOW, on_progress=on_progress))
 
@@ -169,7 +174,7 @@ class Translator:
                 so that whoever sends one line gets its translation; None = always.
             on_progress: called with the number of texts done, after each batch.
         """
-        search = self._search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
+        search = self.search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
         sentences = (self._read(text) for text in texts)
         return search.stream(sentences, most=window, at_hand=at_hand, on_progress=on_progress)
 
@@ -285,9 +290,10 @@ class Translator:
     def _read(self, text: str) -> Sentence:
         return Sentence(text, self.source.encode(text))
 
-    def _search(
+    def search(
         self, beam: int, n_best: int, no_unk: bool, replace_unk: bool | Replacement, length_penalty: float, alpha: bool
     ) -> TextSearch:
+        """The beam search that ``translate`` does with these arguments; raises InputError as there."""
         replacement = self.replacement(replace_unk)
         settings = BeamSettings(
             beam=beam,

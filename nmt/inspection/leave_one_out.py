@@ -71,10 +71,10 @@ def _variants(
         waiting.append(case)
         yield read, written
         for word in case.words:
-            yield _without(read, word), written
+            yield without_word(read, word), written
 
 
-def _without(sentence: Encoded, word: int) -> Encoded:
+def without_word(sentence: Encoded, word: int) -> Encoded:
     """The sentence without the tokens of a word."""
     kept = [k for k, owner in enumerate(sentence.words) if owner != word]
     return Encoded(

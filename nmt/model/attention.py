@@ -33,6 +33,10 @@ class Attention(nn.Module, ABC):
     def energies(self, state: Tensor, query: Tensor, keys: Tensor) -> Tensor:
         """e_ij, but for a number that is the same for all j. [S, k, n], [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
 
+    def offset(self) -> Tensor | None:
+        """That number: e_ij less ``energies``, a scalar; None if it is 0."""
+        return None
+
 
 class AdditiveAttention(Attention):
     """The paper's score: v_a^T tanh(W_a s_{i-1} + U_a h_j).
@@ -62,6 +66,10 @@ class AdditiveAttention(Attention):
     def energies(self, state: Tensor, query: Tensor, keys: Tensor) -> Tensor:
         u = query.unsqueeze(2) + keys.unsqueeze(1)
         return torch.sigmoid(2 * u) @ (2 * self.v_a)  # tanh(u) = 2 sigma(2u) - 1
+
+    def offset(self) -> Tensor:
+        """v_a^T (-1, .., -1)"""
+        return -self.v_a.sum()
 
 
 class ConcatAttention(AdditiveAttention):

@@ -23,7 +23,7 @@ from torch import Tensor
 
 from nmt.model.attention import AdditiveAttention
 from nmt.model.products import Packed
-from nmt.search.stepwise import Step
+from nmt.search.stepwise import Move, Step
 from nmt.search.topk import CHUNK
 
 if TYPE_CHECKING:
@@ -118,14 +118,20 @@ class DecodingSteps:
         s = self._model.decoder.begin(reading.start).unsqueeze(1)
         return DecoderState(s, self._C(reading.memory), keys, blocked)
 
-    def step(self, state: DecoderState, previous: Tensor) -> Step[DecoderState]:
-        """Distributions over the next word. previous: ids [S, k], -1 for y_0."""
+    def step(self, state: DecoderState, previous: Tensor, move: Move | None = None) -> Step[DecoderState]:
+        """Distributions over the next word.
+
+        Args:
+            state: where the search stands.
+            previous: ids [S, k], -1 for y_0.
+            move: makes of alpha the weights that give c_i; not asked without attention.
+        """
         sums, recurrent, t_2 = self._sums, self._recurrent, 2 * self._l
         y, s = self._words(previous + 1), state.s
         if state.context is not None and state.gates is not None:
             s = self._update(s, y + state.context, state.gates, self._U)
         p = self._from_state(s[..., : self._n])  # U_z s, U_r s, U_o s, 2 W_a s
-        alpha, context = self._attend(state, s[..., : self._n], p[..., recurrent + t_2 :])
+        alpha, context = self._attend(state, s[..., : self._n], p[..., recurrent + t_2 :], move)
         x = y + context
         pairs = x[..., sums:] + p[..., recurrent : recurrent + t_2]
         t = pairs.view(*previous.shape, self._l, 2).amax(dim=3)
@@ -152,8 +158,8 @@ class DecodingSteps:
             state = replace(state, keys=keys)
         return replace(state, **changed)
 
-    def _attend(self, state: DecoderState, s: Tensor, query: Tensor) -> tuple[Tensor | None, Tensor]:
-        """alpha [S, k, T_x] and what c_i adds, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without attention).
+    def _attend(self, state: DecoderState, s: Tensor, query: Tensor, move: Move | None) -> tuple[Tensor | None, Tensor]:
+        """alpha, moved, [S, k, T_x] and what c_i adds, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without attention).
         s: [S, k, n]; query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
         attention = self._model.attention
         if attention is None or state.keys is None:
@@ -163,6 +169,8 @@ class DecodingSteps:
         else:
             e = attention.energies(s, query, state.keys)
         alpha = torch.softmax(e.add_(state.blocked.unsqueeze(1)), dim=2)
+        if move is not None:
+            alpha = move(alpha)
         return alpha, torch.bmm(alpha, state.memory)
 
     def _additive_energies(self, query: Tensor, keys: Tensor) -> Tensor:

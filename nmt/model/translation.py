@@ -60,15 +60,15 @@ class Reading(NamedTuple):
     keys: Tensor | None
 
 
-class _Taught(NamedTuple):
+class Taught(NamedTuple):
     """Forced decoding before the readout: s_{i-1} [T_y, B, n], E y_{i-1} [T_y, B, m], c_i [T_y, B, 2n], alpha
-    [T_y, B, T_x], and the memory of the ``Reading``."""
+    [T_y, B, T_x], and what was read."""
 
     states: Tensor
     before: Tensor
     contexts: Tensor
     alpha: Tensor | None
-    memory: Tensor
+    reading: Reading
 
 
 class TranslationModel(nn.Module, ABC):
@@ -123,16 +123,16 @@ class TranslationModel(nn.Module, ABC):
     def _dtype(self) -> torch.dtype:
         return self.precision if self.training and self.precision else self.decoder.E.dtype
 
-    def _teacher(self, source: Tensor, source_mask: Tensor, target: Tensor, dtype: torch.dtype) -> _Taught:
+    def teacher(self, source: Tensor, source_mask: Tensor, target: Tensor, dtype: torch.dtype) -> Taught:
         """All steps of given targets."""
         reading = self.read(source, source_mask, dtype)
         y = self.dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
         before = torch.cat([torch.zeros_like(y[:1]), y[:-1]])  # E y_{i-1}
         x = self.decoder.project((y if self.config.state_order == "program" else before)[:-1], dtype)
         states, contexts, alpha = self._scan(reading, source_mask, x, dtype)
-        return _Taught(states, before, contexts, alpha, reading.memory)
+        return Taught(states, before, contexts, alpha, reading)
 
-    def _maxout(self, taught: _Taught, dtype: torch.dtype) -> Tensor:
+    def _maxout(self, taught: Taught, dtype: torch.dtype) -> Tensor:
         """The maxout layer of every target position, [T_y, B, l]."""
         t: Tensor = self.dropout(self.readout.maxout(taught.states, taught.before, taught.contexts, dtype))
         return t
@@ -161,7 +161,7 @@ class TranslationModel(nn.Module, ABC):
         Paper: 4.2, eq. 4
         """
         dtype = self._dtype()
-        taught = self._teacher(source, source_mask, target, dtype)
+        taught = self.teacher(source, source_mask, target, dtype)
         t = self._maxout(taught, dtype)
         written = target_mask.t().flatten()
         positions = (written.nonzero() if words is None else torch.nonzero_static(written, size=words)).squeeze(1)
@@ -177,7 +177,7 @@ class TranslationModel(nn.Module, ABC):
     def forced(self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> ForcedOutput:
         """Log-probability and alpha of every word of given targets; arguments as in ``loss``."""
         dtype = self._dtype()
-        taught = self._teacher(source, source_mask, target, dtype)
+        taught = self.teacher(source, source_mask, target, dtype)
         t, alpha = self._maxout(taught, dtype), taught.alpha
         y = target.t().flatten()
         nll = cross_entropy(self.readout, t.flatten(0, 1), y, 0.0, dtype).nll.view(t.shape[:2])
@@ -197,12 +197,12 @@ class TranslationModel(nn.Module, ABC):
         Arguments as in ``loss``. [B, T_y], [B, T_x] -> [B, T_y, T_x]; rows sum to 1. Only for a model with attention.
         """
         dtype = self._dtype()
-        taught = self._teacher(source, source_mask, target, dtype)
+        taught = self.teacher(source, source_mask, target, dtype)
         assert taught.alpha is not None, "a model without attention has no prior"
         y = target.t().contiguous()
         columns = []
         for j in range(source.shape[1]):
-            h = taught.memory[:, j].expand(len(y), -1, -1)
+            h = taught.reading.memory[:, j].expand(len(y), -1, -1)
             t = self.readout.maxout(taught.states, taught.before, h, dtype)
             columns.append(-cross_entropy(self.readout, t.flatten(0, 1), y.flatten(), 0.0, dtype).nll.view(y.shape))
         joint = taught.alpha.clamp_min(_LEAST_ALPHA).log() + torch.stack(columns, dim=2)

@@ -58,6 +58,13 @@ class Unit(nn.Module, ABC):
             times_U: v -> v U^T, for a unit that multiplies U with something else than the state.
         """
 
+    def gates(self, x: Tensor, from_state: Tensor) -> Tensor:
+        """The gates with which ``update`` makes the next state, in the order of ``GATES``. Arguments as there;
+        [.., G, n]"""
+        n, count = self.U.shape[0], len(self.GATES)  # in x and in from_state the gates come first
+        gates = torch.sigmoid(x[..., : count * n] + from_state[..., : count * n])
+        return gates.view(*gates.shape[:-1], count, n)
+
     def scan(
         self, e: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
     ) -> Tensor:

@@ -6,6 +6,7 @@ each has ``to_dict`` (JSON-ready) and ``from_dict``.
 
 from nmt.results.alignment import END, UNKNOWN, Alignment
 from nmt.results.comparison import CloserLook, Comparison, Entry, Likelihood, PairedTest, SetScores
+from nmt.results.difference import Difference, WordChange
 from nmt.results.evaluation import Condition, Evaluation
 from nmt.results.events import (
     Event,
@@ -16,6 +17,7 @@ from nmt.results.events import (
     event_from_dict,
     event_to_dict,
 )
+from nmt.results.explanation import CellExplanation, Gate, NextToken
 from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
@@ -24,18 +26,22 @@ __all__ = [
     "END",
     "UNKNOWN",
     "Alignment",
+    "CellExplanation",
     "CloserLook",
     "Comparison",
     "Condition",
+    "Difference",
     "Entry",
     "Evaluation",
     "Event",
     "ForcedScore",
+    "Gate",
     "Hypothesis",
     "HypothesisStatistics",
     "Interval",
     "LengthBucket",
     "Likelihood",
+    "NextToken",
     "PairStatistics",
     "PairedTest",
     "Ratio",
@@ -48,6 +54,7 @@ __all__ = [
     "Translation",
     "UpdateEvent",
     "ValidationEvent",
+    "WordChange",
     "event_from_dict",
     "event_to_dict",
 ]

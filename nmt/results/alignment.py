@@ -75,8 +75,8 @@ class Alignment:
         rows = _indicator(self.target_words)  # [T_y, words_y]
         weights = (rows / rows.sum(axis=0)).T @ self.weights @ columns
         return Alignment(
-            _joined(self.source, self.source_words),
-            _joined(self.target, self.target_words),
+            joined(self.source, self.source_words),
+            joined(self.target, self.target_words),
             weights,
             tuple(dict.fromkeys(self.source_words)),
             tuple(dict.fromkeys(self.target_words)),
@@ -126,7 +126,8 @@ def _indicator(words: Sequence[int]) -> NDArray[np.float32]:
     return table
 
 
-def _joined(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
+def joined(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
+    """The words that tokens make up, of which ``words`` tells the numbers."""
     parts: dict[int, str] = {}
     for token, word in zip(tokens, words, strict=True):
         parts[word] = parts.get(word, "") + token

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -14,6 +15,9 @@ END = 0
 """Id of the end mark, in every vocabulary."""
 
 State = TypeVar("State")
+
+Move = Callable[[Tensor], Tensor]
+"""What makes of a step's alpha, [S, k, T_x], the weights that it is to use."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ Other units than the paper's are in numpy_units.py, other scores in ``score``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +47,8 @@ class NumpyResult:
         alpha: [T_y, T_x]; None for rnnencdec.
         annotations: h_j, [T_x, 2n]; for rnnencdec the forward states, [T_x, n].
         states: s_0 .. s_{T_y}, [T_y + 1, n].
+        energies: e_ij, [T_y, T_x]; None for rnnencdec.
+        contexts: c_1 .. c_{T_y}, [T_y, 2n]; for rnnencdec [T_y, n].
     """
 
     log_probabilities: Matrix
@@ -54,15 +56,18 @@ class NumpyResult:
     alpha: Matrix | None
     annotations: Matrix
     states: Matrix
+    energies: Matrix | None
+    contexts: Matrix
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """c_i, alpha_i and log p(y_i | y_<i, x)."""
+    """c_i, alpha_i (as used), log p(y_i | y_<i, x) and e_i."""
 
     context: Vector
     alpha: Vector | None
     log_probabilities: Vector
+    energies: Vector | None
 
 
 def parameter_shapes(
@@ -127,15 +132,18 @@ def numpy_forced(
     state_order: str,
     unit: str = "gated",
     score: str = "additive",
+    weights: Mapping[int, Vector] | None = None,
 ) -> NumpyResult:
-    """log p(y | x) and alpha of one given pair; both sides with their end mark."""
+    """log p(y | x) and alpha of one given pair; both sides with their end mark. ``weights``: alpha of some steps,
+    counted from 0, given instead of computed."""
     p = parameters
+    given = weights or {}
     annotations = encode(p, source_ids, architecture, unit)
     s = begin(initial_state(p, annotations, architecture))
     states, predictions = [s], []
     y_previous = np.zeros(p["decoder.E"].shape[1])
-    for y in target_ids:
-        prediction = predict(p, s.h, y_previous, annotations, architecture, score)
+    for i, y in enumerate(target_ids):
+        prediction = predict(p, s.h, y_previous, annotations, architecture, score, given.get(i))
         Ey = p["decoder.E"][y]
         s = unit_step(p, "decoder.", unit, y_previous if state_order == "printed" else Ey, s, prediction.context)
         y_previous = Ey
@@ -175,12 +183,15 @@ def collect(
     predictions: Sequence[Prediction], target_ids: Sequence[int], annotations: Matrix, states: Sequence[UnitState]
 ) -> NumpyResult:
     alphas = [prediction.alpha for prediction in predictions if prediction.alpha is not None]
+    energies = [prediction.energies for prediction in predictions if prediction.energies is not None]
     return NumpyResult(
         np.array([prediction.log_probabilities for prediction in predictions]),
         np.array([prediction.log_probabilities[y] for prediction, y in zip(predictions, target_ids, strict=True)]),
         np.array(alphas) if alphas else None,
         annotations,
         np.array([s.h for s in states]),
+        np.array(energies) if energies else None,
+        np.array([prediction.context for prediction in predictions]),
     )
 
 
@@ -231,14 +242,22 @@ def score(p: Parameters, kind: str, s: Vector, h_j: Vector) -> float:
 
 
 def predict(
-    p: Parameters, s: Vector, Ey: Vector, annotations: Matrix, architecture: str, kind: str = "additive"
+    p: Parameters,
+    s: Vector,
+    Ey: Vector,
+    annotations: Matrix,
+    architecture: str,
+    kind: str = "additive",
+    weights: Vector | None = None,
 ) -> Prediction:
-    """alpha_i (eq. 6), c_i (eq. 5) and log p(y_i | y_<i, x) from s_{i-1} and E y_{i-1}; A.1.2 and A.2.2."""
+    """alpha_i (eq. 6) unless ``weights`` are given, c_i (eq. 5) and log p(y_i | y_<i, x) from s_{i-1} and E y_{i-1};
+    A.1.2 and A.2.2."""
     alpha: Vector | None = None
+    energies: Vector | None = None
     if architecture == "rnnsearch":
-        scores = [score(p, kind, s, h_j) for h_j in annotations]
-        exponentials = np.exp(np.array(scores) - max(scores))
-        alpha = exponentials / exponentials.sum()
+        energies = np.array([score(p, kind, s, h_j) for h_j in annotations])
+        exponentials = np.exp(energies - energies.max())
+        alpha = exponentials / exponentials.sum() if weights is None else weights
         c = np.zeros(annotations.shape[1])
         for j, h_j in enumerate(annotations):
             c = c + alpha[j] * h_j
@@ -249,4 +268,4 @@ def predict(
     logits = p["readout.W_o"] @ t + p["readout.b_o"]
     largest = logits.max()
     log_probabilities = logits - largest - np.log(np.exp(logits - largest).sum())
-    return Prediction(c, alpha, log_probabilities)
+    return Prediction(c, alpha, log_probabilities, energies)

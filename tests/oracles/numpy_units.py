@@ -50,23 +50,33 @@ def unit_shapes(unit: str, m: int, n: int, context: int | None = None) -> dict[s
     return shapes
 
 
+def unit_gates(
+    p: Parameters, prefix: str, unit: str, e: Vector, state: UnitState, c: Vector | None = None
+) -> dict[str, Vector]:
+    """The gates of a step, by their suffix; arguments as in ``unit_step``."""
+    return {
+        name: sigma(_given(p, prefix, name, e, c) + p[f"{prefix}U{name}"] @ state.h)  # all of them see h alone
+        for name in GATES[unit]
+    }
+
+
 def unit_step(p: Parameters, prefix: str, unit: str, e: Vector, state: UnitState, c: Vector | None = None) -> UnitState:
     """The state after input e and, in a decoder, context c."""
-
-    def given(gate: str) -> Vector:
-        x: Vector = p[f"{prefix}W{gate}"] @ e + p[f"{prefix}b{gate}"]
-        return x if c is None else x + p[f"{prefix}C{gate}"] @ c
-
-    def gate(name: str) -> Vector:
-        return sigma(given(name) + p[f"{prefix}U{name}"] @ h)
-
+    gate = unit_gates(p, prefix, unit, e, state, c)
+    given = _given(p, prefix, "", e, c)
     h, U = state.h, p[f"{prefix}U"]
     if unit == "lstm":
-        q = gate("_forget") * state.q + gate("_in") * np.tanh(given("") + U @ h)
-        return UnitState(gate("_out") * np.tanh(q), q)
-    z, r = gate("_z"), gate("_r")
+        q = gate["_forget"] * state.q + gate["_in"] * np.tanh(given + U @ h)
+        return UnitState(gate["_out"] * np.tanh(q), q)
+    z, r = gate["_z"], gate["_r"]
     if unit == "reset_after":
-        candidate = np.tanh(given("") + r * (U @ h + p[f"{prefix}b_u"]))
+        candidate = np.tanh(given + r * (U @ h + p[f"{prefix}b_u"]))
     else:
-        candidate = np.tanh(given("") + U @ (r * h))
+        candidate = np.tanh(given + U @ (r * h))
     return begin((1.0 - z) * h + z * candidate)
+
+
+def _given(p: Parameters, prefix: str, name: str, e: Vector, c: Vector | None) -> Vector:
+    """What input and context add to a gate or the candidate."""
+    x: Vector = p[f"{prefix}W{name}"] @ e + p[f"{prefix}b{name}"]
+    return x if c is None else x + p[f"{prefix}C{name}"] @ c

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from torch import Tensor
 from nmt.config import ModelConfig
 from nmt.model import build_model
 from tests.oracles.numpy_rnn import NumpyResult, Parameters, Sizes, numpy_forced, numpy_parameters
+from tests.oracles.numpy_units import Vector
 
 SIZES = Sizes(m=5, n=6, n_align=4, l=3, K_x=11, K_y=9)
 
@@ -35,8 +36,12 @@ class Paired:
     parameters: Parameters
     model: Any
 
-    def oracle(self, source: Sequence[int], target: Sequence[int]) -> NumpyResult:
-        return numpy_forced(self.parameters, source, target, self.architecture, self.order, self.unit, self.score)
+    def oracle(
+        self, source: Sequence[int], target: Sequence[int], weights: Mapping[int, Vector] | None = None
+    ) -> NumpyResult:
+        return numpy_forced(
+            self.parameters, source, target, self.architecture, self.order, self.unit, self.score, weights
+        )
 
 
 def config(

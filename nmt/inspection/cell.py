@@ -1,0 +1,93 @@
+"""One cell of alpha explained: how target token i came about, and what it owes to source token j.
+
+    e_ij = a(s_{i-1}, h_j), alpha_ij = exp(e_ij) / sum_k exp(e_ik), c_i = sum_j alpha_ij h_j       (eq. 5-6, A.1.2)
+    a(s_{i-1}, h_j) = v_a^T tanh(W_a s_{i-1} + U_a h_j), or another score                          (A.1.2)
+    z_i, r_i = sigma(W E y + U s_{i-1} + C c_i), each with weights of its own                      (A.2.2)
+    p(y_i | y_<i, x), from s_{i-1}, y_{i-1} and c_i                                                (eq. 4, A.2.2)
+
+and the last once more for a source that lacks the word of token j: read anew, with the same y_<i.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from nmt.data.vocabulary import Encoded
+from nmt.errors import InputError
+from nmt.inspection.leave_one_out import without_word
+from nmt.model.anatomy import Anatomy, anatomy
+from nmt.results import CellExplanation, Gate, NextToken
+from nmt.translator import Translator
+
+_GATES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_out": "output"}
+
+
+def explain(model: Translator, source: Encoded, target: Encoded, i: int, j: int, *, top: int = 10) -> CellExplanation:
+    """What the model computes when it writes target token i of a given pair, in fp32, by forced decoding.
+
+    Args:
+        model: with or without attention.
+        source: from ``model.source.encode``.
+        target: what was written: ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of the tokens of
+            a hypothesis.
+        i, j: the cell, counted from 0, end marks included.
+        top: how many of the most probable tokens, with and without the source word, are told.
+
+    Raises:
+        InputError: there is no such cell, or ``top`` is below 1.
+    """
+    for what, number, side in (("target", i, target), ("source", j, source)):
+        if not 0 <= number < len(side.ids):
+            raise InputError(f"there is no {what} token {number}: there are {len(side.ids)}, counted from 0")
+    if top < 1:
+        raise InputError(f"the number of most probable tokens must be at least 1, but is {top}")
+    step = _at(model, source, target, i)
+    is_word = j < len(source.ids) - 1
+    without = _at(model, without_word(source, source.words[j]), target, i) if is_word else None
+    attends = step.alpha is not None
+    return CellExplanation(
+        source.tokens,
+        target.tokens,
+        i,
+        j,
+        None if step.energies is None else step.energies.float().cpu().numpy(),
+        None if step.alpha is None else step.alpha.float().cpu().numpy(),
+        tuple(
+            Gate(_GATES[gate], values.float().cpu().numpy())
+            for gate, values in zip(model.model.decoder.GATES, step.gates, strict=True)
+        ),
+        float(step.state.norm()),
+        float(step.context.norm()),
+        float(step.annotations[j].norm()) if attends else None,
+        tuple(k for k, word in enumerate(source.words) if is_word and word == source.words[j]),
+        _next_tokens(
+            model,
+            step.log_probabilities,
+            None if without is None else without.log_probabilities,
+            target.ids[i],
+            top,
+        ),
+    )
+
+
+def _at(model: Translator, source: Encoded, target: Encoded, i: int) -> Anatomy:
+    """The step that writes token i."""
+    device = model.model.decoder.E.device
+    read, written = (torch.tensor(ids, device=device) for ids in (source.ids, target.ids[: i + 1]))
+    return anatomy(model.model, read, written)
+
+
+def _next_tokens(
+    model: Translator, whole: Tensor, without: Tensor | None, written: int, top: int
+) -> tuple[NextToken, ...]:
+    """The ``top`` best of both distributions, [K_y] each, and the token written."""
+    ids = {written}
+    for values in (whole, without):
+        if values is not None:
+            ids.update(values.topk(min(top, len(values))).indices.tolist())
+    ordered = sorted(ids, key=lambda id: (-float(whole[id]), id))
+    return tuple(
+        NextToken(token, float(whole[id]), None if without is None else float(without[id]))
+        for id, token in zip(ordered, model.target.vocabulary.tokens(ordered), strict=True)
+    )

@@ -1,0 +1,206 @@
+"""What if: a translation with some of its words, or where the model looks, laid down by hand, and the rest decoded.
+
+The model goes on from there as if it had done so by itself. Log-probabilities are its own: what was forced is as
+improbable as it was, and an output has the log-probability that forced decoding gives it. Only moved weights change
+what the model computes: they take the place of alpha_i in c_i = sum_j alpha_ij h_j (eq. 5), and so change word i, the
+state s_i and all that follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+
+from nmt.data.dictionary import Replacement
+from nmt.data.vocabulary import END_ID, UNK_ID, Encoded
+from nmt.decoding import Sentence, nothing
+from nmt.errors import InputError
+from nmt.inspection.word_rules import TargetWords
+from nmt.results import UNKNOWN, Translation
+from nmt.search.constraints import length_limits
+from nmt.search.steered import Forbidden, Rule, Steering, Weights, prefix
+from nmt.translator import Translator
+
+
+@dataclass(frozen=True)
+class Intervention:
+    """What is laid down. Words are untokenised words of the target language; equal interventions have equal hashes.
+
+    Attributes:
+        prefix: how the translation begins: a text, which is whole words, or a tuple of tokens as the model wrote them
+            (``Hypothesis.tokens``), the last of which may be the beginning of a word.
+        forbidden: words that the translation may not have; "[UNK]" is one.
+        forced: (position, word): the word at that position, counted in tokenised words from 0; several words take the
+            positions from there on. "[UNK]" is one, but not for a model of pieces.
+        weights: (step, row): the weights that target token ``step``, counted from 0 as the rows of alpha are, is
+            written with: a number for each source word or for each source token, end mark included, of any sum. A step
+            that is never reached has no effect.
+    """
+
+    prefix: str | tuple[str, ...] = ""
+    forbidden: tuple[str, ...] = ()
+    forced: tuple[tuple[int, str], ...] = ()
+    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
+
+
+def what_if(
+    model: Translator,
+    text: str,
+    intervention: Intervention,
+    *,
+    beam: int = 12,
+    n_best: int = 1,
+    no_unk: bool = False,
+    replace_unk: bool | Replacement = False,
+    length_penalty: float = 0.0,
+    on_step: Callable[[int, int], None] | None = None,
+) -> Translation:
+    """Translate one sentence, steered; arguments and record are those of ``Translator.translate``.
+
+    With an empty intervention it is that translation. Rows of alpha that were moved are given as they were used. In a
+    narrow beam what is forced may follow on improbable words, and what is forbidden may leave its first pieces behind.
+
+    Raises:
+        InputError: as ``Translator.translate``; a word that the model cannot write; demands that contradict each
+            other; weights that do not fit the source, are all 0, or are for a model without attention.
+    """
+    search = model.search(beam, n_best, no_unk, replace_unk, length_penalty, True)
+    sentence = Sentence(text, model.source.encode(text))
+    demands = _demands(model, intervention)
+    if no_unk and UNK_ID in demands.ids:
+        raise InputError(f"{UNKNOWN} is both demanded and forbidden")
+    steering = Steering(demands.rules, _weights(model, sentence.encoded, intervention.weights))
+    if sentence.blank:
+        return nothing(text)
+    if demands.reach:
+        usual = int(length_limits(torch.ones(1, len(sentence), dtype=torch.bool), 0, None)[0])
+        search = replace(search, settings=replace(search.settings, max_length=usual + demands.reach))
+    return search.translate([sentence], on_step, [steering])[0]
+
+
+@dataclass(frozen=True)
+class _Demands:
+    """What is demanded of the words.
+
+    Attributes:
+        rules: what the ids must obey.
+        ids: those that every output has.
+        reach: tokens by which what is demanded may put off the end.
+    """
+
+    rules: tuple[Rule, ...]
+    ids: tuple[int, ...]
+    reach: int
+
+
+@dataclass(frozen=True)
+class _Beginning:
+    """A prefix: its ids, the words that are complete in it, and how many words there are, complete or not."""
+
+    rules: tuple[Rule, ...]
+    ids: tuple[int, ...]
+    complete: tuple[str, ...]
+    words: int
+
+
+def _demands(model: Translator, intervention: Intervention) -> _Demands:
+    target = _Target(model)
+    beginning = target.beginning(intervention.prefix)
+    forced: dict[int, str] = {}
+    for position, text in intervention.forced:
+        for place, word in enumerate(target.words(text), start=position):
+            if place < beginning.words:
+                raise InputError(f"a word is forced at position {place}, which lies in the prefix or before it")
+            if place in forced:
+                raise InputError(f"two words are forced at position {place}")
+            forced[place] = word
+    forbidden = [target.word(text) for text in intervention.forbidden]
+    for word in forbidden:
+        if word in beginning.complete or word in forced.values():
+            raise InputError(f'"{word}" is both demanded and forbidden')
+    placed = {place: target.ids(word) for place, word in forced.items()}
+    ids = (*beginning.ids, *(id for of_word in placed.values() for id in of_word))
+    rules = (
+        *beginning.rules,
+        *(target.rules.forced(place, of_word) for place, of_word in placed.items()),
+        *target.forbidden(forbidden),
+    )
+    return _Demands(rules, ids, len(ids) + max(placed, default=0))
+
+
+class _Target:
+    """The target side of a model: words of a user into ids and rules."""
+
+    def __init__(self, model: Translator) -> None:
+        self._name, self._side = model.name, model.target
+        self.rules = TargetWords(model.target.vocabulary)
+
+    def words(self, text: str) -> list[str]:
+        """The tokenised words of a text that is not blank; [UNK] stays one."""
+        first, *others = text.split(UNKNOWN)
+        words = self._side.tokenizer.tokenize(first)
+        for part in others:
+            words += [UNKNOWN, *self._side.tokenizer.tokenize(part)]
+        if not words:
+            raise InputError("a word that is forced or forbidden is blank")
+        return words
+
+    def word(self, text: str) -> str:
+        """A text that is one word."""
+        words = self.words(text)
+        if len(words) > 1:
+            raise InputError(f'"{text}" is {len(words)} words: {" ".join(words)}; forbid them one by one')
+        return words[0]
+
+    def ids(self, word: str) -> tuple[int, ...]:
+        """The tokens of a word."""
+        if word == UNKNOWN:
+            if self.rules.in_pieces:
+                raise InputError(f"{self._name} writes pieces of words and has no word {UNKNOWN}")
+            return (UNK_ID,)
+        ids = self.rules.ids(word)
+        if ids is None:
+            raise InputError(f'{self._name} cannot write "{word}", which is not in its vocabulary')
+        return ids
+
+    def beginning(self, given: str | tuple[str, ...]) -> _Beginning:
+        vocabulary = self._side.vocabulary
+        if isinstance(given, str):
+            words = self.words(given) if given.strip() else []
+            ids = tuple(id for word in words for id in self.ids(word))
+            return _Beginning(self.rules.begins_with(ids), ids, tuple(words), len(words))
+        ids = self._side.encode_tokens(given).ids
+        if END_ID in ids:
+            raise InputError("the prefix has the end mark, after which nothing can follow")
+        complete = tuple(vocabulary.words(ids))
+        if self.rules.in_pieces:
+            complete = complete[:-1]
+        return _Beginning(prefix(ids), ids, complete, max(vocabulary.word_indices(ids), default=-1) + 1)
+
+    def forbidden(self, words: Sequence[str]) -> tuple[Rule, ...]:
+        proper = [word for word in words if word != UNKNOWN]
+        for word in proper:
+            self.ids(word)
+        unknown = (Forbidden((UNK_ID,)),) if len(proper) < len(words) else ()
+        return (*unknown, *self.rules.forbidden(proper))
+
+
+def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Sequence[float]]]) -> dict[int, Weights]:
+    """By step."""
+    if rows and not model.has_alignment:
+        raise InputError(f"{model.name} is an RNNencdec: it has no attention weights to move")
+    numbering = {word: k for k, word in enumerate(dict.fromkeys(source.words))}
+    by_words, by_tokens = tuple(numbering[word] for word in source.words), tuple(range(len(source.ids)))
+    weights: dict[int, Weights] = {}
+    for step, row in rows:
+        if step < 0 or step in weights:
+            raise InputError(f"weights are given twice for target token {step}, or it is below 0")
+        if len(row) not in (len(by_tokens), len(numbering)):
+            raise InputError(
+                f"the weights of target token {step} are {len(row)} numbers, but the source has {len(numbering)} words "
+                f"and {len(by_tokens)} tokens, end mark included"
+            )
+        weights[step] = Weights(tuple(map(float, row)), by_tokens if len(row) == len(by_tokens) else by_words)
+    return weights

@@ -1,0 +1,76 @@
+"""All that one step of the decoder computes for a given pair, to be looked at:
+
+e_ij = a(s_{i-1}, h_j), alpha_i = softmax(e_i), c_i = sum_j alpha_ij h_j     (eq. 5-6, A.1.2)
+z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i), r_i likewise                   (A.2.2)
+p(y_i | y_<i, x) from s_{i-1}, y_{i-1} and c_i                               (eq. 4, A.2.2)
+
+z_i and r_i are the gates of the update that makes s_i, with y = y_{i-1}, or y_i in program order. Other units have
+gates of their own, made in the same way.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor
+
+from nmt.model.products import linear
+from nmt.model.translation import TranslationModel
+
+
+class Anatomy(NamedTuple):
+    """One step, in the precision of the weights.
+
+    state: s_{i-1}, [n]; annotations: h_j, [T_x, 2n], RNNencdec: c alone, [1, n]; energies and alpha: [T_x], None
+    without attention; context: c_i, [2n] or [n]; gates: [G, n], in the order of the decoder's ``GATES``;
+    log_probabilities: log p(. | y_<i, x), nats, [K_y].
+    """
+
+    state: Tensor
+    annotations: Tensor
+    energies: Tensor | None
+    alpha: Tensor | None
+    context: Tensor
+    gates: Tensor
+    log_probabilities: Tensor
+
+
+@torch.no_grad()
+def anatomy(model: TranslationModel, source: Tensor, target: Tensor) -> Anatomy:
+    """The step that writes the last word of ``target``.
+
+    Args:
+        model: in evaluation mode.
+        source: ids with the end mark, [T_x].
+        target: y_1 .. y_i, [i].
+    """
+    dtype, decoder = model.decoder.E.dtype, model.decoder
+    read = source.unsqueeze(0)
+    taught = model.teacher(read, torch.ones_like(read, dtype=torch.bool), target.unsqueeze(0), dtype)
+    s, c, before, alpha = taught.states[-1], taught.contexts[-1], taught.before[-1], taught.alpha
+    y = F.embedding(target[-1:], decoder.E) if model.config.state_order == "program" else before
+    x = decoder.project(y, dtype) + linear(c, decoder.stacked("C"), dtype)
+    t = model.readout.maxout(s, before, c, dtype)
+    return Anatomy(
+        s[0],
+        taught.reading.memory[0],
+        _energies(model, s, taught.reading.keys, dtype),
+        None if alpha is None else alpha[-1, 0],
+        c[0],
+        decoder.gates(x, linear(s, decoder.recurrent(), dtype))[0],
+        model.readout.log_probabilities(t)[0],
+    )
+
+
+def _energies(model: TranslationModel, s: Tensor, keys: Tensor | None, dtype: torch.dtype) -> Tensor | None:
+    """e_ij itself, [T_x]. s: [1, n]; keys: [1, T_x, n_a]."""
+    attention = model.attention
+    if attention is None or keys is None:
+        return None
+    W_a, offset = attention.query_matrix(), attention.offset()
+    state = s.unsqueeze(1)
+    query = state if W_a is None else linear(state, W_a, dtype)
+    e = attention.energies(state, query, keys)[0, 0]
+    return e if offset is None else e + offset

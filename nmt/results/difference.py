@@ -1,0 +1,115 @@
+"""What two translations have in common: words kept, deleted and inserted, and how the weights between them changed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.results.alignment import END, PIECE_MARK, joined
+from nmt.results.translation import Hypothesis
+
+
+@dataclass(frozen=True)
+class WordChange:
+    """One word of either sentence.
+
+    Attributes:
+        word: whole, end marks included.
+        before, after: its number, from 0, in the earlier and in the later sentence, which is also its row or column of
+            alpha merged over words; None where it is not.
+    """
+
+    word: str
+    before: int | None
+    after: int | None
+
+    @property
+    def kind(self) -> Literal["kept", "deleted", "inserted"]:
+        return "inserted" if self.before is None else "deleted" if self.after is None else "kept"
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """From one translation to another.
+
+    Attributes:
+        target: the words of both in reading order; where some give way to others, the deleted ones first.
+        source: the same for the sources; () where either has no alignment.
+        alpha: by how much the weights rose, merged over words as in the later translation, float32
+            [words_y, words_x]; NaN where word or source word are not in the earlier one; None where ``source`` is ().
+    """
+
+    target: tuple[WordChange, ...]
+    source: tuple[WordChange, ...]
+    alpha: NDArray[np.float32] | None
+
+    @classmethod
+    def between(cls, before: Hypothesis, after: Hypothesis) -> Difference:
+        """From one hypothesis to another: of the same source, of an edited one, or of another model."""
+        target = changes(_words(before), _words(after))
+        if before.alignment is None or after.alignment is None:
+            return cls(target, (), None)
+        old, new = before.alignment.merged(), after.alignment.merged()
+        source = changes(old.source, new.source)
+        rows, columns = _kept(target), _kept(source)
+        alpha = np.full_like(new.weights, np.nan)
+        here = np.ix_(rows[1], columns[1])
+        alpha[here] = new.weights[here] - old.weights[np.ix_(rows[0], columns[0])]
+        return cls(target, source, alpha)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; weights rounded to 6 decimals, null where there is nothing to compare with."""
+        alpha = None
+        if self.alpha is not None:
+            alpha = [[None if np.isnan(a) else round(float(a), 6) for a in row] for row in self.alpha]
+        return {
+            "target": [change.__dict__ for change in self.target],
+            "source": [change.__dict__ for change in self.source],
+            "alpha": alpha,
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Difference:
+        alpha = data["alpha"]
+        if alpha is not None:
+            alpha = np.array([[np.nan if a is None else a for a in row] for row in alpha], dtype=np.float32)
+        target, source = (tuple(WordChange(**change) for change in data[side]) for side in ("target", "source"))
+        return cls(target, source, alpha)
+
+
+def changes(before: Sequence[str], after: Sequence[str]) -> tuple[WordChange, ...]:
+    """The words of both in reading order, as few of them deleted and inserted as difflib finds.
+
+    >>> [(c.word, c.kind) for c in changes("la fille lit".split(), "la femme lit".split())]
+    [('la', 'kept'), ('fille', 'deleted'), ('femme', 'inserted'), ('lit', 'kept')]
+    """
+    found: list[WordChange] = []
+    for tag, i, j, a, b in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            found += [WordChange(before[i + k], i + k, a + k) for k in range(j - i)]
+        else:
+            found += [WordChange(before[k], k, None) for k in range(i, j)]
+            found += [WordChange(after[k], None, k) for k in range(a, b)]
+    return tuple(found)
+
+
+def _kept(of: Sequence[WordChange]) -> NDArray[np.int64]:
+    """Numbers of the kept words before and after, [2, kept]."""
+    kept = [(change.before, change.after) for change in of if change.kind == "kept"]
+    return np.array(kept, dtype=np.int64).reshape(-1, 2).T
+
+
+def _words(hypothesis: Hypothesis) -> tuple[str, ...]:
+    """Whole words, end mark last; without an alignment the tokens themselves must tell whether they are pieces."""
+    if hypothesis.alignment is not None:
+        return hypothesis.alignment.merged().target
+    tokens = hypothesis.tokens
+    if not any(token.startswith(PIECE_MARK) for token in tokens):
+        return tokens
+    return joined(tokens, list(accumulate(token.startswith(PIECE_MARK) or token == END for token in tokens)))

@@ -1,0 +1,112 @@
+"""One cell of alpha explained: what the model computed when it wrote target token i, and what source token j did."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """The values of one gate.
+
+    Attributes:
+        name: "update", "reset"; of an LSTM "input", "forget", "output".
+        values: one for each unit, from 0 (shut) to 1 (open), float32 [n].
+    """
+
+    name: str
+    values: NDArray[np.float32]
+
+    @property
+    def mean(self) -> float:
+        return float(self.values.mean())
+
+
+@dataclass(frozen=True)
+class NextToken:
+    """What could have been written.
+
+    Attributes:
+        token: a word or piece, "[UNK]" or the end mark.
+        log_probability: log p(token | y_<i, x) in nats.
+        without: the same with the source word taken out; None where nothing was taken out.
+    """
+
+    token: str
+    log_probability: float
+    without: float | None
+
+    @property
+    def probability(self) -> float:
+        return math.exp(self.log_probability)
+
+    @property
+    def probability_without(self) -> float | None:
+        return None if self.without is None else math.exp(self.without)
+
+
+@dataclass(frozen=True, eq=False)
+class CellExplanation:
+    """Target token i and source token j of a given pair, both counted from 0. i is 1 less than in the paper's formulas.
+
+    Attributes:
+        source, target: T_x and T_y tokens, end marks last.
+        i, j: the cell.
+        energies: e_i of the whole row before the softmax, float32 [T_x]; None without attention.
+        alpha: the row, float32 [T_x]; None without attention.
+        gates: of the update that makes s_i out of s_{i-1}, y and c_i, with y = y_{i-1} (in program order y_i).
+        state_norm: Euclidean norm of s_{i-1}, from which e_i and the token come.
+        context_norm: of c_i.
+        annotation_norm: of h_j; None without attention.
+        left_out: numbers of the source tokens of the word that j belongs to: those that were taken out. () for the end
+            mark, which stays.
+        next_tokens: the most probable tokens with and without that word, and the token written, the most probable with
+            it first.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    i: int
+    j: int
+    energies: NDArray[np.float32] | None
+    alpha: NDArray[np.float32] | None
+    gates: tuple[Gate, ...]
+    state_norm: float
+    context_norm: float
+    annotation_norm: float | None
+    left_out: tuple[int, ...]
+    next_tokens: tuple[NextToken, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        data: dict[str, Any] = dict(self.__dict__)
+        data["source"], data["target"], data["left_out"] = list(self.source), list(self.target), list(self.left_out)
+        data["energies"], data["alpha"] = (None if row is None else row.tolist() for row in (self.energies, self.alpha))
+        data["gates"] = [{"name": gate.name, "values": gate.values.tolist()} for gate in self.gates]
+        data["next_tokens"] = [asdict(token) for token in self.next_tokens]
+        return data
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> CellExplanation:
+        def row(values: list[float] | None) -> NDArray[np.float32] | None:
+            return None if values is None else np.array(values, dtype=np.float32)
+
+        return cls(
+            tuple(data["source"]),
+            tuple(data["target"]),
+            data["i"],
+            data["j"],
+            row(data["energies"]),
+            row(data["alpha"]),
+            tuple(Gate(gate["name"], np.array(gate["values"], dtype=np.float32)) for gate in data["gates"]),
+            data["state_norm"],
+            data["context_norm"],
+            data["annotation_norm"],
+            tuple(data["left_out"]),
+            tuple(NextToken(**token) for token in data["next_tokens"]),
+        )

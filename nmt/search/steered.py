@@ -1,0 +1,209 @@
+"""A search that is steered from outside: what may come next, and where the model looks.
+
+Probabilities stay as the model gave them, never renormalised; what may not come next gets -inf. So the log-probability
+of an output is that of forced decoding, unless weights were moved.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nmt.errors import InputError
+from nmt.search.stepwise import END, START, Move, State, Step, Stepwise
+
+Allowed = NDArray[np.bool_]
+"""[K_y], True for an id that may come next; there may be more entries than ids."""
+
+
+class Rule(Protocol):
+    """What the outputs must obey."""
+
+    def restrict_(self, allowed: Allowed, written: tuple[int, ...]) -> None:
+        """Set to False, in place, what may not follow the ids ``written``; never anything to True."""
+
+
+@dataclass(frozen=True)
+class Only:
+    """Step ``step``, from 0, writes one of ``ids``; no output ends before it."""
+
+    step: int
+    ids: tuple[int, ...]
+
+    def restrict_(self, allowed: Allowed, written: tuple[int, ...]) -> None:
+        if len(written) < self.step:
+            allowed[END] = False
+        elif len(written) == self.step:
+            keep(allowed, self.ids)
+
+
+@dataclass(frozen=True)
+class Forbidden:
+    """No step writes one of ``ids``; or just step ``step``, from 0, does not."""
+
+    ids: tuple[int, ...]
+    step: int | None = None
+
+    def restrict_(self, allowed: Allowed, written: tuple[int, ...]) -> None:
+        if self.step is None or len(written) == self.step:
+            allowed[list(self.ids)] = False
+
+
+def prefix(ids: Sequence[int]) -> tuple[Only, ...]:
+    """The outputs begin with ``ids``."""
+    return tuple(Only(step, (token,)) for step, token in enumerate(ids))
+
+
+def keep(allowed: Allowed, ids: Sequence[int]) -> None:
+    """Set all but ``ids`` to False, in place."""
+    chosen = list(ids)
+    kept = allowed[chosen]
+    allowed[:] = False
+    allowed[chosen] = kept
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Attention weights over the words of a source, in place of a model's own.
+
+    The tokens of a word share its weight as the model's own weights would have it (evenly where those are 0), so that
+    the model's own row, given over words, changes nothing. InputError for weights that cannot be made to sum to 1.
+
+    Attributes:
+        values: one for each word, of any sum.
+        words: for each of the T_x source tokens the number of its word among ``values``.
+    """
+
+    values: tuple[float, ...]
+    words: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        assert set(self.words) == set(range(len(self.values))), "every word has tokens, and every token a word"
+        if not all(math.isfinite(value) and value >= 0 for value in self.values):
+            raise InputError("attention weights must be numbers of at least 0")
+        if not 0 < sum(self.values) < math.inf:
+            raise InputError("attention weights must not all be 0, and not be too large to be added up")
+
+    def __call__(self, alpha: Tensor) -> Tensor:
+        """The model's own weights, [k, T_x] (or more columns, of padding) -> those to be used, which sum to 1."""
+        total = sum(self.values)
+        values = alpha.new_tensor([value / total for value in self.values])
+        words = torch.tensor(self.words, device=alpha.device)
+        own = alpha[:, : len(words)]
+        of_words = own.new_zeros(len(own), len(values)).index_add_(1, words, own)[:, words]
+        even = 1 / torch.bincount(words)[words]
+        moved = torch.zeros_like(alpha)
+        moved[:, : len(words)] = values[words] * torch.where(of_words > 0, own / of_words, even.to(own.dtype))
+        return moved
+
+
+@dataclass(frozen=True)
+class Steering:
+    """How the outputs of one sentence are steered.
+
+    Attributes:
+        rules: what they must obey, all of them.
+        weights: by step, from 0, the weights in place of alpha; what follows sees the context that they give.
+    """
+
+    rules: tuple[Rule, ...] = ()
+    weights: Mapping[int, Weights] = field(default_factory=dict)
+
+
+class Steerable(Stepwise[State], Protocol[State]):
+    """A model whose attention weights may be moved."""
+
+    def step(self, state: State, previous: Tensor, move: Move | None = None) -> Step[State]: ...
+
+
+@dataclass(frozen=True)
+class SteeredState(Generic[State]):
+    """Where a steered search stands.
+
+    Attributes:
+        inner: the model's own state.
+        sentences: of each line, which sentence it is.
+        written: for each line the ids of its k rows, without what the next step is given.
+    """
+
+    inner: State
+    sentences: tuple[int, ...]
+    written: tuple[tuple[tuple[int, ...], ...], ...]
+
+
+class Steered(Generic[State]):
+    """A ``Stepwise`` that steers another one; any search goes over it as over the model itself."""
+
+    def __init__(self, model: Steerable[State], steerings: Sequence[Steering]) -> None:
+        """``steerings``: one for each sentence that ``start`` is given."""
+        self._model, self._steerings = model, tuple(steerings)
+
+    def start(self, source: Tensor, mask: Tensor) -> SteeredState[State]:
+        assert len(source) == len(self._steerings), "one steering for each sentence"
+        count = len(source)
+        return SteeredState(self._model.start(source, mask), tuple(range(count)), (((),),) * count)
+
+    def step(self, state: SteeredState[State], previous: Tensor) -> Step[SteeredState[State]]:
+        """Raises InputError where weights are given to a model without attention."""
+        written = tuple(
+            tuple(ids if token == START else (*ids, token) for ids, token in zip(rows, tokens, strict=True))
+            for rows, tokens in zip(state.written, previous.tolist(), strict=True)
+        )
+        move = self._move(state.sentences, len(written[0][0]))
+        step = self._model.step(state.inner, previous, move)
+        if move is not None and step.alpha is None:
+            raise InputError("a model without attention has no weights that could be moved")
+        self._restrict_(step.log_probabilities, state.sentences, written)
+        return Step(step.log_probabilities, step.alpha, SteeredState(step.state, state.sentences, written))
+
+    def select(self, state: SteeredState[State], rows: Tensor) -> SteeredState[State]:
+        k = len(state.written[0])
+        numbers = rows.tolist()
+        return SteeredState(
+            self._model.select(state.inner, rows),
+            tuple(state.sentences[line[0] // k] for line in numbers),
+            tuple(tuple(state.written[number // k][number % k] for number in line) for line in numbers),
+        )
+
+    def _move(self, sentences: tuple[int, ...], step: int) -> Move | None:
+        """What is done to alpha in this step; None = nothing."""
+        given = {
+            line: self._steerings[sentence].weights[step]
+            for line, sentence in enumerate(sentences)
+            if step in self._steerings[sentence].weights
+        }
+        if not given:
+            return None
+
+        def move(alpha: Tensor) -> Tensor:
+            moved = alpha.clone()
+            for line, weights in given.items():
+                moved[line] = weights(alpha[line])
+            return moved
+
+        return move
+
+    def _restrict_(
+        self,
+        log_probabilities: Tensor,
+        sentences: tuple[int, ...],
+        written: tuple[tuple[tuple[int, ...], ...], ...],
+    ) -> None:
+        """Set what may not come next to -inf, in place."""
+        for line, (sentence, rows) in enumerate(zip(sentences, written, strict=True)):
+            rules = self._steerings[sentence].rules
+            if not rules:
+                continue
+            allowed = np.ones((len(rows), log_probabilities.shape[2]), dtype=np.bool_)
+            for row, ids in zip(allowed, rows, strict=True):
+                for rule in rules:
+                    rule.restrict_(row, ids)
+            blocked = torch.from_numpy(~allowed).to(log_probabilities.device)
+            log_probabilities[line].masked_fill_(blocked, -torch.inf)
