@@ -38,8 +38,21 @@ def leave_one_out(
     but rows and columns are whole words, [words_y, words_x], end marks last. The column of the end mark is 0, but 1 in
     the row of a target word that no source word makes more probable.
     """
+    encoded = (
+        (model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised))
+        for source, target in pairs
+    )
+    return leave_one_out_of(model, encoded, on_progress)
+
+
+def leave_one_out_of(
+    model: Translator,
+    pairs: Iterable[tuple[Encoded, Encoded]],
+    on_progress: Callable[[int], None] | None = None,
+) -> Iterator[Alignment]:
+    """``leave_one_out`` for pairs that ``model.source`` and ``model.target`` have encoded."""
     waiting: deque[_Case] = deque()
-    scores = model.score_encoded(_variants(model, pairs, pretokenised, waiting), alpha=False)
+    scores = model.score_encoded(_variants(pairs, waiting), alpha=False)
     for done, whole in enumerate(scores, start=1):
         case = waiting.popleft()
         drops = np.zeros((len(case.target.ids), len(case.source.ids)))
@@ -60,13 +73,9 @@ class _Case:
     words: tuple[int, ...]
 
 
-def _variants(
-    model: Translator, pairs: Iterable[tuple[str, str]], pretokenised: bool, waiting: deque[_Case]
-) -> Iterator[tuple[Encoded, Encoded]]:
+def _variants(pairs: Iterable[tuple[Encoded, Encoded]], waiting: deque[_Case]) -> Iterator[tuple[Encoded, Encoded]]:
     """Each pair as it is, then without its first source word, without its second, and so on."""
-    for source, target in pairs:
-        read = model.source.encode_line(source, pretokenised)
-        written = model.target.encode_line(target, pretokenised)
+    for read, written in pairs:
         case = _Case(read, written, tuple(dict.fromkeys(read.words[:-1])))
         waiting.append(case)
         yield read, written

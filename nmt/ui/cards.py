@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.errors import InputError
 from nmt.results import UNKNOWN, Hypothesis, Translation
 from nmt.run_folder import RunInfo
 from nmt.ui.about import show_about
@@ -16,7 +15,8 @@ from nmt.ui.cache import Answer, desk
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.form import View
 from nmt.ui.requests import TranslationRequest
-from nmt.ui.text import as_sentence, escaped, language, nats, words_written
+from nmt.ui.text import escaped, language, nats, words_written
+from nmt.ui.waiting import answered
 
 _NARROWEST = 380  # pixels of a card, before the next one moves below
 _STYLE = """<style>
@@ -67,24 +67,10 @@ def _open_card(view: View, name: str, run: RunInfo) -> _Card:
 
 
 def _translate(view: View, card: _Card) -> None:
-    """Every line of progress is a point at which a newer click, or closing the page, ends the work."""
-    box = card.progress
     unit = "words" if card.run.target_vocabulary.kind == "words" else "pieces of words"
-
-    def wait() -> None:
-        box.caption("Another translation is running; this one comes next …")
-
-    def step(done: int, limit: int) -> None:
-        box.progress(min(1.0, done / max(1, limit)), f"Translating: {done} of at most {limit} {unit}")
-
-    box.progress(0.0, "Loading the model …")
-    try:
-        answer = desk().answer(card.request, wait, step)
-    except InputError as error:
-        box.error(as_sentence(str(error)), icon=":material/error:")
-        return
-    box.empty()
-    _show_answer(view, card, answer)
+    answer = answered(card.request, card.progress, unit)
+    if answer is not None:
+        _show_answer(view, card, answer)
 
 
 def _show_answer(view: View, card: _Card, answer: Answer[Translation]) -> None:

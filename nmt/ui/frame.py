@@ -17,6 +17,7 @@ def pages() -> list[Page]:
     """All pages, in the order of the menu."""
     return [
         st.Page("pages/translate.py", title="Translate", icon=":material/translate:", default=True),
+        st.Page("pages/explore.py", title="Explore", icon=":material/grid_on:"),
         st.Page("pages/scores.py", title="Scores", icon=":material/leaderboard:"),
     ]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from nmt.results import Alignment, ForcedScore, Translation
 
 if TYPE_CHECKING:
+    from nmt.data.vocabulary import Encoded
     from nmt.translator import Translator
 
 Result = TypeVar("Result", covariant=True)
@@ -64,25 +65,36 @@ class TranslationRequest(Request[Translation]):
 
 @dataclass(frozen=True)
 class ForcedRequest(Request[ForcedScore]):
-    """A given pair: log-probabilities, and alpha if the model has any."""
+    """A given pair: log-probabilities, and alpha if the model has any.
+
+    Attributes:
+        source: one sentence.
+        target: a text, or the tokens of a hypothesis.
+    """
 
     source: str
-    target: str
+    target: str | tuple[str, ...]
 
     def compute(self, model: Translator, on_step: OnStep) -> ForcedScore:
         on_step(0, 1)
-        return model.score(self.source, self.target)
+        return next(model.score_encoded([encoded_pair(model, self.source, self.target)]))
 
 
 @dataclass(frozen=True)
 class StandInRequest(Request[Alignment]):
-    """A given pair: the map that stands in where there is no alpha, over whole words."""
+    """A given pair, as in ``ForcedRequest``: the map that stands in where there is no alpha, over whole words."""
 
     source: str
-    target: str
+    target: str | tuple[str, ...]
 
     def compute(self, model: Translator, on_step: OnStep) -> Alignment:
-        from nmt.inspection.leave_one_out import leave_one_out
+        from nmt.inspection.leave_one_out import leave_one_out_of
 
         on_step(0, 1)
-        return next(leave_one_out(model, [(self.source, self.target)]))
+        return next(leave_one_out_of(model, [encoded_pair(model, self.source, self.target)]))
+
+
+def encoded_pair(model: Translator, source: str, target: str | tuple[str, ...]) -> tuple[Encoded, Encoded]:
+    """As the model reads them. InputError for a token that it does not know."""
+    written = model.target.encode(target) if isinstance(target, str) else model.target.encode_tokens(target)
+    return model.source.encode(source), written

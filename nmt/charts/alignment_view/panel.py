@@ -65,7 +65,7 @@ class Panel:
     """One alignment as it is to be drawn.
 
     Attributes:
-        alignment: alpha, or another map of its shape; negative values only with the scale "difference".
+        alignment: alpha, or another map of its shape.
         title: such as the name of a checkpoint.
         kind: such as "RNNsearch".
         values: what the map holds, for those who listen: "alignment weights alpha".
@@ -77,7 +77,8 @@ class Panel:
         sure, possible: gold links.
         shown: the links that are drawn between words.
         log_probability: of each target word, nats; empty = not known.
-        said: for each source word, and each target word, what more the read-out says of it.
+        said_of_source, said_of_target: for each word what more the read-out says of it; empty = nothing.
+        is_difference: whether the values run from -1 to 1, on a scale of their own.
     """
 
     alignment: Alignment
@@ -99,6 +100,7 @@ class Panel:
     log_probability: Sequence[float] = ()
     said_of_source: Sequence[str] = ()
     said_of_target: Sequence[str] = ()
+    is_difference: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; weights rounded to 6 decimals."""
@@ -133,6 +135,7 @@ class Panel:
             "links_shown": [[i, j, round(float(weights[i, j]), 4)] for i, j in self.shown],
             "log_probability": _rounded(self.log_probability) or None,
             "said": said,
+            "is_difference": self.is_difference,
         }
 
 
@@ -190,7 +193,7 @@ def view_data(
 
     Args:
         show: the matrix, the links between words, or both.
-        scale: of all panels.
+        scale: of all panels but differences.
         transpose: target words on top.
         layout: of the links: source words above ("horizontal") or at the left ("vertical"); "auto": above if there is
             room.
@@ -200,6 +203,7 @@ def view_data(
         "panels": [panel.to_dict() for panel in panels],
         "show": show,
         "scale": SCALES[scale].to_dict(),
+        "difference_scale": SCALES["difference"].to_dict(),
         "transpose": transpose,
         "layout": layout,
         "heading": heading,

@@ -7,7 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
-from nmt.charts.alignment_view import SCALES, ScaleName
+from nmt.charts.alignment_view import SCALES, Layout, ScaleName, Show
 from nmt.run_folder import RunInfo
 from nmt.ui.asking import (
     any_checkpoint,
@@ -23,13 +23,12 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.requests import Unknown
 
 Of = Literal["Best translation", "One of the list", "Typed target"]
-Shown = Literal["Matrix", "Links", "Both"]
 Prune = Literal["Weight", "Mass"]
 
 _OF: tuple[Of, ...] = ("Best translation", "One of the list", "Typed target")
-_SHOWN: tuple[Shown, ...] = ("Matrix", "Links", "Both")
+_SHOWN: dict[str, Show] = {"Matrix": "matrix", "Links": "links", "Both": "both"}
 _SCALES: dict[str, ScaleName] = {scale.title: name for name, scale in SCALES.items() if name != "difference"}
-_LAYOUTS = {"As it fits": "auto", "Above each other": "horizontal", "Side by side": "vertical"}
+_LAYOUTS: dict[str, Layout] = {"As it fits": "auto", "Above each other": "horizontal", "Side by side": "vertical"}
 _PRUNE: tuple[Prune, ...] = ("Weight", "Mass")
 
 BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE = (
@@ -67,9 +66,9 @@ class ExplorerView:
     unknown: Unknown
     rank: int
     target: str
-    shown: Shown
+    shown: Show
     scale: ScaleName
-    layout: str
+    layout: Layout
     prune: Prune
     least: float
     options: frozenset[str]
@@ -109,7 +108,7 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         shown = st.segmented_control(
-            "Show", _SHOWN, default=_SHOWN[0], required=True, key="show", bind="query-params", width="content"
+            "Show", list(_SHOWN), default="Matrix", required=True, key="show", bind="query-params", width="content"
         )
         options = st.pills(
             "With",
@@ -129,10 +128,16 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
         if shown != "Matrix":
             layout = st.selectbox("Links drawn", list(_LAYOUTS), key="layout", bind="query-params", width=180)
             prune = st.segmented_control(
-                "Links kept by", _PRUNE, default=_PRUNE[0], required=True, key="by", bind="query-params", width="content",
+                "Links kept by",
+                _PRUNE,
+                default=_PRUNE[0],
+                required=True,
+                key="by",
+                bind="query-params",
+                width="content",
                 help="Weight: every link with at least this alpha. Mass: for each target word the fewest links that "
                 "together have at least this share of its attention.",
-            )  # fmt: skip
+            )
             least = st.slider("At least", 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params", width=220)
     return ExplorerView(
         text,
@@ -141,7 +146,7 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
         unknown,
         min(rank, beam),
         target,
-        shown,
+        _SHOWN[shown],
         _SCALES[scale],
         _LAYOUTS[layout],
         prune,

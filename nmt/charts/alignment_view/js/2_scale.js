@@ -19,8 +19,20 @@ function colour(scale, value) {
   return scale.stops[k].map((from, channel) => Math.round(from + (at - k) * (scale.stops[k + 1][channel] - from)));
 }
 
+function scaleOf(view, panel) {
+  return panel.is_difference ? view.data.difference_scale : view.data.scale;
+}
+
 function buildLegend(view) {
-  const { scale } = view.data;
+  const scales = view.data.panels.some((panel) => !panel.is_difference) ? [view.data.scale] : [];
+  if (view.data.panels.some((panel) => panel.is_difference)) {
+    scales.push(view.data.difference_scale);
+  }
+  view.legend.replaceChildren(...scales.map(legendOf));
+}
+
+function legendOf(scale) {
+  const legend = make("div", "scale");
   const name = make("span", "scale-name");
   name.textContent = scale.name;
   const bar = make("span", "bar");
@@ -33,7 +45,8 @@ function buildLegend(view) {
   }
   const body = make("span", "scale-body");
   body.append(bar, ticks);
-  view.legend.setAttribute("role", "img");
-  view.legend.setAttribute("aria-label", scale.spoken);
-  view.legend.replaceChildren(name, body);
+  legend.setAttribute("role", "img");
+  legend.setAttribute("aria-label", scale.spoken);
+  legend.append(name, body);
+  return legend;
 }

@@ -147,7 +147,7 @@ function draw(view, panel) {
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
       const weight = panel.columnSide === "source" ? panel.weights[row][column] : panel.weights[column][row];
-      pixels.data.set([...colour(view.data.scale, weight), 255], 4 * (row * columns + column));
+      pixels.data.set([...colour(scaleOf(view, panel), weight), 255], 4 * (row * columns + column));
     }
   }
   const small = new OffscreenCanvas(columns, rows);

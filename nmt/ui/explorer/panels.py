@@ -1,0 +1,198 @@
+"""From weights to panels: words or pieces, with or without the end mark, with bars, marks and links."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nmt.alignments.difference import difference
+from nmt.alignments.marks import Marks, marks
+from nmt.alignments.measures import Measures, measures
+from nmt.alignments.restriction import Restriction, restrict
+from nmt.charts.alignment_view import Bars, Mark, Panel
+from nmt.errors import InputError
+from nmt.results import Alignment
+from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.explorer.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
+from nmt.ui.explorer.gather import Explored
+from nmt.ui.text import language
+
+STAND_IN = (
+    "Stand-in: RNNencdec has no alpha. For each word it wrote, how much less probable the word gets when a source word "
+    "is left out, each row divided by its sum."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A panel, and what it was made of.
+
+    Attributes:
+        panel: as it is drawn.
+        explored: what the checkpoint said; None for a difference.
+        restriction: the weights as drawn, and what was taken out of them.
+    """
+
+    panel: Panel
+    explored: Explored | None
+    restriction: Restriction | None
+
+
+def draw_all(view: ExplorerView, found: Sequence[Explored]) -> list[Drawn]:
+    """A panel for each checkpoint, and if it is wanted and can be had, one for the difference of the first two."""
+    drawn = [draw(view, explored) for explored in found]
+    if DIFFERENCE in view.options and len(found) > 1:
+        drawn.append(_difference(drawn[0], drawn[1], view))
+    return drawn
+
+
+def draw(view: ExplorerView, explored: Explored) -> Drawn:
+    weights = explored.weights if PIECES in view.options else explored.weights.merged()
+    restriction = restrict(
+        weights, without_end=END not in view.options, without_punctuation=PUNCTUATION not in view.options
+    )
+    alignment = restriction.alignment
+    measured, marked = measures(alignment), marks(alignment)
+    spoken = word_log_probabilities(explored, restriction)
+    about = [STAND_IN] if explored.stands_in else []
+    about += [restriction.notice] if restriction.notice else []
+    kind = ARCHITECTURES[explored.run.config.model.architecture]
+    panel = Panel(
+        alignment,
+        explored.name,
+        kind=f"{kind}, log p = {explored.log_probability:.2f} nats".replace("-", "−"),
+        values="stand-in map" if explored.stands_in else "alignment weights alpha",
+        note=" ".join(about),
+        letter="stand-in" if explored.stands_in else "α",
+        spoken_letter="stand-in" if explored.stands_in else "alpha",
+        source_title=f"source: {language(explored.run.source_language)}",
+        target_title=f"target: {language(explored.run.target_language)}",
+        coverage=coverage_bars(measured) if BARS in view.options else None,
+        entropy=entropy_bars(measured, len(alignment.source)) if BARS in view.options else None,
+        source_marks=source_marks(marked),
+        target_marks={i: Mark("↻", "repeats what stood before") for i in marked.repeated},
+        shown=links(alignment, view.prune, view.least) if view.shown != "matrix" else (),
+        log_probability=spoken,
+        said_of_source=[f"coverage {value:.2f}" for value in measured.coverage],
+        said_of_target=[
+            f"log p {log_p:.2f} nats, entropy {bits:.2f} bits".replace("-", "−")
+            for log_p, bits in zip(spoken, measured.entropy, strict=True)
+        ],
+    )
+    return Drawn(panel, explored, restriction)
+
+
+def word_log_probabilities(explored: Explored, restriction: Restriction) -> list[float]:
+    """For each row that is drawn the log-probability of its tokens, nats: all tokens of a word where rows are words."""
+    rows = restriction.alignment.target_words
+    sums = dict.fromkeys(rows, 0.0)
+    if len(explored.weights.target) == len(explored.tokens) and len(set(rows)) < len(rows):
+        return [explored.token_log_probabilities[i] for i in restriction.target]  # rows are pieces
+    words = _words_of_tokens(explored)
+    for word, value in zip(words, explored.token_log_probabilities, strict=True):
+        if word in sums:
+            sums[word] += value
+    return [sums[word] for word in rows]
+
+
+def _words_of_tokens(explored: Explored) -> Sequence[int]:
+    """For each token the word that it is part of, numbered as the rows are."""
+    if len(explored.weights.target_words) == len(explored.tokens):
+        return explored.weights.target_words
+    starts = [token.startswith("▁") or k == len(explored.tokens) - 1 for k, token in enumerate(explored.tokens)]
+    numbers = np.cumsum(starts) - 1  # a stand-in has whole words; its tokens are pieces
+    return [explored.weights.target_words[max(0, k)] for k in numbers.tolist()]
+
+
+def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, int]]:
+    """(target, source) of the links that are drawn.
+
+    Args:
+        prune: "Weight": those of at least ``least``; "Mass": for each target word the fewest that together have at
+            least this share of its row, the largest first.
+
+    >>> a = Alignment(("a", "b", "c"), ("x",), np.array([[.2, .5, .3]]))
+    >>> links(a, "Weight", 0.3), links(a, "Mass", 0.6)
+    ([(0, 1), (0, 2)], [(0, 1), (0, 2)])
+    """
+    weights = alignment.weights
+    if prune == "Weight":
+        return [(i, j) for i, j in np.argwhere((weights >= np.float32(least)) & (weights > 0)).tolist()]
+    found = []
+    for i, row in enumerate(weights.astype(np.float64)):
+        order = np.argsort(-row, kind="stable")
+        before = np.cumsum(row[order]) - row[order]
+        needed = order[(before < least * row.sum() - 1e-6) & (row[order] > 0)]
+        found += [(i, j) for j in sorted(needed.tolist())]
+    return found
+
+
+def coverage_bars(measured: Measures) -> Bars:
+    values = measured.coverage.tolist()
+    return Bars(
+        "coverage",
+        "Sum of the weights of each source word over all target words; the dashed line is 1.",
+        values,
+        max(2.0, *values) if values else 2.0,
+        line=1.0,
+        texts=[f"coverage {value:.2f}" for value in values],
+    )
+
+
+def entropy_bars(measured: Measures, columns: int) -> Bars:
+    """Of each row; the hatched part is the share of its weight on the end mark and on punctuation."""
+    shares = np.minimum(measured.end_share + measured.punctuation_share, 1.0)
+    most = math.log2(max(2, columns))
+    return Bars(
+        "entropy, bits",
+        f"How spread the weights of each target word are: from 0, all on one source word, to {most:.1f}, all alike. "
+        "The hatched part is the share of weight on the end mark and on punctuation.",
+        measured.entropy.tolist(),
+        most,
+        second=(measured.entropy * shares).tolist(),
+        texts=[
+            f"entropy {bits:.2f} bits; {share:.0%} of the weight on the end mark and punctuation"
+            for bits, share in zip(measured.entropy, shares, strict=True)
+        ],
+    )
+
+
+def source_marks(marked: Marks) -> dict[int, Mark]:
+    often = {j: Mark("+", "looked at often: perhaps translated more than once") for j in marked.attended_often}
+    return often | {j: Mark("∅", "hardly looked at: perhaps not translated") for j in marked.dropped}
+
+
+def _difference(first: Drawn, second: Drawn, view: ExplorerView) -> Drawn:
+    """The second less the first; where there is none, an empty panel that says why."""
+    one, other = first.panel, second.panel
+    title = f"{other.title} − {one.title}"
+    stands_in = [drawn.panel.title for drawn in (first, second) if drawn.explored and drawn.explored.stands_in]
+    note = ""
+    if stands_in:
+        note = f"{stands_in[0]} has no alpha, so this is alpha against a stand-in."
+    try:
+        delta = difference(one.alignment, other.alignment)
+    except InputError as error:
+        nothing = Alignment((), (), np.zeros((0, 0), dtype=np.float32))
+        return Drawn(Panel(nothing, title, note=f"No difference: {error}.", is_difference=True), None, None)
+    alignment = Alignment(delta.source, delta.target, delta.delta)
+    weights = np.abs(delta.delta)
+    panel = Panel(
+        alignment,
+        title,
+        kind=f"mean Jensen-Shannon divergence {delta.mean_divergence:.3f} bits",
+        values="difference of alpha",
+        note=note,
+        letter="Δα",
+        spoken_letter="difference",
+        source_title=one.source_title,
+        target_title=one.target_title,
+        shown=[(i, j) for i, j in np.argwhere(weights >= max(view.least, 0.05)).tolist()],
+        said_of_source=[""] * len(delta.source),
+        said_of_target=[f"Jensen-Shannon divergence {value:.3f} bits" for value in delta.divergence],
+        is_difference=True,
+    )
+    return Drawn(panel, None, None)
