@@ -68,6 +68,7 @@ class Panel:
         alignment: alpha, or another map of its shape.
         title: such as the name of a checkpoint.
         kind: such as "RNNsearch".
+        text: the target sentence as people write it.
         values: what the map holds, for those who listen: "alignment weights alpha".
         note: what is to be known of it, such as that it stands in for alpha.
         letter, spoken_letter: what a value is called in the read-out, and aloud.
@@ -84,6 +85,7 @@ class Panel:
     alignment: Alignment
     title: str
     kind: str = ""
+    text: str = ""
     values: str = "alignment weights alpha"
     note: str = ""
     letter: str = "α"
@@ -114,6 +116,7 @@ class Panel:
         return {
             "title": self.title,
             "kind": self.kind,
+            "text": self.text,
             "values": self.values,
             "note": self.note,
             "letter": self.letter,

@@ -24,8 +24,4 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 @st.fragment
 def _show(view: ExplorerView, found: list[Explored]) -> None:
     """A pin runs this again and nothing above it."""
-    for explored in found:
-        with st.container(key=f"explored-{explored.name}", gap=None):
-            st.caption(explored.name)
-            st.text(explored.text or "(nothing: the model ended the sentence at once)")
     show_view(view, draw_all(view, found))

@@ -64,6 +64,7 @@ def draw(view: ExplorerView, explored: Explored) -> Drawn:
         alignment,
         explored.name,
         kind=f"{kind}, log p = {explored.log_probability:.2f} nats".replace("-", "−"),
+        text=explored.text or "(nothing: the model ended the sentence at once)",
         values="stand-in map" if explored.stands_in else "alignment weights alpha",
         note=" ".join(about),
         letter="stand-in" if explored.stands_in else "α",

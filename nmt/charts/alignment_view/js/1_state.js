@@ -91,18 +91,24 @@ function buildPanel(view, given, number) {
   panel.labels.source = given.source.map(() => []);
   panel.labels.target = given.target.map(() => []);
   panel.element.setAttribute("aria-label", `${given.title}: ${given.values}`);
-  const heading = make("header", "heading");
-  heading.append(make("strong", "title", given.title), make("span", "kind", given.kind));
-  if (given.note) {
-    heading.append(make("span", "note", given.note));
+  // One place for each part, so that the same parts of all panels stand at the same height.
+  const parts = [make("header", "heading"), panel.readout, make("div", "part"), make("div", "part"), make("p", "note")];
+  const [heading, , matrix, links, note] = parts;
+  if (view.data.heading) {
+    const title = make("div", "title-line");
+    title.append(make("strong", "title", given.title), make("span", "kind", given.kind));
+    heading.append(title, make("p", "target-text", given.text));
   }
-  panel.element.append(...(view.data.heading ? [heading, panel.readout] : [panel.readout]));
+  if (given.note) {
+    note.append(make("span", "", given.note));
+  }
   if (view.data.show !== "links") {
-    panel.element.append(buildMatrix(view, panel));
+    matrix.append(buildMatrix(view, panel));
   }
   if (view.data.show !== "matrix") {
-    panel.element.append(buildLinks(view, panel));
+    links.append(buildLinks(view, panel));
   }
+  panel.element.append(...parts);
   return panel;
 }
 
