@@ -37,13 +37,13 @@ def real(forced: bool, rounds: int | None = None) -> Row:
     """Beam search of real sentences by a released model, as it is or with all outputs of one length."""
     request = {
         "work": "real",
-        "run": "checkpoints/rnnsearch-256",
+        "run": "checkpoints/rnnsearch-50",
         "text": "benchmarks/sentences.txt",
         "beam": 5,
         "forced": forced,
     }
     how = "all as long as the longest" if forced else "finished hypotheses leave the beam"
-    return _row(f"decode real sentences, beam 5, {how}", "sentences/s", "rnnsearch-256", request, {}, rounds, "best")
+    return _row(f"decode real sentences, beam 5, {how}", "sentences/s", "rnnsearch-50", request, {}, rounds, "best")
 
 
 def _row(

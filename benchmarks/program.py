@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
-RUN = "checkpoints/rnnsearch-256"
+RUN = "checkpoints/rnnsearch-50"
 PAIRS = 100_000
 FRESH = """
 import time
