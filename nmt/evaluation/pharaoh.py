@@ -58,19 +58,31 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> lis
     for number, line in enumerate(read_lines(Path(path)), start=1):
         if line.text is None:
             raise InputError(f"{path}, line {number}: the line is too long")
-        sure: set[tuple[int, int]] = set()
-        possible: set[tuple[int, int]] = set()
-        for field in line.text.split():
-            match = _LINK.fullmatch(field)
-            if match is None:
-                raise InputError(
-                    f"{path}, line {number}: {field[:40]!r} is not a link such as 0-2 (sure) or 0p2 (possible)"
-                )
-            (sure if match[2] == "-" else possible).add((int(match[1]), int(match[3])))
-        _check(LinkedLine(Path(path), number, sorted(sure | possible)), lengths)
-        gold.append(Gold(frozenset(sure), frozenset(sure | possible)))
+        try:
+            found = gold_of(line.text)
+        except InputError as error:
+            raise InputError(f"{path}, line {number}: {error}") from None
+        _check(LinkedLine(Path(path), number, sorted(found.possible)), lengths)
+        gold.append(found)
     _check_number(len(gold), lengths, path)
     return gold
+
+
+def gold_of(line: str) -> Gold:
+    """The gold links of one sentence pair. InputError for something that is no link.
+
+    >>> gold = gold_of("0-0 1p2 1-1")
+    >>> sorted(gold.sure), sorted(gold.possible - gold.sure)
+    ([(0, 0), (1, 1)], [(1, 2)])
+    """
+    sure: set[tuple[int, int]] = set()
+    possible: set[tuple[int, int]] = set()
+    for field in line.split():
+        match = _LINK.fullmatch(field)
+        if match is None:
+            raise InputError(f"{field[:40]!r} is not a link such as 0-2 (sure) or 0p2 (possible)")
+        (sure if match[2] == "-" else possible).add((int(match[1]), int(match[3])))
+    return Gold(frozenset(sure), frozenset(sure | possible))
 
 
 def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[Links]:

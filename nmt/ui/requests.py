@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from nmt.results import Alignment, ForcedScore, Translation
+from nmt.results import Alignment, CellExplanation, ForcedScore, Translation
 
 if TYPE_CHECKING:
     from nmt.data.vocabulary import Encoded
@@ -98,3 +98,64 @@ def encoded_pair(model: Translator, source: str, target: str | tuple[str, ...]) 
     """As the model reads them. InputError for a token that it does not know."""
     written = model.target.encode(target) if isinstance(target, str) else model.target.encode_tokens(target)
     return model.source.encode(source), written
+
+
+@dataclass(frozen=True)
+class CellRequest(Request[CellExplanation]):
+    """One cell of a given pair explained.
+
+    Attributes:
+        source, target: as in ``ForcedRequest``.
+        row, column: numbers of the target and of the source word, as in ``Alignment.target_words``, of which the first
+            token is meant; or of the tokens themselves.
+        of_tokens: which of the two.
+    """
+
+    source: str
+    target: str | tuple[str, ...]
+    row: int
+    column: int
+    of_tokens: bool
+
+    def compute(self, model: Translator, on_step: OnStep) -> CellExplanation:
+        from nmt.inspection.cell import explain
+
+        on_step(0, 1)
+        read, written = encoded_pair(model, self.source, self.target)
+        i = self.row if self.of_tokens else written.words.index(self.row)
+        j = self.column if self.of_tokens else read.words.index(self.column)
+        return explain(model, read, written, i, j)
+
+
+@dataclass(frozen=True)
+class WhatIfRequest(Request[Translation]):
+    """A translation with something laid down by hand.
+
+    Attributes:
+        sentence, beam, unknown: as in ``TranslationRequest``.
+        prefix: how the translation begins, a text.
+        forbidden: words that it may not have.
+        forced: (position, word), positions from 0.
+        weights: (step, weights): the row of alpha that a target token is written with, over source words or tokens.
+    """
+
+    sentence: str
+    beam: int
+    unknown: Unknown
+    prefix: str = ""
+    forbidden: tuple[str, ...] = ()
+    forced: tuple[tuple[int, str], ...] = ()
+    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
+
+    def compute(self, model: Translator, on_step: OnStep) -> Translation:
+        from nmt.inspection.what_if import Intervention, what_if
+
+        return what_if(
+            model,
+            self.sentence,
+            Intervention(self.prefix, self.forbidden, self.forced, self.weights if model.has_alignment else ()),
+            beam=self.beam,
+            no_unk=self.unknown == "Forbid",
+            replace_unk=self.unknown == "Replace" and model.has_alignment,
+            on_step=on_step,
+        )

@@ -40,6 +40,11 @@ class Explored:
     translation: Translation | None = None
 
     @property
+    def target(self) -> str | tuple[str, ...]:
+        """What a request for a given pair has to name: the text that was typed, or the tokens that were written."""
+        return self.text if self.forced else self.tokens
+
+    @property
     def log_probability(self) -> float:
         """Nats, end mark included."""
         return sum(self.token_log_probabilities)

@@ -5,10 +5,26 @@ from __future__ import annotations
 import streamlit as st
 
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.explorer.explain import show_explanation
 from nmt.ui.explorer.form import ExplorerView, ask_view
 from nmt.ui.explorer.gather import Explored, gather
+from nmt.ui.explorer.gold import GoldLinks, ask_gold, beyond, show_rates, with_gold
 from nmt.ui.explorer.panels import draw_all
+from nmt.ui.explorer.table import show_tables
+from nmt.ui.explorer.take_away import show_take_away
+from nmt.ui.explorer.unknown_words import show_unknown_words
 from nmt.ui.explorer.view import show_view
+from nmt.ui.explorer.what_if import show_what_if
+from nmt.ui.text import escaped
+
+_EXPLAIN, _WHAT_IF, _GOLD, _UNKNOWN, _TABLE, _TAKE = (
+    "Explain a cell",
+    "What if",
+    "Gold links",
+    "Unknown words",
+    "Table",
+    "Take away",
+)
 
 
 def show_explorer(checkpoints: Checkpoints) -> None:
@@ -23,5 +39,38 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 
 @st.fragment
 def _show(view: ExplorerView, found: list[Explored]) -> None:
-    """A pin runs this again and nothing above it."""
-    show_view(view, draw_all(view, found))
+    """The view, and below it what is done with it. A pin, and all that is asked below, runs this again and nothing above;
+    no translation is made again for it."""
+    place = st.container()
+    section = st.segmented_control(
+        "And then",
+        [_EXPLAIN, _WHAT_IF, _GOLD, _UNKNOWN, _TABLE, _TAKE],
+        key="do",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    drawn = draw_all(view, found)
+    links = GoldLinks(None)
+    if section == _GOLD:
+        links = ask_gold()
+        if links.problem:
+            st.warning(links.problem, icon=":material/warning:")
+    if links.gold is not None:
+        outside = beyond(drawn, links.gold)
+        if outside:
+            st.warning(escaped(outside), icon=":material/warning:")
+        drawn = with_gold(drawn, links.gold)
+    with place:
+        pin = show_view(view, drawn)
+    if section == _EXPLAIN:
+        show_explanation(view, drawn, pin)
+    elif section == _WHAT_IF:
+        show_what_if(view, drawn, pin)
+    elif section == _GOLD and links.gold is not None:
+        show_rates(drawn, links.gold, view.least)
+    elif section == _UNKNOWN:
+        show_unknown_words(found)
+    elif section == _TABLE:
+        show_tables(drawn)
+    elif section == _TAKE:
+        show_take_away(view, drawn)

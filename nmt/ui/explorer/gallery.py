@@ -1,0 +1,70 @@
+"""Sentences that teach: each shows one thing that alpha can show, after the phenomena of Figure 3 and Table 3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Attributes:
+    title: the phenomenon.
+    sentence: English.
+    look: what to look at, in a sentence or two.
+    """
+
+    title: str
+    sentence: str
+    look: str
+
+
+GALLERY = (
+    Lesson(
+        "A name read in reverse order",
+        "An agreement on the European Economic Area was signed in August 1992.",
+        "French says area, economic, European: follow the matrix from the diagonal back to the left and "
+        "forward again, as in Figure 3 of the paper.",
+    ),
+    Lesson(
+        "A longer name, turned around",
+        "The Canadian Human Rights Commission may make the order.",
+        "“Commission canadienne des droits de la personne”: the weights run right to left through four "
+        "English words. See whether RNNencdec gets to the verb.",
+    ),
+    Lesson(
+        "An article that needs its noun",
+        "The man saw the woman and the child.",
+        "“the” becomes “L'”, “la” and “l'”. To choose, the model must know the noun: look for weight on "
+        "“man”, “woman” and “child” in the rows of the articles.",
+    ),
+    Lesson(
+        "Adjectives change sides",
+        "A young girl in a red dress is sitting on a big rock.",
+        "“robe rouge” crosses over against “red dress”; “jeune fille” and “gros rocher” do not, since those "
+        "adjectives come first in French, too.",
+    ),
+    Lesson(
+        "Negation in two words",
+        "I do not know where she lives.",
+        "“ne … pas” stands around the verb: both words look at “not” and at “know”, and “do” is hardly looked"
+        " at by any.",
+    ),
+    Lesson(
+        "One word for two, two for one",
+        "Did you read the book that I gave you?",
+        "“Did … read” becomes a French compound past, and “gave” becomes “ai donné”: two rows on one column.",
+    ),
+    Lesson(
+        "A word outside the vocabulary",
+        "A girl in a red coat is feeding two white ducks beside a lake.",
+        "Each [UNK] of the translation looks at the very word that is missing. Set [UNK] to “Replace” to put "
+        "the dictionary's word there.",
+    ),
+    Lesson(
+        "A long sentence where RNNencdec drifts",
+        "He was born in a small town in the north of the country, where his father worked as a teacher and "
+        "his mother sold bread in the market.",
+        "RNNsearch finds its way along the diagonal to the end. RNNencdec has one vector for all of it: see "
+        "where its translation leaves the sentence.",
+    ),
+)

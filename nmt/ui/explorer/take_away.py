@@ -1,0 +1,156 @@
+"""Take it away: the alignment as a figure, a page that stands alone, or a file for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from nmt.alignments.formats.registry import FORMATS, file_name
+from nmt.alignments.policy import Policy
+from nmt.charts.alignment_view import ScaleName, standalone_html, view_data
+from nmt.errors import InputError
+from nmt.ui.explorer.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
+from nmt.ui.explorer.panels import Drawn
+from nmt.ui.text import as_sentence, escaped
+
+_FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
+_HTML = "HTML"
+_RULES = ("argmax", "threshold", "mass")
+_DIRECTIONS = ("source-target", "target-source")
+_PRINT: dict[ScaleName, tuple[str, str]] = {
+    "paper": ("paper", "linear"),
+    "light": ("light paper", "linear"),
+    "colour": ("colour-blind safe", "linear"),
+    "sqrt": ("paper", "square root"),
+    "log": ("paper", "log"),
+}
+"""By scale of the view, scale and transform of the figure for print."""
+
+
+def show_take_away(view: ExplorerView, drawn: Sequence[Drawn]) -> None:
+    """Choose a panel and a format, and save; what is chosen is written into the file, or into its name."""
+    panels = {each.panel.title: each for each in drawn if each.explored is not None}
+    titles = {name: chosen.title for name, chosen in FORMATS.items()}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        title = st.selectbox("Panel", list(panels), key="take-panel", width=240)
+        kind = st.selectbox("Format", [*_FIGURES, _HTML, *titles.values()], key="take-format", width=240)
+    chosen = panels[title]
+    if kind in _FIGURES:
+        _show_figure(view, chosen, kind)
+    elif kind == _HTML:
+        _show_page(view, drawn)
+    else:
+        _show_file(view, chosen, next(name for name, known in titles.items() if known == kind))
+
+
+def _show_figure(view: ExplorerView, chosen: Drawn, kind: str) -> None:
+    """As drawn above: the same words, scale and gold links."""
+    from nmt.charts.figure3 import figure3
+
+    panel = chosen.panel
+    scale, transform = _PRINT[view.scale]
+    words = panel.alignment
+
+    def numbered(cells: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+        return {(words.source_words[j], words.target_words[i]) for i, j in cells}
+
+    try:
+        figure = figure3(
+            words,
+            source_title=panel.source_title,
+            target_title=panel.target_title,
+            scale=scale,
+            transform=transform,
+            value_title=panel.letter if panel.letter != "α" else "αᵢⱼ",
+            transpose=TRANSPOSED in view.options,
+            sure=numbered(panel.sure),
+            possible=numbered(panel.possible),
+            caption=f"{panel.title}: {panel.values}",
+        )
+    except InputError as error:
+        st.warning(as_sentence(str(error)), icon=":material/warning:")
+        return
+    if figure.missing_glyphs:
+        st.warning(
+            escaped(f"No font here can draw all of: {', '.join(figure.missing_glyphs)}."), icon=":material/warning:"
+        )
+    ending = kind.lower()
+    st.download_button(
+        f"Save as {kind}",
+        lambda: figure.to_bytes(ending),
+        file_name=f"alignment.{ending}",
+        mime=_FIGURES[kind],
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _show_page(view: ExplorerView, drawn: Sequence[Drawn]) -> None:
+    about = [
+        (
+            each.explored.name,
+            f"update {each.explored.run.weights.update}, weights SHA-256 {each.explored.run.weights.sha256()}",
+        )
+        for each in drawn
+        if each.explored is not None
+    ]
+
+    def page() -> str:
+        data = view_data(
+            [each.panel for each in drawn],
+            show=view.shown,
+            scale=view.scale,
+            transpose=TRANSPOSED in view.options,
+            layout=view.layout,
+        )
+        return standalone_html(view.sentence, data, about)
+
+    st.caption("All panels as one file that opens anywhere and refers to nothing outside.")
+    st.download_button(
+        "Save as HTML",
+        page,
+        file_name="alignment.html",
+        mime="text/html",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _show_file(view: ExplorerView, chosen: Drawn, name: str) -> None:
+    known = FORMATS[name]
+    policy = Policy(
+        subwords="pieces" if PIECES in view.options else "words",
+        end_mark="kept" if END in view.options else "removed",
+        punctuation="kept" if PUNCTUATION in view.options else "removed",
+    )
+    if known.holds != "weights":
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            rule = st.segmented_control(
+                "Links by", _RULES, default=_RULES[0], required=True, key="take-rule", width="content"
+            )
+            share = st.slider("At least", 0.05, 1.0, 0.3, 0.05, key="take-share", width=220)
+            base = st.segmented_control(
+                "Count from", (0, 1), default=0, required=True, key="take-base", width="content"
+            )
+            direction = st.segmented_control(
+                "Order", _DIRECTIONS, default=_DIRECTIONS[0], required=True, key="take-direction", width="content"
+            )
+        policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
+    assert chosen.explored is not None
+    weights, run = chosen.explored.weights, chosen.explored.name
+    st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
+    try:
+        text = known.write([weights], policy, run)
+    except InputError as error:
+        st.warning(as_sentence(str(error)), icon=":material/warning:")
+        return
+    st.download_button(
+        f"Save as {known.title}",
+        text.encode(),
+        file_name=file_name(name, policy, run),
+        mime=known.mime,
+        icon=":material/download:",
+        on_click="ignore",
+    )

@@ -1,0 +1,69 @@
+"""Words outside the vocabulary: those of the source, and where each [UNK] of a translation looks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from nmt.results import END, UNKNOWN, Alignment
+from nmt.ui.explorer.gather import Explored
+from nmt.ui.text import escaped
+
+
+@dataclass(frozen=True)
+class Looked:
+    """An [UNK] that was written: number of its word, from 1, and the source word it looked at most, with the weight."""
+
+    number: int
+    source: str
+    weight: float
+
+
+def show_unknown_words(found: Sequence[Explored]) -> None:
+    """For each checkpoint what it does not know; one line where it knows everything."""
+    for explored in found:
+        st.markdown(f"**{escaped(explored.name)}**")
+        unknown = () if explored.translation is None else explored.translation.unknown_words
+        if unknown:
+            st.text(f"Read as [UNK]: {', '.join(dict.fromkeys(unknown))}")
+        looked = looked_at(explored.weights)
+        if looked:
+            _show_looked(explored, looked)
+        elif not unknown:
+            st.caption("Every word of this sentence is in the vocabulary, and no [UNK] was written.")
+
+
+def looked_at(weights: Alignment) -> list[Looked]:
+    """The [UNK]s among the target words, each with its most attended source word, which is never the end mark.
+
+    >>> import numpy as np
+    >>> weights = np.array([[1, 0, 0], [.1, .7, .2], [0, 0, 1]])
+    >>> looked_at(Alignment(("a", "zorp", "</s>"), ("x", "[UNK]", "</s>"), weights))
+    [Looked(number=2, source='zorp', weight=0.7)]
+    """
+    merged = weights.merged()
+    columns = len(merged.source) - (merged.source[-1:] == (END,))
+    if not columns:
+        return []
+    rows = [(i, merged.weights[i, :columns]) for i, word in enumerate(merged.target) if UNKNOWN in word]
+    return [Looked(i + 1, merged.source[int(row.argmax())], round(float(row.max()), 3)) for i, row in rows]
+
+
+def _show_looked(explored: Explored, looked: Sequence[Looked]) -> None:
+    frame = pd.DataFrame(
+        [{"[UNK]": f"word {one.number}", "looked at": one.source, "weight": one.weight} for one in looked]
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config={"weight": st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0)},
+        width="content",
+    )
+    text = explored.text
+    for one in looked:
+        text = text.replace(UNKNOWN, one.source, 1)
+    if text != explored.text and st.button("Copy these words over", key=f"copy-{explored.name}"):
+        st.code(text, language=None, wrap_lines=True)

@@ -1,0 +1,198 @@
+"""What if: another source, a beginning, words forced or forbidden, weights moved, in all chosen checkpoints at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nmt.charts.alignment_view import Pin, view_data
+from nmt.results import Alignment, Hypothesis, TranslationDifference, WordChange
+from nmt.ui.asking import MOST_CHARACTERS
+from nmt.ui.components.alignment_view import alignment_view
+from nmt.ui.explorer.form import PIECES, ExplorerView
+from nmt.ui.explorer.gather import Explored
+from nmt.ui.explorer.panels import Drawn, draw_all
+from nmt.ui.requests import StandInRequest, WhatIfRequest
+from nmt.ui.text import escaped, nats
+from nmt.ui.waiting import answered
+
+_WEIGHTS = "moved"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What is laid down.
+
+    Attributes:
+        source: the sentence that is read instead; "" = the same.
+        prefix: how the translation begins.
+        forbidden: words that it may not have.
+        forced: (position from 0, word).
+        weights: (row of alpha, weights over the source words or tokens shown).
+    """
+
+    source: str = ""
+    prefix: str = ""
+    forbidden: tuple[str, ...] = ()
+    forced: tuple[tuple[int, str], ...] = ()
+    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
+
+
+def show_what_if(view: ExplorerView, drawn: Sequence[Drawn], pin: Pin | None) -> None:
+    """Ask what to change, and show what each checkpoint makes of it beside what it made before."""
+    found = [each.explored for each in drawn if each.explored is not None]
+    if view.target:
+        st.info(
+            "A typed target is fixed already. Choose “Best translation” above to let the models go on by themselves."
+        )
+        return
+    changes = _ask(view, drawn, pin)
+    if changes == Changes():
+        st.caption("Nothing is changed yet. Fill in any of the fields, and every chosen checkpoint decodes anew.")
+        return
+    after = [(before, now) for before in found if (now := _decode(view, before, changes)) is not None]
+    for before, now in after:
+        _show_difference(before, now)
+    if after:
+        shown = replace(view, sentence=changes.source or view.sentence)
+        panels = [each.panel for each in draw_all(shown, [now for _, now in after])]
+        alignment_view(view_data(panels, show=view.shown, scale=view.scale, layout=view.layout), key="what-if-view")
+
+
+def _ask(view: ExplorerView, drawn: Sequence[Drawn], pin: Pin | None) -> Changes:
+    left, right = st.columns(2)
+    source = left.text_input(
+        "Another source", key="wsource", bind="query-params", placeholder=view.sentence, max_chars=MOST_CHARACTERS
+    )
+    prefix = right.text_input(
+        "The translation begins with", key="wprefix", bind="query-params", max_chars=MOST_CHARACTERS
+    )
+    forbidden = left.text_input(
+        "Words it may not have", key="wforbid", bind="query-params", help="Apart by spaces.", max_chars=400
+    )
+    with right.container(horizontal=True, vertical_alignment="bottom"):
+        position = st.number_input("Its word number", 1, 200, 1, key="wat", bind="query-params", width=140)
+        word = st.text_input("is", key="wword", bind="query-params", max_chars=100)
+    return Changes(
+        " ".join((source or "").split()),
+        (prefix or "").strip(),
+        tuple((forbidden or "").split()),
+        ((position - 1, word.strip()),) if word and word.strip() else (),
+        _ask_weights(view, drawn, pin),
+    )
+
+
+def _ask_weights(
+    view: ExplorerView, drawn: Sequence[Drawn], pin: Pin | None
+) -> tuple[tuple[int, tuple[float, ...]], ...]:
+    """The row of the pinned cell, to be moved by hand; what was moved stands in the address."""
+    cell = None if pin is None else pin.cell
+    each = drawn[pin.panel] if pin is not None else None
+    if cell is None or each is None or each.explored is None or each.explored.stands_in:
+        st.caption("Pin a cell of an RNNsearch checkpoint to move the weights of its target word by hand.")
+        return _moved(st.query_params.get(_WEIGHTS, ""))
+    weights = each.explored.weights if PIECES in view.options else each.explored.weights.merged()
+    assert each.restriction is not None
+    row = each.restriction.target[cell[0]]
+    table = pd.DataFrame([[round(float(a), 3) for a in weights.weights[row]]], columns=_numbered(weights))
+    st.caption(
+        f"Weights of target word {row + 1}, “{escaped(weights.target[row])}”: change any; they are made to sum to 1."
+    )
+    edited = st.data_editor(table, hide_index=True, key=f"weights-{each.explored.name}-{row}-{hash(view.sentence)}")
+    values = tuple(max(0.0, float(a)) if np.isfinite(a) else 0.0 for a in edited.iloc[0])
+    if edited.equals(table):
+        st.query_params.pop(_WEIGHTS, None)
+        return ()
+    st.query_params[_WEIGHTS] = f"{row}:" + ",".join(f"{value:g}" for value in values)
+    return ((row, values),)
+
+
+def _numbered(alignment: Alignment) -> list[str]:
+    """Columns with names of their own, since words repeat."""
+    return [f"{j} {word}" for j, word in enumerate(alignment.source, 1)]
+
+
+def _moved(text: str) -> tuple[tuple[int, tuple[float, ...]], ...]:
+    """What the address says was moved; nothing for anything else.
+
+    >>> _moved("2:0,0.5,0.5"), _moved("x"), _moved("1:-1,2"), _moved("1:nan")
+    (((2, (0.0, 0.5, 0.5)),), (), (), ())
+    """
+    row, colon, values = text.partition(":")
+    if not colon or not (row.isascii() and row.isdecimal()) or len(row) > 4:
+        return ()
+    try:
+        weights = tuple(float(value) for value in values.split(",")[:2000])
+    except ValueError:
+        return ()
+    if not all(0 <= weight < np.inf for weight in weights):
+        return ()
+    return ((int(row), weights),)
+
+
+def _decode(view: ExplorerView, before: Explored, changes: Changes) -> Explored | None:
+    place = st.empty()
+    sentence = changes.source or view.sentence
+    request = WhatIfRequest(
+        before.run.path,
+        before.stamp,
+        sentence,
+        view.beam,
+        view.unknown,
+        changes.prefix,
+        changes.forbidden,
+        changes.forced,
+        changes.weights,
+    )
+    answer = answered(request, place)
+    if answer is None:
+        return None
+    best = answer.result.best
+    weights = best.alignment
+    if weights is None:
+        stand_in = answered(StandInRequest(before.run.path, before.stamp, sentence, best.tokens), place)
+        if stand_in is None:
+            return None
+        weights = stand_in.result
+    return Explored(
+        before.name,
+        before.run,
+        before.stamp,
+        best.text,
+        best.tokens,
+        best.token_log_probabilities,
+        weights,
+        best.alignment is None,
+        False,
+        answer.result,
+    )
+
+
+def _show_difference(before: Explored, now: Explored) -> None:
+    """Words that went and came, and what that costs."""
+    change = TranslationDifference.between(_hypothesis(before), _hypothesis(now))
+    st.markdown(f"**{escaped(now.name)}** {_words(change.target)}")
+    cost = now.log_probability - before.log_probability
+    kept = sum(word.kind == "kept" for word in change.target) - 1
+    moved = ""
+    if change.alpha is not None and not np.isnan(change.alpha).all():
+        moved = f"; weights of kept words moved by {np.nansum(np.abs(change.alpha)) / 2:.2f} in all"
+    st.caption(
+        f"log p {nats(now.log_probability)}, {nats(cost)} against before ({escaped(nats(before.log_probability))}); "
+        f"{kept} words kept{moved}"
+    )
+
+
+def _words(words: Sequence[WordChange]) -> str:
+    """Markdown: what came is underlaid and bold, what went is struck out."""
+    styled = {"kept": "{}", "inserted": ":green-background[**{}**]", "deleted": "~~{}~~"}
+    return " ".join(styled[word.kind].format(escaped(word.word)) for word in words if word.word != "</s>")
+
+
+def _hypothesis(explored: Explored) -> Hypothesis:
+    assert explored.translation is not None
+    return next(h for h in explored.translation.hypotheses if h.tokens == explored.tokens)
