@@ -1,6 +1,8 @@
-"""Records in, Plotly figures out. Nothing here computes a score or imports torch."""
+"""Records in, figures out: Plotly's for screens, others for print. Nothing here computes a score or imports torch."""
 
+from nmt.charts.figure3 import figure3, figure3_difference
 from nmt.charts.heatmap import alignment_figure
 from nmt.charts.learning_curve import learning_curve
+from nmt.charts.links_figure import links_figure
 
-__all__ = ["alignment_figure", "learning_curve"]
+__all__ = ["alignment_figure", "figure3", "figure3_difference", "learning_curve", "links_figure"]

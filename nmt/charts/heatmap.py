@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from nmt.charts.style import BLACK_TO_WHITE, label, plain
+from nmt.charts.colour_scales import PAPER
+from nmt.charts.style import label, plain
 from nmt.results import Alignment
 
 _CELL, _MARGIN = 26, 150  # pixels
@@ -26,7 +27,7 @@ def alignment_figure(alignment: Alignment, source_title: str = "source", target_
             y=list(range(len(target))),
             zmin=0,
             zmax=1,
-            colorscale=BLACK_TO_WHITE,
+            colorscale=PAPER.plotly(),
             colorbar={
                 "title": {"text": "alpha<sub>ij</sub>"},
                 "tickvals": [0, 0.25, 0.5, 0.75, 1],

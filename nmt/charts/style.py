@@ -1,4 +1,4 @@
-"""Colours and text treatment that all charts share."""
+"""Colours and text treatment that all charts share; the colour scales of matrices are in colour_scales.py."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 
 TRAINING, DEVELOPMENT = BLUE, VERMILLION
 """Curves over the training and the development set, in every chart."""
-
-BLACK_TO_WHITE = [[0.0, "#000000"], [1.0, "#ffffff"]]
-"""The scale of alpha as the paper draws it: 0 black, 1 white. Paper: Figure 3."""
 
 LONGEST_LABEL = 24
 """Characters of a word that an axis shows; one very long token would squash the plot."""

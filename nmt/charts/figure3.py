@@ -1,0 +1,128 @@
+"""The alignment matrix as a figure for print. Paper: Figure 3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.charts.colour_scales import DIFFERENCE, colour_scale
+from nmt.charts.fonts import fonts_for, typesetting
+from nmt.charts.matrix_page import Matrix, matrix_page
+from nmt.charts.page import Frame
+from nmt.charts.print_figure import PrintFigure
+from nmt.errors import InputError
+from nmt.results import Alignment
+
+
+def figure3(
+    alignment: Alignment,
+    *,
+    source_title: str = "source",
+    target_title: str = "target",
+    scale: str = "paper",
+    transform: str = "linear",
+    colour_bar: bool = True,
+    value_title: str = "αᵢⱼ",
+    transpose: bool = False,
+    sure: Iterable[tuple[int, int]] = (),
+    possible: Iterable[tuple[int, int]] = (),
+    caption: str = "",
+) -> PrintFigure:
+    """Draw alpha [T_y, T_x] as the paper does: source words on top, target words down, square cells, the scale fixed
+    from 0 to 1.
+
+    Give ``alignment.merged()`` to see whole words where the model uses pieces. For the paper's exact look leave out the
+    titles ("") and the colour bar.
+
+    Args:
+        scale: a name in ``COLOUR_SCALES``: "paper" (0 black, 1 white), "light paper" or "colour-blind safe".
+        transform: a name in ``TRANSFORMS``: "linear", "square root" or "log".
+        value_title: what the colour bar says the values are, where they are not alpha.
+        transpose: target words on top, source words down.
+        sure, possible: links (source word, target word), counted from 0 as in gold files, framed over the matrix: the
+            sure ones solid, those that are only possible dashed.
+        caption: a line below the matrix.
+
+    Raises:
+        InputError: an unknown scale or transform, a link to a word that is not there, no words, or weights outside
+            of 0 to 1.
+
+    Paper: Figure 3.
+    """
+    chosen = colour_scale(scale)
+    sure = set(sure)
+    frames = [_frame(alignment, link, chosen.over, dashed=False) for link in sorted(sure)]
+    frames += [_frame(alignment, link, chosen.over, dashed=True) for link in sorted(set(possible) - sure)]
+    matrix = Matrix(
+        alignment.target,
+        alignment.source,
+        alignment.weights,
+        target_title,
+        source_title,
+        chosen,
+        transform,
+        value_title if colour_bar else None,
+        tuple(frames),
+        caption,
+    )
+    return _drawn(matrix.transposed() if transpose else matrix)
+
+
+def figure3_difference(
+    alignment: Alignment,
+    minus: Alignment,
+    *,
+    source_title: str = "source",
+    target_title: str = "target",
+    colour_bar: bool = True,
+    value_title: str = "Δαᵢⱼ",
+    transpose: bool = False,
+    caption: str = "",
+) -> PrintFigure:
+    """Draw the weights of ``alignment`` minus those of another alignment of the same words, from -1 (blue) over 0
+    (white) to 1 (vermillion); all else as in ``figure3``.
+
+    InputError if the words are not the same.
+    """
+    if (alignment.source, alignment.target) != (minus.source, minus.target):
+        raise InputError("a difference needs two alignments of the same source and target words")
+    matrix = Matrix(
+        alignment.target,
+        alignment.source,
+        alignment.weights - minus.weights,
+        target_title,
+        source_title,
+        DIFFERENCE,
+        "linear",
+        value_title if colour_bar else None,
+        (),
+        caption,
+    )
+    return _drawn(matrix.transposed() if transpose else matrix)
+
+
+def _frame(alignment: Alignment, link: tuple[int, int], colour: str, *, dashed: bool) -> Frame:
+    """Around all cells of a source and a target word, which may be of several pieces each."""
+    columns = [k for k, word in enumerate(alignment.source_words) if word == link[0]]
+    rows = [k for k, word in enumerate(alignment.target_words) if word == link[1]]
+    if not columns or not rows:
+        raise InputError(f"the link {link[0]}-{link[1]} is to a word that the figure does not have")
+    return Frame(columns[0], rows[0], len(columns), len(rows), 1.2, colour, dashed)
+
+
+def _drawn(matrix: Matrix) -> PrintFigure:
+    check_values(matrix.values, matrix.scale.low, matrix.scale.high)
+    with typesetting():
+        fonts = fonts_for(matrix.texts)
+        page = matrix_page(matrix, fonts)
+    return PrintFigure(page, fonts)
+
+
+def check_values(values: NDArray[np.float32], low: float, high: float) -> None:
+    """InputError if there are no values or one lies outside of what a figure shows; rounding is forgiven."""
+    if not values.size:
+        raise InputError("an alignment without words cannot be drawn")
+    if not np.all((values >= low - 1e-4) & (values <= high + 1e-4)):
+        raise InputError(f"all values must lie between {low:g} and {high:g} to be drawn")

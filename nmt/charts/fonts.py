@@ -1,0 +1,159 @@
+"""Which fonts draw a text in a figure for print, what none of them can draw, and how wide it is.
+
+DejaVu Sans comes with matplotlib: Latin, Greek, Cyrillic, Arabic, Hebrew and more. Where a text has other characters,
+freely licensed fonts that are installed step in, in an order that is always the same. Matplotlib shapes the text itself
+(HarfBuzz and the bidirectional algorithm), so Arabic joins and runs from right to left.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from matplotlib.font_manager import FontPath
+
+BASE = "DejaVu Sans"
+
+BOXES = "Last Resort High-Efficiency"
+"""Comes with matplotlib too: for every character a box that shows its script, and no more."""
+
+_PREFERRED = (
+    *("Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Sans Symbols"),
+    *("Noto Sans KR", "Noto Sans JP", "Noto Sans SC", "NanumGothic", "Noto Sans CJK KR", "Noto Sans CJK JP"),
+    *("Noto Sans CJK SC", "WenQuanYi Zen Hei", "Noto Emoji", "Symbola"),
+)
+"""Families to look in first; then all others whose name begins with Noto Sans, by name."""
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
+)
+"""Characters for which nothing is drawn (Unicode's Default_Ignorable_Code_Point, without letters)."""
+
+_JOINERS = "\u200c\u200d"
+"""Zero-width non-joiner and joiner: they choose the form of the letters beside them."""
+
+
+_MATPLOTLIB = threading.RLock()
+"""Matplotlib's settings and fonts belong to the whole process, so one thread draws at a time."""
+
+
+@dataclass(frozen=True)
+class Fonts:
+    """Fonts for a set of texts.
+
+    Attributes:
+        families: names in the order in which a character is looked for; ``BOXES`` last.
+        missing: for each text that has characters that none of the fonts has, these characters.
+        truetype: whether all outlines can go into a PDF as TrueType.
+    """
+
+    families: tuple[str, ...]
+    missing: dict[str, str]
+    truetype: bool
+
+    def width(self, text: str, size: float) -> float:
+        """How wide ``text`` is in one line, in points. To be called within ``typesetting``."""
+        from matplotlib.font_manager import FontProperties
+        from matplotlib.textpath import text_to_path
+
+        drawn = visible(printable(text))
+        if not drawn:
+            return 0.0
+        properties = FontProperties(family=self.families, size=size)
+        return float(text_to_path.get_text_width_height_descent(drawn, properties, False)[0])
+
+
+@contextmanager
+def typesetting(pdf_fonts: Literal[3, 42] = 42) -> Iterator[None]:
+    """Matplotlib for this thread alone, with its own defaults whatever the user's settings are.
+
+    Args:
+        pdf_fonts: how a PDF embeds fonts: 42 as TrueType, 3 as drawings of their glyphs.
+    """
+    import matplotlib.style
+
+    ours = {"pdf.fonttype": pdf_fonts, "svg.fonttype": "none", "svg.hashsalt": "jointly", "text.hinting": "none"}
+    with _MATPLOTLIB, matplotlib.style.context(["default", ours]):
+        yield
+
+
+def fonts_for(texts: Iterable[str]) -> Fonts:
+    """Choose as few families as the texts need. The same texts and installed fonts give the same choice. To be called
+    within ``typesetting``."""
+    from matplotlib.font_manager import fontManager
+
+    texts = list(dict.fromkeys(texts))
+    needed = {character for text in texts for character in _needed(text)}
+    at_hand = set(fontManager.get_font_names())
+    others = sorted(name for name in at_hand if name.startswith("Noto Sans ") and name not in _PREFERRED)
+    families, truetype = [BASE], True
+    needed -= _drawable(BASE, needed)
+    for name in (*_PREFERRED, *others):
+        found = _drawable(name, needed) if needed and name in at_hand else set()
+        if found:
+            families.append(name)
+            needed -= found
+            truetype = truetype and _is_truetype(name)
+    missing = {
+        text: "".join(lost)
+        for text in texts
+        if (lost := dict.fromkeys(c for c in _composed(text) if c in needed or _unprintable(c)))
+    }
+    return Fonts((*families, BOXES), missing, truetype)
+
+
+def printable(text: str) -> str:
+    """``text`` with U+FFFD for what no file can hold as text: control characters, line ends, half surrogates."""
+    return "".join("\ufffd" if _unprintable(character) else character for character in text)
+
+
+def visible(text: str) -> str:
+    """``text`` without its invisible characters, beside which matplotlib's PDFs would shift the letters; only joiners
+    between letters that join stay."""
+    joins = any(unicodedata.bidirectional(c) == "AL" or "\u0900" <= c <= "\u0dff" for c in text)
+    return _INVISIBLE.sub(lambda found: found[0] if joins and found[0] in _JOINERS else "", text)
+
+
+def _needed(text: str) -> str:
+    """The characters for which a font must have a glyph."""
+    return "".join(c for c in _INVISIBLE.sub("", _composed(printable(text))) if not c.isspace())
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _unprintable(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or character in "\ufffe\uffff"
+
+
+def _drawable(family: str, characters: Iterable[str]) -> set[str]:
+    """Those of the characters that the family has, whole or as letter and marks; none of a font of coloured pictures,
+    whose outlines are empty."""
+    from matplotlib.font_manager import get_font
+    from matplotlib.ft2font import FaceFlags
+
+    font = get_font(_path(family))
+    if FaceFlags.COLOR in font.face_flags:
+        return set()
+    has = font.get_charmap()
+    return {c for c in characters if ord(c) in has or all(ord(d) in has for d in unicodedata.normalize("NFD", c))}
+
+
+def _is_truetype(family: str) -> bool:
+    from matplotlib.font_manager import get_font
+
+    profile = get_font(_path(family)).get_sfnt_table("maxp")
+    return profile is not None and profile["version"] == (1, 0)  # 0.5 for CFF outlines
+
+
+def _path(family: str) -> FontPath:
+    from matplotlib.font_manager import FontProperties, findfont
+
+    return findfont(FontProperties(family=[family]), fallback_to_default=False)

@@ -1,0 +1,101 @@
+"""Alignment weights as lines between two sentences, for print."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from nmt.charts.figure3 import check_values
+from nmt.charts.fonts import Fonts, fonts_for, typesetting
+from nmt.charts.page import GREY, Line, Page, Text
+from nmt.charts.print_figure import PrintFigure
+from nmt.charts.style import BLUE
+from nmt.errors import InputError
+from nmt.results import Alignment
+
+_WORD, _NOTE = 9, 8
+_MARGIN, _SPACE, _DISTANCE, _CLEAR = 12, 10, 90, 4
+"""Points: around the page, between words, between the two baselines, between a word and its lines."""
+
+_THICKNESS = 3
+"""Points of a line whose weight is 1."""
+
+
+def links_figure(
+    alignment: Alignment,
+    *,
+    source_title: str = "source",
+    target_title: str = "target",
+    threshold: float = 0.1,
+    value_title: str = "αᵢⱼ",
+    caption: str = "",
+) -> PrintFigure:
+    """Draw the source above and the target below, and a line for each weight from ``threshold`` on, as thick as the
+    weight is large; a legend says so. What else is given is as in ``figure3``.
+
+    InputError for a threshold outside of 0 to 1 or 0 itself, no words, or weights outside of 0 to 1.
+    """
+    if not 0 < threshold <= 1:
+        raise InputError(f"a threshold must be above 0 and at most 1, not {threshold:g}")
+    check_values(alignment.weights, 0, 1)
+    return _drawn(alignment, (source_title, target_title), threshold, value_title, caption)
+
+
+def _drawn(
+    alignment: Alignment, titles: tuple[str, str], threshold: float, value_title: str, caption: str
+) -> PrintFigure:
+    above, below = _MARGIN + _WORD, _MARGIN + _WORD + _DISTANCE
+    with typesetting():
+        fonts = fonts_for([*alignment.source, *alignment.target, *titles, value_title, caption])
+        beside = max(fonts.width(title, _NOTE) for title in titles)
+        left = _MARGIN + (beside + _SPACE if beside else 0)
+        widths = [[fonts.width(word, _WORD) for word in words] for words in (alignment.source, alignment.target)]
+        longest = max(_length(row) for row in widths)
+        sources, targets = (_middles(row, left + (longest - _length(row)) / 2) for row in widths)
+        legend = _legend(left, below + 2.5 * _WORD, threshold, value_title, fonts)
+        notes = [Text(_MARGIN, legend.height + 2 * _NOTE, caption, _NOTE, colour=GREY)] if caption else []
+        right = max(left + longest, legend.width, _MARGIN + fonts.width(caption, _NOTE))
+    texts = [Text(x, above, word, _WORD, "center") for x, word in zip(sources, alignment.source, strict=True)]
+    texts += [Text(x, below, word, _WORD, "center") for x, word in zip(targets, alignment.target, strict=True)]
+    texts += [Text(_MARGIN, y, title, _NOTE, colour=GREY) for y, title in zip((above, below), titles, strict=True)]
+    upper, lower = above + _CLEAR, below - 0.8 * _WORD - _CLEAR
+    weights = alignment.weights
+    order = np.argsort(weights, axis=None, kind="stable")  # the strongest on top
+    links = [divmod(k, weights.shape[1]) for k in order.tolist() if weights.flat[k] >= threshold]
+    lines = [Line(sources[j], upper, targets[i], lower, _THICKNESS * float(weights[i, j]), BLUE) for i, j in links]
+    page = Page(
+        math.ceil(right) + _MARGIN,
+        math.ceil(max([legend.height, *(note.y for note in notes)])) + _MARGIN,
+        lines=(*lines, *legend.lines),
+        texts=(*texts, *legend.texts, *notes),
+    )
+    return PrintFigure(page, fonts)
+
+
+def _length(widths: Sequence[float]) -> float:
+    return sum(widths) + _SPACE * (len(widths) - 1)
+
+
+def _middles(widths: Sequence[float], left: float) -> list[float]:
+    """Where the middles of words stand that follow each other from ``left`` on."""
+    middles = []
+    for width in widths:
+        middles.append(left + width / 2)
+        left += width + _SPACE
+    return middles
+
+
+def _legend(left: float, y: float, threshold: float, value_title: str, fonts: Fonts) -> Page:
+    """Lines of known weights in a row, and from where on there are lines at all."""
+    texts, lines = [Text(left, y, value_title, _NOTE, colour=GREY)], []
+    x = left + fonts.width(value_title, _NOTE) + _SPACE
+    for weight in dict.fromkeys((1.0, max(0.5, threshold), threshold)):
+        label = f"{weight:g}"
+        lines.append(Line(x, y - 0.3 * _NOTE, x + 18, y - 0.3 * _NOTE, _THICKNESS * weight, BLUE))
+        texts.append(Text(x + 22, y, label, _NOTE, colour=GREY))
+        x += 22 + fonts.width(label, _NOTE) + _SPACE
+    note = f"below {threshold:g}: no line"
+    texts.append(Text(x, y, note, _NOTE, colour=GREY))
+    return Page(x + fonts.width(note, _NOTE), y, lines=tuple(lines), texts=tuple(texts))

@@ -1,0 +1,177 @@
+"""Where everything of a printed matrix stands: words along its sides, square cells, colour bar, titles."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.charts.colour_scales import ColourScale, positions, ticks
+from nmt.charts.fonts import Fonts
+from nmt.charts.page import GREY, Fills, Frame, Line, Page, Text
+
+CELL, WORD, TITLE, TICK = 12, 9, 8, 7
+"""Points: the side of a cell, and sizes of text. They never change; the page grows with the sentence."""
+
+MARGIN, GAP = 12, 4
+_BAR_WIDTH, _BAR_HEIGHT, _BAR_DISTANCE, _BAR_STEPS = 8, 144, 16, 128
+
+_MIDDLE = 0.33
+"""How far below the middle of its cell a word has its baseline, as a share of its size."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """What is drawn.
+
+    Attributes:
+        rows, columns: the words as they stand on the page.
+        values: [rows, columns].
+        bar_title: None for no colour bar.
+        frames: around cells, counted in cells.
+    """
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: NDArray[np.float32]
+    rows_title: str
+    columns_title: str
+    scale: ColourScale
+    transform: str
+    bar_title: str | None
+    frames: tuple[Frame, ...]
+    caption: str
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        titles = (self.rows_title, self.columns_title, self.bar_title or "", self.caption)
+        return (*self.rows, *self.columns, *titles)
+
+    def transposed(self) -> Matrix:
+        return replace(
+            self,
+            rows=self.columns,
+            columns=self.rows,
+            values=self.values.T,
+            rows_title=self.columns_title,
+            columns_title=self.rows_title,
+            frames=tuple(replace(f, x=f.y, y=f.x, width=f.height, height=f.width) for f in self.frames),
+        )
+
+
+def matrix_page(matrix: Matrix, fonts: Fonts) -> Page:
+    """Lay the matrix out. Cells have whole points as corners, so that a PNG has them sharp."""
+    beside = max(fonts.width(word, WORD) for word in matrix.rows)
+    above = max(fonts.width(word, WORD) for word in matrix.columns)
+    left = math.ceil(MARGIN + (TITLE + GAP if matrix.rows_title else 0) + beside + GAP)
+    top = math.ceil(MARGIN + (TITLE + GAP if matrix.columns_title else 0) + above + GAP)
+    width, height = CELL * len(matrix.columns), CELL * len(matrix.rows)
+    colours = matrix.scale.colours(positions(matrix.values, matrix.scale, matrix.transform))
+    cells = _cells(colours)
+    cells = replace(cells, corners=cells.corners * CELL + (left, top))
+    parts = [
+        Page(
+            left + width,
+            top + height,
+            fills=(cells,),
+            frames=(
+                Frame(left, top, width, height, 0.5),
+                *(_inside(frame, left, top) for frame in matrix.frames),
+            ),
+            texts=(*_row_words(matrix.rows, left, top), *_column_words(matrix.columns, left, top)),
+        ),
+        _titles(matrix, left, top, fonts),
+    ]
+    if matrix.bar_title is not None:
+        parts.append(_colour_bar(matrix, left + width + _BAR_DISTANCE, top, min(height, _BAR_HEIGHT), fonts))
+    if matrix.caption:
+        bottom = max(part.height for part in parts) + GAP + 1.5 * TITLE
+        caption = Text(MARGIN, bottom, matrix.caption, TITLE, colour=GREY)
+        parts.append(Page(MARGIN + fonts.width(matrix.caption, TITLE), bottom, texts=(caption,)))
+    return Page(
+        math.ceil(max(part.width for part in parts)) + MARGIN,
+        math.ceil(max(part.height for part in parts)) + MARGIN,
+        fills=tuple(fills for part in parts for fills in part.fills),
+        lines=tuple(line for part in parts for line in part.lines),
+        frames=tuple(frame for part in parts for frame in part.frames),
+        texts=tuple(text for part in parts for text in part.texts),
+    )
+
+
+def _cells(colours: NDArray[np.uint8]) -> Fills:
+    """Cells of these colours [rows, columns, 3], in units of a cell; neighbours of one colour in a row as one.
+
+    Each reaches one cell further to the right and down, where those after it are painted over it, but for a rim along
+    the upper side. So no viewer shows what is behind as a hair line between two cells.
+    """
+    height, width, _ = colours.shape
+    begins = np.ones((height, width), dtype=bool)
+    begins[:, 1:] = (colours[:, 1:] != colours[:, :-1]).any(axis=2)
+    rows, columns = np.nonzero(begins)
+    ends = np.where(np.append(rows[1:] == rows[:-1], False), np.append(columns[1:], 0), width)
+    right, bottom, rim = np.minimum(ends + 1, width), np.minimum(rows + 2, height), rows + 1 / CELL
+    corners = [(columns, rows), (ends, rows), (ends, rim), (right, rim), (right, bottom), (columns, bottom)]
+    return Fills(np.stack([np.stack(corner, axis=1) for corner in corners], axis=1), colours[rows, columns])
+
+
+def _inside(frame: Frame, left: float, top: float) -> Frame:
+    """A frame around cells, in points; it leaves a rim of the cells outside."""
+    return replace(
+        frame,
+        x=left + frame.x * CELL + 1,
+        y=top + frame.y * CELL + 1,
+        width=frame.width * CELL - 2,
+        height=frame.height * CELL - 2,
+    )
+
+
+def _row_words(words: tuple[str, ...], left: float, top: float) -> list[Text]:
+    baselines = [top + (k + 0.5) * CELL + _MIDDLE * WORD for k in range(len(words))]
+    return [Text(left - GAP, y, word, WORD, "right") for word, y in zip(words, baselines, strict=True)]
+
+
+def _column_words(words: tuple[str, ...], left: float, top: float) -> list[Text]:
+    baselines = [left + (k + 0.5) * CELL + _MIDDLE * WORD for k in range(len(words))]
+    return [Text(x, top - GAP, word, WORD, upwards=True) for word, x in zip(words, baselines, strict=True)]
+
+
+def _titles(matrix: Matrix, left: float, top: float, fonts: Fonts) -> Page:
+    """In the outer rows of the page, both beginning or ending at the matrix's upper left corner."""
+    ascent = 0.8 * TITLE
+    return Page(
+        left + fonts.width(matrix.columns_title, TITLE),
+        top + fonts.width(matrix.rows_title, TITLE),
+        texts=(
+            Text(left, MARGIN + ascent, matrix.columns_title, TITLE, colour=GREY),
+            Text(MARGIN + ascent, top, matrix.rows_title, TITLE, "right", upwards=True, colour=GREY),
+        ),
+    )
+
+
+def _colour_bar(matrix: Matrix, left: float, top: float, height: float, fonts: Fonts) -> Page:
+    """The colours from the lowest (below) to the highest value, with as many labels as have room."""
+    edge, shares = left + _BAR_WIDTH, np.linspace(0, 1, _BAR_STEPS)
+    ends = top + height * (1 - np.arange(_BAR_STEPS) / _BAR_STEPS)
+    steps = [[(left, top), (edge, top), (edge, end), (left, end)] for end in ends]
+    title = f"{matrix.bar_title}" if matrix.transform == "linear" else f"{matrix.bar_title} ({matrix.transform})"
+    lines, texts = [], [Text(left, top - 1.5 * GAP, title, WORD, colour=GREY)]
+    taken: list[float] = []
+    for value, label in ticks(matrix.scale, matrix.transform).items():
+        share = float(positions(np.array(value), matrix.scale, matrix.transform))
+        y = top + height * (1 - share)
+        if any(abs(y - other) < 1.4 * TICK for other in taken):
+            continue
+        taken.append(y)
+        lines.append(Line(edge, y, edge + 2, y, 0.5, "#000000"))
+        texts.append(Text(edge + GAP, y + 0.36 * TICK, label, TICK))
+    right = max(text.x + fonts.width(text.text, text.size) for text in texts)
+    return Page(
+        right,
+        top + height,
+        fills=(Fills(np.array(steps), matrix.scale.colours(shares)),),
+        lines=tuple(lines),
+        frames=(Frame(left, top, _BAR_WIDTH, height, 0.5),),
+        texts=tuple(texts),
+    )

@@ -1,0 +1,88 @@
+"""Colour scales: exact greys, colours that matplotlib also has, an axis that can be read back."""
+
+from __future__ import annotations
+
+import matplotlib
+import numpy as np
+import pytest
+
+from nmt import InputError
+from nmt.charts.colour_scales import (
+    CIVIDIS,
+    COLOUR_SCALES,
+    DIFFERENCE,
+    LIGHT_PAPER,
+    LOG_FLOOR,
+    PAPER,
+    TRANSFORMS,
+    ColourScale,
+    colour_scale,
+    positions,
+    ticks,
+)
+
+EVERY = [*COLOUR_SCALES.values(), DIFFERENCE]
+FINE = np.linspace(0, 1, 1001)
+
+
+def test_paper_is_255_alpha_and_light_paper_its_negative() -> None:
+    assert (PAPER.colours(FINE) == np.rint(255 * FINE)[:, None]).all()
+    assert (LIGHT_PAPER.colours(FINE) == np.rint(255 - 255 * FINE)[:, None]).all()
+    assert PAPER.plotly() == [[0, "#000000"], [1, "#ffffff"]]
+
+
+def test_cividis_is_matplotlibs() -> None:
+    theirs = matplotlib.colormaps["cividis"](np.arange(256))[:, :3] * 255
+    ours = CIVIDIS.colours(np.linspace(0, 1, 256)).astype(float)
+    assert np.abs(ours - theirs).max() < 9
+
+
+@pytest.mark.parametrize("scale", [PAPER, LIGHT_PAPER, CIVIDIS])
+def test_lightness_goes_one_way(scale: ColourScale) -> None:
+    lightness = scale.colours(FINE) @ np.array([0.2126, 0.7152, 0.0722])
+    steps = np.diff(lightness) * np.sign(lightness[-1] - lightness[0])
+    assert steps.min() > -0.8  # rounding to 8 bits
+    assert abs(lightness[-1] - lightness[0]) > 150
+
+
+def test_a_difference_of_0_is_white_and_the_signs_mirror_each_other() -> None:
+    assert DIFFERENCE.colours(positions(np.array([0.0]), DIFFERENCE)).tolist() == [[255, 255, 255]]
+    blue, red = DIFFERENCE.colours(positions(np.array([-0.5, 0.5]), DIFFERENCE)).tolist()
+    assert blue[2] > blue[0]
+    assert red[0] > red[2]
+
+
+@pytest.mark.parametrize("scale", EVERY)
+def test_what_is_drawn_over_a_matrix_is_seen_on_every_colour(scale: ColourScale) -> None:
+    over = np.array([int(scale.over[k : k + 2], 16) for k in (1, 3, 5)])
+    assert np.linalg.norm(scale.colours(FINE) - over.astype(float), axis=1).min() > 60
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS)
+def test_transforms_keep_the_order_and_the_ends(transform: str) -> None:
+    places = positions(FINE, PAPER, transform)
+    assert (places[0], places[-1]) == (0, 1)
+    assert (np.diff(places) >= 0).all()
+    inverse = {"linear": lambda p: p, "square root": lambda p: p**2, "log": lambda p: 10 ** (3 * p - 3)}[transform]
+    assert inverse(places) == pytest.approx(np.maximum(FINE, LOG_FLOOR if transform == "log" else 0))
+
+
+def test_values_outside_lie_at_the_ends() -> None:
+    assert positions(np.array([-2.0, 2.0]), PAPER).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS)
+@pytest.mark.parametrize("scale", EVERY)
+def test_tick_labels_are_their_values_and_the_ends_have_some(scale: ColourScale, transform: str) -> None:
+    labels = ticks(scale, transform) if scale is not DIFFERENCE else ticks(scale)
+    for value, label in labels.items():
+        assert float(label.removeprefix("≤ ").replace("−", "-")) == value
+    if scale is not DIFFERENCE:
+        assert {0.0, 1.0} <= set(positions(np.array(list(labels)), scale, transform).tolist())
+
+
+def test_unknown_names_are_refused_with_those_there_are() -> None:
+    with pytest.raises(InputError, match=r"'rainbow'.*light paper"):
+        colour_scale("rainbow")
+    with pytest.raises(InputError, match=r"'cubic'.*square root"):
+        positions(FINE, PAPER, "cubic")

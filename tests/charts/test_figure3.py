@@ -1,0 +1,207 @@
+"""Figure 3 for print: its greys, its geometry, its words."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from defusedxml import ElementTree
+from numpy.typing import NDArray
+from PIL import Image
+
+from nmt import InputError
+from nmt.charts import figure3, figure3_difference, links_figure
+from nmt.charts.colour_scales import COLOUR_SCALES, DIFFERENCE, TRANSFORMS, colour_scale, positions, ticks
+from nmt.charts.fonts import fonts_for, typesetting
+from nmt.charts.matrix_page import Matrix, matrix_page
+from nmt.charts.print_figure import PrintFigure
+from nmt.results import Alignment
+
+CELL, MARGIN, PIXELS = 12, 12, 3
+"""Points, points, and pixels a point, as the documentation says."""
+
+
+def alignment(rows: int, columns: int) -> Alignment:
+    weights = np.random.default_rng(rows).random((rows, columns))
+    return Alignment(tuple(f"s{j}" for j in range(columns)), tuple(f"t{i}" for i in range(rows)), weights)
+
+
+def pixels(figure: PrintFigure) -> NDArray[np.uint8]:
+    return np.asarray(Image.open(io.BytesIO(figure.to_bytes("png"))).convert("RGB"))
+
+
+def cells(figure: PrintFigure, rows: int, columns: int) -> NDArray[np.uint8]:
+    """The pixels [rows, columns, 36, 36, 3] of a matrix without colour bar, titles and caption: then its lower right
+    corner is a margin away from that of the page."""
+    image, side = pixels(figure), CELL * PIXELS
+    bottom, right = image.shape[0] - MARGIN * PIXELS, image.shape[1] - MARGIN * PIXELS
+    matrix = image[bottom - rows * side : bottom, right - columns * side : right]
+    return matrix.reshape(rows, side, columns, side, 3).swapaxes(1, 2)
+
+
+bare = partial(figure3, source_title="", target_title="", colour_bar=False)
+
+
+def texts(figure: PrintFigure) -> list[str]:
+    root = ElementTree.fromstring(figure.to_bytes("svg"))
+    return [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_cells_are_square_and_have_the_grey_255_alpha() -> None:
+    given = alignment(5, 7)
+    found = cells(bare(given), 5, 7)
+    expected = np.rint(255 * given.weights.astype(np.float64))
+    inner = found[:, :, 2:-2, 2:-2]  # the frame lies over the outermost pixels
+    assert (inner == expected[:, :, None, None, None]).all()
+
+
+def test_transposed_rows_are_columns() -> None:
+    given = alignment(3, 5)
+    found = cells(bare(given, transpose=True), 5, 3)[:, :, 18, 18, 0]
+    assert (found == np.rint(255 * given.weights.astype(np.float64)).T).all()
+    assert texts(figure3(given, transpose=True))[:8] == [*given.source, *given.target]
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS)
+@pytest.mark.parametrize("scale", COLOUR_SCALES)
+def test_cells_have_the_colours_of_their_scale(scale: str, transform: str) -> None:
+    given = alignment(4, 3)
+    found = cells(bare(given, scale=scale, transform=transform), 4, 3)[:, :, 18, 18]
+    chosen = colour_scale(scale)
+    assert (found == chosen.colours(positions(given.weights, chosen, transform))).all()
+
+
+@pytest.mark.parametrize("length", [1, 3, 20])
+@pytest.mark.parametrize("transform", TRANSFORMS)
+@pytest.mark.parametrize("scale", [*COLOUR_SCALES.values(), DIFFERENCE])
+def test_the_colour_bar_has_beside_each_label_the_colour_of_that_value(scale, transform, length) -> None:
+    transform = "linear" if scale is DIFFERENCE else transform
+    words = tuple("abcdefghijklmnopqrstuvwxyz"[:length])
+    matrix = Matrix(words, words, np.zeros((length, length)), "", "", scale, transform, "value", (), "")
+    with typesetting():
+        page = matrix_page(matrix, fonts_for(matrix.texts))
+    bar, values = page.fills[-1], {label: value for value, label in ticks(scale, transform).items()}
+    marks = [line.y0 for line in page.lines]
+    labels = [text.text for text in page.texts if text.text in values]
+    assert len(marks) == len(labels) >= 2
+    assert np.diff(sorted(marks)).min() > 7  # points, the size of the labels
+    for y, label in zip(marks, labels, strict=True):
+        covering = [k for k, area in enumerate(bar.corners) if area[:, 1].min() <= y <= area[:, 1].max()]
+        expected = scale.colours(positions(np.array(values[label]), scale, transform)).astype(int)
+        assert np.abs(bar.colours[covering[-1]] - expected).max() <= 6  # one of 128 steps, at most
+
+
+def test_no_hair_lines_between_cells_at_any_magnification() -> None:
+    from matplotlib.collections import PolyCollection
+
+    from nmt.charts.print_figure import _drawn
+
+    weights = np.where(np.indices((6, 6)).sum(axis=0) % 2, 0.9, 0.91)
+    words = tuple("abcdef")
+    light = Matrix(words, words, weights, "", "", colour_scale("light paper"), "linear", None, (), "")
+    with typesetting():
+        fonts = fonts_for(words)
+        figure = _drawn(matrix_page(light, fonts), fonts, as_typed=False)
+        for area in figure.findobj(PolyCollection):
+            area.set_snap(False)  # as viewers of PDF and SVG draw
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format="png", dpi=72 * 1.37)
+    image = np.asarray(Image.open(buffer).convert("L"))
+    inside = image[-int((MARGIN + 71) * 1.37) : -int((MARGIN + 1) * 1.37), -int((MARGIN + 71) * 1.37) :]
+    inside = inside[:, : int(70 * 1.37)]
+    assert inside.max() <= np.rint(255 * 0.1) + 1  # nothing of the white page
+
+
+def test_words_are_text_source_first_on_top() -> None:
+    given = alignment(6, 4)
+    figure = figure3(given, source_title="source: English", target_title="target: French", caption="a run")
+    assert texts(figure)[:12] == [*given.target, *given.source, "source: English", "target: French"]
+    assert texts(figure)[-1] == "a run"
+    assert {"αᵢⱼ", "0", "0.25", "0.5", "0.75", "1"} <= set(texts(figure))
+
+
+def test_the_papers_exact_look_has_words_and_cells_alone() -> None:
+    given = alignment(3, 4)
+    assert texts(bare(given)) == [*given.target, *given.source]
+
+
+def test_the_bar_names_another_value_and_its_transform() -> None:
+    assert "posterior (log)" in texts(figure3(alignment(2, 2), value_title="posterior", transform="log"))
+
+
+def test_long_words_are_whole_and_widen_the_page() -> None:
+    long = Alignment(("x" * 120, "b"), ("a", "y" * 200), np.eye(2))
+    figure = figure3(long)
+    assert {"x" * 120, "y" * 200} <= set(texts(figure))
+    short = figure3(Alignment(("x", "b"), ("a", "y"), np.eye(2)))
+    assert figure.width - short.width == pytest.approx(199 / 119 * (figure.height - short.height), rel=0.02)
+    image = pixels(figure)
+    assert (image[:, : MARGIN * PIXELS - 2] == 255).all()  # nothing runs out of the page
+    assert (image[: MARGIN * PIXELS - 2] == 255).all()
+
+
+def test_sure_links_are_solid_and_possible_ones_dashed_frames_around_whole_words() -> None:
+    pieces = Alignment(("▁a", "b", "▁c"), ("▁x", "▁y"), np.zeros((2, 3)), (0, 0, 1), (0, 1))
+    found = cells(bare(pieces, sure=[(0, 0)], possible=[(0, 0), (1, 1)]), 2, 3)
+    gold = (found == [0xE6, 0x9F, 0x00]).all(axis=-1)  # [rows, columns, 36, 36]
+    assert gold[0, 0, 3, 5:].all()  # the upper edge runs on through both pieces
+    assert gold[0, 1, 3, :-5].all()
+    assert not gold[0, 0, 8:-8, -1].any()  # no edge between them
+    assert 0.3 < gold[1, 2, 3, 5:-5].mean() < 0.9  # dashes
+    assert not gold[0, 2].any()
+    assert not gold[1, :2].any()
+    turned = cells(bare(pieces, sure=[(0, 0)], transpose=True), 3, 2)
+    assert (turned == [0xE6, 0x9F, 0x00]).all(axis=-1)[0, 0, 5:, 3].all()
+
+
+def test_a_link_to_a_word_that_is_not_there_is_refused() -> None:
+    with pytest.raises(InputError, match="7-1"):
+        figure3(alignment(3, 3), sure=[(7, 1)])
+
+
+def test_a_difference_is_red_where_the_first_is_larger() -> None:
+    first, second = alignment(3, 4), alignment(3, 4)
+    object.__setattr__(second, "weights", first.weights[::-1].copy())
+    figure = figure3_difference(first, second, source_title="", target_title="", colour_bar=False)
+    found = cells(figure, 3, 4)[:, :, 18, 18].astype(int)
+    expected = DIFFERENCE.colours((first.weights - second.weights + 1) / 2)
+    assert np.abs(found - expected).max() <= 1
+    assert (found[1] == 255).all()
+    assert {"−1", "0", "1", "Δαᵢⱼ"} <= set(texts(figure3_difference(first, second)))
+    with pytest.raises(InputError, match="same"):
+        figure3_difference(first, alignment(4, 4))
+
+
+@pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan])
+def test_weights_that_the_scale_does_not_have_are_refused(wrong: float) -> None:
+    with pytest.raises(InputError, match="between 0 and 1"):
+        figure3(Alignment(("a",), ("b",), np.array([[wrong]])))
+    with pytest.raises(InputError, match="between 0 and 1"):
+        links_figure(Alignment(("a",), ("b",), np.array([[wrong]])))
+
+
+def test_no_words_are_refused() -> None:
+    with pytest.raises(InputError, match="without words"):
+        figure3(Alignment((), ("b",), np.zeros((1, 0))))
+
+
+@pytest.mark.slow
+def test_100_words_a_side_take_seconds_and_keep_their_size(tmp_path: Path) -> None:
+    began = time.process_time()
+    figure = figure3(alignment(100, 100))
+    for ending in ("pdf", "svg", "png"):
+        figure.save(tmp_path / f"large.{ending}")
+    assert time.process_time() - began < 30
+    assert figure.width > 100 * CELL
+    assert set(alignment(100, 100).source) <= set(texts(figure))
+
+
+def test_importing_the_charts_loads_no_matplotlib() -> None:
+    code = "import sys, nmt.charts; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,234 @@
+"""Files for print: reproducible bytes, real text, embedded fonts, and words as typed or named."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pytest
+from defusedxml import ElementTree
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont
+from matplotlib.font_manager import findfont, fontManager
+from PIL import Image
+from pypdf import PdfReader
+
+from nmt import InputError
+from nmt.charts import figure3, links_figure
+from nmt.charts.fonts import BASE
+from nmt.charts.print_figure import PrintFigure
+from nmt.results import Alignment
+
+FORMATS = ("pdf", "svg", "png")
+HOSTILE = (
+    *("<img onerror=1>", "<b>", "&apos;", "&amp;", "$x$", "$\\frac", "\\alpha", "_a^b", "%s{0}", "]]>", "-->"),
+    *("مرحبا", "مرحبا!", "می‌خواهم", "שלום", "ñandú", "e\u0301", "😀", "x" * 90),
+)
+"""All of it has glyphs in DejaVu Sans."""
+MISSING = {"한국어": "한국어", "漢字x": "漢字", "a\x00b\n": "\x00\n", "\ud800": "\ud800", "🇫🇷": "🇫🇷", "é한": "한"}
+
+
+def square(words: tuple[str, ...]) -> Alignment:
+    return Alignment(words, words, np.eye(len(words)))
+
+
+@pytest.fixture
+def only_dejavu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is installed."""
+    monkeypatch.setattr(fontManager, "get_font_names", lambda: [BASE])
+
+
+def svg_texts(figure: PrintFigure) -> list[str]:
+    root = ElementTree.fromstring(figure.to_bytes("svg"))
+    return [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def fonts_of(pdf: bytes) -> list[dict]:
+    (page,) = PdfReader(io.BytesIO(pdf)).pages
+    return [font.get_object() for font in page["/Resources"]["/Font"].values()]
+
+
+def several() -> list[PrintFigure]:
+    return [
+        figure3(square(("$x$", "<b>", "مرحبا")), caption="a"),
+        figure3(square(("the", "sea")), scale="colour-blind safe"),
+        links_figure(square(tuple("abcdefg"))),
+    ]
+
+
+def test_the_same_figure_gives_the_same_bytes_whatever_was_made_before() -> None:
+    one, other = several()[0], several()[0]
+    assert [one.to_bytes(format) for format in FORMATS] == [other.to_bytes(f) for f in reversed(FORMATS)][::-1]
+
+
+@pytest.mark.slow
+def test_eight_threads_give_the_bytes_of_one() -> None:
+    jobs = [(k, format) for k in range(3) for format in FORMATS]
+    alone = [several()[k].to_bytes(format) for k, format in jobs]
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(lambda job: several()[job[0]].to_bytes(job[1]), jobs * 2))
+    assert together == alone * 2
+
+
+def test_the_users_own_settings_change_nothing_and_stay() -> None:
+    figure = several()[1]
+    expected = [figure.to_bytes(format) for format in FORMATS]
+    theirs = {"font.family": ["monospace"], "savefig.facecolor": "red", "pdf.fonttype": 3, "savefig.bbox": "tight"}
+    with matplotlib.rc_context(theirs):
+        assert [figure.to_bytes(format) for format in FORMATS] == expected
+        assert {key: matplotlib.rcParams[key] for key in theirs} == theirs
+
+
+@pytest.mark.usefixtures("only_dejavu")
+def test_hostile_words_are_text_as_typed_in_svg() -> None:
+    figure = figure3(square(HOSTILE), source_title="<i>$y$", caption="&lt; $z$")
+    assert figure.missing_glyphs == {}
+    found = svg_texts(figure)
+    assert found[: 2 * len(HOSTILE)] == [*HOSTILE, *HOSTILE]
+    assert {"<i>$y$", "&lt; $z$"} <= set(found)
+    names = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(figure.to_bytes("svg")).iter()}
+    assert names.isdisjoint({"img", "image", "script", "b", "i", "a"})
+
+
+@pytest.mark.usefixtures("only_dejavu")
+def test_hostile_words_are_text_with_embedded_fonts_in_pdf() -> None:
+    pdf = figure3(square(HOSTILE)).to_bytes("pdf")
+    text = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+    for word in HOSTILE:
+        if word.isascii():
+            assert text.count(word) >= 2
+    assert {"😀", "ñandú", "é"} <= set(unicodedata.normalize("NFC", text).split())
+    assert "(cid" not in text
+    for font in fonts_of(pdf):
+        (descendant,) = font["/DescendantFonts"]
+        assert font["/Subtype"] == "/Type0"
+        assert "/ToUnicode" in font
+        assert "/FontFile2" in descendant["/FontDescriptor"]
+
+
+@pytest.mark.usefixtures("only_dejavu")
+def test_missing_glyphs_are_named_with_a_warning_and_the_files_still_made() -> None:
+    with pytest.warns(UserWarning, match="한국어") as caught:
+        figure = figure3(square((*MISSING, "plain", "a\u200bb")))
+    assert caught[0].filename == __file__
+    assert figure.missing_glyphs == MISSING
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # nothing more of matplotlib's
+        files = {format: figure.to_bytes(format) for format in FORMATS}
+    assert "한국어" in PdfReader(io.BytesIO(files["pdf"])).pages[0].extract_text()
+    words = [word.translate({0: "\ufffd", 10: "\ufffd", 0xD800: "\ufffd"}) for word in MISSING]
+    assert svg_texts(figure)[: len(words)] == words
+
+
+@pytest.mark.usefixtures("only_dejavu")
+def test_missing_are_all_characters_that_the_fonts_table_does_not_have() -> None:
+    table = TTFont(findfont(BASE)).getBestCmap()
+    characters = [chr(code) for code in range(0x21, 0x3000, 61) if chr(code).isprintable()]
+    with pytest.warns(UserWarning, match="no font"):
+        figure = figure3(square(tuple(characters)))
+    assert set(figure.missing_glyphs) == {c for c in characters if ord(c) not in table}
+    assert 0 < len(figure.missing_glyphs) < len(characters)
+
+
+@pytest.fixture(params=["TrueType", "CFF"])
+def installed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A font of one glyph, a black square for U+D55C (han), as if it were installed."""
+    truetype = request.param == "TrueType"
+    builder = FontBuilder(1000, isTTF=truetype)
+    builder.setupGlyphOrder([".notdef", "han"])
+    builder.setupCharacterMap({0xD55C: "han"})
+    glyphs = {}
+    for name in (".notdef", "han"):
+        pen = TTGlyphPen(None) if truetype else T2CharStringPen(1000, None)
+        pen.moveTo((0, 0))
+        for corner in ((0, 700), (700, 700), (700, 0)):
+            pen.lineTo(corner)
+        pen.closePath()
+        glyphs[name] = pen.glyph() if truetype else pen.getCharString()
+    if truetype:
+        builder.setupGlyf(glyphs)
+    else:
+        builder.setupCFF("NotoSansTest", {}, glyphs, {})
+    builder.setupHorizontalMetrics(dict.fromkeys(glyphs, (1000, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": "Noto Sans Test", "styleName": "Regular", "psName": "NotoSansTest"})
+    builder.setupOS2(usWeightClass=400)
+    builder.setupPost()
+    path = tmp_path / f"test.{'ttf' if truetype else 'otf'}"
+    builder.save(path)
+    before, names = list(fontManager.ttflist), fontManager.get_font_names
+    fontManager.addfont(path)
+    fontManager.get_font_names = lambda: [BASE, "Noto Sans Test"]
+    yield request.param
+    fontManager.get_font_names = names
+    fontManager.ttflist[:] = before
+    fontManager._findfont_cached.cache_clear()
+
+
+def test_an_installed_font_steps_in(installed: str) -> None:
+    word = square(("한", "sea"))
+    figure = figure3(word)
+    assert figure.missing_glyphs == {}
+    pdf = figure.to_bytes("pdf")
+    assert pdf == figure3(word).to_bytes("pdf")
+    fonts = fonts_of(pdf)
+    assert any("NotoSansTest" in str(font.get("/BaseFont", font.get("/Name"))) for font in fonts)
+    # What is not TrueType must not be embedded as if it were.
+    assert {font["/Subtype"] for font in fonts} == {"/Type0" if installed == "TrueType" else "/Type3"}
+    assert "한" in PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+    left = np.asarray(Image.open(io.BytesIO(figure.to_bytes("png"))).convert("L"))[:, : 3 * 40]
+    assert (left == 0).sum() > 18 * 18  # the black square of 6.3 points
+
+
+@pytest.mark.usefixtures("only_dejavu")
+def test_joined_letters_are_narrower_than_the_same_letters_apart() -> None:
+    """Arabic is shaped: beh has a short form within a word, and lam and alef become one glyph."""
+    joined, apart = figure3(square(("ببب",))), figure3(square(("ب\u200cب\u200cب",)))
+    assert joined.width < apart.width - 5
+
+
+def test_invisible_characters_move_no_letter_and_stay_in_svg() -> None:
+    typed, seen = figure3(square(("a\u200bb", "\ufeffc\u00ad"))), figure3(square(("ab", "c")))
+    assert typed.to_bytes("pdf") == seen.to_bytes("pdf")
+    assert "a\u200bb" in svg_texts(typed)
+
+
+@pytest.mark.parametrize("name", ["fig.jpg", "fig", "fig.pdf.txt", "fig."])
+def test_other_endings_are_refused_and_nothing_written(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"\.pdf, \.svg or \.png"):
+        figure3(square(("a",))).save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_ending_decides_in_any_case(tmp_path: Path) -> None:
+    figure = figure3(square(("a",)))
+    for name, beginning in {"a.PDF": b"%PDF-", "a.svg": b"<?xml", "a.png": b"\x89PNG"}.items():
+        figure.save(tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(beginning)
+
+
+def test_a_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        figure3(square(("a",))).save(tmp_path / "none" / "a.pdf")
+
+
+def test_what_is_too_large_for_a_format_is_refused_not_shrunk() -> None:
+    wide = figure3(Alignment(("a",), ("x" * 20_000,), np.ones((1, 1))))
+    for format in ("pdf", "png"):
+        with pytest.raises(InputError, match="SVG"):
+            wide.to_bytes(format)
+    assert "x" * 20_000 in svg_texts(wide)
+
+
+def test_a_notebook_gets_svg_and_png() -> None:
+    figure = figure3(square(("a",)))
+    assert figure._repr_svg_().encode() == figure.to_bytes("svg")
+    assert figure._repr_png_() == figure.to_bytes("png")
