@@ -85,7 +85,9 @@ def test_a_typed_target_is_forced(random_runs: Path, kind: str) -> None:
     assert weights(panel) == pytest.approx(score.alignment.merged().weights, abs=1e-5)
     assert sum(panel["log_probability"]) == pytest.approx(score.log_probability, abs=1e-2)
     assert panel["target"] == ["la", "fille", "dort", ".", "</s>"]
-    pieces = explore(s=SENTENCE, models=[f"search-{kind}"], of="Typed target", t=target, **{"with": ["Pieces of words"]})
+    pieces = explore(
+        s=SENTENCE, models=[f"search-{kind}"], of="Typed target", t=target, **{"with": ["Pieces of words"]}
+    )
     bare = panels(pieces)[0]
     assert len(bare["target"]) >= len(bare["log_probability"]) == len(bare["weights"])
     assert "</s>" not in bare["target"]
@@ -202,7 +204,17 @@ def test_every_format_can_be_taken_away(kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("of", "x"), ("rank", "99"), ("least", "7"), ("scale", "x"), ("with", "x"), ("pin", "a.b.c"), ("moved", "0:x"), ("do", "x"), ("layout", "x")],
+    [
+        ("of", "x"),
+        ("rank", "99"),
+        ("least", "7"),
+        ("scale", "x"),
+        ("with", "x"),
+        ("pin", "a.b.c"),
+        ("moved", "0:x"),
+        ("do", "x"),
+        ("layout", "x"),
+    ],
 )
 def test_nonsense_in_the_address_is_ignored(name: str, value: str) -> None:
     at = explore(s=SENTENCE, models=["search-words"], **{name: value})

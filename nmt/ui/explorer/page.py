@@ -39,8 +39,8 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 
 @st.fragment
 def _show(view: ExplorerView, found: list[Explored]) -> None:
-    """The view, and below it what is done with it. A pin, and all that is asked below, runs this again and nothing above;
-    no translation is made again for it."""
+    """The view, and below it what is done with it. A pin, and all that is asked below, runs this again and nothing
+    above; no translation is made again for it."""
     place = st.container()
     section = st.segmented_control(
         "And then",

@@ -51,14 +51,14 @@ def _show_figure(view: ExplorerView, chosen: Drawn, kind: str) -> None:
 
     panel = chosen.panel
     scale, transform = _PRINT[view.scale]
-    words = panel.alignment
+    alignment = panel.alignment
 
     def numbered(cells: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
-        return {(words.source_words[j], words.target_words[i]) for i, j in cells}
+        return {(alignment.source_words[j], alignment.target_words[i]) for i, j in cells}
 
     try:
         figure = figure3(
-            words,
+            alignment,
             source_title=panel.source_title,
             target_title=panel.target_title,
             scale=scale,
@@ -73,9 +73,8 @@ def _show_figure(view: ExplorerView, chosen: Drawn, kind: str) -> None:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
     if figure.missing_glyphs:
-        st.warning(
-            escaped(f"No font here can draw all of: {', '.join(figure.missing_glyphs)}."), icon=":material/warning:"
-        )
+        words = ", ".join(figure.missing_glyphs)
+        st.warning(escaped(f"No font here can draw all of: {words}."), icon=":material/warning:")
     ending = kind.lower()
     st.download_button(
         f"Save as {kind}",

@@ -3,7 +3,7 @@
 // Where a value lies on the scale, 0 to 1.
 function position(scale, value) {
   const within = Math.min(scale.high, Math.max(scale.low, value));
-  if (scale.transform === "sqrt") {
+  if (scale.transform === "square root") {
     return Math.sqrt(within / scale.high);
   }
   if (scale.transform === "log") {

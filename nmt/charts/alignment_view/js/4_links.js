@@ -94,7 +94,7 @@ function drawLinks(panel, vertical) {
     ...panel.sure.map(([i, j]) => path(i, j, "gold sure")),
   ];
   panel.lines = panel.links_shown.map(([i, j, weight]) => {
-    const element = path(i, j, weight < 0 ? "line less" : "line");
+    const element = path(i, j, `line${panel.is_difference ? " difference" : ""}${weight < 0 ? " less" : ""}`);
     const size = Math.min(1, Math.abs(weight));
     element.style.strokeWidth = `${(0.75 + 7 * size).toFixed(2)}px`;
     element.style.setProperty("--weight", size.toFixed(3));
