@@ -25,21 +25,21 @@ def test_the_weights_are_merged_first_and_then_restricted() -> None:
 
 
 def test_links_keep_the_numbers_of_words_or_of_pieces() -> None:
-    """Source: a comma of its own, a word that has no token (2), a word of two pieces. Target x y. All weight is on the
-    second piece of c; with the comma out, its column is another, its number is not."""
+    """Source: a comma of its own, words 2 to 4 without a token, word 5 in two pieces. Target x y. The weight of x is on
+    the second piece; with the comma out, its column is another, its number is not."""
     alignment = Alignment(
         ("a", ",", "c1", "c2", END),
         ("x", "y", END),
         np.array([[0, 0, 0, 1.0, 0], [0, 0.6, 0.1, 0.3, 0], [0, 0, 0, 0, 1]]),
-        (0, 1, 3, 3, 4),
-        (0, 1, 2),
+        (0, 1, 5, 5, 6),
+        (0, 2, 3),
     )
-    assert Policy().links(alignment) == {(3, 0), (1, 1)}
-    assert Policy(punctuation="removed").links(alignment) == {(3, 0), (3, 1)}
+    assert Policy().links(alignment) == {(5, 0), (1, 2)}
+    assert Policy(punctuation="removed").links(alignment) == {(5, 0), (5, 2)}
     assert Policy(subwords="pieces").links(alignment) == {(3, 0), (1, 1)}
     assert Policy(subwords="pieces", punctuation="removed").links(alignment) == {(3, 0), (3, 1)}
-    assert Policy(rule="threshold", threshold=0.35).links(alignment) == {(3, 0), (1, 1), (3, 1)}
-    assert Policy(rule="mass", mass=0.95).links(alignment) == {(3, 0), (1, 1), (3, 1)}
+    assert Policy(rule="threshold", threshold=0.35).links(alignment) == {(5, 0), (1, 2), (5, 2)}
+    assert Policy(rule="mass", mass=0.95).links(alignment) == {(5, 0), (1, 2), (5, 2)}
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -81,6 +81,11 @@ def test_without_numbers_of_words_each_token_is_one() -> None:
     assert (found.source_words, found.target_words) == ((0, 1), (0,))
 
 
+def test_a_tab_may_stand_in_a_string_as_it_is() -> None:
+    (found,) = read('{"source": ["a\tb"], "target": ["x"], "weights": [[1]]}').alignments
+    assert found.source == ("a\tb",)
+
+
 def changed(**values: Any) -> str:
     return json.dumps({**ONE, **values})
 
