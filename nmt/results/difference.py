@@ -84,7 +84,7 @@ class Difference:
 
 
 def changes(before: Sequence[str], after: Sequence[str]) -> tuple[WordChange, ...]:
-    """The words of both in reading order, as few of them deleted and inserted as difflib finds.
+    """The words of both in reading order, matched as difflib does.
 
     >>> [(c.word, c.kind) for c in changes("la fille lit".split(), "la femme lit".split())]
     [('la', 'kept'), ('fille', 'deleted'), ('femme', 'inserted'), ('lit', 'kept')]
