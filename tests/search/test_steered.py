@@ -16,6 +16,15 @@ from tests.oracles.brute_force import all_outputs, plain_beam_search
 from tests.oracles.toys import random_sources, random_toy
 
 PLAIN = Steering()
+
+
+class NeverTwice:
+    """A rule that looks at what is written: no id occurs a second time."""
+
+    def restrict_(self, allowed, written):
+        allowed[list(written)] = False
+
+
 CASES = {
     "prefix": (Steering(prefix((2, 1))), lambda ids: ids[:2] == (2, 1)),
     "forbidden": (Steering((Forbidden((1, 3)),)), lambda ids: not {1, 3} & set(ids)),
@@ -23,6 +32,7 @@ CASES = {
     "forced": (Steering((Only(2, (3,)),)), lambda ids: ids[2:3] == (3,)),
     "forced to end": (Steering((Only(1, (0,)),)), lambda ids: ids[1:] == (0,)),
     "one of": (Steering((Only(1, (0, 3)),)), lambda ids: ids[1:2] in ((0,), (3,))),
+    "never twice": (Steering((NeverTwice(),)), lambda ids: len(set(ids)) == len(ids)),
     "several": (
         Steering((*prefix((1,)), Only(2, (2,)), Forbidden((3,)))),
         lambda ids: ids[0] == 1 and ids[2:3] == (2,) and 3 not in ids,
