@@ -42,6 +42,26 @@ def test_words_of_ids_are_those_of_the_text(name: str, random_runs: Path) -> Non
     assert indices[-1] == indices[-2] + 1
 
 
+@pytest.mark.parametrize("name", ["search-words", "search-bpe", "encdec-bpe"])
+def test_what_a_model_wrote_is_encoded_token_by_token(name: str, random_runs: Path) -> None:
+    """Also where the vocabulary would have cut the words into other pieces: forced decoding says the same."""
+    model = nmt.load(random_runs / name)
+    source = model.source.encode("the girl has never seen the sea")
+    recut = 0
+    for hypothesis in model.translate("the girl has never seen the sea", beam=8, n_best=8).hypotheses:
+        encoded = model.target.encode_tokens(hypothesis.tokens)
+        assert model.target.vocabulary.tokens(encoded.ids) == encoded.tokens == hypothesis.tokens
+        if hypothesis.alignment is not None:
+            assert encoded.words == hypothesis.alignment.target_words
+        (forced,) = model.score_encoded([(source, encoded)])
+        np.testing.assert_allclose(forced.token_log_probabilities, hypothesis.token_log_probabilities, atol=1e-4)
+        words = model.target.vocabulary.words(encoded.ids)
+        recut += model.target.vocabulary.encode(words).ids != encoded.ids
+    assert recut or name == "search-words"
+    with pytest.raises(nmt.InputError, match='no "xylophone"'):
+        model.target.encode_tokens(["xylophone", END])
+
+
 def test_the_latest_weights_need_no_best_ones(random_runs: Path, tmp_path: Path) -> None:
     import shutil
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import torch
 
@@ -32,11 +33,10 @@ class Intervention:
         prefix: how the translation begins: a text, which is whole words, or a tuple of tokens as the model wrote them
             (``Hypothesis.tokens``), the last of which may be the beginning of a word.
         forbidden: words that the translation may not have; "[UNK]" is one.
-        forced: (position, word): the word at that position, counted in tokenised words from 0; several words take the
-            positions from there on. "[UNK]" is one, but not for a model of pieces.
-        weights: (step, row): the weights that target token ``step``, counted from 0 as the rows of alpha are, is
-            written with: a number for each source word or for each source token, end mark included, of any sum. A step
-            that is never reached has no effect.
+        forced: (step, words): a word or several that are written from target token ``step`` on, counted from 0 as the
+            rows of alpha are; no translation ends before. "[UNK]" is one, but not for a model of pieces.
+        weights: (step, row): the weights that target token ``step`` is written with: a number for each source word or
+            for each source token, end mark included, of any sum. A step that is never reached has no effect.
     """
 
     prefix: str | tuple[str, ...] = ""
@@ -59,8 +59,8 @@ def what_if(
 ) -> Translation:
     """Translate one sentence, steered; arguments and record are those of ``Translator.translate``.
 
-    With an empty intervention it is that translation. Rows of alpha that were moved are given as they were used. In a
-    narrow beam what is forced may follow on improbable words, and what is forbidden may leave its first pieces behind.
+    With an empty intervention it is that translation. Rows of alpha that were moved are given as they were used. Of
+    pieces, only the end of a word tells that it is forbidden; a narrow beam may then be left with odd longer words.
 
     Raises:
         InputError: as ``Translator.translate``; a word that the model cannot write; demands that contradict each
@@ -87,7 +87,7 @@ class _Demands:
     Attributes:
         rules: what the ids must obey.
         ids: those that every output has.
-        reach: tokens by which what is demanded may put off the end.
+        reach: the step from which on the search is free.
     """
 
     rules: tuple[Rule, ...]
@@ -96,38 +96,33 @@ class _Demands:
 
 
 @dataclass(frozen=True)
-class _Beginning:
-    """A prefix: its ids, the words that are complete in it, and how many words there are, complete or not."""
+class _Passage:
+    """Ids from one step on, and the words that they spell, as far as these are complete."""
 
     rules: tuple[Rule, ...]
+    step: int
     ids: tuple[int, ...]
-    complete: tuple[str, ...]
-    words: int
+    words: tuple[str, ...]
+
+    @property
+    def end(self) -> int:
+        return self.step + len(self.ids)
 
 
 def _demands(model: Translator, intervention: Intervention) -> _Demands:
     target = _Target(model)
-    beginning = target.beginning(intervention.prefix)
-    forced: dict[int, str] = {}
-    for position, text in intervention.forced:
-        for place, word in enumerate(target.words(text), start=position):
-            if place < beginning.words:
-                raise InputError(f"a word is forced at position {place}, which lies in the prefix or before it")
-            if place in forced:
-                raise InputError(f"two words are forced at position {place}")
-            forced[place] = word
+    given = [target.beginning(intervention.prefix), *(target.whole(*forced) for forced in intervention.forced)]
+    given.sort(key=lambda part: (part.step, part.end))
+    for before, after in pairwise(given):
+        if after.step < before.end:
+            raise InputError(f"two demands are made of target token {after.step}")
     forbidden = [target.word(text) for text in intervention.forbidden]
     for word in forbidden:
-        if word in beginning.complete or word in forced.values():
+        if any(word in part.words for part in given):
             raise InputError(f'"{word}" is both demanded and forbidden')
-    placed = {place: target.ids(word) for place, word in forced.items()}
-    ids = (*beginning.ids, *(id for of_word in placed.values() for id in of_word))
-    rules = (
-        *beginning.rules,
-        *(target.rules.forced(place, of_word) for place, of_word in placed.items()),
-        *target.forbidden(forbidden),
-    )
-    return _Demands(rules, ids, len(ids) + max(placed, default=0))
+    rules = (rule for part in given for rule in part.rules)
+    ids = (id for part in given for id in part.ids)
+    return _Demands((*rules, *target.forbidden(forbidden)), tuple(ids), max(part.end for part in given))
 
 
 class _Target:
@@ -165,19 +160,23 @@ class _Target:
             raise InputError(f'{self._name} cannot write "{word}", which is not in its vocabulary')
         return ids
 
-    def beginning(self, given: str | tuple[str, ...]) -> _Beginning:
-        vocabulary = self._side.vocabulary
+    def whole(self, step: int, text: str) -> _Passage:
+        """Whole words from a step on."""
+        if step < 0:
+            raise InputError(f"target tokens are counted from 0, but a word is forced at {step}")
+        words = self.words(text)
+        ids = tuple(id for word in words for id in self.ids(word))
+        return _Passage(self.rules.whole(step, ids), step, ids, tuple(words))
+
+    def beginning(self, given: str | tuple[str, ...]) -> _Passage:
+        """A prefix, which may be blank."""
         if isinstance(given, str):
-            words = self.words(given) if given.strip() else []
-            ids = tuple(id for word in words for id in self.ids(word))
-            return _Beginning(self.rules.begins_with(ids), ids, tuple(words), len(words))
+            return self.whole(0, given) if given.strip() else _Passage((), 0, (), ())
         ids = self._side.encode_tokens(given).ids
         if END_ID in ids:
             raise InputError("the prefix has the end mark, after which nothing can follow")
-        complete = tuple(vocabulary.words(ids))
-        if self.rules.in_pieces:
-            complete = complete[:-1]
-        return _Beginning(prefix(ids), ids, complete, max(vocabulary.word_indices(ids), default=-1) + 1)
+        words = tuple(self._side.vocabulary.words(ids))
+        return _Passage(prefix(ids), 0, ids, words[:-1] if self.rules.in_pieces else words)
 
     def forbidden(self, words: Sequence[str]) -> tuple[Rule, ...]:
         proper = [word for word in words if word != UNKNOWN]

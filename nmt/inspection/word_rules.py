@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from nmt.data.vocabulary import END_ID, UNK_ID, Vocabulary
-from nmt.search.steered import Allowed, Forbidden, Only, Rule, keep, prefix
+from nmt.data.vocabulary import UNK_ID, Vocabulary
+from nmt.search.steered import Allowed, Forbidden, Only, Rule
 
 
 @dataclass(frozen=True)
@@ -34,69 +34,31 @@ class TargetWords:
         ids = tuple(self.vocabulary.ids([word])[:-1])
         return None if UNK_ID in ids else ids
 
-    def begins_with(self, ids: Sequence[int]) -> tuple[Rule, ...]:
-        """Every output begins with the whole words that ``ids`` are."""
-        rules = prefix(ids)
-        if not ids or not self.in_pieces:
+    def whole(self, step: int, ids: Sequence[int]) -> tuple[Rule, ...]:
+        """From step ``step`` on, from 0, every output has ``ids``, which are whole words: the last one ends there."""
+        rules = tuple(Only(place, (id,)) for place, id in enumerate(ids, start=step))
+        if not rules or not self.in_pieces:
             return rules
-        return (*rules, Only(len(ids), tuple(np.flatnonzero(self.starts).tolist())))
-
-    def forced(self, position: int, ids: Sequence[int]) -> Rule:
-        """The word at ``position``, from 0, is ``ids``, and no output ends before it."""
-        return _Forced(self, position, tuple(ids)) if self.in_pieces else Only(position, tuple(ids))
+        return (*rules, Only(step + len(rules), tuple(np.flatnonzero(self.starts).tolist())))
 
     def forbidden(self, words: Sequence[str]) -> tuple[Rule, ...]:
         """No output has one of ``words``, however it is cut; longer words that begin with them may occur."""
+        if not words:
+            return ()
         if self.in_pieces:
-            return (_Forbidden(self, frozenset(words)),) if words else ()
-        return (Forbidden(tuple(id for word in words for id in self.ids(word) or ())),) if words else ()
-
-    def close_word_(self, allowed: Allowed) -> None:
-        """Only a new word or the end mark may follow, in place."""
-        allowed[: len(self.starts)] &= self.starts
-
-    def continue_word_(self, allowed: Allowed) -> None:
-        """No new word may begin, in place."""
-        allowed[: len(self.starts)] &= ~self.starts
+            return (_Incomplete(self, frozenset(words)),)
+        return (Forbidden(tuple(id for word in words for id in self.ids(word) or ())),)
 
 
 @dataclass(frozen=True)
-class _Forced:
-    words: TargetWords
-    position: int
-    ids: tuple[int, ...]
+class _Incomplete:
+    """Words that must go on: until the next word begins, nothing tells a forbidden one from a longer one."""
+
+    target: TargetWords
+    words: frozenset[str]
 
     def restrict_(self, allowed: Allowed, written: tuple[int, ...]) -> None:
-        numbers = self.words.vocabulary.word_indices(written)
-        last = numbers[-1] if numbers else -1
-        if last > self.position:
-            return
-        if last == self.position:
-            done = len(numbers) - numbers.index(last)
-            if done < len(self.ids):
-                keep(allowed, self.ids[done : done + 1])
-            else:
-                self.words.close_word_(allowed)
-        elif last == self.position - 1:
-            begun = allowed[self.ids[0]]
-            if written:  # the word before may be longer
-                self.words.continue_word_(allowed)
-            else:
-                allowed[:] = False
-            allowed[self.ids[0]] = begun
-        else:
-            allowed[END_ID] = False
-
-
-@dataclass(frozen=True)
-class _Forbidden:
-    """It takes effect where the word would be complete: until then nothing tells it from a longer one."""
-
-    words: TargetWords
-    surfaces: frozenset[str]
-
-    def restrict_(self, allowed: Allowed, written: tuple[int, ...]) -> None:
-        vocabulary = self.words.vocabulary
+        vocabulary, starts = self.target.vocabulary, self.target.starts
         numbers = vocabulary.word_indices(written)
-        if numbers and not self.surfaces.isdisjoint(vocabulary.words(written[numbers.index(numbers[-1]) :])):
-            self.words.continue_word_(allowed)
+        if numbers and not self.words.isdisjoint(vocabulary.words(written[numbers.index(numbers[-1]) :])):
+            allowed[: len(starts)] &= ~starts

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.results.alignment import END, PIECE_MARK, joined
-from nmt.results.translation import Hypothesis
+from nmt.results.translation import ForcedScore, Hypothesis
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Difference:
     alpha: NDArray[np.float32] | None
 
     @classmethod
-    def between(cls, before: Hypothesis, after: Hypothesis) -> Difference:
-        """From one hypothesis to another: of the same source, of an edited one, or of another model."""
+    def between(cls, before: Hypothesis | ForcedScore, after: Hypothesis | ForcedScore) -> Difference:
+        """From one output to another, searched or given: of the same source, of an edited one, or of another model."""
         target = changes(_words(before), _words(after))
         if before.alignment is None or after.alignment is None:
             return cls(target, (), None)
@@ -84,7 +84,7 @@ class Difference:
 
 
 def changes(before: Sequence[str], after: Sequence[str]) -> tuple[WordChange, ...]:
-    """The words of both in reading order, as few of them deleted and inserted as difflib finds.
+    """The words of both in reading order, matched as difflib does.
 
     >>> [(c.word, c.kind) for c in changes("la fille lit".split(), "la femme lit".split())]
     [('la', 'kept'), ('fille', 'deleted'), ('femme', 'inserted'), ('lit', 'kept')]
@@ -105,11 +105,11 @@ def _kept(of: Sequence[WordChange]) -> NDArray[np.int64]:
     return np.array(kept, dtype=np.int64).reshape(-1, 2).T
 
 
-def _words(hypothesis: Hypothesis) -> tuple[str, ...]:
+def _words(output: Hypothesis | ForcedScore) -> tuple[str, ...]:
     """Whole words, end mark last; without an alignment the tokens themselves must tell whether they are pieces."""
-    if hypothesis.alignment is not None:
-        return hypothesis.alignment.merged().target
-    tokens = hypothesis.tokens
+    if output.alignment is not None:
+        return output.alignment.merged().target
+    tokens = output.tokens
     if not any(token.startswith(PIECE_MARK) for token in tokens):
         return tokens
     return joined(tokens, list(accumulate(token.startswith(PIECE_MARK) or token == END for token in tokens)))

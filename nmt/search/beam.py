@@ -190,7 +190,7 @@ class _Search:
         for number, endings in enumerate(self.finished):
             if not endings:
                 raise InputError(
-                    f"sentence {number + 1} has no output that obeys the minimum length and the forbidden ids"
+                    f"sentence {number + 1} has no output that obeys the minimum length and what is forbidden or forced"
                 )
             best = sorted(endings, key=lambda ending: -ending.score)[: self.settings.n_best]
             results.append([self.history.trace(ending, self.columns[number]) for ending in best])

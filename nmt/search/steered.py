@@ -41,7 +41,10 @@ class Only:
         if len(written) < self.step:
             allowed[END] = False
         elif len(written) == self.step:
-            keep(allowed, self.ids)
+            chosen = list(self.ids)
+            kept = allowed[chosen]
+            allowed[:] = False
+            allowed[chosen] = kept
 
 
 @dataclass(frozen=True)
@@ -59,14 +62,6 @@ class Forbidden:
 def prefix(ids: Sequence[int]) -> tuple[Only, ...]:
     """The outputs begin with ``ids``."""
     return tuple(Only(step, (token,)) for step, token in enumerate(ids))
-
-
-def keep(allowed: Allowed, ids: Sequence[int]) -> None:
-    """Set all but ``ids`` to False, in place."""
-    chosen = list(ids)
-    kept = allowed[chosen]
-    allowed[:] = False
-    allowed[chosen] = kept
 
 
 @dataclass(frozen=True)
