@@ -6,7 +6,7 @@ each has ``to_dict`` (JSON-ready) and ``from_dict``.
 
 from nmt.results.alignment import END, UNKNOWN, Alignment
 from nmt.results.comparison import CloserLook, Comparison, Entry, Likelihood, PairedTest, SetScores
-from nmt.results.difference import Difference, WordChange
+from nmt.results.difference import TranslationDifference, WordChange
 from nmt.results.evaluation import Condition, Evaluation
 from nmt.results.events import (
     Event,
@@ -30,7 +30,6 @@ __all__ = [
     "CloserLook",
     "Comparison",
     "Condition",
-    "Difference",
     "Entry",
     "Evaluation",
     "Event",
@@ -52,6 +51,7 @@ __all__ = [
     "SetScores",
     "StopEvent",
     "Translation",
+    "TranslationDifference",
     "UpdateEvent",
     "ValidationEvent",
     "WordChange",

@@ -35,7 +35,7 @@ class WordChange:
 
 
 @dataclass(frozen=True, eq=False)
-class Difference:
+class TranslationDifference:
     """From one translation to another.
 
     Attributes:
@@ -50,7 +50,7 @@ class Difference:
     alpha: NDArray[np.float32] | None
 
     @classmethod
-    def between(cls, before: Hypothesis | ForcedScore, after: Hypothesis | ForcedScore) -> Difference:
+    def between(cls, before: Hypothesis | ForcedScore, after: Hypothesis | ForcedScore) -> TranslationDifference:
         """From one output to another, searched or given: of the same source, of an edited one, or of another model."""
         target = changes(_words(before), _words(after))
         if before.alignment is None or after.alignment is None:
@@ -75,7 +75,7 @@ class Difference:
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Difference:
+    def from_dict(cls, data: dict[str, Any]) -> TranslationDifference:
         alpha = data["alpha"]
         if alpha is not None:
             alpha = np.array([[np.nan if a is None else a for a in row] for row in alpha], dtype=np.float32)

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from nmt.results import END, Alignment, Difference, Hypothesis
+from nmt.results import END, Alignment, Hypothesis, TranslationDifference
 from nmt.results.difference import changes
 
 
@@ -46,7 +46,7 @@ def test_both_sentences_can_be_read_off(seed: int) -> None:
 def test_weights_are_compared_between_words_that_both_have(seed: int) -> None:
     rng = np.random.default_rng(seed)
     before, after = hypothesis(rng), hypothesis(rng)
-    found = Difference.between(before, after)
+    found = TranslationDifference.between(before, after)
     assert before.alignment is not None
     assert after.alignment is not None
     assert found.alpha is not None
@@ -67,17 +67,17 @@ def test_without_an_alignment_pieces_are_joined_all_the_same() -> None:
     for seed in range(10):
         whole = [hypothesis(np.random.default_rng(seed + k)) for k in (0, 100)]
         bare = [hypothesis(np.random.default_rng(seed + k), alignment=False) for k in (0, 100)]
-        assert Difference.between(*bare).target == Difference.between(*whole).target
-        assert Difference.between(whole[0], bare[1]).alpha is None
+        assert TranslationDifference.between(*bare).target == TranslationDifference.between(*whole).target
+        assert TranslationDifference.between(whole[0], bare[1]).alpha is None
     words = [Hypothesis("", tokens, 0.0, 0.0, ()) for tokens in (("a", "b", END), ("a", "c", END))]
-    assert [c.word for c in Difference.between(*words).target] == ["a", "b", "c", END]
+    assert [c.word for c in TranslationDifference.between(*words).target] == ["a", "b", "c", END]
 
 
 def test_it_survives_json() -> None:
     rng = np.random.default_rng(1)
     for alignment in (True, False):
-        found = Difference.between(hypothesis(rng, alignment), hypothesis(rng, alignment))
-        again = Difference.from_dict(json.loads(json.dumps(found.to_dict())))
+        found = TranslationDifference.between(hypothesis(rng, alignment), hypothesis(rng, alignment))
+        again = TranslationDifference.from_dict(json.loads(json.dumps(found.to_dict())))
         assert (again.target, again.source) == (found.target, found.source)
         if found.alpha is None:
             assert again.alpha is None
