@@ -3,16 +3,20 @@ reproduces the view, and pages that ask for the same thing share them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import islice
+
 import streamlit as st
 
 from nmt.run_folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.examples import EXAMPLES
 from nmt.ui.requests import Unknown
 from nmt.ui.text import as_sentence, escaped, language
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
 SENTENCE = "s"
+_INVITED = 4
+"""Examples that an empty page offers."""
 _UNKNOWN: tuple[Unknown, ...] = ("Keep", "Forbid", "Replace")
 
 
@@ -73,19 +77,23 @@ def name_broken(found: Checkpoints) -> None:
         st.caption(":material/warning: " + as_sentence(f"{run.name} cannot be used: {run.problem}"))
 
 
-def ask_sentence(found: Checkpoints) -> str:
-    """The sentence as typed, with the button and the examples below it."""
+def ask_sentence(found: Checkpoints, examples: Mapping[str, str]) -> str:
+    """The sentence as typed, with the button and the examples below it.
+
+    Args:
+        examples: sentences by what the menu calls them.
+    """
     languages = {run.source_language for run in found.usable.values()}
     label = f"Sentence in {language(languages.pop())}" if len(languages) == 1 else "Sentence"
     typed = st.text_area(label, key=SENTENCE, bind="query-params", height=90, placeholder="Type one sentence …")
     with st.container(horizontal=True):
         st.button("Translate", type="primary", shortcut="Ctrl+Enter")
-        st.menu_button("Examples", EXAMPLES, key="examples", on_click=_take_example)
+        st.menu_button("Examples", list(examples), key="examples", on_click=_take_example, args=(examples,))
     return typed or ""
 
 
-def _take_example() -> None:
-    st.session_state[SENTENCE] = st.session_state["examples"]
+def _take_example(examples: Mapping[str, str]) -> None:
+    st.session_state[SENTENCE] = examples[st.session_state["examples"]]
 
 
 def _take_sentence(sentence: str) -> None:
@@ -111,11 +119,11 @@ def has_pieces(run: RunInfo) -> bool:
     return run.has_alignment and {run.source_vocabulary.kind, run.target_vocabulary.kind} != {"words"}
 
 
-def ready(typed: str) -> str | None:
-    """The sentence on one line; None after saying what is missing or too much."""
+def ready(typed: str, examples: Mapping[str, str]) -> str | None:
+    """The sentence on one line; None after saying what is missing or too much, with some examples to start from."""
     sentence = " ".join(typed.split())
     if not sentence:
-        _invite()
+        _invite(examples)
         return None
     words = len(sentence.split())
     if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
@@ -131,12 +139,12 @@ def ready(typed: str) -> str | None:
     return sentence
 
 
-def _invite() -> None:
+def _invite(examples: Mapping[str, str]) -> None:
     with st.container(border=True, gap="xsmall"):
         st.markdown("Type a sentence above and press **Ctrl+Enter**, or start from one of these:")
-        for k, sentence in enumerate(EXAMPLES[:4]):
+        for k, (name, sentence) in enumerate(islice(examples.items(), _INVITED)):
             st.button(
-                escaped(sentence),
+                escaped(name),
                 key=f"example-{k}",
                 type="tertiary",
                 icon=":material/arrow_forward:",

@@ -19,7 +19,10 @@ from nmt.ui.asking import (
     some_chosen,
 )
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.examples import EXAMPLES
 from nmt.ui.requests import Unknown
+
+_EXAMPLES = {sentence: sentence for sentence in EXAMPLES}
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def show_form(found: Checkpoints) -> View | None:
     """Show the form; None where there is nothing to translate (yet), after saying why."""
     if not any_checkpoint(found):
         return None
-    typed = ask_sentence(found)
+    typed = ask_sentence(found, _EXAMPLES)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         runs = ask_checkpoints(found)
         beam = ask_beam()
@@ -70,7 +73,7 @@ def show_form(found: Checkpoints) -> View | None:
             "into words: summed over the pieces of a source word, averaged over those of a target word.",
         )
     name_broken(found)
-    text = ready(typed)
+    text = ready(typed, _EXAMPLES)
     if text is None or not some_chosen(runs):
         return None
     return View(text, runs, beam, min(10, beam, max(1, n_best)), unknown, pieces)

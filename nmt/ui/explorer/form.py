@@ -20,11 +20,14 @@ from nmt.ui.asking import (
     some_chosen,
 )
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.explorer.gallery import GALLERY
 from nmt.ui.requests import Unknown
+from nmt.ui.text import escaped
 
 Of = Literal["Best translation", "One of the list", "Typed target"]
 Prune = Literal["Weight", "Mass"]
 
+_EXAMPLES = {lesson.title: lesson.sentence for lesson in GALLERY}
 _OF: tuple[Of, ...] = ("Best translation", "One of the list", "Typed target")
 _SHOWN: dict[str, Show] = {"Matrix": "matrix", "Links": "links", "Both": "both"}
 _SCALES: dict[str, ScaleName] = {scale.title: name for name, scale in SCALES.items() if name != "difference"}
@@ -78,7 +81,7 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
     """Show the form; None where there is nothing to show (yet), after saying why."""
     if not any_checkpoint(found):
         return None
-    typed = ask_sentence(found)
+    typed = ask_sentence(found, _EXAMPLES)
     runs = ask_checkpoints(found)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         of = st.segmented_control(
@@ -100,9 +103,12 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
     elif of == "Typed target":
         target = " ".join((st.text_input("Target", key="t", bind="query-params", max_chars=4000) or "").split())
     name_broken(found)
-    text = ready(typed)
+    text = ready(typed, _EXAMPLES)
     if text is None or not some_chosen(runs):
         return None
+    for lesson in GALLERY:
+        if lesson.sentence == text:
+            st.caption(f":material/visibility: **{escaped(lesson.title)}.** {escaped(lesson.look)}")
     if of == "Typed target" and not target:
         st.info("Type the target sentence whose alignment you want to see.", icon=":material/edit:")
         return None
