@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 import streamlit as st
 
 from nmt.alignments.formats.registry import FORMATS, file_name
-from nmt.alignments.policy import Policy
+from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts.alignment_view import ScaleName, standalone_html, view_data
 from nmt.errors import InputError
 from nmt.ui.explorer.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
@@ -17,8 +18,9 @@ from nmt.ui.text import as_sentence, escaped
 
 _FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
 _HTML = "HTML"
-_RULES = ("argmax", "threshold", "mass")
-_DIRECTIONS = ("source-target", "target-source")
+_RULES: tuple[Rule, ...] = ("argmax", "threshold", "mass")
+_DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
+_BASES: tuple[Literal[0, 1], ...] = (0, 1)
 _PRINT: dict[ScaleName, tuple[str, str]] = {
     "paper": ("paper", "linear"),
     "light": ("light paper", "linear"),
@@ -131,7 +133,7 @@ def _show_file(view: ExplorerView, chosen: Drawn, name: str) -> None:
             )
             share = st.slider("At least", 0.05, 1.0, 0.3, 0.05, key="take-share", width=220)
             base = st.segmented_control(
-                "Count from", (0, 1), default=0, required=True, key="take-base", width="content"
+                "Count from", _BASES, default=_BASES[0], required=True, key="take-base", width="content"
             )
             direction = st.segmented_control(
                 "Order", _DIRECTIONS, default=_DIRECTIONS[0], required=True, key="take-direction", width="content"
