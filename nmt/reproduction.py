@@ -48,6 +48,7 @@ class ReleasedRun:
     share: its part of a budget of time.
     sets: the test sets that it is evaluated on.
     dictionary: whether it gets words for [UNK].
+    length_penalty: of the search when it is evaluated, chosen on its development set.
     """
 
     name: str
@@ -56,6 +57,7 @@ class ReleasedRun:
     share: float = 1.0
     sets: tuple[str, ...] = tuple(TEST_SETS)
     dictionary: bool = True
+    length_penalty: float = 0.0
 
     @property
     def architecture(self) -> str:
@@ -70,7 +72,7 @@ RELEASED = (
     ReleasedRun("rnnencdec-30", "rnnencdec_30_modern", dictionary=False),
     ReleasedRun("rnnsearch-50-star", "rnnsearch_50_star_modern", share=1.7),
     ReleasedRun("rnnsearch-50-guided", "rnnsearch_50_guided", "words-and-links"),
-    ReleasedRun("rnnsearch-multi30k", "multi30k", "captions", sets=_CAPTIONS, dictionary=False),
+    ReleasedRun("rnnsearch-multi30k", "multi30k", "captions", sets=_CAPTIONS, dictionary=False, length_penalty=1.0),
 )
 
 
@@ -228,6 +230,8 @@ class Plan:
 
     def _evaluate(self, run: ReleasedRun) -> Step:
         arguments = ["evaluate", str(self._released(run)), "--table-1"]
+        if run.length_penalty:
+            arguments += ["--length-penalty", f"{run.length_penalty:g}"]
         for name in run.sets:
             arguments += ["--set", name, *self._pair(TEST_SETS[name])]
         return Step(f"evaluate-{run.name}", tuple(arguments))

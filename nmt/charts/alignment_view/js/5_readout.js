@@ -1,6 +1,6 @@
 // What the focus is, in words and numbers: a line above each panel, and a sentence for those who listen.
 
-const MOST_PARTNERS = 4;
+const MOST_PARTNERS = 3;
 const HINT = "Point at a word or a cell. A click or Enter pins it, several words are summed; arrow keys move from cell to cell.";
 
 function read(view, panel, focus, sums) {
