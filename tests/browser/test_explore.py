@@ -1,0 +1,100 @@
+"""The page "Explore" as a reader meets it: one focus over matrix and links, pins, keys, files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import nmt
+
+pytestmark = pytest.mark.browser
+
+SENTENCE = "the cat has never seen the sea ."
+HOSTILE = "<img src=x onerror=alert(1)> *star* $x$ مرحبا 안녕"
+Visit = Callable[..., None]
+Settle = Callable[[Any], None]
+
+
+def test_a_word_lights_its_partners_in_matrix_and_links(server: str, page: Any, visit: Visit, runs: Any) -> None:
+    visit(f"{server}/explore", s=SENTENCE, models=["search"], show="Both", least="0.05")
+    alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
+    assert alignment is not None
+    j = 1
+    page.locator(".words.source .word").nth(j).hover()
+    assert page.locator(".column-words .label.lit").all_inner_texts() == [alignment.source[j]]
+    shares = alignment.weights[:, j]
+    partners = page.locator(".row-words .label.partner").count()
+    assert partners == int((shares >= 0.05).sum())
+    lit = page.locator(".lines path.line.lit").count()
+    assert lit == int((shares >= 0.05).sum())
+    assert f"coverage {shares.sum():.2f}" in page.locator(".readout").inner_text()
+    boxes = [text for text in page.locator(".words.target .box").all_inner_texts() if text]
+    assert boxes == [f"{share:.2f}" for share in shares if share >= 0.05]
+
+
+def test_a_pin_stays_in_the_address_and_is_explained(
+    server: str, page: Any, visit: Visit, settle: Settle, runs: Any
+) -> None:
+    visit(f"{server}/explore", s=SENTENCE, models=["search"], do="Explain a cell")
+    page.get_by_text("Click a cell").wait_for()
+    matrix = page.get_by_role("application")
+    matrix.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    page.get_by_text("What could have", exact=False).or_(
+        page.get_by_text("The most probable next words")
+    ).first.wait_for()
+    settle(page)
+    assert parse_qs(urlsplit(page.url).query)["pin"] == ["0.1.2"]
+    alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
+    assert alignment is not None
+    assert page.get_by_text(f"{alignment.weights[1, 2]:.3f}").count() >= 1
+    page.reload()
+    page.locator(".pin-mark").wait_for()
+    page.locator(".view").press("Escape")
+    page.get_by_text("Click a cell").wait_for()
+    assert "pin" not in parse_qs(urlsplit(page.url).query)
+
+
+def test_several_words_are_summed(server: str, page: Any, visit: Visit, runs: Any) -> None:
+    visit(f"{server}/explore", s=SENTENCE, models=["search"], show="Links", least="0")
+    alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
+    assert alignment is not None
+    words = page.locator(".words.source .word")
+    words.nth(0).click()
+    words.nth(3).click()
+    page.mouse.move(2, 2)
+    together = alignment.weights[:, 0] + alignment.weights[:, 3]
+    best = int(together.argmax())
+    page.locator(".words.target .word").nth(best).locator(".box").wait_for()
+    assert page.locator(".words.target .word").nth(best).locator(".box").inner_text() == f"{min(1, together[best]):.2f}"
+
+
+def test_what_is_taken_away_can_be_read(server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Any) -> None:
+    visit(f"{server}/explore", s=HOSTILE, models=["search"], do="Take away")
+    found = {}
+    for kind in ("JSON", "SVG", "HTML"):
+        box = page.get_by_label("Format")
+        box.fill(kind)
+        box.press("Enter")
+        page.get_by_role("button", name=f"Save as {kind}").wait_for()
+        settle(page)
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Save as {kind}").click()
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        found[kind] = path.read_text(encoding="utf-8")
+    assert "<img" in json.dumps(json.loads(found["JSON"]), ensure_ascii=False)
+    assert "&lt;img" in found["SVG"]
+    assert "\\u003cimg" in found["HTML"]
+    own = page.context.new_page()
+    own.goto(f"file://{tmp_path / 'alignment.html'}")
+    own.locator(".column-words .label").first.wait_for()
+    assert "<img" in own.locator(".column-words .label").all_inner_texts()
+    assert own.locator("img").count() == 0
+    own.close()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
