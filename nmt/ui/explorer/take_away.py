@@ -59,18 +59,19 @@ def _show_figure(view: ExplorerView, chosen: Drawn, kind: str) -> None:
         return {(alignment.source_words[j], alignment.target_words[i]) for i, j in cells}
 
     try:
-        figure = figure3(
-            alignment,
-            source_title=panel.source_title,
-            target_title=panel.target_title,
-            scale=scale,
-            transform=transform,
-            value_title=panel.letter if panel.letter != "α" else "αᵢⱼ",
-            transpose=TRANSPOSED in view.options,
-            sure=numbered(panel.sure),
-            possible=numbered(panel.possible),
-            caption=f"{panel.title}: {panel.values}",
-        )
+        with st.spinner("Drawing …"):
+            figure = figure3(
+                alignment,
+                source_title=panel.source_title,
+                target_title=panel.target_title,
+                scale=scale,
+                transform=transform,
+                value_title=panel.letter if panel.letter != "α" else "αᵢⱼ",
+                transpose=TRANSPOSED in view.options,
+                sure=numbered(panel.sure),
+                possible=numbered(panel.possible),
+                caption=f"{panel.title}: {panel.values}",
+            )
     except InputError as error:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
