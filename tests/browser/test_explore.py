@@ -76,13 +76,15 @@ def test_several_words_are_summed(server: str, page: Any, visit: Visit, runs: An
 
 def test_what_is_taken_away_can_be_read(server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Any) -> None:
     visit(f"{server}/explore", s=HOSTILE, models=["search"], do="Take away")
+    page.get_by_role("button", name="Save as PDF").wait_for(timeout=90_000)  # a first figure looks for fonts
+    settle(page)
     found = {}
     for kind in ("JSON", "SVG", "HTML"):
         box = page.get_by_label("Format")
         box.click()
         box.press_sequentially(kind)
         box.press("Enter")
-        page.get_by_role("button", name=f"Save as {kind}").wait_for(timeout=90_000)  # a first figure looks for fonts
+        page.get_by_role("button", name=f"Save as {kind}").wait_for(timeout=30_000)
         settle(page)
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Save as {kind}").click()
