@@ -46,13 +46,17 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     folder = Path(options.run_folder)
-    text = card(folder)
-    if options.shown:
-        print(text, end="")
-    else:
-        with replacing(folder / CARD) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+    write_page(folder, card(folder), options.shown)
     return 0
+
+
+def write_page(folder: Path, text: str, shown: bool) -> None:
+    """Print it, or make it the folder's README.md."""
+    if shown:
+        print(text, end="")
+        return
+    with replacing(folder / CARD) as temporary:
+        temporary.write_text(text, encoding="utf-8")
 
 
 def card(run: Path) -> str:

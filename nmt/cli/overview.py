@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.cli.alignment_table import alignment_table
+from nmt.cli.card import write_page
 from nmt.cli.comparison_tables import Table, tables
 from nmt.cli.data_table import files, licence, sums
 from nmt.cli.training_table import training_table
@@ -17,7 +18,6 @@ from nmt.errors import InputError
 from nmt.evaluation.comparison import JOINED, compare
 from nmt.evaluation.stored import Evaluated, read_evaluated
 from nmt.evaluation.stored_error_rates import read_error_rates
-from nmt.files import replacing
 from nmt.provenance import CorpusUsed, read_provenance
 from nmt.reproduction import RELEASED, TEST_SETS
 from nmt.run_folder import CARD, CONFIG, RunInfo, read_run
@@ -38,12 +38,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     folder = Path(options.folder)
-    text = overview(folder)
-    if options.shown:
-        print(text, end="")
-    else:
-        with replacing(folder / CARD) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+    write_page(folder, overview(folder), options.shown)
     return 0
 
 

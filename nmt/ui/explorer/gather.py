@@ -75,12 +75,9 @@ def _ask(view: ExplorerView, name: str, run: RunInfo, target: str) -> Explored |
         return None
     hypotheses = answer.result.hypotheses
     chosen = hypotheses[min(view.rank, len(hypotheses)) - 1]
-    weights = chosen.alignment
+    weights = chosen.alignment or stand_in(run, stamp, view.sentence, chosen.tokens)
     if weights is None:
-        stand_in = answered(StandInRequest(run.path, stamp, view.sentence, chosen.tokens), place)
-        if stand_in is None:
-            return None
-        weights = stand_in.result
+        return None
     return Explored(
         name,
         run,
@@ -100,12 +97,9 @@ def _forced(view: ExplorerView, name: str, run: RunInfo, stamp: int, target: str
     score = answered(ForcedRequest(run.path, stamp, view.sentence, target), place)
     if score is None:
         return None
-    weights = score.result.alignment
+    weights = score.result.alignment or stand_in(run, stamp, view.sentence, target)
     if weights is None:
-        stand_in = answered(StandInRequest(run.path, stamp, view.sentence, target), place)
-        if stand_in is None:
-            return None
-        weights = stand_in.result
+        return None
     return Explored(
         name,
         run,
@@ -117,3 +111,9 @@ def _forced(view: ExplorerView, name: str, run: RunInfo, stamp: int, target: str
         score.result.alignment is None,
         True,
     )
+
+
+def stand_in(run: RunInfo, stamp: int, sentence: str, target: str | tuple[str, ...]) -> Alignment | None:
+    """The map that stands in for alpha; None after saying why there is none."""
+    answer = answered(StandInRequest(run.path, stamp, sentence, target), st.empty())
+    return None if answer is None else answer.result

@@ -14,9 +14,9 @@ from nmt.results import Alignment, Hypothesis, TranslationDifference, WordChange
 from nmt.ui.asking import MOST_CHARACTERS
 from nmt.ui.components.alignment_view import alignment_view
 from nmt.ui.explorer.form import PIECES, ExplorerView
-from nmt.ui.explorer.gather import Explored
+from nmt.ui.explorer.gather import Explored, stand_in
 from nmt.ui.explorer.panels import Drawn, draw_all
-from nmt.ui.requests import StandInRequest, WhatIfRequest
+from nmt.ui.requests import WhatIfRequest
 from nmt.ui.text import escaped, nats
 from nmt.ui.waiting import answered
 
@@ -152,12 +152,9 @@ def _decode(view: ExplorerView, before: Explored, changes: Changes) -> Explored 
     if answer is None:
         return None
     best = answer.result.best
-    weights = best.alignment
+    weights = best.alignment or stand_in(before.run, before.stamp, sentence, best.tokens)
     if weights is None:
-        stand_in = answered(StandInRequest(before.run.path, before.stamp, sentence, best.tokens), place)
-        if stand_in is None:
-            return None
-        weights = stand_in.result
+        return None
     return Explored(
         before.name,
         before.run,
