@@ -124,6 +124,7 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
             key="with",
             bind="query-params",
             width="content",
+            wrap=True,
             help="Bars: coverage of each source word (the sum of its column) and entropy of each target word. Without "
             "the end mark or punctuation each row is divided by what is left of it. Difference: the second checkpoint "
             "less the first, on the first one's target.",
