@@ -94,6 +94,16 @@ class StandInRequest(Request[Alignment]):
         return next(leave_one_out_of(model, [encoded_pair(model, self.source, self.target)]))
 
 
+@dataclass(frozen=True)
+class UnknownWordsRequest(Request[tuple[str, ...]]):
+    """The words of a source sentence that the vocabulary does not hold."""
+
+    source: str
+
+    def compute(self, model: Translator, on_step: OnStep) -> tuple[str, ...]:
+        return model.unknown_words(self.source)
+
+
 def encoded_pair(model: Translator, source: str, target: str | tuple[str, ...]) -> tuple[Encoded, Encoded]:
     """As the model reads them. InputError for a token that it does not know."""
     written = model.target.encode(target) if isinstance(target, str) else model.target.encode_tokens(target)

@@ -167,6 +167,23 @@ def test_weights_of_the_address_are_moved(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", moved="0:" + ",".join(map(str, row)))
     (after,) = views(at)[1]["panels"]
     assert weights(after)[0] == pytest.approx(row, abs=1e-6)
+    moved = "0:" + ",".join(map(str, row))
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", moved=moved, pin="0.0.1")
+    assert weights(views(at)[1]["panels"][0])[0] == pytest.approx(row, abs=1e-6)
+
+
+def test_what_if_goes_on_from_targets_that_were_made_common() -> None:
+    models = ["search-words", "encdec-words", "encdec-bpe"]
+    at = explore(s=SENTENCE, models=models, do="What if", wprefix="une", **{"with": ["Bars", "Difference"]})
+    assert all(panel["text"].startswith("une") for panel in views(at)[1]["panels"] if not panel["is_difference"])
+
+
+def test_the_stand_in_of_a_model_of_pieces_is_over_words(random_runs: Path) -> None:
+    at = explore(s=SENTENCE, models=["encdec-bpe"], beam="2")
+    (panel,) = panels(at)
+    best = nmt.load(random_runs / "encdec-bpe").translate(SENTENCE, beam=2).best
+    assert sum(panel["log_probability"]) == pytest.approx(best.log_probability, abs=1e-2)
+    assert not any("▁" in word for word in panel["target"])
 
 
 def test_gold_links_are_drawn_and_measured() -> None:
@@ -186,6 +203,8 @@ def test_gold_links_are_drawn_and_measured() -> None:
 def test_unknown_words_and_where_unk_looks() -> None:
     at = explore(s="the zorp reads", models=["search-words"], do="Unknown words")
     assert any("zorp" in text.value for text in at.text)
+    typed = explore(s="the zorp reads", models=["search-words"], do="Unknown words", of="Typed target", t="la fille")
+    assert any("zorp" in text.value for text in typed.text)
 
 
 def test_a_table_of_what_is_drawn() -> None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nmt.results import Alignment, Translation
+from nmt.results import Alignment, ForcedScore, Hypothesis
 from nmt.run_folder import RunInfo
 from nmt.ui.explorer.form import DIFFERENCE, ExplorerView
-from nmt.ui.requests import ForcedRequest, StandInRequest, TranslationRequest
+from nmt.ui.requests import ForcedRequest, StandInRequest, TranslationRequest, UnknownWordsRequest
 from nmt.ui.waiting import answered
 
 
@@ -20,34 +20,33 @@ class Explored:
     Attributes:
         name, run, stamp: the checkpoint, and when its weights were written.
         text: the target sentence.
-        tokens: as the model wrote or read them, [T_y].
-        token_log_probabilities: nats, [T_y].
+        output: the hypothesis, or the score of the target that was given.
         weights: alpha, or the map that stands in for it.
-        stands_in: whether it does.
-        forced: whether the target was given.
-        translation: with the whole list; None where the target was given.
+        unknown_words: source words that the vocabulary does not hold.
     """
 
     name: str
     run: RunInfo
     stamp: int
     text: str
-    tokens: tuple[str, ...]
-    token_log_probabilities: tuple[float, ...]
+    output: Hypothesis | ForcedScore
     weights: Alignment
-    stands_in: bool
-    forced: bool
-    translation: Translation | None = None
+    unknown_words: tuple[str, ...]
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """As the model wrote or read them, [T_y]."""
+        return self.output.tokens
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether ``weights`` are not alpha."""
+        return self.output.alignment is None
 
     @property
     def target(self) -> str | tuple[str, ...]:
-        """What a request for a given pair has to name: the text that was typed, or the tokens that were written."""
-        return self.text if self.forced else self.tokens
-
-    @property
-    def log_probability(self) -> float:
-        """Nats, end mark included."""
-        return sum(self.token_log_probabilities)
+        """What a request for a given pair has to name: the text that was given, or the tokens that were written."""
+        return self.text if isinstance(self.output, ForcedScore) else self.tokens
 
 
 def gather(view: ExplorerView) -> list[Explored]:
@@ -65,55 +64,37 @@ def gather(view: ExplorerView) -> list[Explored]:
 
 
 def _ask(view: ExplorerView, name: str, run: RunInfo, target: str) -> Explored | None:
-    place = st.empty()
-    stamp = run.weights.path.stat().st_mtime_ns
+    stamp, place = run.weights.path.stat().st_mtime_ns, st.empty()
     if target:
-        return _forced(view, name, run, stamp, target)
+        score = answered(ForcedRequest(run.path, stamp, view.sentence, target), place)
+        unknown = answered(UnknownWordsRequest(run.path, stamp, view.sentence), place)
+        if score is None or unknown is None:
+            return None
+        return with_weights(name, run, stamp, view.sentence, target, score.result, unknown.result)
     request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.rank, view.unknown)
     answer = answered(request, place, "words" if run.target_vocabulary.kind == "words" else "pieces of words")
     if answer is None:
         return None
     hypotheses = answer.result.hypotheses
     chosen = hypotheses[min(view.rank, len(hypotheses)) - 1]
-    weights = chosen.alignment or stand_in(run, stamp, view.sentence, chosen.tokens)
+    return with_weights(name, run, stamp, view.sentence, chosen.text, chosen, answer.result.unknown_words)
+
+
+def with_weights(
+    name: str,
+    run: RunInfo,
+    stamp: int,
+    sentence: str,
+    text: str,
+    output: Hypothesis | ForcedScore,
+    unknown_words: tuple[str, ...],
+) -> Explored | None:
+    """An output with its alpha, or with the map that stands in for it; None after saying why there is none."""
+    weights = output.alignment
     if weights is None:
-        return None
-    return Explored(
-        name,
-        run,
-        stamp,
-        chosen.text,
-        chosen.tokens,
-        chosen.token_log_probabilities,
-        weights,
-        chosen.alignment is None,
-        False,
-        answer.result,
-    )
-
-
-def _forced(view: ExplorerView, name: str, run: RunInfo, stamp: int, target: str) -> Explored | None:
-    place = st.empty()
-    score = answered(ForcedRequest(run.path, stamp, view.sentence, target), place)
-    if score is None:
-        return None
-    weights = score.result.alignment or stand_in(run, stamp, view.sentence, target)
-    if weights is None:
-        return None
-    return Explored(
-        name,
-        run,
-        stamp,
-        target,
-        score.result.tokens,
-        score.result.token_log_probabilities,
-        weights,
-        score.result.alignment is None,
-        True,
-    )
-
-
-def stand_in(run: RunInfo, stamp: int, sentence: str, target: str | tuple[str, ...]) -> Alignment | None:
-    """The map that stands in for alpha; None after saying why there is none."""
-    answer = answered(StandInRequest(run.path, stamp, sentence, target), st.empty())
-    return None if answer is None else answer.result
+        target = text if isinstance(output, ForcedScore) else output.tokens
+        answer = answered(StandInRequest(run.path, stamp, sentence, target), st.empty())
+        if answer is None:
+            return None
+        weights = answer.result
+    return Explored(name, run, stamp, text, output, weights, unknown_words)

@@ -15,6 +15,7 @@ from nmt.alignments.restriction import Restriction, restrict
 from nmt.charts.alignment_view import Bars, Mark, Panel
 from nmt.errors import InputError
 from nmt.results import Alignment
+from nmt.results.alignment import PIECE_MARK
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.explorer.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
 from nmt.ui.explorer.gather import Explored
@@ -63,7 +64,7 @@ def draw(view: ExplorerView, explored: Explored) -> Drawn:
     panel = Panel(
         alignment,
         explored.name,
-        kind=f"{kind}, log p = {explored.log_probability:.2f} nats".replace("-", "−"),
+        kind=f"{kind}, log p = {explored.output.log_probability:.2f} nats".replace("-", "−"),
         text=explored.text or "(nothing: the model ended the sentence at once)",
         values="stand-in map" if explored.stands_in else "alignment weights alpha",
         note=" ".join(about),
@@ -91,9 +92,9 @@ def word_log_probabilities(explored: Explored, restriction: Restriction) -> list
     rows = restriction.alignment.target_words
     sums = dict.fromkeys(rows, 0.0)
     if len(explored.weights.target) == len(explored.tokens) and len(set(rows)) < len(rows):
-        return [explored.token_log_probabilities[i] for i in restriction.target]  # rows are pieces
+        return [explored.output.token_log_probabilities[i] for i in restriction.target]  # rows are pieces
     words = _words_of_tokens(explored)
-    for word, value in zip(words, explored.token_log_probabilities, strict=True):
+    for word, value in zip(words, explored.output.token_log_probabilities, strict=True):
         if word in sums:
             sums[word] += value
     return [sums[word] for word in rows]
@@ -103,9 +104,10 @@ def _words_of_tokens(explored: Explored) -> Sequence[int]:
     """For each token the word that it is part of, numbered as the rows are."""
     if len(explored.weights.target_words) == len(explored.tokens):
         return explored.weights.target_words
-    starts = [token.startswith("▁") or k == len(explored.tokens) - 1 for k, token in enumerate(explored.tokens)]
+    last = len(explored.tokens) - 1
+    starts = [k in (0, last) or token.startswith(PIECE_MARK) for k, token in enumerate(explored.tokens)]
     numbers = np.cumsum(starts) - 1  # a stand-in has whole words; its tokens are pieces
-    return [explored.weights.target_words[max(0, k)] for k in numbers.tolist()]
+    return [explored.weights.target_words[k] for k in numbers.tolist()]
 
 
 def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, int]]:

@@ -26,7 +26,7 @@ def show_unknown_words(found: Sequence[Explored]) -> None:
     """For each checkpoint what it does not know; one line where it knows everything."""
     for explored in found:
         st.markdown(f"**{escaped(explored.name)}**")
-        unknown = () if explored.translation is None else explored.translation.unknown_words
+        unknown = explored.unknown_words
         if unknown:
             st.text(f"Read as [UNK]: {', '.join(dict.fromkeys(unknown))}")
         looked = looked_at(explored.weights)

@@ -10,11 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.alignment_view import Pin, view_data
-from nmt.results import Alignment, Hypothesis, TranslationDifference, WordChange
+from nmt.results import Alignment, TranslationDifference, WordChange
 from nmt.ui.asking import MOST_CHARACTERS
 from nmt.ui.components.alignment_view import alignment_view
 from nmt.ui.explorer.form import PIECES, ExplorerView
-from nmt.ui.explorer.gather import Explored, stand_in
+from nmt.ui.explorer.gather import Explored, with_weights
 from nmt.ui.explorer.panels import Drawn, draw_all
 from nmt.ui.requests import WhatIfRequest
 from nmt.ui.text import escaped, nats
@@ -98,13 +98,15 @@ def _ask_weights(
     weights = each.explored.weights if PIECES in view.options else each.explored.weights.merged()
     assert each.restriction is not None
     row = each.restriction.target[cell[0]]
-    table = pd.DataFrame([[round(float(a), 3) for a in weights.weights[row]]], columns=_numbered(weights))
+    own = tuple(round(float(a), 3) for a in weights.weights[row])
+    moved = dict(_moved(st.query_params.get(_WEIGHTS, ""))).get(row, own)
+    table = pd.DataFrame([moved if len(moved) == len(own) else own], columns=_numbered(weights))
     st.caption(
         f"Weights of target word {row + 1}, “{escaped(weights.target[row])}”: change any; they are made to sum to 1."
     )
     edited = st.data_editor(table, hide_index=True, key=f"weights-{each.explored.name}-{row}-{hash(view.sentence)}")
     values = tuple(max(0.0, float(a)) if np.isfinite(a) else 0.0 for a in edited.iloc[0])
-    if edited.equals(table):
+    if values == own:
         st.query_params.pop(_WEIGHTS, None)
         return ()
     st.query_params[_WEIGHTS] = f"{row}:" + ",".join(f"{value:g}" for value in values)
@@ -152,35 +154,22 @@ def _decode(view: ExplorerView, before: Explored, changes: Changes) -> Explored 
     if answer is None:
         return None
     best = answer.result.best
-    weights = best.alignment or stand_in(before.run, before.stamp, sentence, best.tokens)
-    if weights is None:
-        return None
-    return Explored(
-        before.name,
-        before.run,
-        before.stamp,
-        best.text,
-        best.tokens,
-        best.token_log_probabilities,
-        weights,
-        best.alignment is None,
-        False,
-        answer.result,
-    )
+    unknown = answer.result.unknown_words
+    return with_weights(before.name, before.run, before.stamp, sentence, best.text, best, unknown)
 
 
 def _show_difference(before: Explored, now: Explored) -> None:
     """Words that went and came, and what that costs."""
-    change = TranslationDifference.between(_hypothesis(before), _hypothesis(now))
+    change = TranslationDifference.between(before.output, now.output)
     st.markdown(f"**{escaped(now.name)}** {_words(change.target)}")
-    cost = now.log_probability - before.log_probability
+    cost = now.output.log_probability - before.output.log_probability
     kept = sum(word.kind == "kept" for word in change.target) - 1
     moved = ""
     if change.alpha is not None and not np.isnan(change.alpha).all():
         moved = f"; weights of kept words moved by {np.nansum(np.abs(change.alpha)) / 2:.2f} in all"
+    was = nats(before.output.log_probability)
     st.caption(
-        f"log p {nats(now.log_probability)}, {nats(cost)} against before ({escaped(nats(before.log_probability))}); "
-        f"{kept} words kept{moved}"
+        f"log p {nats(now.output.log_probability)}, {nats(cost)} against before ({was}); {kept} words kept{moved}"
     )
 
 
@@ -188,8 +177,3 @@ def _words(words: Sequence[WordChange]) -> str:
     """Markdown: what came is underlaid and bold, what went is struck out."""
     styled = {"kept": "{}", "inserted": ":green-background[**{}**]", "deleted": "~~{}~~"}
     return " ".join(styled[word.kind].format(escaped(word.word)) for word in words if word.word != "</s>")
-
-
-def _hypothesis(explored: Explored) -> Hypothesis:
-    assert explored.translation is not None
-    return next(h for h in explored.translation.hypotheses if h.tokens == explored.tokens)
