@@ -102,7 +102,7 @@ def test_text_comes_out_as_typed(server: str, page: Any, visit: Visit) -> None:
 def test_a_new_choice_cancels_the_run_before(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
 ) -> None:
-    link = {"s": "the cat sleeps " * 60, "models": "slow", "beam": "20"}
+    link = {"s": "the cat sleeps " * 240, "models": "slow", "beam": "20"}
     progress = page.get_by_text("Translating:")
     page.goto(f"{server}/?s={link['s'].strip().replace(' ', '+')}&models=slow&beam=20")
     progress.wait_for()
