@@ -1,4 +1,4 @@
-"""Two alignments of one target sentence: what moved where, and how far apart their rows are.
+"""Two alignments: what moved where, and how far apart their rows are.
 
 Lin 1991 (Divergence measures based on the Shannon entropy): the Jensen-Shannon divergence.
 """
@@ -22,21 +22,22 @@ Side = Literal["both", "first", "second"]
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """The second alignment less the first, over the words of both sources.
+    """The second alignment less the first, over the words of both.
 
     Attributes:
         source: the source words of the columns; where the sources differ, the first's words before the second's.
-        sides: for each column which of the two sources has it.
-        target: the target words of the rows.
-        delta: [T_y, columns], from -1 to 1: weight in the second less weight in the first; a word that a source does
-            not have has no weight there. Rows sum to 0.
-        divergence: for each row the Jensen-Shannon divergence in bits, [T_y]: 0 for equal rows, 1 for rows that have no
-            weight on a common word; not a number where one of the rows has no weight at all.
+        source_sides: for each column which of the two sources has it.
+        target, target_sides: the same for the rows.
+        delta: [rows, columns], from -1 to 1: weight in the second less weight in the first; a word that one of
+            them does not have has no weight there. Rows that both have sum to 0.
+        divergence: for each row the Jensen-Shannon divergence in bits, [rows]: 0 for equal rows, 1 for rows that have
+            no weight on a common word; not a number where one of the rows has no weight at all.
     """
 
     source: tuple[str, ...]
-    sides: tuple[Side, ...]
+    source_sides: tuple[Side, ...]
     target: tuple[str, ...]
+    target_sides: tuple[Side, ...]
     delta: NDArray[np.float32]
     divergence: NDArray[np.float64]
 
@@ -71,25 +72,34 @@ def difference_of_sources(first: Alignment, second: Alignment) -> Difference:
     >>> a = Alignment(("a", "b", "c"), ("x",), np.array([[.2, .5, .3]]))
     >>> b = Alignment(("a", "d", "c"), ("x",), np.array([[.2, .6, .2]]))
     >>> d = difference_of_sources(a, b)
-    >>> list(zip(d.source, d.sides, d.delta[0].astype(float).round(2).tolist()))
+    >>> list(zip(d.source, d.source_sides, d.delta[0].astype(float).round(2).tolist()))
     [('a', 'both', 0.0), ('b', 'first', -0.5), ('d', 'second', 0.6), ('c', 'both', -0.1)]
     """
     if first.target != second.target:
         raise InputError(
             "the two alignments are not of the same target words, so there is no row of one for a row of the other"
         )
-    columns = _columns(first.source, second.source)
-    one, other = (
-        _spread(alignment.weights, positions)
-        for alignment, positions in (
-            (first, [column.first for column in columns]),
-            (second, [column.second for column in columns]),
-        )
-    )
+    return difference_of_pairs(first, second)
+
+
+def difference_of_pairs(first: Alignment, second: Alignment) -> Difference:
+    """Delta-alpha of two sentence pairs that differ by edits on either side: the words that the targets have in common,
+    in order, share a row, too, and every other word has a row of its own.
+
+    >>> a = Alignment(("a", "b"), ("x", "y"), np.array([[1., 0], [.5, .5]]))
+    >>> b = Alignment(("a", "b"), ("x", "z"), np.array([[.6, .4], [0, 1.]]))
+    >>> d = difference_of_pairs(a, b)
+    >>> list(zip(d.target, d.target_sides, d.delta.astype(float).round(2).tolist()))
+    [('x', 'both', [-0.4, 0.4]), ('y', 'first', [-0.5, -0.5]), ('z', 'second', [0.0, 1.0])]
+    """
+    columns, rows = _matched(first.source, second.source), _matched(first.target, second.target)
+    one = _spread(first.weights, [row.first for row in rows], [column.first for column in columns])
+    other = _spread(second.weights, [row.second for row in rows], [column.second for column in columns])
     return Difference(
         source=tuple(column.word for column in columns),
-        sides=tuple(column.side for column in columns),
-        target=first.target,
+        source_sides=tuple(column.side for column in columns),
+        target=tuple(row.word for row in rows),
+        target_sides=tuple(row.side for row in rows),
         delta=(other - one).astype(np.float32),
         divergence=jensen_shannon(one, other),
     )
@@ -105,8 +115,8 @@ def jensen_shannon(first: NDArray[np.float64], second: NDArray[np.float64]) -> N
 
 
 @dataclass(frozen=True)
-class _Column:
-    """A word and its place in the two sources; None where it is not there."""
+class _Matched:
+    """A word and its place in the two sentences; None where it is not there."""
 
     word: str
     first: int | None
@@ -119,21 +129,21 @@ class _Column:
         return "second" if self.first is None else "both"
 
 
-def _columns(first: Sequence[str], second: Sequence[str]) -> list[_Column]:
-    columns: list[_Column] = []
+def _matched(first: Sequence[str], second: Sequence[str]) -> list[_Matched]:
+    found: list[_Matched] = []
     for tag, i, j, a, b in difflib.SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         if tag == "equal":
-            columns += [_Column(first[i + k], i + k, a + k) for k in range(j - i)]
+            found += [_Matched(first[i + k], i + k, a + k) for k in range(j - i)]
         else:
-            columns += [_Column(first[k], k, None) for k in range(i, j)]
-            columns += [_Column(second[k], None, k) for k in range(a, b)]
-    return columns
+            found += [_Matched(first[k], k, None) for k in range(i, j)]
+            found += [_Matched(second[k], None, k) for k in range(a, b)]
+    return found
 
 
-def _spread(weights: NDArray[np.float32], positions: Sequence[int | None]) -> NDArray[np.float64]:
-    """The weights in the columns that ``positions`` gives, 0 where it is None, [T_y, columns]."""
-    spread = np.zeros((len(weights), len(positions)))
-    for column, position in enumerate(positions):
-        if position is not None:
-            spread[:, column] = weights[:, position]
-    return spread
+def _spread(
+    weights: NDArray[np.float32], rows: Sequence[int | None], columns: Sequence[int | None]
+) -> NDArray[np.float64]:
+    """The weights of these rows and columns, 0 where there is None, [rows, columns]."""
+    bordered = np.pad(weights.astype(np.float64), ((0, 1), (0, 1)))  # None is taken from the border, which is 0
+    height, width = weights.shape
+    return bordered[np.ix_([height if i is None else i for i in rows], [width if j is None else j for j in columns])]

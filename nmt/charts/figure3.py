@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.alignments.difference import Difference
 from nmt.charts.colour_scales import DIFFERENCE, colour_scale
 from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.matrix_page import Matrix, matrix_page
@@ -71,8 +72,7 @@ def figure3(
 
 
 def figure3_difference(
-    alignment: Alignment,
-    minus: Alignment,
+    difference: Difference,
     *,
     source_title: str = "source",
     target_title: str = "target",
@@ -81,17 +81,12 @@ def figure3_difference(
     transpose: bool = False,
     caption: str = "",
 ) -> PrintFigure:
-    """Draw the weights of ``alignment`` minus those of another alignment of the same words, from -1 (blue) over 0
-    (white) to 1 (vermillion); all else as in ``figure3``.
-
-    InputError if the words are not the same.
-    """
-    if (alignment.source, alignment.target) != (minus.source, minus.target):
-        raise InputError("a difference needs two alignments of the same source and target words")
+    """Draw what ``nmt.alignments.difference`` found between two alignments of one target sentence, from -1 (blue) over
+    0 (white) to 1 (vermillion); all else as in ``figure3``. InputError if there are no words."""
     matrix = Matrix(
-        alignment.target,
-        alignment.source,
-        alignment.weights - minus.weights,
+        difference.target,
+        difference.source,
+        difference.delta,
         target_title,
         source_title,
         DIFFERENCE,

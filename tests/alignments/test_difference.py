@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from nmt.alignments.difference import difference, difference_of_sources, jensen_shannon
+from nmt.alignments.difference import difference, difference_of_pairs, difference_of_sources, jensen_shannon
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from tests.alignments.examples import random_alignment
@@ -27,7 +27,7 @@ def test_two_models_on_one_pair(seed: int) -> None:
     second = again(first, seed + 100)
     found = difference(first, second)
     assert (found.source, found.target) == (first.source, first.target)
-    assert set(found.sides) == {"both"}
+    assert set(found.source_sides) == {"both"}
     for i in range(len(first.target)):
         p, q = (
             [float(a) / sum(map(float, alignment.weights[i])) for a in alignment.weights[i]]
@@ -86,7 +86,7 @@ def test_an_edited_source_by_hand() -> None:
     )
     found = difference_of_sources(first, second)
     assert found.source == ("the", "old", "man", "sleeps", "well", END)
-    assert found.sides == ("both", "first", "both", "both", "second", "both")
+    assert found.source_sides == ("both", "first", "both", "both", "second", "both")
     assert found.delta[0].tolist() == pytest.approx([0.3, -0.2, 0, -0.2, 0.1, 0], abs=1e-6)
     assert found.delta[1].tolist() == [0, -1, 0, 0, 1, 0]
     assert found.divergence[1] == pytest.approx(1)
@@ -105,13 +105,36 @@ def test_edited_sources_keep_every_weight(seed: int) -> None:
         Alignment(source, ("x", "y"), random.dirichlet(np.ones(len(source)), size=2)) for source in sources
     )
     found = difference_of_sources(first, second)
+    sides = found.source_sides
     for source, side in zip(sources, ("first", "second"), strict=True):
-        assert tuple(word for word, s in zip(found.source, found.sides, strict=True) if s in ("both", side)) == source
-    assert found.sides[-1] == "both"
-    assert "new" in [word for word, side in zip(found.source, found.sides, strict=True) if side == "second"]
+        assert tuple(word for word, s in zip(found.source, sides, strict=True) if s in ("both", side)) == source
+    assert sides[-1] == "both"
+    assert "new" in [word for word, side in zip(found.source, sides, strict=True) if side == "second"]
     np.testing.assert_allclose(found.delta.sum(axis=1), 0, atol=1e-6)
-    only_first = [k for k, side in enumerate(found.sides) if side == "first"]
-    places = [
-        j for j in range(len(sources[0])) if [k for k, s in enumerate(found.sides) if s != "second"][j] in only_first
-    ]
+    only_first = [k for k, side in enumerate(sides) if side == "first"]
+    places = [j for j in range(len(sources[0])) if [k for k, s in enumerate(sides) if s != "second"][j] in only_first]
     np.testing.assert_allclose(found.delta[:, only_first], -first.weights[:, places], atol=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_where_both_sides_are_edited_each_pair_can_be_told_from_the_difference(seed: int) -> None:
+    """Cell by cell: a row and column of both hold second less first, and a word of one pair alone that pair's weight."""
+    random = np.random.default_rng(seed)
+    pairs = []
+    for _ in range(2):
+        source, target = (tuple(random.choice(list("abc"), size=random.integers(1, 7))) for _ in range(2))
+        pairs.append(Alignment(source, target, random.dirichlet(np.ones(len(source)), size=len(target))))
+    first, second = pairs
+    found = difference_of_pairs(first, second)
+    expected = np.zeros(found.delta.shape)
+    for pair, side, sign in ((first, "first", -1), (second, "second", 1)):
+        rows, columns = (
+            [k for k, where in enumerate(sides) if where in ("both", side)]
+            for sides in (found.target_sides, found.source_sides)
+        )
+        assert tuple(found.target[k] for k in rows) == pair.target
+        assert tuple(found.source[k] for k in columns) == pair.source
+        expected[np.ix_(rows, columns)] += sign * pair.weights
+    np.testing.assert_allclose(found.delta, expected, atol=1e-6)
+    alone = [side != "both" for side in found.target_sides]
+    assert np.isnan(found.divergence[alone]).all()

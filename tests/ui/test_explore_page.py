@@ -12,8 +12,12 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
+from nmt.alignments.difference import difference_of_sources
+from nmt.alignments.formats.registry import FORMATS
+from nmt.alignments.policy import Policy
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.inspection.what_if import Intervention, what_if
+from nmt.results import Alignment
 
 APP = Path(__file__).parents[2] / "app.py"
 SENTENCE = "the cat has never seen the sea ."
@@ -147,11 +151,18 @@ def test_a_pinned_cell_of_the_address_is_explained() -> None:
 
 def test_what_if_shows_what_the_core_decodes(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="What if", wprefix="une fille")
-    after = views(at)[1]["panels"]
+    after = [panel for panel in views(at)[1]["panels"] if not panel["is_difference"]]
     for name, panel in zip(("search-words", "encdec-words"), after, strict=True):
         expected = what_if(nmt.load(random_runs / name), SENTENCE, Intervention(prefix="une fille"), beam=2)
         assert panel["text"] == expected.text
         assert panel["text"].startswith("une fille")
+    before, change = panels(at)[0], views(at)[1]["panels"][1]
+    signs = [mark and mark["sign"] for mark in change["marks"]["target"]]
+    for words, other in ((before["target"], "+"), (after[0]["target"], "−")):
+        assert [word for word, sign in zip(change["target"], signs, strict=True) if sign != other] == words
+    new = [k for k, sign in enumerate(signs) if sign == "+"]
+    rows = [k for k, sign in enumerate(s for s in signs if s != "−") if sign == "+"]
+    assert weights(change)[new] == pytest.approx(weights(after[0])[rows], abs=1e-5)
     forced = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", wat="2", wword="chat")
     assert views(forced)[1]["panels"][0]["target"][1] == "chat"
     unknown = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", wforbid="xylophone")
@@ -165,7 +176,8 @@ def test_weights_of_the_address_are_moved(random_runs: Path) -> None:
     row = [0.0] * columns
     row[3] = 1.0
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", moved="0:" + ",".join(map(str, row)))
-    (after,) = views(at)[1]["panels"]
+    after, change = views(at)[1]["panels"]
+    assert change["title"] == "search-words: after − before"
     assert weights(after)[0] == pytest.approx(row, abs=1e-6)
     moved = "0:" + ",".join(map(str, row))
     at = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", moved=moved, pin="0.0.1")
@@ -238,3 +250,88 @@ def test_every_format_can_be_taken_away(kind: str) -> None:
 def test_nonsense_in_the_address_is_ignored(name: str, value: str) -> None:
     at = explore(s=SENTENCE, models=["search-words"], **{name: value})
     assert len(panels(at)) == 1
+
+
+@pytest.mark.parametrize("kind", ["words", "bpe"])
+def test_one_checkpoint_on_two_sources(random_runs: Path, kind: str) -> None:
+    target, other = "la fille dort .", "the old cat has never seen the sea ."
+    at = explore(s=SENTENCE, models=[f"search-{kind}"], of="Typed target", t=target, do="What if", wsource=other)
+    (delta,) = views(at)[1]["panels"]
+    model = nmt.load(random_runs / f"search-{kind}")
+    first, second = (model.score(source, target).alignment for source in (SENTENCE, other))
+    assert first is not None
+    assert second is not None
+    expected = difference_of_sources(first.merged(), second.merged())
+    assert delta["is_difference"]
+    assert delta["title"].endswith("new source − before, same target")
+    assert delta["source"] == [*expected.source]
+    assert weights(delta) == pytest.approx(expected.delta, abs=1e-5)
+    assert [mark and mark["sign"] for mark in delta["marks"]["source"]].count("+") == 1
+    searched = explore(s=SENTENCE, models=[f"encdec-{kind}"], beam="2", do="What if", wsource=other)
+    assert [panel["is_difference"] for panel in views(searched)[1]["panels"]] == [False, True, True]
+
+
+def add_files(at: AppTest, **files: bytes) -> AppTest:
+    uploads = [(name.replace("__", "."), data, "text/plain") for name, data in files.items()]
+    at.get("file_uploader")[0].set_value(uploads).run()
+    assert not at.exception, at.exception
+    return at
+
+
+PAIR = Alignment(("the", "cat", "</s>"), ("le", "chat", "</s>"), np.eye(3, dtype=np.float32))
+
+
+@pytest.mark.parametrize("format_", ["csv", "json", "nematus"])
+def test_a_file_is_looked_at_like_alpha(format_: str) -> None:
+    text = FORMATS[format_].write([PAIR], Policy(), "other")
+    at = add_files(explore(), **{f"toolkit__{format_}": text.encode()})
+    (panel,) = panels(at)
+    assert panel["title"].startswith("toolkit")
+    assert (panel["source"], panel["target"]) == ([*PAIR.source], [*PAIR.target])
+    assert weights(panel) == pytest.approx(PAIR.weights, abs=1e-6)
+    assert panel["bars"]["source"]["values"] == [1, 1, 1]
+
+
+def test_a_file_beside_a_checkpoint_that_writes_the_same(random_runs: Path) -> None:
+    at = explore(models=["search-words"], **{"with": ["Bars", "End mark", "Punctuation", "Difference"]})
+    add_files(at, toolkit__json=FORMATS["json"].write([PAIR], Policy(), "").encode())
+    next(button for button in at.button if "sentence pair" in button.label).click().run()
+    own, file, delta = panels(at)
+    score = nmt.load(random_runs / "search-words").score("the cat", "le chat").alignment
+    assert score is not None
+    assert weights(own) == pytest.approx(score.weights, abs=1e-5)
+    assert weights(file) == pytest.approx(PAIR.weights, abs=1e-6)
+    assert weights(delta) == pytest.approx(PAIR.weights - score.weights, abs=1e-5)
+    assert delta["title"] == "toolkit − search-words"
+
+
+def test_links_of_a_file_get_their_words() -> None:
+    at = add_files(explore(), gold__pharaoh=b"1-1 2p3\n2-1\n")
+    (panel,) = panels(at)
+    assert panel["source"] == ["1", "2", "3"]
+    assert weights(panel)[1, 1] == 1
+    assert weights(panel)[3, 2] == 0.5
+    at.text_input(key="import-source").set_value("a b").run()
+    assert any("between source word 3" in warning.value for warning in at.warning)
+    at.text_input(key="import-source").set_value("a b c").run()
+    assert panels(at)[0]["source"] == ["a", "b", "c"]
+
+
+def test_a_broken_file_is_named_and_the_other_is_shown() -> None:
+    good = FORMATS["csv"].write([PAIR], Policy(), "").encode()
+    at = add_files(explore(), good__csv=good, bad__json=b"{", latin__csv=b"\xe9t\xe9,1", empty__nematus=b"")
+    assert [panel["title"] for panel in panels(at)] == ["good"]
+    said = " ".join(warning.value for warning in at.warning)
+    assert all(name in said for name in (r"bad\.json", r"latin\.csv", r"empty\.nematus"))
+    at.number_input(key="import-sentence").set_value(9).run()
+    assert any("sentence 9" in warning.value for warning in at.warning)
+
+
+def test_a_difference_can_be_taken_away_as_a_figure_alone() -> None:
+    options = ["Bars", "End mark", "Punctuation", "Difference"]
+    models = ["search-words", "search-bpe"]
+    at = explore(s=SENTENCE, models=models, of="Typed target", t="la fille dort .", do="Take away", **{"with": options})
+    at.selectbox(key="take-panel").set_value("search-bpe − search-words").run()
+    assert not at.exception, at.exception
+    assert at.selectbox(key="take-format").options == ["PDF", "SVG", "PNG", "HTML"]
+    assert any(button.proto.label == "Save as PDF" for button in at.get("download_button"))

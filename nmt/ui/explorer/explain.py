@@ -30,7 +30,7 @@ def show_explanation(view: ExplorerView, drawn: Sequence[Drawn], pin: Pin | None
         return
     each = drawn[pin.panel]
     if each.explored is None or each.restriction is None:
-        st.info("This cell is a difference of two checkpoints. Pin a cell of one of them.", icon=":material/info:")
+        st.info("No one checkpoint computed this cell. Pin a cell of a checkpoint's own panel.", icon=":material/info:")
         return
     of_tokens = PIECES in view.options and not each.explored.stands_in
     kept, alignment = each.restriction, each.restriction.alignment

@@ -21,6 +21,7 @@ from nmt.ui.asking import (
 )
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.explorer.gallery import GALLERY
+from nmt.ui.explorer.imported import Imported, ask_files
 from nmt.ui.requests import Unknown
 from nmt.ui.text import escaped
 
@@ -50,8 +51,10 @@ class ExplorerView:
     """Everything that the explorer shows depends on this.
 
     Attributes:
-        sentence: on one line, never blank.
-        runs: name and checkpoint of each panel, in the order chosen; at least one.
+        sentence: on one line; blank only where there are files alone.
+        imported: what the files say that the reader put in.
+        runs: name and checkpoint of each panel, in the order chosen; none without a sentence, and else at least one or
+            a file.
         beam: hypotheses kept at each step.
         unknown: what happens to [UNK].
         rank: which translation of the list, from 1; at most ``beam``.
@@ -64,6 +67,7 @@ class ExplorerView:
     """
 
     sentence: str
+    imported: tuple[Imported, ...]
     runs: dict[str, RunInfo]
     beam: int
     unknown: Unknown
@@ -97,19 +101,24 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
         )
         beam = ask_beam()
         unknown = ask_unknown()
+        imported = tuple(ask_files())
     rank, target = 1, ""
     if of == "One of the list" and beam > 1:
         rank = st.slider("Number in the list", 1, beam, 1, key="rank", bind="query-params", width=360)
     elif of == "Typed target":
         target = " ".join((st.text_input("Target", key="t", bind="query-params", max_chars=4000) or "").split())
     name_broken(found)
-    text = ready(typed, _EXAMPLES)
-    if text is None or not some_chosen(runs):
-        return None
+    if imported and not (typed.strip() and runs):
+        text, runs = "", {}  # the files alone
+    else:
+        checked = ready(typed, _EXAMPLES)
+        if checked is None or not some_chosen(runs):
+            return None
+        text = checked
     for lesson in GALLERY:
         if lesson.sentence == text:
             st.caption(f":material/visibility: **{escaped(lesson.title)}.** {escaped(lesson.look)}")
-    if of == "Typed target" and not target:
+    if of == "Typed target" and not target and runs:
         st.info("Type the target sentence whose alignment you want to see.", icon=":material/edit:")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -148,6 +157,7 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
             least = st.slider("At least", 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params", width=220)
     return ExplorerView(
         text,
+        imported,
         runs,
         beam,
         unknown,

@@ -20,6 +20,7 @@ class Explored:
     Attributes:
         name, run, stamp: the checkpoint, and when its weights were written.
         text: the target sentence.
+        target: what a request for this pair has to name: the text that was given, or the tokens that were written.
         output: the hypothesis, or the score of the target that was given.
         weights: alpha, or the map that stands in for it.
         unknown_words: source words that the vocabulary does not hold.
@@ -29,6 +30,7 @@ class Explored:
     run: RunInfo
     stamp: int
     text: str
+    target: str | tuple[str, ...]
     output: Hypothesis | ForcedScore
     weights: Alignment
     unknown_words: tuple[str, ...]
@@ -42,11 +44,6 @@ class Explored:
     def stands_in(self) -> bool:
         """Whether ``weights`` are not alpha."""
         return self.output.alignment is None
-
-    @property
-    def target(self) -> str | tuple[str, ...]:
-        """What a request for a given pair has to name: the text that was given, or the tokens that were written."""
-        return self.text if isinstance(self.output, ForcedScore) else self.tokens
 
 
 def gather(view: ExplorerView) -> list[Explored]:
@@ -70,14 +67,15 @@ def _ask(view: ExplorerView, name: str, run: RunInfo, target: str) -> Explored |
         unknown = answered(UnknownWordsRequest(run.path, stamp, view.sentence), place)
         if score is None or unknown is None:
             return None
-        return with_weights(name, run, stamp, view.sentence, target, score.result, unknown.result)
+        return with_weights(name, run, stamp, view.sentence, target, target, score.result, unknown.result)
     request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.rank, view.unknown)
     answer = answered(request, place, "words" if run.target_vocabulary.kind == "words" else "pieces of words")
     if answer is None:
         return None
     hypotheses = answer.result.hypotheses
     chosen = hypotheses[min(view.rank, len(hypotheses)) - 1]
-    return with_weights(name, run, stamp, view.sentence, chosen.text, chosen, answer.result.unknown_words)
+    unknown_words = answer.result.unknown_words
+    return with_weights(name, run, stamp, view.sentence, chosen.text, chosen.tokens, chosen, unknown_words)
 
 
 def with_weights(
@@ -86,15 +84,15 @@ def with_weights(
     stamp: int,
     sentence: str,
     text: str,
+    target: str | tuple[str, ...],
     output: Hypothesis | ForcedScore,
     unknown_words: tuple[str, ...],
 ) -> Explored | None:
     """An output with its alpha, or with the map that stands in for it; None after saying why there is none."""
     weights = output.alignment
     if weights is None:
-        target = text if isinstance(output, ForcedScore) else output.tokens
         answer = answered(StandInRequest(run.path, stamp, sentence, target), st.empty())
         if answer is None:
             return None
         weights = answer.result
-    return Explored(name, run, stamp, text, output, weights, unknown_words)
+    return Explored(name, run, stamp, text, target, output, weights, unknown_words)

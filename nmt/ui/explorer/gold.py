@@ -83,14 +83,14 @@ def _places(words: Sequence[int]) -> dict[int, list[int]]:
 def beyond(drawn: Sequence[Drawn], gold: Gold) -> str:
     """A sentence if links name words that some checkpoint's sentences do not have; "" otherwise."""
     for each in drawn:
-        if each.explored is None:
+        if each.weights is None:
             continue
-        merged = each.explored.weights.merged()
+        merged = each.weights.merged()
         source, target = (len(side) - (side[-1:] == (END,)) for side in (merged.source, merged.target))
         outside = sorted((x, y) for x, y in gold.possible if x >= source or y >= target)
         if outside:
             x, y = outside[0]
-            return f"The link {x}-{y} is beyond the {source} source and {target} target words of {each.explored.name}."
+            return f"The link {x}-{y} is beyond the {source} source and {target} target words of {each.panel.title}."
     return ""
 
 
@@ -98,10 +98,10 @@ def show_rates(drawn: Sequence[Drawn], gold: Gold, threshold: float) -> None:
     """What the links of at least this weight are worth, and over all thresholds."""
     rows, curves = [], {}
     for each in drawn:
-        if each.explored is None:
+        if each.weights is None:
             continue
         try:
-            curve = threshold_curve(each.explored.weights, gold)
+            curve = threshold_curve(each.weights, gold)
         except InputError as error:
             st.caption(as_sentence(str(error)))
             return
@@ -109,7 +109,7 @@ def show_rates(drawn: Sequence[Drawn], gold: Gold, threshold: float) -> None:
         best = min(curve, key=lambda point: point.error.aer)
         rows.append(
             {
-                "Checkpoint": each.explored.name,
+                "Panel": each.panel.title,
                 "Links": here.error.links,
                 "Precision": 100 * here.error.precision,
                 "Recall": 100 * here.error.recall,
@@ -118,7 +118,7 @@ def show_rates(drawn: Sequence[Drawn], gold: Gold, threshold: float) -> None:
                 "at weight": best.threshold,
             }
         )
-        curves[each.explored.name] = {point.threshold: 100 * point.error.aer for point in curve}
+        curves[each.panel.title] = {point.threshold: 100 * point.error.aer for point in curve}
     number = st.column_config.NumberColumn
     st.dataframe(
         pd.DataFrame(rows),

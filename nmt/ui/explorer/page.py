@@ -33,7 +33,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     if view is None:
         return
     found = gather(view)
-    if found:
+    if found or view.imported:
         _show(view, found)
 
 
@@ -49,7 +49,7 @@ def _show(view: ExplorerView, found: list[Explored]) -> None:
         bind="query-params",
         label_visibility="collapsed",
     )
-    drawn = draw_all(view, found)
+    drawn = draw_all(view, found, view.imported)
     links = GoldLinks(None)
     if section == _GOLD:
         links = ask_gold()

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nmt.alignments.difference import difference
+from nmt.alignments.difference import Difference, difference, difference_of_pairs
 from nmt.alignments.marks import Marks, marks
 from nmt.alignments.measures import Measures, measures
 from nmt.alignments.restriction import Restriction, restrict
 from nmt.charts.alignment_view import Bars, Mark, Panel
 from nmt.errors import InputError
+from nmt.results import END as END_MARK
 from nmt.results import Alignment
 from nmt.results.alignment import PIECE_MARK
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.explorer.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
 from nmt.ui.explorer.gather import Explored
+from nmt.ui.explorer.imported import Imported
 from nmt.ui.text import language
 
 STAND_IN = (
@@ -33,28 +35,30 @@ class Drawn:
 
     Attributes:
         panel: as it is drawn.
-        explored: what the checkpoint said; None for a difference.
-        restriction: the weights as drawn, and what was taken out of them.
+        explored: what the checkpoint said; None for a difference, and for what a file says.
+        weights: all of them, before anything was merged or taken out; None for a difference.
+        restriction: the weights as drawn, and what was taken out of them; None for a difference.
+        difference: None for all others, and where two alignments have none.
     """
 
     panel: Panel
-    explored: Explored | None
-    restriction: Restriction | None
+    explored: Explored | None = None
+    weights: Alignment | None = None
+    restriction: Restriction | None = None
+    difference: Difference | None = None
 
 
-def draw_all(view: ExplorerView, found: Sequence[Explored]) -> list[Drawn]:
-    """A panel for each checkpoint, and if it is wanted and can be had, one for the difference of the first two."""
-    drawn = [draw(view, explored) for explored in found]
-    if DIFFERENCE in view.options and len(found) > 1:
+def draw_all(view: ExplorerView, found: Sequence[Explored], imported: Sequence[Imported] = ()) -> list[Drawn]:
+    """A panel for each checkpoint, then for each file, and if it is wanted one for the difference of the first two."""
+    drawn = [draw(view, explored) for explored in found] + [draw_file(view, one) for one in imported]
+    if DIFFERENCE in view.options and len(drawn) > 1:
         drawn.append(_difference(drawn[0], drawn[1], view))
     return drawn
 
 
 def draw(view: ExplorerView, explored: Explored) -> Drawn:
-    weights = explored.weights if PIECES in view.options else explored.weights.merged()
-    restriction = restrict(
-        weights, without_end=END not in view.options, without_punctuation=PUNCTUATION not in view.options
-    )
+    """Alpha of a checkpoint, or what stands in for it."""
+    restriction = _restricted(view, explored.weights)
     alignment = restriction.alignment
     measured, marked = measures(alignment), marks(alignment)
     spoken = word_log_probabilities(explored, restriction)
@@ -84,7 +88,43 @@ def draw(view: ExplorerView, explored: Explored) -> Drawn:
             for log_p, bits in zip(spoken, measured.entropy, strict=True)
         ],
     )
-    return Drawn(panel, explored, restriction)
+    return Drawn(panel, explored, explored.weights, restriction)
+
+
+def draw_file(view: ExplorerView, imported: Imported) -> Drawn:
+    """What a file says, drawn like alpha; nothing is known of log-probabilities."""
+    restriction = _restricted(view, imported.alignment)
+    alignment = restriction.alignment
+    measured, marked = measures(alignment), marks(alignment)
+    of_weights = imported.kind == "weights"
+    about = [f"Written with: {imported.history}."] if imported.history else []
+    about += [restriction.notice] if restriction.notice else []
+    panel = Panel(
+        alignment,
+        imported.name,
+        kind="from a file" if of_weights else "links from a file: 1 sure, 0.5 possible",
+        text=" ".join(word for word in imported.alignment.merged().target if word != END_MARK),
+        values="weights of a file" if of_weights else "links of a file",
+        note=" ".join(about),
+        letter="α" if of_weights else "link",
+        spoken_letter="weight" if of_weights else "link",
+        coverage=coverage_bars(measured) if BARS in view.options else None,
+        entropy=entropy_bars(measured, len(alignment.source)) if BARS in view.options else None,
+        source_marks=source_marks(marked) if of_weights else {},
+        target_marks={i: Mark("↻", "repeats what stood before") for i in marked.repeated} if of_weights else {},
+        shown=links(alignment, view.prune, view.least) if view.shown != "matrix" else (),
+        said_of_source=[f"coverage {value:.2f}" for value in measured.coverage],
+        said_of_target=[f"entropy {bits:.2f} bits" for bits in measured.entropy],
+    )
+    return Drawn(panel, None, imported.alignment, restriction)
+
+
+def _restricted(view: ExplorerView, weights: Alignment) -> Restriction:
+    return restrict(
+        weights if PIECES in view.options else weights.merged(),
+        without_end=END not in view.options,
+        without_punctuation=PUNCTUATION not in view.options,
+    )
 
 
 def word_log_probabilities(explored: Explored, restriction: Restriction) -> list[float]:
@@ -180,22 +220,39 @@ def _difference(first: Drawn, second: Drawn, view: ExplorerView) -> Drawn:
         delta = difference(one.alignment, other.alignment)
     except InputError as error:
         nothing = Alignment((), (), np.zeros((0, 0), dtype=np.float32))
-        return Drawn(Panel(nothing, title, note=f"No difference: {error}.", is_difference=True), None, None)
-    alignment = Alignment(delta.source, delta.target, delta.delta)
-    weights = np.abs(delta.delta)
-    panel = Panel(
-        alignment,
+        return Drawn(Panel(nothing, title, note=f"No difference: {error}.", is_difference=True))
+    return Drawn(_delta_panel(view, delta, title, note, one), difference=delta)
+
+
+def draw_change(view: ExplorerView, before: Explored, now: Explored, title: str) -> Drawn:
+    """One checkpoint before and after something was changed; words that only one of the two has are marked."""
+    first, second = draw(view, before), draw(view, now)
+    delta = difference_of_pairs(first.panel.alignment, second.panel.alignment)
+    signs = {"first": Mark("−", "only before the change"), "second": Mark("+", "only after the change")}
+    source, target = (
+        {k: signs[side] for k, side in enumerate(sides) if side != "both"}
+        for sides in (delta.source_sides, delta.target_sides)
+    )
+    panel = _delta_panel(view, delta, f"{now.name}: {title}", STAND_IN if now.stands_in else "", first.panel)
+    return Drawn(replace(panel, source_marks=source, target_marks=target), difference=delta)
+
+
+def _delta_panel(view: ExplorerView, delta: Difference, title: str, note: str, like: Panel) -> Panel:
+    mean = delta.mean_divergence
+    return Panel(
+        Alignment(delta.source, delta.target, delta.delta),
         title,
-        kind=f"mean Jensen-Shannon divergence {delta.mean_divergence:.3f} bits",
+        kind="" if math.isnan(mean) else f"mean Jensen-Shannon divergence {mean:.3f} bits",
         values="difference of alpha",
         note=note,
         letter="Δα",
         spoken_letter="difference",
-        source_title=one.source_title,
-        target_title=one.target_title,
-        shown=[(i, j) for i, j in np.argwhere(weights >= max(view.least, 0.05)).tolist()],
+        source_title=like.source_title,
+        target_title=like.target_title,
+        shown=[(i, j) for i, j in np.argwhere(np.abs(delta.delta) >= max(view.least, 0.05)).tolist()],
         said_of_source=[""] * len(delta.source),
-        said_of_target=[f"Jensen-Shannon divergence {value:.3f} bits" for value in delta.divergence],
+        said_of_target=[
+            "" if math.isnan(value) else f"Jensen-Shannon divergence {value:.3f} bits" for value in delta.divergence
+        ],
         is_difference=True,
     )
-    return Drawn(panel, None, None)

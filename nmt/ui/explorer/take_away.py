@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
@@ -15,6 +15,9 @@ from nmt.errors import InputError
 from nmt.ui.explorer.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
 from nmt.ui.explorer.panels import Drawn
 from nmt.ui.text import as_sentence, escaped
+
+if TYPE_CHECKING:
+    from nmt.charts.print_figure import PrintFigure
 
 _FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
 _HTML = "HTML"
@@ -33,12 +36,13 @@ _PRINT: dict[ScaleName, tuple[str, str]] = {
 
 def show_take_away(view: ExplorerView, drawn: Sequence[Drawn]) -> None:
     """Choose a panel and a format, and save; what is chosen is written into the file, or into its name."""
-    panels = {each.panel.title: each for each in drawn if each.explored is not None}
+    panels = {each.panel.title: each for each in drawn if each.weights is not None or each.difference is not None}
     titles = {name: chosen.title for name, chosen in FORMATS.items()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.selectbox("Panel", list(panels), key="take-panel", width=240)
-        kind = st.selectbox("Format", [*_FIGURES, _HTML, *titles.values()], key="take-format", width=240)
-    chosen = panels[title]
+        chosen = panels[title]
+        kinds = [*_FIGURES, _HTML, *(titles.values() if chosen.weights is not None else ())]
+        kind = st.selectbox("Format", kinds, key="take-format", width=240)
     if kind in _FIGURES:
         _show_figure(view, chosen, kind)
     elif kind == _HTML:
@@ -49,29 +53,9 @@ def show_take_away(view: ExplorerView, drawn: Sequence[Drawn]) -> None:
 
 def _show_figure(view: ExplorerView, chosen: Drawn, kind: str) -> None:
     """As drawn above: the same words, scale and gold links."""
-    from nmt.charts.figure3 import figure3
-
-    panel = chosen.panel
-    scale, transform = _PRINT[view.scale]
-    alignment = panel.alignment
-
-    def numbered(cells: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
-        return {(alignment.source_words[j], alignment.target_words[i]) for i, j in cells}
-
     try:
         with st.spinner("Drawing …"):
-            figure = figure3(
-                alignment,
-                source_title=panel.source_title,
-                target_title=panel.target_title,
-                scale=scale,
-                transform=transform,
-                value_title=panel.letter if panel.letter != "α" else "αᵢⱼ",
-                transpose=TRANSPOSED in view.options,
-                sure=numbered(panel.sure),
-                possible=numbered(panel.possible),
-                caption=f"{panel.title}: {panel.values}",
-            )
+            figure = _figure(view, chosen)
     except InputError as error:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
@@ -86,6 +70,39 @@ def _show_figure(view: ExplorerView, chosen: Drawn, kind: str) -> None:
         mime=_FIGURES[kind],
         icon=":material/download:",
         on_click="ignore",
+    )
+
+
+def _figure(view: ExplorerView, chosen: Drawn) -> PrintFigure:
+    from nmt.charts.figure3 import figure3, figure3_difference
+
+    panel = chosen.panel
+    transpose, caption = TRANSPOSED in view.options, f"{panel.title}: {panel.values}"
+    if chosen.difference is not None:
+        return figure3_difference(
+            chosen.difference,
+            source_title=panel.source_title,
+            target_title=panel.target_title,
+            transpose=transpose,
+            caption=caption,
+        )
+    scale, transform = _PRINT[view.scale]
+    alignment = panel.alignment
+
+    def numbered(cells: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+        return {(alignment.source_words[j], alignment.target_words[i]) for i, j in cells}
+
+    return figure3(
+        alignment,
+        source_title=panel.source_title,
+        target_title=panel.target_title,
+        scale=scale,
+        transform=transform,
+        value_title=panel.letter if panel.letter != "α" else "αᵢⱼ",
+        transpose=transpose,
+        sure=numbered(panel.sure),
+        possible=numbered(panel.possible),
+        caption=caption,
     )
 
 
@@ -140,8 +157,8 @@ def _show_file(view: ExplorerView, chosen: Drawn, name: str) -> None:
                 "Order", _DIRECTIONS, default=_DIRECTIONS[0], required=True, key="take-direction", width="content"
             )
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
-    assert chosen.explored is not None
-    weights, run = chosen.explored.weights, chosen.explored.name
+    assert chosen.weights is not None
+    weights, run = chosen.weights, chosen.panel.title
     st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
     try:
         text = known.write([weights], policy, run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -62,8 +63,18 @@ def _show_looked(explored: Explored, looked: Sequence[Looked]) -> None:
         column_config={"weight": st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0)},
         width="content",
     )
-    text = explored.text
-    for one in looked:
-        text = text.replace(UNKNOWN, one.source, 1)
-    if text != explored.text and st.button("Copy these words over", key=f"copy-{explored.name}"):
-        st.code(text, language=None, wrap_lines=True)
+    with st.container(horizontal=True, gap="small"):
+        for one in looked:
+            st.code(one.source, language=None, width="content")
+    st.caption("One click copies a word, or the translation with all of them in place of [UNK]:")
+    st.code(copied_over(explored.text, looked), language=None, wrap_lines=True)
+
+
+def copied_over(text: str, looked: Sequence[Looked]) -> str:
+    """A translation with the source words in place of its [UNK]s, in order.
+
+    >>> copied_over("un [UNK] et un [UNK] .", [Looked(2, "duck", 0.9), Looked(5, "[UNK]", 0.8)])
+    'un duck et un [UNK] .'
+    """
+    words = iter([one.source for one in looked])
+    return re.sub(re.escape(UNKNOWN), lambda found: next(words, found[0]), text)

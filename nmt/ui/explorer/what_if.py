@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nmt.charts.alignment_view import Pin, view_data
+from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import Alignment, TranslationDifference, WordChange
 from nmt.ui.asking import MOST_CHARACTERS
 from nmt.ui.components.alignment_view import alignment_view
 from nmt.ui.explorer.form import PIECES, ExplorerView
 from nmt.ui.explorer.gather import Explored, with_weights
-from nmt.ui.explorer.panels import Drawn, draw_all
-from nmt.ui.requests import WhatIfRequest
+from nmt.ui.explorer.panels import Drawn, draw, draw_change
+from nmt.ui.requests import ForcedRequest, WhatIfRequest
 from nmt.ui.text import escaped, nats
 from nmt.ui.waiting import answered
 
@@ -45,29 +46,67 @@ class Changes:
 def show_what_if(view: ExplorerView, drawn: Sequence[Drawn], pin: Pin | None) -> None:
     """Ask what to change, and show what each checkpoint makes of it beside what it made before."""
     found = [each.explored for each in drawn if each.explored is not None]
-    if view.target:
-        st.info(
-            "A typed target is fixed already. Choose “Best translation” above to let the models go on by themselves."
-        )
+    if not found:
+        st.info("Choose a checkpoint and type a sentence above: what stands in a file cannot be decoded anew.")
         return
-    changes = _ask(view, drawn, pin)
+    if view.target:
+        changes = Changes(_ask_source(view, st))
+        st.caption("The target is typed, so only the source can change. “Best translation” lets the models go on.")
+    else:
+        changes = _ask(view, drawn, pin)
     if changes == Changes():
         st.caption("Nothing is changed yet. Fill in any of the fields, and every chosen checkpoint decodes anew.")
         return
-    after = [(before, now) for before in found if (now := _decode(view, before, changes)) is not None]
-    for before, now in after:
-        _show_difference(before, now)
-    if after:
-        shown = replace(view, sentence=changes.source or view.sentence)
-        panels = [each.panel for each in draw_all(shown, [now for _, now in after])]
+    panels: list[Panel] = []
+    for before in found:
+        panels += _show_change(view, before, changes)
+    if panels:
         alignment_view(view_data(panels, show=view.shown, scale=view.scale, layout=view.layout), key="what-if-view")
+
+
+def _show_change(view: ExplorerView, before: Explored, changes: Changes) -> list[Panel]:
+    """What a checkpoint makes of it: in words here, and as panels, of alpha and of how it differs from before. With
+    another source also how alpha changes where the translation stays the same."""
+    sentence = changes.source or view.sentence
+    shown = replace(view, sentence=sentence)
+    panels = []
+    if not view.target:
+        now = _decode(view, before, changes)
+        if now is None:
+            return []
+        _show_difference(before, now)
+        panels = [draw(shown, now).panel, draw_change(shown, before, now, "after − before").panel]
+    if changes.source:
+        same = _given(before, sentence)
+        if same is not None:
+            panels.append(draw_change(shown, before, same, "new source − before, same target").panel)
+    return panels
+
+
+def _given(before: Explored, sentence: str) -> Explored | None:
+    """The target of before as the translation of another sentence."""
+    score = answered(ForcedRequest(before.run.path, before.stamp, sentence, before.target), st.empty())
+    if score is None:
+        return None
+    return with_weights(before.name, before.run, before.stamp, sentence, before.text, before.target, score.result, ())
+
+
+def _ask_source(view: ExplorerView, place: Any) -> str:
+    typed = place.text_input(
+        "Another source",
+        key="wsource",
+        bind="query-params",
+        placeholder=view.sentence,
+        max_chars=MOST_CHARACTERS,
+        help="With the translation that was written before, you also see how alpha changes from one source to the "
+        "other.",
+    )
+    return " ".join((typed or "").split())
 
 
 def _ask(view: ExplorerView, drawn: Sequence[Drawn], pin: Pin | None) -> Changes:
     left, right = st.columns(2)
-    source = left.text_input(
-        "Another source", key="wsource", bind="query-params", placeholder=view.sentence, max_chars=MOST_CHARACTERS
-    )
+    source = _ask_source(view, left)
     prefix = right.text_input(
         "The translation begins with", key="wprefix", bind="query-params", max_chars=MOST_CHARACTERS
     )
@@ -78,7 +117,7 @@ def _ask(view: ExplorerView, drawn: Sequence[Drawn], pin: Pin | None) -> Changes
         position = st.number_input("Its word number", 1, 200, 1, key="wat", bind="query-params", width=140)
         word = st.text_input("is", key="wword", bind="query-params", max_chars=100)
     return Changes(
-        " ".join((source or "").split()),
+        source,
         (prefix or "").strip(),
         tuple((forbidden or "").split()),
         ((position - 1, word.strip()),) if word and word.strip() else (),
@@ -155,7 +194,7 @@ def _decode(view: ExplorerView, before: Explored, changes: Changes) -> Explored 
         return None
     best = answer.result.best
     unknown = answer.result.unknown_words
-    return with_weights(before.name, before.run, before.stamp, sentence, best.text, best, unknown)
+    return with_weights(before.name, before.run, before.stamp, sentence, best.text, best.tokens, best, unknown)
 
 
 def _show_difference(before: Explored, now: Explored) -> None:
