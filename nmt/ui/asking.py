@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.run_folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
@@ -77,8 +78,8 @@ def name_broken(found: Checkpoints) -> None:
         st.caption(":material/warning: " + as_sentence(f"{run.name} cannot be used: {run.problem}"))
 
 
-def ask_sentence(found: Checkpoints, examples: Mapping[str, str]) -> str:
-    """The sentence as typed, with the button and the examples below it.
+def ask_sentence(found: Checkpoints, examples: Mapping[str, str]) -> tuple[str, DeltaGenerator]:
+    """The sentence as typed, and the row of buttons below it, which a page may go on with.
 
     Args:
         examples: sentences by what the menu calls them.
@@ -86,10 +87,10 @@ def ask_sentence(found: Checkpoints, examples: Mapping[str, str]) -> str:
     languages = {run.source_language for run in found.usable.values()}
     label = f"Sentence in {language(languages.pop())}" if len(languages) == 1 else "Sentence"
     typed = st.text_area(label, key=SENTENCE, bind="query-params", height=90, placeholder="Type one sentence …")
-    with st.container(horizontal=True):
-        st.button("Translate", type="primary", shortcut="Ctrl+Enter")
-        st.menu_button("Examples", list(examples), key="examples", on_click=_take_example, args=(examples,))
-    return typed or ""
+    row = st.container(horizontal=True)
+    row.button("Translate", type="primary", shortcut="Ctrl+Enter")
+    row.menu_button("Examples", list(examples), key="examples", on_click=_take_example, args=(examples,))
+    return typed or "", row
 
 
 def _take_example(examples: Mapping[str, str]) -> None:

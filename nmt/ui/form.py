@@ -50,7 +50,7 @@ def show_form(found: Checkpoints) -> View | None:
     """Show the form; None where there is nothing to translate (yet), after saying why."""
     if not any_checkpoint(found):
         return None
-    typed = ask_sentence(found, _EXAMPLES)
+    typed, _ = ask_sentence(found, _EXAMPLES)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         runs = ask_checkpoints(found)
         beam = ask_beam()

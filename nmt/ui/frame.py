@@ -9,6 +9,15 @@ from streamlit.navigation.page import Page
 
 from nmt.ui.checkpoints import ROOT
 
+_LEGIBLE = """<style>
+[data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
+</style>"""
+_LEGIBLE_DARK = """<style>
+[data-testid="stBaseButton-primary"] { color: #10161d; }
+</style>"""
+"""Streamlit writes white on the primary colour, also where that is a light one, and a shortcut half transparent; both
+have too little contrast."""
+
 _framed = threading.local()
 """Whether this script run came through app.py; a script run has a thread of its own."""
 
@@ -35,7 +44,8 @@ def run_app() -> None:
 def open_page(title: str, lead: str) -> None:
     """The first line of every page: its heading, and one sentence on what it is for."""
     _require_frame()
-    st.caption(":primary[**Jointly**] · how a translation model aligns words")
+    st.html(_LEGIBLE + (_LEGIBLE_DARK if st.context.theme.type == "dark" else ""))
+    st.caption("**Jointly** · how a translation model aligns words")
     st.title(title, anchor=False)
     st.caption(lead)
 

@@ -118,7 +118,7 @@ def test_edited_sources_keep_every_weight(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_where_both_sides_are_edited_each_pair_can_be_told_from_the_difference(seed: int) -> None:
-    """Cell by cell: a row and column of both hold second less first, and a word of one pair alone that pair's weight."""
+    """Cell by cell: a row and column of both hold second less first, a word of one pair alone that weight."""
     random = np.random.default_rng(seed)
     pairs = []
     for _ in range(2):

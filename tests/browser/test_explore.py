@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from pypdf import PdfReader
 
 import nmt
+from nmt.alignments.formats.registry import read
+from nmt.alignments.policy import Policy
 
 pytestmark = pytest.mark.browser
 
@@ -74,12 +77,11 @@ def test_several_words_are_summed(server: str, page: Any, visit: Visit, runs: An
     assert page.locator(".words.target .word").nth(best).locator(".box").inner_text() == f"{min(1, together[best]):.2f}"
 
 
-def test_what_is_taken_away_can_be_read(server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Any) -> None:
-    visit(f"{server}/explore", s=HOSTILE, models=["search"], do="Take away")
-    page.get_by_role("button", name="Save as PDF").wait_for(timeout=90_000)  # a first figure looks for fonts
-    settle(page)
-    found = {}
-    for kind in ("JSON", "SVG", "HTML"):
+@pytest.fixture
+def taken(page: Any, settle: Settle, tmp_path: Path) -> Callable[[str], Path]:
+    """``taken("PDF")`` chooses the format, saves, and gives the file."""
+
+    def take(kind: str) -> Path:
         box = page.get_by_label("Format")
         box.click()
         box.press_sequentially(kind)
@@ -88,19 +90,47 @@ def test_what_is_taken_away_can_be_read(server: str, page: Any, visit: Visit, se
         settle(page)
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Save as {kind}").click()
-        path = tmp_path / download.value.suggested_filename
+        path = tmp_path / str(download.value.suggested_filename)
         download.value.save_as(path)
-        found[kind] = path.read_text(encoding="utf-8")
-    tokens = "".join(HOSTILE.split()) + "</s>"
-    data = json.dumps(json.loads(found["JSON"]), ensure_ascii=False)
-    for word in ('"<"', '"onerror"', '"مرحبا"', '"안"'):
-        assert word in data
-    assert "onerror" in found["SVG"]
-    assert "<img" not in found["SVG"] + found["HTML"]
+        return path
+
+    return take
+
+
+def test_every_file_that_is_taken_away_can_be_read(
+    server: str, page: Any, visit: Visit, settle: Settle, taken: Callable[[str], Path], runs: Path
+) -> None:
+    visit(f"{server}/explore", s=HOSTILE, models=["search"], do="Take away")
+    page.get_by_role("button", name="Save as PDF").wait_for(timeout=90_000)  # a first figure looks for fonts
+    settle(page)
+    alignment = nmt.load(runs / "search").translate(HOSTILE).alignment
+    assert alignment is not None
+    for kind in ("CSV", "JSON", "Nematus", "Pharaoh"):
+        path = taken(kind)
+        content = read(path.read_bytes(), path.name)
+        if kind == "Pharaoh":
+            assert {(i, j) for i, j in content.links[0].sure} == set(Policy().links(alignment))
+            assert "argmax.from-0.source-target" in path.name
+            continue
+        (back,) = content.alignments
+        assert (back.source, back.target) == (alignment.source, alignment.target)
+        assert back.weights == pytest.approx(alignment.weights, abs=1e-5)
+        assert "words.end-mark-kept.punctuation-kept" in path.name
+    drawn = "".join(alignment.source)
+    svg = taken("SVG").read_text(encoding="utf-8")
+    assert "onerror" in svg
+    assert "<img" not in svg
+    pdf = PdfReader(taken("PDF")).pages[0].extract_text()
+    assert "onerror" in pdf
+    assert "$" in pdf
+    image = taken("PNG").read_bytes()
+    assert image.startswith(b"\x89PNG\r\n\x1a\n")
+    html = taken("HTML")
+    assert "<img" not in html.read_text(encoding="utf-8")
     own = page.context.new_page()
-    own.goto(f"file://{tmp_path / 'alignment.html'}")
+    own.goto(f"file://{html}")
     own.locator(".column-words .label").first.wait_for()
-    assert "".join(own.locator(".column-words .label").all_text_contents()) == tokens
+    assert "".join(own.locator(".column-words .label").all_text_contents()) == drawn
     assert own.locator("img").count() == 0
     own.close()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

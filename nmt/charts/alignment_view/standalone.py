@@ -10,7 +10,7 @@ from typing import Any
 from nmt.charts.alignment_view.files import view_files
 
 _THEME = """
-:root { color-scheme: light dark; --st-text-color: #1b2430; --st-background-color: #ffffff; --st-primary-color: #0b6e99;
+:root { color-scheme: light dark; --st-text-color: #10161d; --st-background-color: #ffffff; --st-primary-color: #0b6e99;
   --st-font: system-ui, "Noto Sans", sans-serif; --st-base-radius: 0.5rem; }
 @media (prefers-color-scheme: dark) {
   :root { --st-text-color: #e6edf3; --st-background-color: #101418; --st-primary-color: #4fb3d9; } }

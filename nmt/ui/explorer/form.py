@@ -85,7 +85,9 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
     """Show the form; None where there is nothing to show (yet), after saying why."""
     if not any_checkpoint(found):
         return None
-    typed = ask_sentence(found, _EXAMPLES)
+    typed, row = ask_sentence(found, _EXAMPLES)
+    with row:
+        imported = tuple(ask_files())
     runs = ask_checkpoints(found)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         of = st.segmented_control(
@@ -101,7 +103,6 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
         )
         beam = ask_beam()
         unknown = ask_unknown()
-        imported = tuple(ask_files())
     rank, target = 1, ""
     if of == "One of the list" and beam > 1:
         rank = st.slider("Number in the list", 1, beam, 1, key="rank", bind="query-params", width=360)
@@ -139,7 +140,9 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
             "less the first, on the first one's target.",
         )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        scale = st.selectbox("Scale", list(_SCALES), key="scale", bind="query-params", width=300)
+        scale = next(iter(_SCALES))
+        if shown != "Links":
+            scale = st.selectbox("Scale", list(_SCALES), key="scale", bind="query-params", width=300)
         prune, least, layout = _PRUNE[0], 0.2, "As it fits"
         if shown != "Matrix":
             layout = st.selectbox("Links drawn", list(_LAYOUTS), key="layout", bind="query-params", width=180)

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.alignment_view import Panel
+from nmt.charts.threshold_chart import threshold_chart
 from nmt.errors import InputError
 from nmt.evaluation.pharaoh import Gold, gold_of
 from nmt.evaluation.symmetrisation import Links
@@ -131,4 +132,4 @@ def show_rates(drawn: Sequence[Drawn], gold: Gold, threshold: float) -> None:
         f"them, whatever the view leaves out. {len(gold.sure)} sure and {len(gold.possible - gold.sure)} possible gold "
         "links. The curves: AER against the least weight."
     )
-    st.line_chart(pd.DataFrame(curves), x_label="least weight of a link", y_label="AER, %", height=240)
+    st.plotly_chart(threshold_chart(curves, max(threshold, 0.01)), key="gold-curves", config={"displayModeBar": False})

@@ -148,3 +148,4 @@ def _take_pair(source: str, target: str) -> None:
     st.session_state[SENTENCE] = source
     st.session_state["of"] = "Typed target"
     st.session_state["t"] = target
+    st.query_params["t"] = target  # a field that is not there yet would not write it

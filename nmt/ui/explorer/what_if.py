@@ -14,7 +14,7 @@ from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import Alignment, TranslationDifference, WordChange
 from nmt.ui.asking import MOST_CHARACTERS
 from nmt.ui.components.alignment_view import alignment_view
-from nmt.ui.explorer.form import PIECES, ExplorerView
+from nmt.ui.explorer.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.explorer.gather import Explored, with_weights
 from nmt.ui.explorer.panels import Drawn, draw, draw_change
 from nmt.ui.requests import ForcedRequest, WhatIfRequest
@@ -57,30 +57,35 @@ def show_what_if(view: ExplorerView, drawn: Sequence[Drawn], pin: Pin | None) ->
     if changes == Changes():
         st.caption("Nothing is changed yet. Fill in any of the fields, and every chosen checkpoint decodes anew.")
         return
-    panels: list[Panel] = []
     for before in found:
-        panels += _show_change(view, before, changes)
-    if panels:
-        alignment_view(view_data(panels, show=view.shown, scale=view.scale, layout=view.layout), key="what-if-view")
+        _show_change(view, before, changes)
 
 
-def _show_change(view: ExplorerView, before: Explored, changes: Changes) -> list[Panel]:
-    """What a checkpoint makes of it: in words here, and as panels, of alpha and of how it differs from before. With
-    another source also how alpha changes where the translation stays the same."""
+def _show_change(view: ExplorerView, before: Explored, changes: Changes) -> None:
+    """What a checkpoint makes of it: in words, alpha, and how alpha differs from before. With another source also how
+    alpha changes where the translation stays the same."""
     sentence = changes.source or view.sentence
     shown = replace(view, sentence=sentence)
-    panels = []
+    panels: list[Panel] = []
     if not view.target:
         now = _decode(view, before, changes)
         if now is None:
-            return []
+            return
         _show_difference(before, now)
         panels = [draw(shown, now).panel, draw_change(shown, before, now, "after − before").panel]
     if changes.source:
         same = _given(before, sentence)
         if same is not None:
             panels.append(draw_change(shown, before, same, "new source − before, same target").panel)
-    return panels
+    if panels:
+        data = view_data(
+            panels,
+            show=view.shown,
+            scale=view.scale,
+            transpose=TRANSPOSED in view.options,
+            layout=view.layout,
+        )
+        alignment_view(data, key=f"what-if-{before.name}")
 
 
 def _given(before: Explored, sentence: str) -> Explored | None:

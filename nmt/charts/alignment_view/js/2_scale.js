@@ -24,11 +24,28 @@ function scaleOf(view, panel) {
 }
 
 function buildLegend(view) {
+  if (view.data.show === "links") {
+    view.legend.replaceChildren(legendOfLinks(view.data.scale.name));
+    return;
+  }
   const scales = view.data.panels.some((panel) => !panel.is_difference) ? [view.data.scale] : [];
   if (view.data.panels.some((panel) => panel.is_difference)) {
     scales.push(view.data.difference_scale);
   }
   view.legend.replaceChildren(...scales.map(legendOf));
+}
+
+function legendOfLinks(name) {
+  const legend = make("div", "scale widths");
+  legend.append(make("span", "scale-name", name));
+  for (const weight of [0.1, 0.5, 1]) {
+    const line = make("span", "sample");
+    line.style.height = `${lineWidth(weight)}px`;
+    legend.append(line, make("span", "scale-name", String(weight)));
+  }
+  legend.setAttribute("role", "img");
+  legend.setAttribute("aria-label", "The wider a line, the larger its weight.");
+  return legend;
 }
 
 function legendOf(scale) {

@@ -96,11 +96,16 @@ function drawLinks(panel, vertical) {
   panel.lines = panel.links_shown.map(([i, j, weight]) => {
     const element = path(i, j, `line${panel.is_difference ? " difference" : ""}${weight < 0 ? " less" : ""}`);
     const size = Math.min(1, Math.abs(weight));
-    element.style.strokeWidth = `${(0.75 + 7 * size).toFixed(2)}px`;
+    element.style.strokeWidth = `${lineWidth(size).toFixed(2)}px`;
     element.style.setProperty("--weight", size.toFixed(3));
     return { i, j, element };
   });
   panel.svg.replaceChildren(...panel.lines.map((line) => line.element), ...gold);
+}
+
+// Of a line of this weight, from 0 to 1, in pixels.
+function lineWidth(weight) {
+  return 0.75 + 7 * weight;
 }
 
 // All lines but those of the words in focus fade.

@@ -1,0 +1,42 @@
+"""Alignment error rate against the least weight of a link, as a Plotly figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+
+from nmt.charts.style import BLUE, GREEN, PURPLE, VERMILLION, plain
+
+_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE)
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+
+
+def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float) -> go.Figure:
+    """A line for each panel, told apart by colour and dash.
+
+    Args:
+        curves: by title, AER in per cent by least weight.
+        least: the least weight of now, marked.
+    """
+    figure = go.Figure()
+    for k, (title, curve) in enumerate(curves.items()):
+        figure.add_scatter(
+            x=list(curve),
+            y=list(curve.values()),
+            name=plain(title),
+            mode="lines",
+            line={"color": _COLOURS[k % len(_COLOURS)], "dash": _DASHES[k % len(_DASHES)], "width": 2},
+            hovertemplate=f"least weight %{{x:.2f}}: AER %{{y:.1f}} %<extra>{plain(title)}</extra>",
+        )
+    figure.add_vline(x=least, line={"width": 1, "dash": "dot"}, opacity=0.6)
+    figure.update_xaxes(title_text="least weight of a link", range=[0, 1])
+    figure.update_yaxes(title_text="AER, %", range=[0, 104], tickvals=[0, 25, 50, 75, 100])
+    figure.update_layout(
+        height=280,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
+        showlegend=True,
+        dragmode=False,
+    )
+    return figure

@@ -1,0 +1,41 @@
+"""axe-core finds no serious or critical fault on any page, in light and in dark, with everything open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+
+pytestmark = pytest.mark.browser
+
+SENTENCE = "the cat has never seen the zorp ."
+VIEWS: dict[str, dict[str, Any]] = {
+    "translate": {"s": SENTENCE, "models": ["search", "encdec"], "nbest": "3"},
+    "scores": {},
+    "empty": {},
+    "both": {"s": SENTENCE, "models": ["search", "encdec"], "show": "Both", "with": ["Bars", "Difference"]},
+    "explain": {"s": SENTENCE, "models": ["search"], "do": "Explain a cell", "pin": "0.1.2"},
+    "what if": {"s": SENTENCE, "models": ["search"], "do": "What if", "wprefix": "la", "pin": "0.1.2"},
+    "gold": {"s": SENTENCE, "models": ["search"], "do": "Gold links", "gold": "0-0 1p1"},
+    "unknown": {"s": SENTENCE, "models": ["search"], "do": "Unknown words"},
+    "table": {"s": SENTENCE, "models": ["search"], "do": "Table"},
+    "take away": {"s": SENTENCE, "models": ["search"], "do": "Take away"},
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_no_serious_fault(server: str, page: Any, visit: Callable[..., None], view: str, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    path = {"translate": "", "scores": "/scores"}.get(view, "/explore")
+    visit(f"{server}{path}", **VIEWS[view])
+    found = axe.Axe().run(page).response["violations"]
+    serious = [
+        (fault["id"], [node["html"][:300] for node in fault["nodes"]])
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+    ]
+    assert serious == []

@@ -1,0 +1,113 @@
+"""The page "Explore" in a browser, where a reader changes something: Delta-alpha, what if, gold links, files put in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+
+import nmt
+from nmt.alignments.formats.registry import FORMATS
+from nmt.alignments.policy import Policy
+from nmt.inspection.what_if import Intervention, what_if
+from nmt.results import Alignment
+
+pytestmark = pytest.mark.browser
+
+SENTENCE = "the cat has never seen the sea ."
+TARGET = "le chat dort ."
+Visit = Callable[..., None]
+Settle = Callable[[Any], None]
+
+
+def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
+    server: str, page: Any, visit: Visit, settle: Settle, runs: Path
+) -> None:
+    visit(f"{server}/explore", s=SENTENCE, models=["search", "slow"], of="Typed target", t=TARGET)
+    page.locator(".panel").nth(1).wait_for()
+    settle(page)
+    page.get_by_role("button", name="Difference").click()
+    page.locator(".panel").nth(2).wait_for()
+    settle(page)
+    first, second = (nmt.load(runs / name).score(SENTENCE, TARGET).alignment for name in ("search", "slow"))
+    assert first is not None
+    assert second is not None
+    delta = second.weights - first.weights
+    panel = page.locator(".panel").nth(2)
+    matrix = panel.get_by_role("application")
+    matrix.scroll_into_view_if_needed()
+    box, (rows, columns) = matrix.bounding_box(), delta.shape
+    i, j = np.unravel_index(int(np.abs(delta).argmax()), delta.shape)
+    page.mouse.move(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
+    said = panel.locator(".readout .weight").inner_text()
+    assert said == f"Δα = {delta[i, j]:.3f}".replace("-", "−")
+    assert "−1" in page.locator(".legend").inner_text()
+    assert "Difference" in parse_qs(urlsplit(page.url).query)["with"]
+
+
+def test_what_if_is_asked_and_shown(server: str, page: Any, visit: Visit, settle: Settle, runs: Path) -> None:
+    visit(f"{server}/explore", s=SENTENCE, models=["search"], beam="2", do="What if")
+    page.get_by_label("The translation begins with").fill("une fille")
+    page.get_by_label("The translation begins with").press("Enter")
+    page.locator(".view").nth(1).locator(".panel").nth(1).wait_for()
+    settle(page)
+    expected = what_if(nmt.load(runs / "search"), SENTENCE, Intervention(prefix="une fille"), beam=2)
+    after, change = page.locator(".view").nth(1).locator(".panel").all()
+    assert after.locator(".target-text").inner_text() == expected.text
+    assert "after − before" in change.inner_text()
+    assert parse_qs(urlsplit(page.url).query)["wprefix"] == ["une fille"]
+    page.reload()
+    page.locator(".view").nth(1).locator(".panel").nth(1).wait_for()
+    assert page.locator(".view").nth(1).locator(".panel").first.locator(".target-text").inner_text() == expected.text
+
+
+def test_gold_links_come_from_a_file_and_follow_the_threshold(
+    server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Path, runs: Path
+) -> None:
+    expect = pytest.importorskip("playwright.sync_api").expect
+    visit(f"{server}/explore", s=SENTENCE, models=["search"], do="Gold links", show="Both", of="Typed target", t=TARGET)
+    gold = tmp_path / "gold"
+    gold.write_text("0-0 1-1 4p2\n", encoding="utf-8")
+    page.locator("input[type=file]").last.set_input_files(gold)
+    page.locator(".lines .gold.sure").nth(1).wait_for(state="attached")
+    expect(page.locator(".lines .gold.sure")).to_have_count(2)
+    expect(page.locator(".lines .gold.possible")).to_have_count(1)
+    alignment = nmt.load(runs / "search").score(SENTENCE, TARGET).alignment
+    assert alignment is not None
+    slider = page.get_by_role("slider", name="At least")
+    for key, least in (("Home", 0.0), ("End", 1.0)):
+        slider.press(key)
+        page.wait_for_function(f"new URL(location).searchParams.get('least') == {least}")
+        settle(page)
+        count = int((alignment.weights >= least).sum()) if least else int((alignment.weights > 0).sum())
+        expect(page.locator(".lines path.line")).to_have_count(count)
+    latin = tmp_path / "latin"
+    latin.write_bytes(b"\xff\xfe0-0")
+    page.locator("input[type=file]").last.set_input_files(latin)
+    page.get_by_text("no text in UTF-8").wait_for()
+
+
+def test_a_file_of_another_program_is_put_in(
+    server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Path
+) -> None:
+    visit(f"{server}/explore", models=["search"])
+    words = ("<b>the</b>", "cat", "</s>")
+    alignment = Alignment(words, ("le", "chat", "</s>"), np.eye(3, dtype=np.float32))
+    path = tmp_path / "other.nematus"
+    path.write_text(FORMATS["nematus"].write([alignment], Policy(), ""), encoding="utf-8")
+    page.get_by_role("button", name="Alignments from files").click()
+    page.locator("input[type=file]").first.set_input_files(path)
+    page.locator(".panel").first.wait_for()
+    settle(page)
+    assert tuple(page.locator(".column-words .label").all_text_contents()) == words
+    page.get_by_role("button", name="Give this sentence pair").click()
+    page.locator(".panel").nth(1).wait_for()
+    settle(page)
+    assert page.locator(".panel").first.locator(".target-text").inner_text() == "le chat"
+    assert page.locator(".column-words b").count() == 0
+    address = parse_qs(urlsplit(page.url).query)
+    assert (address["s"], address["t"]) == (["<b>the</b> cat"], ["le chat"])
