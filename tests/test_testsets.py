@@ -1,6 +1,8 @@
-"""The test set that the repository ships: testsets/jointly-150."""
+"""The test sets that the repository ships: testsets/jointly-150 and testsets/jointly-300."""
 
 import re
+import unicodedata
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,14 +10,16 @@ import pytest
 from nmt.data.text import Tokenizer, clean_line
 
 FOLDER = Path(__file__).parent.parent / "testsets" / "jointly-150"
+BY_LENGTH = FOLDER.parent / "jointly-300"
+BOTH = (FOLDER, BY_LENGTH)
 LANGUAGES = ("en", "fr")
 GOLDS = sorted(FOLDER.glob("gold*"))
 LINK = re.compile(r"(\d+)([-p])(\d+)")
 
 
-def lines(name: str) -> list[str]:
+def lines(name: str, folder: Path = FOLDER) -> list[str]:
     """The lines of a file of the folder, each of which must end in a newline."""
-    text = (FOLDER / name).read_text("utf-8")
+    text = (folder / name).read_text("utf-8")
     assert text.endswith("\n")
     return text[:-1].split("\n")
 
@@ -41,13 +45,30 @@ def test_tokens_are_those_of_the_tokeniser(language: str) -> None:
     assert lines(f"tokens.{language}") == expected
 
 
+@pytest.mark.parametrize("folder", BOTH, ids=lambda path: path.name)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_sentences_are_clean_and_no_two_alike(language: str) -> None:
-    sentences = lines(f"sentences.{language}")
-    assert len(set(sentences)) == len(sentences)
-    for sentence in sentences:
+def test_sentences_are_clean(language: str, folder: Path) -> None:
+    for sentence in lines(f"sentences.{language}", folder):
+        assert sentence, "a blank line"
         assert sentence == " ".join(clean_line(sentence).split())
+        assert unicodedata.is_normalized("NFC", sentence), sentence
         assert not re.search("[’‘“”\xa0\u202f]", sentence), sentence
+
+
+@pytest.mark.parametrize("folder", BOTH, ids=lambda path: path.name)
+def test_french_marks_are_spaced(folder: Path) -> None:
+    for sentence in lines("sentences.fr", folder):
+        assert not re.search(r"\S[;:!?»]|«\S|\s[,.]", sentence), sentence
+        assert '"' not in sentence, sentence
+        assert sentence.count("«") == sentence.count("»"), sentence
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_sentences_alike(language: str) -> None:
+    """Within a set and between the two, without case and punctuation."""
+    sentences = [" ".join(re.findall(r"\w+", line.lower())) for f in BOTH for line in lines(f"sentences.{language}", f)]
+    assert len(sentences) == 450
+    assert [sentence for sentence, count in Counter(sentences).items() if count > 1] == []
 
 
 def test_lengths() -> None:
@@ -86,5 +107,46 @@ def test_gold_leaves_out_what_the_readme_says() -> None:
         assert left_out == named[language]
 
 
-def test_licence_is_cc0() -> None:
-    assert "SPDX-License-Identifier: CC0-1.0\n" in (FOLDER / "LICENSE").read_text("utf-8")
+def test_300_pairs_have_the_lengths_and_registers_of_their_readme() -> None:
+    """The table has words | law | everyday | caption | other | pairs, and a row of sums."""
+    english, french = (lines(f"sentences.{language}", BY_LENGTH) for language in LANGUAGES)
+    registers = lines("registers", BY_LENGTH)
+    assert len(english) == len(french) == len(registers) == 300
+    lengths = [len(line.split()) for line in english]
+    assert set(lengths) == set(range(3, 71))
+    names = ("law", "everyday", "caption", "other")
+    found = Counter(zip(((length - 1) // 10 for length in lengths), registers, strict=True))
+    rows = [(f"{10 * k + 1}-{10 * k + 10}", [found.pop((k, name), 0) for name in names]) for k in range(7)]
+    assert not found  # no other register
+    rows.append(("all", [sum(column) for column in zip(*(counts for _, counts in rows), strict=True)]))
+    readme = (BY_LENGTH / "README.md").read_text("utf-8")
+    assert f"{sum(lengths):,} English words" in readme
+    table = re.findall(r"^\| (\d+-\d+|all) \| (.*) \|$", readme, re.MULTILINE)
+    assert table == [(span, " | ".join(map(str, (*counts, sum(counts))))) for span, counts in rows]
+
+
+def test_lengths_of_300_pairs_do_not_stand_for_registers() -> None:
+    """In each ten lengths all registers occur, at most half is law, and no length has a third of the pairs."""
+    words = [len(line.split()) for line in lines("sentences.en", BY_LENGTH)]
+    for first in range(1, 71, 10):
+        inside = [
+            (length, register)
+            for length, register in zip(words, lines("registers", BY_LENGTH), strict=True)
+            if first <= length < first + 10
+        ]
+        registers = Counter(register for _, register in inside)
+        assert len(registers) == 4, first
+        assert registers["law"] <= len(inside) / 2, first
+        assert max(Counter(length for length, _ in inside).values()) < len(inside) / 3, first
+
+
+def test_french_of_300_pairs_is_about_as_long() -> None:
+    """In characters, where one word more or less does not count: neither side lacks a part."""
+    for english, french in zip(*(lines(f"sentences.{language}", BY_LENGTH) for language in LANGUAGES), strict=True):
+        if len(english.split()) > 10:
+            assert 0.75 <= len(french) / len(english) <= 1.5, english
+
+
+@pytest.mark.parametrize("folder", BOTH, ids=lambda path: path.name)
+def test_licence_is_cc0(folder: Path) -> None:
+    assert "SPDX-License-Identifier: CC0-1.0\n" in (folder / "LICENSE").read_text("utf-8")
