@@ -245,10 +245,16 @@ def test_every_format_can_be_taken_away(kind: str) -> None:
         ("moved", "0:x"),
         ("do", "x"),
         ("layout", "x"),
+        ("take-panel", "x"),
+        ("take-format", "x"),
+        ("take-share", "9"),
+        ("take-base", "7"),
     ],
 )
 def test_nonsense_in_the_address_is_ignored(name: str, value: str) -> None:
-    at = explore(s=SENTENCE, models=["search-words"], **{name: value})
+    at = explore(
+        **{"s": SENTENCE, "models": ["search-words"], "do": "Take away", "take-format": "Pharaoh", name: value}
+    )
     assert len(panels(at)) == 1
 
 

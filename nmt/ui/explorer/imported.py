@@ -65,7 +65,7 @@ def ask_files() -> list[Imported]:
                 found.append(chosen(content, file.name, number, source, target))
             except InputError as error:
                 st.warning(as_sentence(f"{file.name}: {error}"), icon=":material/warning:")
-        if found:
+        if found and (found[0].kind == "weights" or (source and target)):
             _offer_pair(found[0].alignment)
         return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import streamlit as st
 
@@ -18,6 +18,8 @@ from nmt.ui.text import as_sentence, escaped
 
 if TYPE_CHECKING:
     from nmt.charts.print_figure import PrintFigure
+
+Choice = TypeVar("Choice", bound=str | int)
 
 _FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
 _HTML = "HTML"
@@ -39,10 +41,10 @@ def show_take_away(view: ExplorerView, drawn: Sequence[Drawn]) -> None:
     panels = {each.panel.title: each for each in drawn if each.weights is not None or each.difference is not None}
     titles = {name: chosen.title for name, chosen in FORMATS.items()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        title = st.selectbox("Panel", list(panels), key="take-panel", width=240)
+        title = st.selectbox("Panel", list(panels), key="take-panel", bind="query-params", width=240)
         chosen = panels[title]
         kinds = [*_FIGURES, _HTML, *(titles.values() if chosen.weights is not None else ())]
-        kind = st.selectbox("Format", kinds, key="take-format", width=240)
+        kind = st.selectbox("Format", kinds, key="take-format", bind="query-params", width=240)
     if kind in _FIGURES:
         _show_figure(view, chosen, kind)
     elif kind == _HTML:
@@ -146,16 +148,10 @@ def _show_file(view: ExplorerView, chosen: Drawn, name: str) -> None:
     )
     if known.holds != "weights":
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            rule = st.segmented_control(
-                "Links by", _RULES, default=_RULES[0], required=True, key="take-rule", width="content"
-            )
-            share = st.slider("At least", 0.05, 1.0, 0.3, 0.05, key="take-share", width=220)
-            base = st.segmented_control(
-                "Count from", _BASES, default=_BASES[0], required=True, key="take-base", width="content"
-            )
-            direction = st.segmented_control(
-                "Order", _DIRECTIONS, default=_DIRECTIONS[0], required=True, key="take-direction", width="content"
-            )
+            rule = _one_of("Links by", _RULES, "take-rule")
+            share = st.slider("At least", 0.05, 1.0, 0.3, 0.05, key="take-share", bind="query-params", width=220)
+            base = _one_of("Count from", _BASES, "take-base")
+            direction = _one_of("Order", _DIRECTIONS, "take-direction")
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
     assert chosen.weights is not None
     weights, run = chosen.weights, chosen.panel.title
@@ -172,4 +168,10 @@ def _show_file(view: ExplorerView, chosen: Drawn, name: str) -> None:
         mime=known.mime,
         icon=":material/download:",
         on_click="ignore",
+    )
+
+
+def _one_of(label: str, choices: Sequence[Choice], key: str) -> Choice:
+    return st.segmented_control(
+        label, choices, default=choices[0], required=True, key=key, bind="query-params", width="content"
     )

@@ -205,7 +205,7 @@ def _decode(view: ExplorerView, before: Explored, changes: Changes) -> Explored 
 def _show_difference(before: Explored, now: Explored) -> None:
     """Words that went and came, and what that costs."""
     change = TranslationDifference.between(before.output, now.output)
-    st.markdown(f"**{escaped(now.name)}** {_words(change.target)}")
+    st.markdown(f"**{escaped(now.name)}** · {_words(change.target)}")
     cost = now.output.log_probability - before.output.log_probability
     kept = sum(word.kind == "kept" for word in change.target) - 1
     moved = ""
