@@ -6,6 +6,7 @@ each has ``to_dict`` (JSON-ready) and ``from_dict``.
 
 from nmt.results.alignment import END, UNKNOWN, Alignment
 from nmt.results.comparison import CloserLook, Comparison, Entry, Likelihood, PairedTest, SetScores
+from nmt.results.curve import CurvePoint, LengthCurve, LengthCurves, Side, Span
 from nmt.results.difference import TranslationDifference, WordChange
 from nmt.results.evaluation import Condition, Evaluation
 from nmt.results.events import (
@@ -30,6 +31,7 @@ __all__ = [
     "CloserLook",
     "Comparison",
     "Condition",
+    "CurvePoint",
     "Entry",
     "Evaluation",
     "Event",
@@ -39,6 +41,8 @@ __all__ = [
     "HypothesisStatistics",
     "Interval",
     "LengthBucket",
+    "LengthCurve",
+    "LengthCurves",
     "Likelihood",
     "NextToken",
     "PairStatistics",
@@ -49,6 +53,8 @@ __all__ = [
     "Scores",
     "SentenceStatistics",
     "SetScores",
+    "Side",
+    "Span",
     "StopEvent",
     "Translation",
     "TranslationDifference",
