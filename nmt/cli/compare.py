@@ -6,11 +6,11 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from nmt.cli.alignment_table import alignment_table
-from nmt.cli.comparison_tables import tables
 from nmt.cli.options import add_json, print_json
-from nmt.cli.training_table import training_table
 from nmt.errors import InputError
+from nmt.tables.alignment import alignment_table
+from nmt.tables.comparison import tables
+from nmt.tables.training import training_table
 from nmt.trained import trainings
 
 
@@ -44,6 +44,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from nmt.evaluation.closer_look import LookSettings
     from nmt.evaluation.comparison import compare
     from nmt.evaluation.stored import read_evaluated
     from nmt.evaluation.stored_error_rates import read_error_rates
@@ -51,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     if options.resamples < 40 or options.seed < 0:
         raise InputError("--resamples must be at least 40, and --seed at least 0")
     systems = [read_evaluated(folder) for folder in dict.fromkeys(options.folders)]
-    comparison = compare(systems, options.set, options.on, options.resamples, options.seed)
+    comparison = compare(systems, options.set, options.on, LookSettings(resamples=options.resamples, seed=options.seed))
     trained = trainings(options.folders)
     errors = {
         name: found

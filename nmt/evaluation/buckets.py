@@ -6,6 +6,9 @@ Lengths are words between white space. The last bucket is always open; a line wi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 
@@ -18,6 +21,39 @@ WIDTH, LAST = 10, 61
 
 MOST = 200
 """Ranges that a curve may have."""
+
+
+Division = Literal["width", "equal counts", "hand", "rolling"]
+
+
+@dataclass(frozen=True)
+class Buckets:
+    """How lengths are divided, whatever the sentences.
+
+    Attributes:
+        division: by width, by equal counts, by hand, or rolling windows.
+        numbers: width and first length of the open last bucket; how many buckets; the first length of each; width of
+            the window.
+    """
+
+    division: Division = "width"
+    numbers: tuple[int, ...] = (WIDTH, LAST)
+
+    def spans(self, lengths: Counts) -> tuple[Span, ...]:
+        """The ranges for sentences of these lengths; raises as the functions below."""
+        if self.division == "hand":
+            return by_hand(self.numbers)
+        if self.division == "width":
+            width, last = self.numbers
+            return by_width(width, last)
+        (number,) = self.numbers
+        if self.division == "equal counts":
+            return by_equal_counts(lengths, number)
+        return rolling(number, min(MOST, max(1, int(lengths.max(initial=1)))))
+
+
+PAPER = Buckets()
+"""1-10, 11-20, ..., 51-60 and 61 or more words."""
 
 
 def lengths_of(pairs: PairStatistics, side: Side) -> Counts:
@@ -41,7 +77,7 @@ def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
     """Buckets that begin at these lengths, in ascending order; the last one is open."""
     if not firsts:
         raise InputError("no bucket is given: name the lengths at which they begin")
-    if firsts[0] < 1 or any(a >= b for a, b in zip(firsts, firsts[1:], strict=False)):
+    if firsts[0] < 1 or any(a >= b for a, b in pairwise(firsts)):
         raise InputError(f"buckets begin at lengths from 1 up in ascending order, not at {', '.join(map(str, firsts))}")
     _check_number(len(firsts))
     ends = [following - 1 for following in firsts[1:]]
@@ -51,8 +87,8 @@ def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
 def by_equal_counts(lengths: Counts, buckets: int) -> tuple[Span, ...]:
     """Up to ``buckets`` buckets of about as many sentences each.
 
-    Sentences of one length stay together, so a bucket may be larger than others, and there are fewer of them where there
-    are not enough lengths.
+    Sentences of one length stay together, so a bucket may be larger than others, and there are fewer of them where
+    lengths are few.
 
     Raises:
         InputError: fewer than one bucket is asked for, or no sentence has a word.

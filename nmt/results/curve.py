@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.results.scores import Interval
+from nmt.results.scores import Interval, LengthBucket
 from nmt.results.statistics import Counts
 
 Side = Literal["source", "reference"]
@@ -71,15 +72,17 @@ class LengthCurve:
         system: its name.
         points: one for each range, in order.
         overall: of all sentences.
-        signature: of the score over all sentences; "" where there is none.
         trained_to: most words a side of the sentences that the model was trained on; None if not known or any.
     """
 
     system: str
     points: tuple[CurvePoint, ...]
     overall: CurvePoint
-    signature: str = ""
     trained_to: int | None = None
+
+    def buckets(self) -> tuple[LengthBucket, ...]:
+        """Of a curve of BLEU, as an evaluation keeps them."""
+        return tuple(LengthBucket(p.span.first, p.span.last, p.sentences, p.value, p.interval) for p in self.points)
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,7 @@ class LengthCurves:
         test_set: its name; "" if not told.
         no_unk: whether it is the column "No UNK" of Table 1.
         resamples, seed: of the bootstrap; None without intervals.
+        signature: how the scores were made, as sacreBLEU writes it.
     """
 
     metric: str
@@ -102,6 +106,7 @@ class LengthCurves:
     no_unk: bool = False
     resamples: int | None = None
     seed: int | None = None
+    signature: str = ""
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -110,7 +115,7 @@ class LengthCurves:
     @property
     def rolling(self) -> bool:
         """Whether the ranges overlap, so that a sentence counts in several."""
-        return any(a.last is None or a.last >= b.first for a, b in zip(self.spans, self.spans[1:], strict=False))
+        return any(a.last is None or a.last >= b.first for a, b in pairwise(self.spans))
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready (docs/formats.md)."""
