@@ -222,8 +222,9 @@ def _with_intervals(run: Sequence[CurvePoint]) -> list[list[CurvePoint]]:
 
 
 def _band(axes: _Axes, run: Sequence[CurvePoint], colour: str) -> Fills:
-    upper = [_place(axes, point, point.interval and point.interval.high) for point in run]
-    lower = [_place(axes, point, point.interval and point.interval.low) for point in reversed(run)]
+    ends = [(point, point.interval) for point in run if point.interval is not None]
+    upper = [_place(axes, point, interval.high) for point, interval in ends]
+    lower = [_place(axes, point, interval.low) for point, interval in reversed(ends)]
     return Fills(np.array([[*upper, *lower]]), rgb(colour)[None], _OPACITY)
 
 
