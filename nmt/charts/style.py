@@ -33,10 +33,9 @@ _MARKERS = ("circle", "square", "triangle", "diamond", "nabla", "pentagon", "cro
 
 def line_style(number: int) -> LineStyle:
     """The style of the ``number``-th system, from 0: no two of the first seven have colour, dashes or mark in
-    common, and no two of the first 49 all three."""
+    common, and no two of the first 49 both dashes and mark."""
     turn, k = divmod(number, len(_COLOURS))
-    shifted = (k + turn) % len(_COLOURS)
-    return LineStyle(_COLOURS[k], _DASHES[shifted], _MARKERS[shifted])
+    return LineStyle(_COLOURS[k], _DASHES[(k + turn) % len(_DASHES)], _MARKERS[(k + 2 * turn) % len(_MARKERS)])
 
 
 TRAINING, DEVELOPMENT = BLUE, VERMILLION

@@ -70,7 +70,8 @@ class PairedTest:
         number = f"{found.sentences:,} sentence{'' if found.sentences == 1 else 's'}"
         if found.difference is None:
             return "no sentences to compare"
-        by = f"by {abs(found.difference):.1f} {self.metric}{self._oriented(found)}{self._p(found)}"
+        digits = 1 if abs(found.difference) >= 0.1 else 2
+        by = f"by {abs(found.difference):.{digits}f} {self.metric}{self._oriented(found, digits)}{self._p(found)}"
         if found.significant:
             return f"{self._better(found.difference)} is better {by}"
         ahead = f"{self._better(found.difference)} is ahead {by}"
@@ -90,13 +91,13 @@ class PairedTest:
     def _better(self, difference: float) -> str:
         return self.first if (difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
 
-    def _oriented(self, found: Difference) -> str:
+    def _oriented(self, found: Difference, digits: int) -> str:
         """The interval of how much the one ahead is ahead."""
         if found.difference is None or found.difference_interval is None:
             return ""
         ends = found.difference_interval.low, found.difference_interval.high
         low, high = ends if found.difference > 0 else (-ends[1], -ends[0])
-        return f" (95 %: {_signed(low)} to {_signed(high)})"
+        return f" (95 %: {_rounded(low, digits)} to {_rounded(high, digits)})"
 
     def _p(self, found: Difference) -> str:
         if found.p is None:
@@ -112,6 +113,6 @@ def in_words(p: float) -> str:
     return f"p = {p:.3f}" if p >= 0.0005 else "p < 0.001"
 
 
-def _signed(value: float) -> str:
-    """One decimal; never "-0.0"."""
-    return f"{round(value, 1) + 0.0:.1f}"
+def _rounded(value: float, digits: int) -> str:
+    """Never "-0.0"."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"

@@ -1,6 +1,7 @@
 """Tests of two systems against sacreBLEU's own, brute force and laws of significance."""
 
 import itertools
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -21,6 +22,7 @@ from nmt.evaluation.significance import corrected, paired_tests
 from nmt.results import (
     Difference,
     HypothesisStatistics,
+    Interval,
     PairedTest,
     PairStatistics,
     SentenceStatistics,
@@ -302,6 +304,17 @@ def test_in_words() -> None:
     near = outcome(0.79, 0.82, "randomisation", spans=(Span(20, 20),))
     assert near.in_words(near.by_length[0]).startswith("not distinguishable with 3 sentences: ")
     assert near.to_dict()["in_words"] == near.in_words(near.overall)
+
+
+def test_small_differences_in_words() -> None:
+    small = Difference(Span(0), 5000, -0.04, Interval(-0.07, 0.001), None, 0.0001)
+    pair = PairedTest("a", "b", "BLEU", "randomisation", small)
+    assert pair.in_words(small) == "b is better by 0.04 BLEU (95 %: 0.00 to 0.07), p < 0.001"
+    assert replace(pair, metric="TER").in_words(replace(small, p=0.3)) == (
+        "not distinguishable with 5,000 sentences: a is ahead by 0.04 TER (95 %: 0.00 to 0.07), p = 0.300"
+    )
+    one = Difference(Span(9, 9), 1, 2.0)
+    assert pair.in_words(one) == "not distinguishable with 1 sentence: a is ahead by 2.0 BLEU, too few to test"
 
 
 def test_what_cannot_be_tested_is_one_sentence() -> None:
