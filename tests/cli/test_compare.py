@@ -16,6 +16,7 @@ from nmt.evaluation.buckets import by_equal_counts, by_hand, by_width, rolling
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.stored import read_evaluated, read_evaluation, write_evaluation, write_system
 from nmt.results import LengthCurves
+from nmt.run_folder import read_run
 from nmt.tables.files import FORMATS
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
@@ -132,7 +133,10 @@ def test_translate_makes_what_is_missing(random_runs: Path, tmp_path: Path, caps
     before = Path(runs[0], "evaluation", "mine.json").read_bytes()
     found = compared(capsys, *runs, *other, "--translate")
     assert found["test_sets"] == ["mine"]
-    assert [pair["difference"] for pair in found["closer"][0]["pairs"]] == [0]
+    (look,) = found["closer"]
+    assert [pair["difference"] for pair in look["pairs"]] == [0]
+    trained = read_run(runs[0]).config.training.max_length
+    assert [curve["trained_to"] for curve in look["curves"]["curves"]] == [trained, trained]
     assert Path(runs[0], "evaluation", "mine.json").read_bytes() == before
     one, two = (read_evaluated(run).evaluations["mine"].to_dict() for run in runs)
     assert one["statistics"] == two["statistics"]
