@@ -44,9 +44,10 @@ def test_table_1(comparison: Comparison) -> None:
 def test_figure_2(comparison: Comparison) -> None:
     rows = table("BLEU | 1-10")
     (look,) = comparison.closer
-    assert set(rows) == {*look.by_length, "sentences"}
-    for name, buckets in look.by_length.items():
-        assert [cell.split()[0] for cell in rows[name][:-1]] == [f"{bucket.bleu:.1f}" for bucket in buckets]
+    assert set(rows) == {*(curve.system for curve in look.curves.curves), "sentences"}
+    for curve in look.curves.curves:
+        name = curve.system
+        assert [cell.split()[0] for cell in rows[name][:-1]] == [f"{point.value:.1f}" for point in curve.points]
         retention = look.retention[name]
         assert retention is not None
         assert rows[name][-1].startswith(f"{retention.value:.2f} ")

@@ -37,10 +37,12 @@ class Fills:
     Attributes:
         corners: x and y of the corners of each, [n, corners, 2].
         colours: sRGB, uint8 [n, 3].
+        opacity: 0 to 1.
     """
 
     corners: NDArray[np.float64]
     colours: NDArray[np.uint8]
+    opacity: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,34 @@ class Line:
     colour: str
 
 
+@dataclass(frozen=True)
+class Path:
+    """Lines from point to point.
+
+    Attributes:
+        points: x and y of each.
+        dash: lengths of strokes and gaps in turn, as multiples of the thickness; empty for a whole line.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    thickness: float
+    colour: str
+    dash: tuple[float, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Page:
-    """All that is drawn; fills first, then lines, frames and texts."""
+    """All that is drawn; fills first, then lines, paths, marks, frames and texts.
+
+    Attributes:
+        marks: areas that lie on the lines.
+    """
 
     width: float
     height: float
     fills: tuple[Fills, ...] = ()
     lines: tuple[Line, ...] = ()
+    paths: tuple[Path, ...] = ()
+    marks: tuple[Fills, ...] = ()
     frames: tuple[Frame, ...] = ()
     texts: tuple[Text, ...] = ()

@@ -113,10 +113,18 @@ def _drawn(page: Page, fonts: Fonts, as_typed: bool) -> Figure:
 
     figure = Figure(figsize=(page.width / 72, page.height / 72))
     points = Affine2D().scale(1 / 72, -1 / 72).translate(0, page.height / 72) + figure.dpi_scale_trans
-    for fills in page.fills:
-        figure.add_artist(
-            PolyCollection(list(fills.corners), facecolors=fills.colours / 255, linewidths=0, transform=points)
+    areas = [
+        PolyCollection(
+            list(fills.corners),
+            facecolors=fills.colours / 255,
+            linewidths=0,
+            alpha=None if fills.opacity == 1 else fills.opacity,
+            transform=points,
         )
+        for fills in (*page.fills, *page.marks)
+    ]
+    for area in areas[: len(page.fills)]:
+        figure.add_artist(area)
     if page.lines:
         figure.add_artist(
             LineCollection(
@@ -127,6 +135,21 @@ def _drawn(page: Page, fonts: Fonts, as_typed: bool) -> Figure:
                 transform=points,
             )
         )
+    for path in page.paths:
+        figure.add_artist(
+            LineCollection(
+                [path.points],
+                linewidths=[path.thickness],
+                colors=[path.colour],
+                linestyles=[(0, path.dash) if path.dash else "solid"],
+                capstyle="butt" if path.dash else "round",
+                joinstyle="round",
+                transform=points,
+            )
+        )
+    for area in areas[len(page.fills) :]:
+        area.set_zorder(2.5)
+        figure.add_artist(area)
     for frame in page.frames:
         figure.add_artist(
             Rectangle(

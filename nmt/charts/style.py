@@ -2,8 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 """From Okabe and Ito's palette, which the colour-blind can tell apart; legible on white and on near-black."""
+
+ORANGE, SKY, BLACK = "#e69f00", "#56b4e9", "#000000"
+"""The rest of it, but for yellow, which is too light on white."""
+
+
+@dataclass(frozen=True)
+class LineStyle:
+    """How the line of a system looks, also in grey.
+
+    Attributes:
+        colour: of line and marks.
+        dash: lengths of strokes and gaps in turn, as multiples of the thickness; empty for a whole line.
+        marker: "circle", "square", "triangle", "diamond", "nabla", "pentagon" or "cross".
+    """
+
+    colour: str
+    dash: tuple[float, ...]
+    marker: str
+
+
+_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK)
+_DASHES = ((), (5.0, 2.0), (1.5, 1.5), (6.0, 2.0, 1.5, 2.0), (9.0, 2.5), (3.0, 1.0, 1.0, 1.0), (2.5, 3.0))
+_MARKERS = ("circle", "square", "triangle", "diamond", "nabla", "pentagon", "cross")
+
+
+def line_style(number: int) -> LineStyle:
+    """The style of the ``number``-th system, from 0: no two of the first seven have colour, dashes or mark in
+    common, and no two of the first 49 both dashes and mark."""
+    turn, k = divmod(number, len(_COLOURS))
+    return LineStyle(_COLOURS[k], _DASHES[(k + turn) % len(_DASHES)], _MARKERS[(k + 2 * turn) % len(_MARKERS)])
+
 
 TRAINING, DEVELOPMENT = BLUE, VERMILLION
 """Curves over the training and the development set, in every chart."""

@@ -9,9 +9,6 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.alignment_table import alignment_table
-from nmt.cli.comparison_tables import Table, tables
-from nmt.cli.data_table import data_table
 from nmt.config import Config
 from nmt.evaluation.comparison import JOINED, compare
 from nmt.evaluation.stored import read_evaluated
@@ -21,6 +18,10 @@ from nmt.provenance import Provenance, read_provenance
 from nmt.recipes import RECIPES
 from nmt.results import ValidationEvent
 from nmt.run_folder import CARD, RunInfo, read_events, read_run
+from nmt.tables.alignment import alignment_table
+from nmt.tables.comparison import tables
+from nmt.tables.data import data_table
+from nmt.tables.table import Table
 from nmt.trained import trained
 
 _ARCHITECTURES = {

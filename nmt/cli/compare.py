@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nmt.cli.alignment_table import alignment_table
-from nmt.cli.comparison_tables import tables
+from nmt.cli.given_sentences import add_sentences, on_given_sentences
 from nmt.cli.options import add_json, print_json
-from nmt.cli.training_table import training_table
 from nmt.errors import InputError
-from nmt.trained import trainings
+from nmt.results import Comparison
+
+if TYPE_CHECKING:
+    from nmt.evaluation.buckets import Buckets
+    from nmt.evaluation.stored_error_rates import MeasuredErrorRate
+    from nmt.tables.table import Table
+    from nmt.trained import Trained
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "compare",
-        help="Table 1, Table 2, BLEU by length (Figure 2) and tests of significance, from what runs keep; nothing is "
-        "translated",
+        help="Table 1, Table 2, BLEU by length (Figure 2) and tests of significance, from what runs keep",
     )
     parser.add_argument("folders", metavar="RUN_OR_SYSTEM", nargs="+", help="folders that `evaluate` kept something in")
     parser.add_argument(
@@ -36,28 +40,80 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="a test set for BLEU by length and for tests of all pairs; may be given several times (default: joined, "
         "all sets as one)",
     )
-    parser.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default 1000)")
-    parser.add_argument("--seed", type=int, default=12345, metavar="N", help="of the bootstrap (default 12345)")
+    add_sentences(parser)
+    look = parser.add_argument_group("by length, and tests of all pairs")
+    look.add_argument("--metric", choices=("BLEU", "chrF", "TER"), default="BLEU", help="the score (default BLEU)")
+    look.add_argument(
+        "--words-of", choices=("source", "reference"), default="source", help="whose words are the length"
+    )
+    look.add_argument(
+        "--buckets",
+        default="width=10",
+        metavar="HOW",
+        help="width=10: so many lengths each, width=10,61: the last one open from there; equal=8: eight of about as "
+        "many sentences; from=1,11,31: by hand; rolling=10: a window around each length (default width=10)",
+    )
+    look.add_argument("--no-unk", action="store_true", help='the column "No UNK" of Table 1')
+    look.add_argument(
+        "--test", choices=("bootstrap", "randomisation"), default="bootstrap", help="of pairs (default bootstrap)"
+    )
+    look.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default 1000)")
+    look.add_argument("--trials", type=int, default=10_000, metavar="N", help="of the randomisation (default 10000)")
+    look.add_argument("--seed", type=int, default=12345, metavar="N", help="of both (default 12345)")
+    files = parser.add_argument_group("files")
+    files.add_argument("--figure", metavar="FILE", help="write Figure 2 as .pdf, .svg or .png")
+    files.add_argument(
+        "--longest", type=float, metavar="WORDS", help="right end of the figure's axis; 60 as in the paper"
+    )
+    files.add_argument("--no-bands", action="store_true", help="no intervals in the figure")
+    files.add_argument("--tables", metavar="FILE", help="write the tables as .csv, .tex, .json or .md")
     parser.add_argument("--format", choices=("text", "markdown"), default="text", help="how tables look")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
+    from nmt.evaluation.closer_look import LookSettings
     from nmt.evaluation.comparison import compare
     from nmt.evaluation.stored import read_evaluated
     from nmt.evaluation.stored_error_rates import read_error_rates
+    from nmt.tables.files import write_tables
+    from nmt.trained import trainings
 
-    if options.resamples < 40 or options.seed < 0:
-        raise InputError("--resamples must be at least 40, and --seed at least 0")
-    systems = [read_evaluated(folder) for folder in dict.fromkeys(options.folders)]
-    comparison = compare(systems, options.set, options.on, options.resamples, options.seed)
-    trained = trainings(options.folders)
+    if options.resamples < 40 or options.seed < 0 or options.trials < 1:
+        raise InputError("--resamples must be at least 40, --trials at least 1, and --seed at least 0")
+    if options.figure is None and (options.longest is not None or options.no_bands):
+        raise InputError("--longest and --no-bands belong to --figure")
+    settings = LookSettings(
+        metric=options.metric,
+        side=options.words_of,
+        buckets=_buckets(options.buckets),
+        no_unk=options.no_unk,
+        method=options.test,
+        resamples=options.resamples,
+        seed=options.seed,
+        trials=options.trials,
+    )
+    folders = list(dict.fromkeys(options.folders))
+    systems = [read_evaluated(folder) for folder in folders]
+    if options.source is not None or options.reference is not None:
+        systems, name = on_given_sentences(systems, options)
+        comparison = compare(systems, [name], [name], settings)
+    else:
+        if options.translate or options.name:
+            raise InputError("--translate and --name belong to --source and --reference")
+        comparison = compare(systems, options.set, options.on, settings)
+    trained = trainings(folders)
     errors = {
         name: found
         for system, name in zip(systems, comparison.systems, strict=True)
         if (found := read_error_rates(system.path))
     }
+    shown = _tables(comparison, errors, trained)
+    if options.figure is not None:
+        _write_figure(comparison, options)
+    if options.tables is not None:
+        write_tables(options.tables, shown)
     if options.json:
         aligned = {
             name: {gold: [one.to_dict() for one in measured] for gold, measured in found.items()}
@@ -65,10 +121,55 @@ def run(options: argparse.Namespace) -> int:
         }
         print_json(comparison.to_dict() | {"trainings": [asdict(row) for row in trained], "alignment": aligned})
         return 0
-    more = [alignment_table(errors)] if errors else []
-    for table in [*tables(comparison), *more, *([training_table(trained)] if trained else [])]:
+    for table in shown:
         print(table.markdown() if options.format == "markdown" else table.text())
         print()
     for note in comparison.notes:
         print(f"Note: {note}")
     return 0
+
+
+def _tables(
+    comparison: Comparison, errors: Mapping[str, Mapping[str, list[MeasuredErrorRate]]], trained: list[Trained]
+) -> list[Table]:
+    from nmt.tables.alignment import alignment_table
+    from nmt.tables.comparison import difference_tables, tables
+    from nmt.tables.training import training_table
+
+    *found, signatures = tables(comparison)
+    found += [*difference_tables(comparison), signatures]
+    return [
+        *found,
+        *([alignment_table(errors)] if errors else []),
+        *([training_table(trained)] if trained else []),
+    ]
+
+
+def _write_figure(comparison: Comparison, options: argparse.Namespace) -> None:
+    from nmt.charts import figure2
+
+    if len(comparison.closer) > 1:
+        names = ", ".join(look.test_set for look in comparison.closer)
+        raise InputError(f"a figure is of one test set: choose one of {names} with --on")
+    (look,) = comparison.closer
+    figure2(look.curves, longest=options.longest, bands=not options.no_bands).save(options.figure)
+
+
+_WAYS: dict[str, Any] = {"width": "width", "equal": "equal counts", "from": "hand", "rolling": "rolling"}
+
+
+def _buckets(text: str) -> Buckets:
+    """The value of --buckets."""
+    from nmt.evaluation.buckets import LAST, Buckets
+
+    way, _, values = text.partition("=")
+    try:
+        numbers = tuple(int(value) for value in values.split(","))
+    except ValueError:
+        numbers = ()
+    if way == "width" and len(numbers) == 1:
+        numbers = (*numbers, LAST)
+    wanted = {"width": 2, "equal": 1, "from": max(1, len(numbers)), "rolling": 1}
+    if len(numbers) != wanted.get(way):
+        raise InputError(f"--buckets is width=10, width=10,61, equal=8, from=1,11,31 or rolling=10, not {text!r}")
+    return Buckets(_WAYS[way], numbers)

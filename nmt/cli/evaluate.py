@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_file, read_pairs
-from nmt.cli.options import add_decoding, add_json, decoding, print_json
+from nmt.cli.options import Decoding, add_decoding, add_json, decoding, print_json
 from nmt.cli.progress import progress
 from nmt.errors import InputError
-from nmt.results import Condition, Evaluation, Scores, SentenceStatistics
+from nmt.results import Condition, Evaluation, PairStatistics, SentenceStatistics
 from nmt.run_folder import EVALUATION, read_run
 
 if TYPE_CHECKING:
     from nmt.measuring import Lines, Measurement
     from nmt.processes import Processes
+    from nmt.tables.table import Table
 
 JOINED = "joined"
 """Name of all test sets as one."""
@@ -104,42 +105,65 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
-    from nmt.evaluation.stored import beside_stored, write_evaluation
-    from nmt.loading import load
-    from nmt.measuring import Columns, Lines, Measurement
+    from nmt.measuring import Lines
 
-    chosen = decoding(options)
     tests = []
     for name, source, reference in options.set or [(options.name, options.source, options.reference)]:
         pairs = read_pairs(source, reference)
         tests.append(Lines(name, pairs.source, pairs.target))
-    info = read_run(options.run_folder)
-    kept = not chosen.replace_unk  # RUN/evaluation has what the model writes by itself
-    if tests[0].name and kept and processes.first:
+    measurement = _measurement(
+        options.run_folder, decoding(options), options.table_1, options.by_length, processes, bool(tests[0].name)
+    )
+    found = []
+    for test in tests:
+        found.append(_measured(measurement, test))
+        if processes.first:
+            _print(found[-1], options.json)
+    if len(found) > 1 and processes.first:
+        _print(_joined(measurement, tests, found), options.json)
+    return 0
+
+
+def translate_set(run_folder: str, test: Lines, chosen: Decoding, device: str) -> None:
+    """Measure both columns of Table 1 of a run on a test set and keep them in its folder."""
+    from nmt.processes import joined
+
+    with joined(device) as processes:
+        _measured(_measurement(run_folder, chosen, True, False, processes, True), test)
+
+
+def _measurement(
+    run_folder: str, chosen: Decoding, table_1: bool, by_length: bool, processes: Processes, named: bool
+) -> Measurement:
+    """The run, loaded. ``named``: the test sets have names, so that what is found is to be kept."""
+    from nmt.loading import load
+    from nmt.measuring import Columns, Measurement
+
+    info = read_run(run_folder)
+    if named and not chosen.replace_unk and processes.first:
         (info.path / EVALUATION).mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
-    model = load(options.run_folder, device=processes.device, precision=chosen.precision)
+    model = load(run_folder, device=processes.device, precision=chosen.precision)
     columns = Columns(
         beam=chosen.beam,
         length_penalty=chosen.length_penalty,
         precision=chosen.precision,
         everything=not chosen.no_unk,
-        no_unk=chosen.no_unk or options.table_1,
-        by_length=options.by_length,
+        no_unk=chosen.no_unk or table_1,
+        by_length=by_length,
         replace_unk=model.replacement(chosen.replace_unk),
     )
-    shown = partial(progress, shown=processes.first)
-    measurement = Measurement(model, info, columns, processes, shown)
-    found = []
-    for test in tests:
-        evaluation = measurement.of(test, info.weights.sha256())
-        found.append(evaluation)
-        if processes.first:
-            if test.name and kept:
-                write_evaluation(info.path, beside_stored(info.path, evaluation))
-            _print(evaluation, options.json)
-    if len(found) > 1 and processes.first:
-        _print(_joined(measurement, tests, found), options.json)
-    return 0
+    return Measurement(model, info, columns, processes, partial(progress, shown=processes.first))
+
+
+def _measured(measurement: Measurement, test: Lines) -> Evaluation:
+    """Kept in the run's folder if the set has a name: it has what the model writes by itself, without replacements."""
+    from nmt.evaluation.stored import beside_stored, write_evaluation
+
+    info = measurement.info
+    evaluation = measurement.of(test, info.weights.sha256())
+    if test.name and not measurement.columns.replace_unk and measurement.processes.first:
+        write_evaluation(info.path, beside_stored(info.path, evaluation))
+    return evaluation
 
 
 def _joined(measurement: Measurement, tests: list[Lines], parts: list[Evaluation]) -> Evaluation:
@@ -150,10 +174,12 @@ def _joined(measurement: Measurement, tests: list[Lines], parts: list[Evaluation
         if not found:
             return None
         name = "+".join(str(test.name) for test in tests)
-        return Condition(measurement.signed(SentenceStatistics.join(found), no_unk, name))
+        statistics = SentenceStatistics.join(found)
+        return Condition(measurement.signed(statistics, no_unk, name), statistics.hypotheses)
 
     given = sum(part.sentences_given for part in parts)
-    return Evaluation(parts[0].system, JOINED, given, column(False), column(True))
+    pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
+    return Evaluation(parts[0].system, JOINED, given, column(False), column(True), pairs)
 
 
 def _score_output(options: argparse.Namespace) -> int:
@@ -198,17 +224,31 @@ def _print(evaluation: Evaluation, as_json: bool) -> None:
     if evaluation.test_set:
         print(evaluation.test_set)
     if evaluation.everything is not None:
-        _print_scores(evaluation.everything.scores)
+        _print_scores(evaluation, no_unk=False)
     if evaluation.no_unk is not None:
         some, given = evaluation.no_unk.scores.sentences, evaluation.sentences_given
         print(f"{some} of {given} sentences have no unknown word in source and reference")
-        _print_scores(evaluation.no_unk.scores)
+        _print_scores(evaluation, no_unk=True)
     sys.stdout.flush()
 
 
-def _print_scores(scores: Scores) -> None:
+def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
+    condition, statistics = evaluation.no_unk if no_unk else evaluation.everything, evaluation.statistics(no_unk=no_unk)
+    assert condition is not None
+    assert statistics is not None
+    scores = condition.scores
     for score in (scores.bleu, scores.chrf, scores.ter):
         print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
-    for bucket in scores.by_length:
-        value = "      -" if bucket.bleu is None else f"{bucket.bleu:7.2f}"
-        print(f"{bucket.span:>7} words {value} BLEU  {bucket.sentences:>6} sentences")
+    if scores.by_length:
+        print(_by_length(evaluation.system, statistics, no_unk).text())
+
+
+def _by_length(system: str, statistics: SentenceStatistics, no_unk: bool) -> Table:
+    """The buckets that the scores have, with intervals."""
+    from nmt.evaluation.bootstrap import Resamples
+    from nmt.evaluation.buckets import by_width
+    from nmt.evaluation.length_curves import length_curves
+    from nmt.tables.lengths import lengths_table
+
+    resamples = Resamples.draw(len(statistics))
+    return lengths_table(length_curves({system: statistics}, by_width(), resamples=resamples, no_unk=no_unk))

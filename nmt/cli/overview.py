@@ -9,11 +9,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.alignment_table import alignment_table
 from nmt.cli.card import write_page
-from nmt.cli.comparison_tables import Table, tables
-from nmt.cli.data_table import files, licence, sums
-from nmt.cli.training_table import training_table
 from nmt.errors import InputError
 from nmt.evaluation.comparison import JOINED, compare
 from nmt.evaluation.stored import Evaluated, read_evaluated
@@ -21,6 +17,11 @@ from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.provenance import CorpusUsed, read_provenance
 from nmt.reproduction import RELEASED, TEST_SETS
 from nmt.run_folder import CARD, CONFIG, RunInfo, read_run
+from nmt.tables.alignment import alignment_table
+from nmt.tables.comparison import tables
+from nmt.tables.data import files, licence, sums
+from nmt.tables.table import Table
+from nmt.tables.training import training_table
 from nmt.trained import trainings
 
 _CLOSER = ("canada-laws-test", JOINED)

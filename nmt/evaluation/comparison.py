@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from nmt.errors import InputError
-from nmt.evaluation.bleu import bleu, corpus_scores
-from nmt.evaluation.bootstrap import RESAMPLES, SEED, Resamples, interval, paired_test
-from nmt.evaluation.by_length import bleu_by_length, retention
+from nmt.evaluation.bleu import corpus_scores
+from nmt.evaluation.closer_look import DEFAULTS, LookSettings, closer_look
+from nmt.evaluation.same_sentences import same_sentences
 from nmt.evaluation.stored import Evaluated
 from nmt.results import (
-    CloserLook,
     Comparison,
     Condition,
     Evaluation,
@@ -32,8 +31,7 @@ def compare(
     systems: Sequence[Evaluated],
     test_sets: Sequence[str] = (),
     closer: Sequence[str] = (),
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    settings: LookSettings = DEFAULTS,
 ) -> Comparison:
     """Scores of all systems on all sets, and intervals and tests on some.
 
@@ -45,7 +43,7 @@ def compare(
         test_sets: names, in the order wanted; none = all that there are.
         closer: of these and "joined", the sets with intervals by length and tests of pairs; none = "joined", or all
             where no system has every one.
-        resamples, seed: of the bootstrap.
+        settings: of the closer looks.
 
     Raises:
         InputError: two systems were evaluated on different sentences of a set; no system was evaluated on a set that is
@@ -63,20 +61,24 @@ def compare(
     wanted = tuple(closer) or tuple([JOINED] if JOINED in there else there)
     if not wanted:
         raise InputError("there is nothing to compare: no evaluation with statistics was found")
+    looks = []
     for name in wanted:
-        if not any(name in found and found[name].everything is not None for found in columns.values()):
-            raise InputError(f"no evaluation with statistics was found on {name!r}: evaluate something on it first")
+        found = same_sentences(named, parts if name == JOINED else [name], no_unk=settings.no_unk)
+        if not found:
+            column = ' in the column "No UNK"' if settings.no_unk else ""
+            raise InputError(
+                f"no evaluation with statistics was found on {name!r}{column}: evaluate something on it first"
+            )
+        looks.append(closer_look(name, found, settings, {one: system.trained_to for one, system in named.items()}))
     return Comparison(
         tuple(named),
         sets,
         {name: _all_scores(system, columns[name]) for name, system in named.items()},
-        tuple(
-            _look(name, {s: found[name].everything for s, found in columns.items() if name in found}, resamples, seed)
-            for name in wanted
-        ),
+        tuple(looks),
         tuple(_notes(named, parts, columns)),
-        resamples,
-        seed,
+        settings.resamples,
+        settings.seed,
+        settings.trials,
     )
 
 
@@ -186,24 +188,6 @@ def _likelihood(pairs: PairStatistics) -> Likelihood | None:
         return None
     total = -float(pairs.reference_log_probability.sum())
     return Likelihood(total / len(pairs), total / float(pairs.reference_tokens.sum()))
-
-
-def _look(test_set: str, columns: Mapping[str, SentenceStatistics | None], number: int, seed: int) -> CloserLook:
-    """Every system over the same resamples of the set."""
-    found = {name: column for name, column in columns.items() if column is not None}
-    resamples = Resamples.draw(len(next(iter(found.values()))), number, seed)
-    samples = {name: resamples.bleu(column.bleu) for name, column in found.items()}
-    values = {name: bleu(column.bleu.sum(axis=0).tolist()) for name, column in found.items()}
-    return CloserLook(
-        test_set,
-        {name: interval(samples[name]) for name in found},
-        {name: bleu_by_length(column, resamples) for name, column in found.items()},
-        {name: retention(column, resamples) for name, column in found.items()},
-        tuple(
-            paired_test(pair, [values[name] for name in pair], [samples[name] for name in pair])
-            for pair in combinations(found, 2)
-        ),
-    )
 
 
 def _notes(

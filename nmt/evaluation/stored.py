@@ -13,7 +13,7 @@ from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.files import read_json, replacing, write_json
 from nmt.results import Evaluation
-from nmt.run_folder import CONFIG, EVALUATION
+from nmt.run_folder import CONFIG, EVALUATION, read_settings
 
 SYSTEM = "system.json"
 """What a folder has that is no run, but the output of some other system."""
@@ -28,12 +28,14 @@ class Evaluated:
         path: the folder.
         about: what the system is, in words; "" for a run.
         evaluations: by test set.
+        trained_to: most words a side of the sentences that the run was trained on; None if any, or not known.
     """
 
     name: str
     path: Path
     about: str
     evaluations: dict[str, Evaluation]
+    trained_to: int | None = None
 
 
 def digest(lines: Iterable[str]) -> str:
@@ -96,7 +98,14 @@ def read_evaluated(folder: str | Path) -> Evaluated:
         system = read_json(path / SYSTEM)
         name, about = str(system.get("name", name)), str(system.get("about", ""))
     files = sorted((path / EVALUATION).glob("*.json"))
-    return Evaluated(name, path, about, {file.stem: read_evaluation(file) for file in files})
+    return Evaluated(name, path, about, {file.stem: read_evaluation(file) for file in files}, _trained_to(path))
+
+
+def _trained_to(run: Path) -> int | None:
+    try:
+        return read_settings(run).config.training.max_length or None
+    except InputError:  # no run, or one whose settings cannot be read, which is no reason not to show its scores
+        return None
 
 
 def write_system(folder: Path, name: str, about: str) -> None:

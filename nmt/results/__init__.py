@@ -5,7 +5,8 @@ each has ``to_dict`` (JSON-ready) and ``from_dict``.
 """
 
 from nmt.results.alignment import END, UNKNOWN, Alignment
-from nmt.results.comparison import CloserLook, Comparison, Entry, Likelihood, PairedTest, SetScores
+from nmt.results.comparison import CloserLook, Comparison, Entry, Likelihood, SetScores
+from nmt.results.curve import CurvePoint, LengthCurve, LengthCurves, Side, Span
 from nmt.results.difference import TranslationDifference, WordChange
 from nmt.results.evaluation import Condition, Evaluation
 from nmt.results.events import (
@@ -19,6 +20,7 @@ from nmt.results.events import (
 )
 from nmt.results.explanation import CellExplanation, Gate, NextToken
 from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
+from nmt.results.significance import Difference, PairedTest, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
 
@@ -30,6 +32,8 @@ __all__ = [
     "CloserLook",
     "Comparison",
     "Condition",
+    "CurvePoint",
+    "Difference",
     "Entry",
     "Evaluation",
     "Event",
@@ -39,6 +43,8 @@ __all__ = [
     "HypothesisStatistics",
     "Interval",
     "LengthBucket",
+    "LengthCurve",
+    "LengthCurves",
     "Likelihood",
     "NextToken",
     "PairStatistics",
@@ -49,7 +55,10 @@ __all__ = [
     "Scores",
     "SentenceStatistics",
     "SetScores",
+    "Side",
+    "Span",
     "StopEvent",
+    "TestMethod",
     "Translation",
     "TranslationDifference",
     "UpdateEvent",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from nmt.results.scores import Interval, LengthBucket, Ratio
+from nmt.results.curve import LengthCurves
+from nmt.results.scores import Ratio
+from nmt.results.significance import PairedTest
 
 
 @dataclass(frozen=True)
@@ -45,42 +47,34 @@ class SetScores:
 
 
 @dataclass(frozen=True)
-class PairedTest:
-    """Two systems on the same sentences, by paired bootstrap resampling (Koehn 2004).
-
-    Attributes:
-        first, second: their names.
-        difference: BLEU of the first less that of the second.
-        difference_interval: 95 %.
-        ratio: BLEU of the first over that of the second; None if that is 0.
-        p: the share of resamples in which the better of the two is not better; 1 for equal scores.
-    """
-
-    first: str
-    second: str
-    difference: float
-    difference_interval: Interval
-    ratio: Ratio | None
-    p: float
-
-
-@dataclass(frozen=True)
 class CloserLook:
     """One test set with intervals and tests.
 
     Attributes:
         test_set: its name.
-        overall: by system, the 95 % interval of BLEU over all sentences.
-        by_length: by system, BLEU by source length in whitespace words, with intervals (Figure 2).
-        retention: by system, BLEU at 51-60 words over BLEU at 11-20; None where there are too few.
+        curves: the score of each system over length, and over all sentences, with intervals (Figure 2).
+        retention: by system, the score at 51-60 words over that at 11-20; None where there are too few.
         pairs: every two systems.
     """
 
     test_set: str
-    overall: dict[str, Interval | None]
-    by_length: dict[str, tuple[LengthBucket, ...]]
+    curves: LengthCurves
     retention: dict[str, Ratio | None]
     pairs: tuple[PairedTest, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; where the score is BLEU also its buckets as an evaluation has them."""
+        curves = self.curves.curves
+        data: dict[str, Any] = {
+            "test_set": self.test_set,
+            "overall": {curve.system: curve.overall.interval and asdict(curve.overall.interval) for curve in curves},
+            "retention": {name: found and asdict(found) for name, found in self.retention.items()},
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "curves": self.curves.to_dict(),
+        }
+        if self.curves.metric == "BLEU":
+            data["by_length"] = {curve.system: [b.to_dict() for b in curve.buckets()] for curve in curves}
+        return data
 
 
 @dataclass(frozen=True)
@@ -91,6 +85,7 @@ class Comparison:
     closer: the sets that were looked at more closely.
     notes: what is missing or is to be kept in mind, a sentence each.
     resamples, seed: of the bootstrap.
+    trials: of the randomisation.
     """
 
     systems: tuple[str, ...]
@@ -100,10 +95,8 @@ class Comparison:
     notes: tuple[str, ...]
     resamples: int
     seed: int
+    trials: int
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
-        data = asdict(self)
-        for look, plain in zip(self.closer, data["closer"], strict=True):
-            plain["by_length"] = {name: [b.to_dict() for b in buckets] for name, buckets in look.by_length.items()}
-        return data
+        return asdict(replace(self, closer=())) | {"closer": [look.to_dict() for look in self.closer]}

@@ -84,6 +84,10 @@ def test_evaluate(run: str, files: list[str], capsys: pytest.CaptureFixture[str]
     plain = capsys.readouterr().out
     assert re.search(rf"BLEU +{result['bleu']:.2f} ", plain)
     assert len(list(Path(run, "evaluation").iterdir())) == 1
+    assert main([*arguments, "--by-length"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(rf"^run .* {result['by_length'][0]['bleu']:.1f} ", shown, re.MULTILINE)
+    assert re.search(r"^sentences +3 +0 +0 +0 +0 +0 +0 +4$", shown, re.MULTILINE)
 
 
 def test_statistics_of_a_model(run: str, files: list[str]) -> None:
@@ -188,7 +192,7 @@ def test_a_system_that_is_only_its_output(
     assert main(["compare", *folders, "--on", "one", "--resamples", "50", "--json"]) == 0
     (compared,) = said(capsys)
     assert compared["systems"] == ["run", "phrases"]
-    assert [pair["p"] for pair in compared["closer"][0]["pairs"]] == [1]
+    assert [(pair["difference"], pair["p"]) for pair in compared["closer"][0]["pairs"]] == [(0, None)]  # four sentences
     assert compared["notes"] == ["phrases was not evaluated on two."]
     unknown = compared["scores"]["phrases"]["one"]["no_unk"]
     assert unknown["sentences"] == len(known(nmt.load(run)))  # by the run's vocabularies
@@ -204,7 +208,7 @@ def test_compare_prints_tables(run: str, files: list[str], capsys: pytest.Captur
     text = capsys.readouterr().out
     assert re.search(rf"^twin .* {re.escape(shown)}$", text, re.MULTILINE)
     assert re.search(rf"^sentences .* 6 / {joined['no_unk']['sentences']}$", text, re.MULTILINE)
-    assert re.search(r"^run – twin +\+0\.0 \[0\.0, 0\.0\] .* 1\.000$", text, re.MULTILINE)
+    assert re.search(r"^run – twin +\+0\.0 +– +–$", text, re.MULTILINE)  # six sentences
     assert main(["compare", run, twin, "--resamples", "40", "--format", "markdown"]) == 0
     for block in capsys.readouterr().out.split("**")[2::2]:
         rows = [line for line in block.splitlines() if line.startswith("|")]

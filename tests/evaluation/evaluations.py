@@ -36,7 +36,7 @@ def evaluated(system: str, test_set: str, given: Texts, unknown: Sequence[int] |
         )
         rows = pairs.without_unknown()
         assert rows is not None
-        no_unk = condition(SentenceStatistics(pairs, hypotheses).take(rows))
+        no_unk = condition(SentenceStatistics(pairs, hypotheses).take(rows)) if len(rows) else None
     everything = condition(SentenceStatistics(pairs, hypotheses))
     sums = digest(given.sources), digest(given.references), "" if unknown is None else "w" * 64
     return Evaluation(system, test_set, len(given.sources), everything, no_unk, pairs, *sums)

@@ -1,5 +1,6 @@
 """Systems side by side, against sacreBLEU over the texts."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -7,12 +8,14 @@ import pytest
 import sacrebleu
 
 from nmt.errors import InputError
+from nmt.evaluation.closer_look import LookSettings
 from nmt.evaluation.comparison import JOINED, compare
 from nmt.evaluation.stored import Evaluated
 from nmt.results import Evaluation
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 
+FEW = LookSettings(resamples=40)
 ONE, TWO = [15] * 20 + [55] * 14, [5, 8, 30]
 UNKNOWN = {"one": [0, 1] * 17, "two": [0, 0, 3]}
 
@@ -29,7 +32,7 @@ def system(name: str, kept: float, test_sets: str = "one two", run: bool = True)
 
 @pytest.fixture(scope="module")
 def systems() -> list[Evaluated]:
-    return [system("good", 0.9), system("bad", 0.5), system("moses", 0.7, run=False)]
+    return [replace(system("good", 0.9), trained_to=50), system("bad", 0.5), system("moses", 0.7, run=False)]
 
 
 def bleu(kept: float, test_sets: str, no_unk: bool = False) -> float:
@@ -39,7 +42,7 @@ def bleu(kept: float, test_sets: str, no_unk: bool = False) -> float:
 
 
 def test_table_1_equals_sacrebleu(systems: list[Evaluated]) -> None:
-    found = compare(systems, resamples=50)
+    found = compare(systems, settings=FEW)
     assert (found.systems, found.test_sets) == (("good", "bad", "moses"), ("one", "two", JOINED))
     for name, kept in (("good", 0.9), ("bad", 0.5), ("moses", 0.7)):
         for test_set, sets in (("one", "one"), ("two", "two"), (JOINED, "one two")):
@@ -58,54 +61,57 @@ def test_table_1_equals_sacrebleu(systems: list[Evaluated]) -> None:
 
 
 def test_a_closer_look(systems: list[Evaluated]) -> None:
-    (look,) = compare(systems, closer=["one"], resamples=80).closer
+    (look,) = compare(systems, closer=["one"], settings=LookSettings(resamples=80)).closer
     assert look.test_set == "one"
     assert [(pair.first, pair.second) for pair in look.pairs] == [("good", "bad"), ("good", "moses"), ("bad", "moses")]
     best = look.pairs[0]
-    assert best.difference == bleu(0.9, "one") - bleu(0.5, "one")
-    assert best.p == 1 / 81
-    assert [bucket.sentences for bucket in look.by_length["good"]] == [0, 20, 0, 0, 0, 14, 0]
-    buckets, kept = look.by_length["moses"], look.retention["moses"]
+    assert best.overall.difference == bleu(0.9, "one") - bleu(0.5, "one")
+    assert best.overall.p == 1 / 81
+    assert [found.sentences for found in best.by_length] == [0, 20, 0, 0, 0, 14, 0]
+    curves = {curve.system: curve for curve in look.curves.curves}
+    points, kept = curves["moses"].points, look.retention["moses"]
+    assert [point.sentences for point in points] == [0, 20, 0, 0, 0, 14, 0]
     assert kept is not None
-    assert buckets[5].bleu is not None
-    assert buckets[1].bleu is not None
-    assert kept.value == buckets[5].bleu / buckets[1].bleu
-    overall = look.overall["bad"]
+    assert points[5].value is not None
+    assert points[1].value is not None
+    assert kept.value == points[5].value / points[1].value
+    overall = curves["bad"].overall.interval
     assert overall is not None
     assert overall.low < bleu(0.5, "one") < overall.high
-    assert compare(systems, closer=["one"], resamples=80).closer == (look,)
+    assert {name: curve.trained_to for name, curve in curves.items()} == {"good": 50, "bad": None, "moses": None}
+    assert compare(systems, closer=["one"], settings=LookSettings(resamples=80)).closer == (look,)
 
 
 def test_what_is_missing_is_named(systems: list[Evaluated]) -> None:
     some = system("some", 0.8, "one")
-    found = compare([*systems, some], ["two", "one"], resamples=40)
+    found = compare([*systems, some], ["two", "one"], settings=FEW)
     assert found.test_sets == ("two", "one", JOINED)
     assert found.scores["some"].keys() == {"one"}
     assert found.closer[0].test_set == JOINED
-    assert "some" not in found.closer[0].overall
+    assert "some" not in {curve.system for curve in found.closer[0].curves.curves}
     assert found.notes == ("some was not evaluated on two.",)
-    assert [look.test_set for look in compare([some, system("two", 0.8, "two")], resamples=40).closer] == ["one", "two"]
+    assert [look.test_set for look in compare([some, system("two", 0.8, "two")], settings=FEW).closer] == ["one", "two"]
     old = Evaluated("old", Path("old"), "", {"one": Evaluation("old", "one", 34)})
-    (note,) = compare([some, old], resamples=40).notes
+    (note,) = compare([some, old], settings=FEW).notes
     assert note.startswith("old was evaluated on one before statistics were kept")
-    alone = compare([some], resamples=40)
+    alone = compare([some], settings=FEW)
     assert (alone.test_sets, alone.closer[0].pairs) == (("one",), ())
 
 
 def test_other_vocabularies_are_noted(systems: list[Evaluated]) -> None:
     for unknown, size in (([1, 0, 0], 2), ([0, 2, 1], 1)):
         other = Evaluated("other", Path("other"), "", {"two": evaluated("other", "two", given("two", 0.6), unknown)})
-        (note,) = compare([systems[0], other], ["two"], resamples=40).notes
+        (note,) = compare([systems[0], other], ["two"], settings=FEW).notes
         assert note == f'"No UNK" of two is not over the same sentences for all: 2 for good, {size} for other.'
     same = Evaluated("same", Path("same"), "", {"two": evaluated("same", "two", given("two", 0.6), [0, 0, 1])})
-    assert compare([systems[0], same], ["two"], resamples=40).notes == ()
+    assert compare([systems[0], same], ["two"], settings=FEW).notes == ()
 
 
 def test_the_same_name_twice_is_told_by_the_path(systems: list[Evaluated]) -> None:
     twin = Evaluated("good", Path("other") / "good", "", systems[0].evaluations)
-    found = compare([systems[0], twin], ["two"], resamples=40)
+    found = compare([systems[0], twin], ["one"], settings=FEW)
     assert found.systems == (str(Path("runs/good")), str(Path("other/good")))
-    assert found.closer[0].pairs[0].p == 1
+    assert found.closer[0].pairs[0].overall.p == 1
 
 
 def test_what_cannot_be_compared_is_refused(systems: list[Evaluated]) -> None:
@@ -122,3 +128,18 @@ def test_what_cannot_be_compared_is_refused(systems: list[Evaluated]) -> None:
         compare(systems, closer=["three"])
     with pytest.raises(InputError, match="nothing to compare"):
         compare([Evaluated("new", Path("new"), "", {})])
+
+
+def test_a_closer_look_in_the_other_column(systems: list[Evaluated]) -> None:
+    """Only sentences without a word unknown to any run."""
+    settings = LookSettings(metric="chrF", no_unk=True, resamples=40)
+    (look,) = compare(systems, closer=[JOINED], settings=settings).closer
+    assert look.curves.no_unk
+    assert "unk:no|n:19|" in look.curves.signature
+    for curve, kept in zip(look.curves.curves, (0.9, 0.5, 0.7), strict=True):
+        chosen = [(s, i) for s in ("one", "two") for i in range(len(UNKNOWN[s])) if not UNKNOWN[s][i]]
+        hypotheses = [given(s, kept).hypotheses[i] for s, i in chosen]
+        references = [given(s, kept).references[i] for s, i in chosen]
+        assert curve.overall.value == sacrebleu.corpus_chrf(hypotheses, [references]).score
+    with pytest.raises(InputError, match='column "No UNK"'):
+        compare([system("moses", 0.7, run=False)], settings=settings)

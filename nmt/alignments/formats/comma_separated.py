@@ -22,7 +22,9 @@ from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
 
-_FORMULA = "=+-@＝＋－＠"
+FORMULA = "=+-@＝＋－＠"
+"""What a spreadsheet takes for the beginning of a formula."""
+
 _DELIMITERS = (",", ";", "\t")
 
 
@@ -74,7 +76,7 @@ def _quoted(text: str) -> str:
 
 def _needs_guard(word: str) -> bool:
     core = word.lstrip("'")
-    return not core or core[0] in _FORMULA or core[0].isspace() or core[0] < " "
+    return not core or core[0] in FORMULA or core[0].isspace() or core[0] < " "
 
 
 def _guarded(word: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nmt.cli.comparison_tables import Table
 from nmt.data.corpora.registry import licence_of
 from nmt.provenance import CorpusUsed, Provenance
+from nmt.tables.table import Table
 
 
 def data_table(provenance: Provenance) -> Table:

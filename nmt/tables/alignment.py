@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nmt.cli.comparison_tables import Table
 from nmt.evaluation.stored_error_rates import MeasuredErrorRate
+from nmt.tables.table import Table
 
 
 def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> Table:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nmt.cli.comparison_tables import Table
+from nmt.tables.table import Table
 from nmt.trained import Trained
 
 

@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from nmt.cli.training_table import training_table
 from nmt.config import Config, ModelConfig, TrainingConfig
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent, event_from_dict
 from nmt.run_folder import read_run
+from nmt.tables.training import training_table
 from nmt.trained import trainings
 from nmt.training.trainer import Trainer
 from tests.oracles.toy_corpus import toy_corpus

@@ -1,0 +1,109 @@
+"""Systems compared on the sentences of two files: their evaluations are found by the sentences, whatever their
+names."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nmt.cli.lines import Pairs, read_pairs
+from nmt.cli.options import Decoding, check_name
+from nmt.errors import InputError
+from nmt.results import Evaluation
+
+if TYPE_CHECKING:
+    from nmt.evaluation.stored import Evaluated
+
+
+def add_sentences(parser: argparse.ArgumentParser) -> None:
+    """--source, --reference, --name, --translate, --device."""
+    group = parser.add_argument_group("on given sentences, in place of --set and --on")
+    group.add_argument("--source", metavar="FILE", help="compare on exactly these sentences, one a line")
+    group.add_argument("--reference", metavar="FILE", help="their translations, one a line")
+    group.add_argument(
+        "--name", metavar="NAME", help="of the set (default: as an evaluation has it, else that of the source file)"
+    )
+    group.add_argument(
+        "--translate",
+        action="store_true",
+        help="evaluate the runs that were not evaluated on these sentences (both columns of Table 1, beam 12) and keep "
+        "that in their folders",
+    )
+    group.add_argument("--device", default="cpu", help="where to translate: cpu (default) or cuda")
+
+
+def on_given_sentences(systems: Sequence[Evaluated], options: argparse.Namespace) -> tuple[list[Evaluated], str]:
+    """The systems with their evaluations on the given sentences alone, under one name; and that name.
+
+    Raises:
+        InputError: a system was not evaluated on them (and is not to be, or is no run), a name is taken by other
+            sentences, or options do not go together.
+    """
+    from nmt.cli.evaluate import translate_set
+    from nmt.evaluation.stored import read_evaluated
+    from nmt.measuring import Lines
+
+    if options.source is None or options.reference is None:
+        raise InputError("--source and --reference belong together")
+    if options.set or options.on:
+        raise InputError("choose test sets by name with --set and --on, or give one with --source and --reference")
+    pairs = read_pairs(options.source, options.reference)
+    found = [_evaluation(system, pairs) for system in systems]
+    kept = next((str(one.test_set) for one in found if one is not None and one.test_set), "")
+    name = options.name or kept or Path(options.source).name.split(".")[0]
+    check_name(name)
+    missing = [system for system, one in zip(systems, found, strict=True) if one is None]
+    unusable = [system for system in missing if not options.translate or _only_output(system)]
+    if unusable:
+        raise InputError(
+            f"{' and '.join(s.name for s in unusable)} {'was' if len(unusable) == 1 else 'were'} not evaluated on "
+            f"these sentences; this does it: {'; '.join(_command(s, name, options) for s in unusable)}"
+            + ("" if any(_only_output(s) for s in unusable) else " (or --translate here)")
+        )
+    for system in missing:
+        if name in system.evaluations:
+            raise InputError(
+                f"{system.name} was evaluated on other sentences that are called {name!r}, too: choose another --name"
+            )
+    for system in missing:
+        print(f"{system.name}:", file=sys.stderr)
+        chosen = Decoding(beam=12, no_unk=False, length_penalty=0.0, precision="fp32", replace_unk=False)
+        translate_set(str(system.path), Lines(name, pairs.source, pairs.target), chosen, options.device)
+    again = [read_evaluated(system.path) if system in missing else system for system in systems]
+    chosen_only = []
+    for system in again:
+        evaluation = _evaluation(system, pairs)
+        assert evaluation is not None
+        chosen_only.append(replace(system, evaluations={name: evaluation}))
+    return chosen_only, name
+
+
+def _evaluation(system: Evaluated, pairs: Pairs) -> Evaluation | None:
+    """That on exactly these sentences, with statistics."""
+    from nmt.evaluation.stored import digest
+
+    sums = digest(pairs.source), digest(pairs.target)
+    for evaluation in system.evaluations.values():
+        if (evaluation.source_sha256, evaluation.reference_sha256) == sums and evaluation.pairs is not None:
+            return evaluation
+    return None
+
+
+def _only_output(system: Evaluated) -> bool:
+    from nmt.evaluation.stored import SYSTEM
+
+    return (system.path / SYSTEM).is_file()
+
+
+def _command(system: Evaluated, name: str, options: argparse.Namespace) -> str:
+    """What evaluates a system on the sentences."""
+    files = ["--source", options.source, "--reference", options.reference, "--name", name]
+    if _only_output(system):
+        output = ["--system", system.name, "--hypothesis", "FILE"]
+        return shlex.join(["python", "-m", "nmt", "evaluate", *output, *files, "--out", str(system.path.parent)])
+    return shlex.join(["python", "-m", "nmt", "evaluate", str(system.path), *files, "--table-1"])

@@ -1,0 +1,85 @@
+"""One test set with a curve over length, intervals, and tests of all pairs of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nmt.errors import InputError
+from nmt.evaluation.bootstrap import RESAMPLES, SEED, Resamples
+from nmt.evaluation.buckets import PAPER, Buckets, lengths_of
+from nmt.evaluation.by_length import retention
+from nmt.evaluation.length_curves import length_curves
+from nmt.evaluation.significance import TRIALS, paired_tests
+from nmt.results import CloserLook, SentenceStatistics, Side, TestMethod
+
+
+@dataclass(frozen=True)
+class LookSettings:
+    """How a test set is looked at.
+
+    Attributes:
+        metric: "BLEU", "chrF" or "TER".
+        side: whose words are the length.
+        buckets: how lengths are divided.
+        no_unk: the column "No UNK" of Table 1 in place of "All".
+        method: of the tests.
+        resamples, seed: of the bootstrap.
+        trials: of the randomisation, with the same seed.
+    """
+
+    metric: str = "BLEU"
+    side: Side = "source"
+    buckets: Buckets = PAPER
+    no_unk: bool = False
+    method: TestMethod = "bootstrap"
+    resamples: int = RESAMPLES
+    seed: int = SEED
+    trials: int = TRIALS
+
+
+DEFAULTS = LookSettings()
+
+
+def closer_look(
+    test_set: str,
+    systems: Mapping[str, SentenceStatistics],
+    settings: LookSettings,
+    trained_to: Mapping[str, int | None] | None = None,
+) -> CloserLook:
+    """Every system over the same resamples of the set.
+
+    Args:
+        systems: by name, on the same sentences (``nmt.evaluation.same_sentences``).
+        trained_to: by system, most words of a sentence that it was trained on.
+
+    Raises InputError as ``length_curves`` and ``paired_tests`` do. Rolling windows overlap, so their differences are
+    not tested.
+    """
+    if not systems:
+        raise InputError(f"there is no system with sentences to look at on {test_set!r}")
+    metric, side = settings.metric, settings.side
+    pairs = next(iter(systems.values())).pairs
+    resamples = Resamples.draw(len(pairs), settings.resamples, settings.seed)
+    spans = settings.buckets.spans(lengths_of(pairs, side))
+    curves = length_curves(
+        systems,
+        spans,
+        metric=metric,
+        side=side,
+        resamples=resamples,
+        test_set=test_set,
+        no_unk=settings.no_unk,
+        trained_to=trained_to,
+    )
+    tests = paired_tests(
+        systems,
+        () if curves.rolling else spans,
+        metric=metric,
+        side=side,
+        method=settings.method,
+        resamples=resamples,
+        trials=settings.trials,
+        seed=settings.seed,
+    )
+    return CloserLook(test_set, curves, retention(systems, resamples, metric=metric, side=side), tests)

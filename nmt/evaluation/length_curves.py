@@ -1,0 +1,70 @@
+"""Scores over sentence length.
+
+Paper: Figure 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
+from nmt.evaluation.metrics import extend_signature
+from nmt.evaluation.span_scores import Systems
+from nmt.results import CurvePoint, LengthCurve, LengthCurves, SentenceStatistics, Side, Span
+from nmt.results.curve import EVERYTHING
+
+
+def length_curves(
+    systems: Mapping[str, SentenceStatistics],
+    spans: Sequence[Span],
+    *,
+    metric: str = "BLEU",
+    side: Side = "source",
+    resamples: Resamples | None = None,
+    test_set: str = "",
+    no_unk: bool = False,
+    trained_to: Mapping[str, int | None] | None = None,
+) -> LengthCurves:
+    """A corpus score for the sentences of each range of lengths.
+
+    The counts of the sentences of a range are added up first and make one score, as over a whole corpus; it is never a
+    mean of sentence scores.
+
+    Args:
+        systems: by name, on the same sentences.
+        spans: from ``nmt.evaluation.buckets``.
+        metric: "BLEU", "chrF" or "TER".
+        side: whose words are the length.
+        resamples: of all sentences, for the intervals of ranges with ten sentences or more; None = without.
+        test_set, no_unk: what the sentences and translations are, for the signature.
+        trained_to: by system, most words of a sentence that it was trained on.
+
+    Raises:
+        InputError: no system, no sentence, systems on different sentences, an unknown metric or side.
+    """
+    given = Systems.of(systems, [*spans, EVERYTHING], metric, side)
+    values = given.scores()
+    samples = None if resamples is None else given.resampled(resamples)
+    curves = []
+    counts, means = given.sentences, given.mean_lengths
+    for k, name in enumerate(given.names):
+        points = []
+        for s, span in enumerate(given.sums.spans):
+            found = values[s]
+            sampled = interval(samples[s][k]) if samples is not None and counts[s] >= FEWEST else None
+            points.append(CurvePoint(span, counts[s], means[s], None if found is None else found[k], sampled))
+        curves.append(LengthCurve(name, tuple(points[:-1]), points[-1], (trained_to or {}).get(name)))
+    extras = {"test": test_set} if test_set else {}
+    extras |= {"unk": "no" if no_unk else "yes", "n": str(counts[-1]), "by": side}
+    if resamples is not None:
+        extras |= {"bs": str(len(resamples)), "seed": str(resamples.seed)}
+    return LengthCurves(
+        given.metric.name,
+        side,
+        tuple(curves),
+        test_set,
+        no_unk,
+        None if resamples is None else len(resamples),
+        None if resamples is None else resamples.seed,
+        extend_signature(given.metric.signature, extras),
+    )

@@ -1,0 +1,74 @@
+"""Systems over the same sentences of one test set or of several joined, in either column of Table 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+
+import numpy as np
+
+from nmt.evaluation.stored import Evaluated
+from nmt.results import Evaluation, SentenceStatistics
+from nmt.results.statistics import Counts
+
+
+def same_sentences(
+    systems: Mapping[str, Evaluated], parts: Sequence[str], *, no_unk: bool = False
+) -> dict[str, SentenceStatistics]:
+    """Each system that was evaluated on all ``parts``, over the sentences of all parts.
+
+    Args:
+        systems: by name; those on one set are supposed to be on the same sentences of it.
+        parts: names of test sets, one or more.
+        no_unk: the column "No UNK": translations without [UNK], and of the pairs those that have no word unknown to any
+            of the systems. The output of a system that is no run is taken as it is.
+
+    Without a run that has the column, and without a pair left, it is empty.
+    """
+    usable = {
+        name: found
+        for name, system in systems.items()
+        if len(found := [e for part in parts if (e := system.evaluations.get(part)) and _has(e, no_unk)]) == len(parts)
+    }
+    columns: dict[str, list[SentenceStatistics]] = {name: [] for name in usable}
+    for k in range(len(parts)):
+        of_part = {name: found[k] for name, found in usable.items()}
+        rows = _common([*of_part.values()]) if no_unk else None
+        if no_unk and rows is None:
+            return {}
+        for name, evaluation in of_part.items():
+            columns[name].append(_column(evaluation, rows))
+    joined = {name: SentenceStatistics.join(found) for name, found in columns.items()}
+    return {name: statistics for name, statistics in joined.items() if len(statistics)}
+
+
+def _has(evaluation: Evaluation, no_unk: bool) -> bool:
+    if evaluation.pairs is None:
+        return False
+    kept = evaluation.pairs.without_unknown()
+    if not no_unk or kept is None:
+        return evaluation.statistics() is not None
+    return evaluation.statistics(no_unk=True) is not None or (not len(kept) and evaluation.statistics() is not None)
+
+
+def _common(evaluations: Sequence[Evaluation]) -> Counts | None:
+    """Indices of the pairs without a word unknown to any of the runs; None if none is a run."""
+    kept = [rows for e in evaluations if e.pairs is not None and (rows := e.pairs.without_unknown()) is not None]
+    return reduce(np.intersect1d, kept) if kept else None
+
+
+def _column(evaluation: Evaluation, rows: Counts | None) -> SentenceStatistics:
+    """All sentences, or these of the column "No UNK"."""
+    assert evaluation.pairs is not None
+    if rows is None:
+        everything = evaluation.statistics()
+        assert everything is not None
+        return everything
+    kept = evaluation.pairs.without_unknown()
+    found = evaluation.statistics(no_unk=kept is not None)
+    if found is None:  # no pair of the run is without unknown words, so it was not measured
+        assert not len(rows)
+        found = evaluation.statistics()
+        assert found is not None
+        return found.take([])
+    return found.take(rows if kept is None else np.isin(kept, rows))

@@ -1,0 +1,141 @@
+"""Whether two systems differ: paired bootstrap resampling and paired approximate randomisation, over all sentences and
+by their length.
+
+Bootstrap: the share of resamples in which the size of the difference is further above its mean than the difference
+found is above 0, as sacreBLEU and Moses have it (after Koehn 2004). Randomisation: the share of trials in which systems
+that swapped their outputs at random, sentence by sentence, differ by as much (Riezler and Maxwell 2005); its p is
+two-sided. The same seed and number of samples give sacreBLEU's p, but that a tie counts as "as much" here: a system
+does not differ from itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.errors import InputError
+from nmt.evaluation.bootstrap import FEWEST, SEED, Resamples, interval, ratio
+from nmt.evaluation.span_scores import Systems
+from nmt.results import Difference, PairedTest, SentenceStatistics, Side, Span, TestMethod
+from nmt.results.curve import EVERYTHING
+from nmt.results.statistics import Counts, Floats
+
+TRIALS = 10_000
+"""Of the randomisation, as in sacreBLEU."""
+
+_AT_ONCE = 1024
+"""Trials in memory at a time; a multiple of 32, of which a generator makes truth values at a time."""
+
+_ROUNDING = 1e-9
+"""Scores that are nearer than this are the same."""
+
+
+def paired_tests(
+    systems: Mapping[str, SentenceStatistics],
+    spans: Sequence[Span] = (),
+    *,
+    metric: str = "BLEU",
+    side: Side = "source",
+    method: TestMethod = "randomisation",
+    resamples: Resamples,
+    trials: int = TRIALS,
+    seed: int = SEED,
+) -> tuple[PairedTest, ...]:
+    """Every two systems, over all sentences and over those of each range.
+
+    Args:
+        systems: by name, on the same sentences.
+        spans: ranges of lengths; p over them is corrected by Holm's method.
+        resamples: of all sentences, for the intervals, and for p by bootstrap, which needs ten sentences.
+        trials, seed: of the randomisation.
+
+    Raises:
+        InputError: no system, no sentence, systems on different sentences, an unknown metric, side or method, no
+            trials, or a negative seed.
+    """
+    if method not in ("bootstrap", "randomisation"):
+        raise InputError(f"a test is by bootstrap or by randomisation, not by {method!r}")
+    if trials < 1 or seed < 0:
+        raise InputError("a randomisation needs at least 1 trial and a seed of at least 0")
+    given = Systems.of(systems, [EVERYTHING, *spans], metric, side)
+    scores = given.scores()
+    samples = given.resampled(resamples)
+    as_much = _as_much(given, scores, trials, seed) if method == "randomisation" else None
+    found = []
+    for pair, (i, j) in enumerate(combinations(range(len(given.names)), 2)):
+        differences = []
+        for s, (span, sentences) in enumerate(zip(given.sums.spans, given.sentences, strict=True)):
+            values = scores[s]
+            if values is None:
+                differences.append(Difference(span, 0))
+                continue
+            p = None if as_much is None else (int(as_much[s, pair]) + 1) / (trials + 1)
+            if sentences < FEWEST:
+                differences.append(Difference(span, sentences, values[i] - values[j], p=p))
+                continue
+            one, other = samples[s][i], samples[s][j]
+            p = bootstrap_p(values[i] - values[j], one - other) if p is None else p
+            differences.append(
+                Difference(
+                    span,
+                    sentences,
+                    values[i] - values[j],
+                    interval(one - other),
+                    ratio(values[i], values[j], one, other),
+                    p,
+                )
+            )
+        overall, *by_length = differences
+        found.append(
+            PairedTest(given.names[i], given.names[j], given.metric.name, method, overall, corrected(by_length))
+        )
+    return tuple(found)
+
+
+def bootstrap_p(difference: float, differences: Floats) -> float:
+    """p of a difference by those of the resamples; NaN among them are left out."""
+    sizes = np.abs(differences[~np.isnan(differences)])
+    above = sizes - sizes.mean()
+    return (int(np.count_nonzero(above >= abs(difference))) + 1) / (len(sizes) + 1)
+
+
+def corrected(found: Sequence[Difference]) -> tuple[Difference, ...]:
+    """The same with p corrected for as many tests as there are, by Holm's method: the k-th smallest of m is
+    multiplied by m - k + 1, and is no smaller than those before it (Holm 1979)."""
+    known = [k for k, each in enumerate(found) if each.p is not None]
+    values = np.array([found[k].p for k in known], dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    steps = np.minimum(1, values[order] * np.arange(len(values), 0, -1))
+    by_index = dict(zip((known[k] for k in order), np.maximum.accumulate(steps).tolist(), strict=True))
+    return tuple(replace(each, corrected_p=by_index.get(k)) for k, each in enumerate(found))
+
+
+def _as_much(given: Systems, scores: Sequence[list[float] | None], trials: int, seed: int) -> Counts:
+    """In how many trials two systems differ by as much as they really do, [spans, pairs]."""
+    pairs = list(combinations(range(len(given.names)), 2))
+    totals = [given.by_system(row[1:]) for row in given.sums.once()]
+    found = np.zeros((len(scores), len(pairs)), dtype=np.int64)
+    for kept in _kept(len(given.sums.lengths), trials, seed):
+        for s, sums in enumerate(given.sums.weighted(kept)):
+            values = scores[s]
+            if values is None:
+                continue
+            own = given.by_system(sums[1:])
+            rest = totals[s][:, :, None] - own
+            for pair, (i, j) in enumerate(pairs):
+                one, other = given.metric.of_each(own[i] + rest[j]), given.metric.of_each(own[j] + rest[i])
+                real = abs(values[i] - values[j])
+                found[s, pair] += np.count_nonzero(np.abs(one - other) >= real - _ROUNDING)
+    return found
+
+
+def _kept(sentences: int, trials: int, seed: int) -> Iterator[NDArray[np.uint8]]:
+    """Which sentences' outputs are not swapped in each trial, [N, trials], the draws of sacreBLEU in parts."""
+    rng = np.random.default_rng(seed)
+    for first in range(0, trials, _AT_ONCE):
+        part = rng.integers(2, size=(min(_AT_ONCE, trials - first), sentences), dtype=np.bool_)
+        yield np.ascontiguousarray(part.T).view(np.uint8)

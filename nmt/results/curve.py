@@ -1,0 +1,122 @@
+"""A score over sentence length."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.results.scores import Interval, LengthBucket
+from nmt.results.statistics import Counts
+
+Side = Literal["source", "reference"]
+"""Whose words are counted."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A range of lengths in words between white space.
+
+    Attributes:
+        first: fewest words.
+        last: most words; None for no limit.
+    """
+
+    first: int
+    last: int | None = None
+
+    @property
+    def name(self) -> str:
+        """As in "11-20", "61+" and "7"."""
+        if self.last is None:
+            return f"{self.first}+"
+        return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
+
+    def holds(self, lengths: Counts) -> NDArray[np.bool_]:
+        """For each length whether it is in the range."""
+        inside: NDArray[np.bool_] = lengths >= self.first
+        return inside if self.last is None else inside & (lengths <= self.last)
+
+
+EVERYTHING = Span(0)
+"""Every sentence, those without any word too."""
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The sentences of a range of lengths.
+
+    Attributes:
+        span: the range.
+        sentences: how many there are.
+        mean_length: of these sentences, in words; None where there are none.
+        value: the corpus score over exactly these sentences; None where there are none.
+        interval: 95 %, by bootstrap resampling; None when not asked for or with too few sentences to tell.
+    """
+
+    span: Span
+    sentences: int
+    mean_length: float | None
+    value: float | None
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True)
+class LengthCurve:
+    """One system.
+
+    Attributes:
+        system: its name.
+        points: one for each range, in order.
+        overall: of all sentences.
+        trained_to: most words a side of the sentences that the model was trained on; None if not known or any.
+    """
+
+    system: str
+    points: tuple[CurvePoint, ...]
+    overall: CurvePoint
+    trained_to: int | None = None
+
+    def buckets(self) -> tuple[LengthBucket, ...]:
+        """Of a curve of BLEU, as an evaluation keeps them."""
+        return tuple(LengthBucket(p.span.first, p.span.last, p.sentences, p.value, p.interval) for p in self.points)
+
+
+@dataclass(frozen=True)
+class LengthCurves:
+    """Systems on the same sentences, by the same ranges.
+
+    Attributes:
+        metric: "BLEU", "chrF" or "TER".
+        side: whose words are counted.
+        curves: at least one.
+        test_set: its name; "" if not told.
+        no_unk: whether it is the column "No UNK" of Table 1.
+        resamples, seed: of the bootstrap; None without intervals.
+        signature: how the scores were made, as sacreBLEU writes it.
+    """
+
+    metric: str
+    side: Side
+    curves: tuple[LengthCurve, ...]
+    test_set: str = ""
+    no_unk: bool = False
+    resamples: int | None = None
+    seed: int | None = None
+    signature: str = ""
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return tuple(point.span for point in self.curves[0].points)
+
+    @property
+    def rolling(self) -> bool:
+        """Whether the ranges overlap, so that a sentence counts in several."""
+        return any(a.last is None or a.last >= b.first for a, b in pairwise(self.spans))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready (docs/formats.md)."""
+        return asdict(self)

@@ -1,0 +1,118 @@
+"""Whether two systems differ."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from nmt.results.curve import Span
+from nmt.results.scores import Interval, Ratio
+
+TestMethod = Literal["bootstrap", "randomisation"]
+"""Paired bootstrap resampling (Koehn 2004), or paired approximate randomisation (Riezler and Maxwell 2005)."""
+
+LEVEL = 0.05
+"""From which p on a difference may be chance."""
+
+LOWER_IS_BETTER = ("TER",)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two systems over the sentences of a range of lengths.
+
+    Attributes:
+        span: the range.
+        sentences: how many there are.
+        difference: the score of the first less that of the second; None without sentences.
+        difference_interval: 95 %, by bootstrap resampling; None with too few sentences to tell.
+        ratio: the score of the first over that of the second; None likewise, or if that is 0.
+        p: how often chance alone would make a difference as large; None with too few sentences to tell.
+        corrected_p: the same, as one of several ranges (Holm 1979); None for all sentences.
+    """
+
+    span: Span
+    sentences: int
+    difference: float | None = None
+    difference_interval: Interval | None = None
+    ratio: Ratio | None = None
+    p: float | None = None
+    corrected_p: float | None = None
+
+    @property
+    def significant(self) -> bool:
+        """By the corrected p, if there is one."""
+        p = self.p if self.corrected_p is None else self.corrected_p
+        return p is not None and p < LEVEL
+
+
+@dataclass(frozen=True)
+class PairedTest:
+    """Two systems on the same sentences.
+
+    Attributes:
+        first, second: their names.
+        metric: "BLEU", "chrF" or "TER".
+        method: of the test.
+        overall: of all sentences.
+        by_length: of the sentences of each range of lengths; empty if not asked for.
+    """
+
+    first: str
+    second: str
+    metric: str
+    method: TestMethod
+    overall: Difference
+    by_length: tuple[Difference, ...] = ()
+
+    def in_words(self, found: Difference) -> str:
+        """What ``overall`` or one of ``by_length`` says, for a reader who wants to know which system is better."""
+        number = f"{found.sentences:,} sentence{'' if found.sentences == 1 else 's'}"
+        if found.difference is None:
+            return "no sentences to compare"
+        digits = 1 if abs(found.difference) >= 0.1 else 2
+        by = f"by {abs(found.difference):.{digits}f} {self.metric}{self._oriented(found, digits)}{self._p(found)}"
+        if found.significant:
+            return f"{self._better(found.difference)} is better {by}"
+        ahead = f"{self._better(found.difference)} is ahead {by}"
+        if found.difference == 0:
+            ahead = f"both have the same {self.metric}"
+        return f"not distinguishable with {number}: {ahead}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready (docs/formats.md)."""
+
+        def plain(found: Difference) -> dict[str, Any]:
+            return asdict(found) | {"in_words": self.in_words(found)}
+
+        names = {"first": self.first, "second": self.second, "metric": self.metric, "method": self.method}
+        return names | plain(self.overall) | {"by_length": [plain(found) for found in self.by_length]}
+
+    def _better(self, difference: float) -> str:
+        return self.first if (difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
+
+    def _oriented(self, found: Difference, digits: int) -> str:
+        """The interval of how much the one ahead is ahead."""
+        if found.difference is None or found.difference_interval is None:
+            return ""
+        ends = found.difference_interval.low, found.difference_interval.high
+        low, high = ends if found.difference > 0 else (-ends[1], -ends[0])
+        return f" (95 %: {_rounded(low, digits)} to {_rounded(high, digits)})"
+
+    def _p(self, found: Difference) -> str:
+        if found.p is None:
+            return ", too few to test"
+        if found.corrected_p is None:
+            return f", {in_words(found.p)}"
+        several = sum(other.p is not None for other in self.by_length)
+        return f", {in_words(found.corrected_p)}" + (f" (corrected for {several} tests)" if several > 1 else "")
+
+
+def in_words(p: float) -> str:
+    """A probability of error with three decimals."""
+    return f"p = {p:.3f}" if p >= 0.0005 else "p < 0.001"
+
+
+def _rounded(value: float, digits: int) -> str:
+    """Never "-0.0"."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"

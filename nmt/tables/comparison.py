@@ -1,0 +1,121 @@
+"""A comparison as tables: Table 1, likelihoods, scores by length, tests, signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+
+from nmt.results import Comparison, SetScores, TestMethod
+from nmt.tables.lengths import differences_table, lengths_table, pairs_table, words_table
+from nmt.tables.table import NOTHING, Record, Table
+
+
+def tables(comparison: Comparison) -> list[Table]:
+    """Table 1, the other scores, and for each set that was looked at closely its lengths and pairs."""
+    found = [
+        _with_sentences(comparison, _by_set(comparison, "BLEU, all / no UNK (Table 1)", _bleu, _bleu_record)),
+        _by_set(comparison, "chrF / TER, all sentences", _others, _others_record),
+        _by_set(
+            comparison,
+            "NLL of the references in nats, per sentence / per token",
+            _likelihood,
+            lambda scores: {} if scores.likelihood is None else asdict(scores.likelihood),
+        ),
+    ]
+    for look in comparison.closer:
+        found.append(lengths_table(look.curves, look.retention))
+        if look.pairs:
+            how = _tests(comparison, look.pairs[0].method)
+            found.append(pairs_table(look.pairs, look.test_set, how))
+    return [*found, _signatures(comparison)]
+
+
+def difference_tables(comparison: Comparison) -> list[Table]:
+    """Where the systems differ, and what the tests say in words."""
+    found = []
+    for look in comparison.closer:
+        if look.pairs and look.pairs[0].by_length:
+            found.append(differences_table(look.pairs, look.test_set, look.curves.side))
+        if look.pairs:
+            found.append(words_table(look.pairs, look.test_set))
+    return found
+
+
+def _by_set(
+    comparison: Comparison,
+    title: str,
+    cell: Callable[[SetScores], str],
+    record: Callable[[SetScores], Record],
+) -> Table:
+    rows = [
+        [system, *(cell(scores[name]) if name in scores else NOTHING for name in comparison.test_sets)]
+        for system, scores in comparison.scores.items()
+    ]
+    data: list[Record] = [
+        {"system": system, "test_set": name, **record(found)}
+        for system, scores in comparison.scores.items()
+        for name, found in scores.items()
+        if record(found)
+    ]
+    return Table(title, ["", *comparison.test_sets], rows, data=data)
+
+
+def _with_sentences(comparison: Comparison, table: Table) -> Table:
+    """One more row: the sentences of the first system that has each number."""
+    cells = []
+    for name in comparison.test_sets:
+        found = [scores[name] for scores in comparison.scores.values() if name in scores]
+        numbers = [
+            next((f"{entry.sentences:,}" for entry in column if entry is not None), NOTHING)
+            for column in ([scores.everything for scores in found], [scores.no_unk for scores in found])
+        ]
+        cells.append(" / ".join(numbers))
+    return replace(table, rows=[*table.rows, ["sentences", *cells]])
+
+
+def _bleu(scores: SetScores) -> str:
+    return " / ".join(NOTHING if e is None else f"{e.bleu:.1f}" for e in (scores.everything, scores.no_unk))
+
+
+def _bleu_record(scores: SetScores) -> Record:
+    everything, no_unk = scores.everything, scores.no_unk
+    return {
+        "bleu": None if everything is None else everything.bleu,
+        "sentences": None if everything is None else everything.sentences,
+        "no_unk_bleu": None if no_unk is None else no_unk.bleu,
+        "no_unk_sentences": None if no_unk is None else no_unk.sentences,
+        "signature": scores.signature,
+        "no_unk_signature": scores.no_unk_signature,
+    }
+
+
+def _others_record(scores: SetScores) -> Record:
+    entry = scores.everything
+    return {} if entry is None else {"chrf": entry.chrf, "ter": entry.ter, "sentences": entry.sentences}
+
+
+def _others(scores: SetScores) -> str:
+    entry = scores.everything
+    return NOTHING if entry is None else f"{entry.chrf:.1f} / {entry.ter:.1f}"
+
+
+def _likelihood(scores: SetScores) -> str:
+    found = scores.likelihood
+    return NOTHING if found is None else f"{found.nll_per_sentence:.2f} / {found.nll_per_token:.3f}"
+
+
+def _tests(comparison: Comparison, method: TestMethod) -> str:
+    if method == "bootstrap":
+        return f"paired bootstrap, {comparison.resamples} resamples, seed {comparison.seed}"
+    return f"approximate randomisation, {comparison.trials} trials, seed {comparison.seed}"
+
+
+def _signatures(comparison: Comparison) -> Table:
+    rows = [
+        [system, signature]
+        for system, scores in comparison.scores.items()
+        for found in scores.values()
+        for signature in (found.signature, found.no_unk_signature)
+        if signature
+    ]
+    return Table("Signatures of BLEU", ["", ""], rows, left=2)

@@ -1,0 +1,138 @@
+"""Curves over length, and differences between systems, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from nmt.results import Difference, Interval, LengthCurves, PairedTest, Ratio
+from nmt.results.curve import CurvePoint
+from nmt.tables.table import NOTHING, Record, Table
+
+_WIDEST = 12
+"""Ranges that stand side by side; more are rows."""
+
+
+def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | None = None) -> Table:
+    """A row a system and a column a range, with 95 % intervals; many ranges are rows. ``retention`` is one more
+    column."""
+    head = ["", *(span.name for span in curves.spans), "all"]
+    rows = [[curve.system, *(_cell(point) for point in curve.points), _cell(curve.overall)] for curve in curves.curves]
+    first = curves.curves[0]
+    counts = ["sentences", *(f"{point.sentences:,}" for point in first.points)]
+    if retention is not None:
+        head = [*head, "51-60 over 11-20"]
+        rows = [[*row, ratio_cell(retention[row[0]])] for row in rows]
+        rows.append([*counts, "", ""])
+    else:
+        rows.append([*counts, f"{first.overall.sentences:,}"])
+    if len(curves.spans) > _WIDEST:
+        head, *rows = [list(column) for column in zip(head, *rows, strict=True)]
+        head[0] = "words"
+    intervals = ", with 95 % intervals" if curves.resamples else ""
+    on = f" on {curves.test_set}" if curves.test_set else ""
+    column = ", no UNK" if curves.no_unk else ""
+    title = f"{curves.metric}{column}{on} by words of the {curves.side}{intervals} (Figure 2)"
+    return Table(title, head, rows, data=_points(curves))
+
+
+def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> Table:
+    """The difference of every two systems in each range, with its corrected p."""
+    spans = [found.span.name for found in pairs[0].by_length]
+    rows = [[f"{pair.first} – {pair.second}", *(_difference(found) for found in pair.by_length)] for pair in pairs]
+    rows.append(["sentences", *(f"{found.sentences:,}" for found in pairs[0].by_length)])
+    title = (
+        f"Differences in {pairs[0].metric} on {test_set} by words of the {side}; in brackets p, corrected for the "
+        "ranges of each pair (Holm)"
+    )
+    return Table(title, ["", *spans], rows, data=[_tested(pair, found) for pair in pairs for found in pair.by_length])
+
+
+def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
+    """What the tests say in words: of one pair also for each range."""
+    rows = [[f"{pair.first} – {pair.second}", "all", pair.in_words(pair.overall)] for pair in pairs]
+    if len(pairs) == 1:
+        (pair,) = pairs
+        rows += [["", found.span.name, pair.in_words(found)] for found in pair.by_length]
+    data = [_tested(pair, pair.overall) for pair in pairs]
+    if len(pairs) == 1:
+        data += [_tested(pairs[0], found) for found in pairs[0].by_length]
+    return Table(f"Is the difference on {test_set} real?", ["", "words", ""], rows, left=3, data=data)
+
+
+def pairs_table(pairs: Sequence[PairedTest], test_set: str, how: str) -> Table:
+    """Every two systems over all sentences; ``how`` says by which test."""
+    rows = [
+        [
+            f"{pair.first} – {pair.second}",
+            _signed(pair.overall) + brackets(pair.overall.difference_interval, 1),
+            ratio_cell(pair.overall.ratio),
+            NOTHING if pair.overall.p is None else f"{pair.overall.p:.3f}",
+        ]
+        for pair in pairs
+    ]
+    title = f"{pairs[0].metric} on {test_set} in pairs: {how}"
+    return Table(title, ["", "difference", "ratio", "p"], rows, data=[_tested(pair, pair.overall) for pair in pairs])
+
+
+def ratio_cell(ratio: Ratio | None) -> str:
+    return NOTHING if ratio is None else f"{ratio.value:.2f}{brackets(ratio.interval, 2)}"
+
+
+def brackets(interval: Interval | None, digits: int) -> str:
+    """As in " [31.2, 33.4]"; nothing for none."""
+    return "" if interval is None else f" [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
+
+
+def _cell(point: CurvePoint) -> str:
+    return NOTHING if point.value is None else f"{point.value:.1f}{brackets(point.interval, 1)}"
+
+
+def _signed(found: Difference) -> str:
+    return NOTHING if found.difference is None else f"{found.difference:+.1f}"
+
+
+def _difference(found: Difference) -> str:
+    return _signed(found) + ("" if found.corrected_p is None else f" ({found.corrected_p:.3f})")
+
+
+def _points(curves: LengthCurves) -> list[Record]:
+    return [
+        {
+            "system": curve.system,
+            "test_set": curves.test_set,
+            "column": "no UNK" if curves.no_unk else "all",
+            "metric": curves.metric,
+            "words_of": curves.side,
+            "first": point.span.first,
+            "last": point.span.last,
+            "sentences": point.sentences,
+            "mean_length": point.mean_length,
+            "value": point.value,
+            **_ends(point.interval),
+            "signature": curves.signature,
+        }
+        for curve in curves.curves
+        for point in (*curve.points, curve.overall)
+    ]
+
+
+def _ends(interval: Interval | None) -> Record:
+    return {"low": None, "high": None} if interval is None else {"low": interval.low, "high": interval.high}
+
+
+def _tested(pair: PairedTest, found: Difference) -> Record:
+    return {
+        "first_system": pair.first,
+        "second_system": pair.second,
+        "metric": pair.metric,
+        "method": pair.method,
+        "first": found.span.first,
+        "last": found.span.last,
+        "sentences": found.sentences,
+        "difference": found.difference,
+        **_ends(found.difference_interval),
+        "ratio": None if found.ratio is None else found.ratio.value,
+        "p": found.p,
+        "corrected_p": found.corrected_p,
+        "in_words": pair.in_words(found),
+    }

@@ -1,0 +1,207 @@
+"""``compare`` by length, on given sentences, and into files."""
+
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nmt.charts import figure2
+from nmt.cli import main
+from nmt.evaluation.bootstrap import Resamples
+from nmt.evaluation.buckets import by_equal_counts, by_hand, by_width, rolling
+from nmt.evaluation.length_curves import length_curves
+from nmt.evaluation.stored import read_evaluated, read_evaluation, write_evaluation, write_system
+from nmt.results import LengthCurves
+from nmt.run_folder import read_run
+from nmt.tables.files import FORMATS
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import Texts, texts
+
+LENGTHS = [3, 8, 12, 18, 25, 33, 40, 5, 9, 14, 70] * 4
+KEPT = {"good": 0.9, "bad": 0.5, "third": 0.7}
+SOURCE, TARGET = ["the cat reads .", "she sees the sea", ""], ["le chat lit .", "elle voit la mer", ""]
+
+
+def given(kept: float) -> Texts:
+    return texts(LENGTHS, 1, kept)
+
+
+@pytest.fixture
+def systems(tmp_path: Path) -> list[str]:
+    """Folders of systems that were evaluated on the same sentences, the last under another name."""
+    folders = []
+    for name, kept in KEPT.items():
+        write_system(tmp_path / name, name, "")
+        write_evaluation(tmp_path / name, evaluated(name, "other" if name == "third" else "mine", given(kept)))
+        folders.append(str(tmp_path / name))
+    return folders
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> list[str]:
+    """--source and --reference with the sentences of the systems."""
+    return files(tmp_path, given(0.9).sources, given(0.9).references)
+
+
+def files(folder: Path, sources: list[str], references: list[str]) -> list[str]:
+    for name, side in (("test.en", sources), ("test.fr", references)):
+        (folder / name).write_text("".join(line + "\n" for line in side), encoding="utf-8")
+    return ["--source", str(folder / "test.en"), "--reference", str(folder / "test.fr")]
+
+
+def compared(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main(["compare", *arguments, "--resamples", "40", "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["compare", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err.count("\n")) == ("", 1)
+    return captured.err
+
+
+@pytest.mark.parametrize(
+    ("how", "spans"),
+    [
+        ("width=20", by_width(20)),
+        ("width=5,21", by_width(5, 21)),
+        ("from=1,13,30", by_hand([1, 13, 30])),
+        ("rolling=7", rolling(7, 70)),
+        ("equal=3", None),
+    ],
+)
+@pytest.mark.parametrize("side", ["source", "reference"])
+def test_by_length(systems: list[str], how: str, spans: Any, side: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--metric", "chrF", "--words-of", side, "--test", "randomisation", "--trials", "64", "--seed", "3"]
+    (look,) = compared(capsys, *systems[:2], "--buckets", how, *options)["closer"]
+    statistics = {Path(f).name: read_evaluation(Path(f, "evaluation", "mine.json")).statistics() for f in systems[:2]}
+    pairs = statistics["good"].pairs  # type: ignore[union-attr]
+    lengths = pairs.source_words if side == "source" else pairs.reference_words
+    if spans is None:
+        spans = by_equal_counts(lengths, 3)
+    if how.startswith("rolling"):
+        spans = rolling(7, int(lengths.max()))
+    drawn = Resamples.draw(len(LENGTHS), 40, 3)
+    expected = length_curves(statistics, spans, metric="chrF", side=side, resamples=drawn, test_set="mine")  # type: ignore[arg-type]
+    assert look["curves"] == json.loads(json.dumps(expected.to_dict()))
+    (pair,) = look["pairs"]
+    assert (pair["first"], pair["second"], pair["method"]) == ("good", "bad", "randomisation")
+    assert pair["p"] == 1 / 65
+    assert len(pair["by_length"]) == (0 if how.startswith("rolling") else len(spans))
+    assert "by_length" not in look  # that is of BLEU
+
+
+def test_given_sentences_are_found_whatever_their_name(
+    systems: list[str], lines: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = compared(capsys, *systems, *lines)
+    assert (found["systems"], found["test_sets"]) == (["good", "bad", "third"], ["mine"])
+    assert [pair["p"] for pair in found["closer"][0]["pairs"]] == [1 / 41] * 3
+    assert found["notes"] == []
+    assert compared(capsys, *systems, *lines, "--name", "news")["test_sets"] == ["news"]
+
+
+def test_who_has_not_seen_the_sentences_is_named_with_the_command(
+    systems: list[str], random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = files(tmp_path, SOURCE, TARGET)
+    run = str(shutil.copytree(random_runs / "search-words", tmp_path / "my run"))
+    message = refused(capsys, run, *other)
+    assert "my run was not evaluated on these sentences" in message
+    assert "(or --translate here)" in message
+    command = re.search(r"this does it: python -m (nmt .*) \(or", message)
+    assert command is not None
+    assert main(shlex.split(command[1])[1:]) == 0
+    capsys.readouterr()
+    assert compared(capsys, run, *other)["test_sets"] == ["test"]
+    message = refused(capsys, systems[0], *other, "--translate")
+    assert "evaluate --system good --hypothesis FILE" in message
+    assert "--translate here" not in message
+
+
+def test_translate_makes_what_is_missing(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = files(tmp_path, SOURCE, TARGET)
+    runs = [str(shutil.copytree(random_runs / "search-words", tmp_path / name)) for name in ("one", "two")]
+    assert main(["evaluate", runs[0], "--set", "mine", other[1], other[3], "--table-1"]) == 0
+    capsys.readouterr()
+    before = Path(runs[0], "evaluation", "mine.json").read_bytes()
+    found = compared(capsys, *runs, *other, "--translate")
+    assert found["test_sets"] == ["mine"]
+    (look,) = found["closer"]
+    assert [pair["difference"] for pair in look["pairs"]] == [0]
+    trained = read_run(runs[0]).config.training.max_length
+    assert [curve["trained_to"] for curve in look["curves"]["curves"]] == [trained, trained]
+    assert Path(runs[0], "evaluation", "mine.json").read_bytes() == before
+    one, two = (read_evaluated(run).evaluations["mine"].to_dict() for run in runs)
+    assert one["statistics"] == two["statistics"]
+    assert "no_unk" in two
+    (tmp_path / "test.en").write_text("another\nthree\nlines\n", encoding="utf-8")
+    assert "choose another --name" in refused(capsys, runs[0], *other, "--translate", "--name", "mine")
+
+
+def test_the_figure_is_that_of_the_curves(
+    systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for ending in ("pdf", "svg", "png"):
+        path = tmp_path / f"figure.{ending}"
+        found = compared(capsys, *systems[:2], "--figure", str(path), "--longest", "60", "--no-bands")
+        statistics = {
+            Path(f).name: read_evaluation(Path(f, "evaluation", "mine.json")).statistics() for f in systems[:2]
+        }
+        drawn = Resamples.draw(len(LENGTHS), 40)
+        curves: LengthCurves = length_curves(statistics, by_width(), resamples=drawn, test_set="mine")  # type: ignore[arg-type]
+        assert path.read_bytes() == figure2(curves, longest=60, bands=False).to_bytes(ending)
+        assert found["closer"][0]["overall"].keys() == {"good", "bad"}
+
+
+def test_the_tables_of_the_screen_are_those_of_the_file(
+    systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for ending in FORMATS:
+        path = tmp_path / f"tables.{ending}"
+        assert main(["compare", *systems[:2], "--resamples", "40", "--tables", str(path), "--format", "markdown"]) == 0
+        shown = capsys.readouterr().out
+        if ending == "md":
+            assert path.read_text("utf-8").strip() == shown.strip()
+        assert path.stat().st_size > 500
+    assert re.search(r"\| good – bad \| all \| good is better by [\d.]+ BLEU \(95 %: ", shown)
+
+
+FAULTS = {
+    "half": (["--source", "x"], "belong together"),
+    "name": (["--name", "x"], "belong to --source"),
+    "translate": (["--translate"], "belong to --source"),
+    "bands": (["--no-bands"], "belong to --figure"),
+    "longest": (["--longest", "60"], "belong to --figure"),
+    "buckets": (["--buckets", "10"], "--buckets is width=10"),
+    "no number": (["--buckets", "equal=many"], "--buckets is width=10"),
+    "two windows": (["--buckets", "rolling=2,3"], "--buckets is width=10"),
+    "descending": (["--buckets", "from=5,1"], "ascending order"),
+    "resamples": (["--resamples", "3"], "--resamples must be at least 40"),
+    "trials": (["--test", "randomisation", "--trials", "0"], "--trials at least 1"),
+    "seed": (["--seed", "-1"], "--seed at least 0"),
+    "figure": (["--figure", "x.jpg"], ".pdf, .svg or .png"),
+    "tables": (["--tables", "x.xls"], ".csv, .tex, .json or .md"),
+    "no unk": (["--no-unk"], 'in the column "No UNK"'),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_the_user_got_wrong(fault: str, systems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    arguments, message = FAULTS[fault]
+    assert message in refused(capsys, *systems[:2], *arguments)
+
+
+def test_two_looks_are_not_one_figure(
+    systems: list[str], lines: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_evaluation(Path(systems[0]), evaluated("good", "more", texts([4, 5], 2, 0.9)))
+    both = ["--on", "mine", "--on", "more", "--figure", str(tmp_path / "a.pdf")]
+    assert "choose one of mine, more with --on" in refused(capsys, systems[0], *both)
+    assert "by name with --set and --on" in refused(capsys, *systems[:2], *lines, "--on", "mine")

@@ -1,0 +1,110 @@
+"""Tables as files are read back by other readers, with the full numbers of the records."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from nmt.errors import InputError
+from nmt.tables.comparison import difference_tables, tables
+from nmt.tables.files import FORMATS, tables_text, write_tables
+from nmt.tables.table import Table, in_latex
+from tests.tables.examples import HOSTILE, comparison
+
+
+def everything() -> list[Table]:
+    return [*tables(comparison()), *difference_tables(comparison())]
+
+
+def csv_blocks(text: str) -> list[list[dict[str, str]]]:
+    assert text.startswith("\ufeff")
+    blocks: list[list[list[str]]] = [[]]
+    for row in csv.reader(io.StringIO(text[1:], newline="")):
+        if row:
+            blocks[-1].append(row)
+        else:
+            blocks.append([])
+    return [[dict(zip(head, row, strict=True)) for row in rows] for head, *rows in blocks]
+
+
+def test_csv_and_json_hold_the_full_numbers() -> None:
+    given = everything()
+    blocks = csv_blocks(tables_text(given, "csv"))
+    data = json.loads(tables_text(given, "json"))
+    assert data["format"] == 1
+    assert len(blocks) == len(data["tables"]) == len(given)
+    for table, block, plain in zip(given, blocks, data["tables"], strict=True):
+        assert plain["title"] == table.title
+        assert len(block) == len(plain["records"]) == len(table.records())
+        for row, record in zip(block, plain["records"], strict=True):
+            assert list(row) == list(record)
+            for cell, value in zip(row.values(), record.values(), strict=True):
+                if isinstance(value, int | float):
+                    assert float(cell) == value
+                else:
+                    assert cell.removeprefix("'") == (value or "").removeprefix("'")
+    scores = comparison().scores[HOSTILE]["one"].everything
+    assert scores is not None
+    assert [r["bleu"] for r in data["tables"][0]["records"] if r["system"] == HOSTILE] == [scores.bleu]
+
+
+def test_no_cell_of_csv_is_a_formula_but_numbers_stay() -> None:
+    cells = [cell for block in csv_blocks(tables_text(everything(), "csv")) for row in block for cell in row.values()]
+    dangerous = [cell for cell in cells if cell[:1] in ("=", "+", "-", "@", "\t")]
+    assert all(re.fullmatch(r"-[\d.e-]+", cell) for cell in dangerous)
+    assert f"'{HOSTILE}" in cells
+
+
+def untex(text: str) -> str:
+    """What LaTeX would set."""
+    names = {"textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<", "textgreater": ">"}
+    names["textbar"] = "|"
+    text = re.sub(r"\\(text\w+)\{\}", lambda found: f"\0{ord(names[found[1]])}\0", text.removeprefix("{}"))
+    text = re.sub(r"\\([{}$&#_%])", lambda found: f"\0{ord(found[1])}\0", text)
+    assert not re.search(r"[\\{}$&#_%~^]", text), text  # nothing that LaTeX would not take as it is
+    return re.sub("\0(\\d+)\0", lambda found: chr(int(found[1])), text)
+
+
+def test_latex_has_every_cell_and_no_command_of_a_name() -> None:
+    text = tables_text(everything(), "tex")
+    bodies = re.findall(r"\\begin\{tabular\}\{(\w+)\}\n\\toprule\n(.*?)\\bottomrule\n\\end\{tabular\}", text, re.DOTALL)
+    assert len(bodies) == len(everything())
+    for table, (columns, body) in zip(everything(), bodies, strict=True):
+        assert columns == "l" * table.left + "r" * (len(table.head) - table.left)
+        lines = [line for line in body.splitlines() if line != r"\midrule"]
+        cells = [[untex(c) for c in re.split(r"(?<!\\) & ", line.removesuffix(r" \\"))] for line in lines]
+        assert cells == [list(row) for row in (table.head, *table.rows)]
+        assert not any(re.match(r"[\[*]", line) for line in lines)
+    assert text.count(r"\end{table}") == len(bodies)
+
+
+@pytest.mark.parametrize("text", [HOSTILE, "[a]", "* b", "a\n\tb", "\\", "{}", "l'été – 95 %"])
+def test_latex_sets_any_text_as_it_is(text: str) -> None:
+    assert untex(in_latex(text)) == re.sub(r"\s+", " ", text)
+
+
+def test_markdown_has_as_many_cells_in_each_row() -> None:
+    for block in tables_text(everything(), "md").split("**")[2::2]:
+        rows = [line for line in block.splitlines() if line.startswith("|")]
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
+
+
+def test_files(tmp_path: Path) -> None:
+    for format in FORMATS:
+        path = tmp_path / f"tables.{format}"
+        write_tables(path, everything())
+        assert path.read_bytes().decode() == tables_text(everything(), format)
+    with pytest.raises(InputError, match=r"\.csv, \.tex, \.json or \.md, not 'xls'"):
+        write_tables(tmp_path / "a.xls", everything())
+    with pytest.raises(InputError, match="cannot be written"):
+        write_tables(tmp_path / "none" / "a.csv", everything())
+    assert not (tmp_path / "a.xls").exists()
+
+
+def test_a_table_without_records_gives_its_cells() -> None:
+    assert Table("", ["", "b", ""], [["x", "1", "2"]]).records() == [{"name": "x", "b": "1", "column 3": "2"}]
