@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import pandas as pd
 import streamlit as st
 
+from nmt.alignments.formats.registry import FORMATS, file_name
+from nmt.alignments.policy import Policy
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.results import Alignment, Hypothesis
 from nmt.run_folder import RunInfo
@@ -25,10 +24,9 @@ def show_attention(run: RunInfo, hypothesis: Hypothesis, pieces: bool, *, key: s
             icon=":material/grid_off:",
         )
         return
-    if not pieces:
-        alignment = alignment.merged()
+    shown = alignment if pieces else alignment.merged()
     panel = Panel(
-        alignment,
+        shown,
         title=run.name,
         source_title=f"source: {language(run.source_language)}",
         target_title=f"target: {language(run.target_language)}",
@@ -39,11 +37,12 @@ def show_attention(run: RunInfo, hypothesis: Hypothesis, pieces: bool, *, key: s
         "to 1. </s> is the end of the sentence."
     )
     with st.expander("Weights as a table"):
-        st.dataframe(weights_table(alignment).style.format(precision=3))
+        policy = Policy(subwords="pieces" if pieces else "words")
+        st.dataframe(weights_table(shown).style.format(precision=3))
         st.download_button(
             "Download as CSV",
-            lambda: weights_csv(alignment),
-            file_name="alpha.csv",
+            lambda: FORMATS["csv"].write([alignment], policy, run.name),
+            file_name=file_name("csv", policy, run.name),
             mime="text/csv",
             icon=":material/download:",
             on_click="ignore",
@@ -58,13 +57,3 @@ def weights_table(alignment: Alignment) -> pd.DataFrame:
         index=pd.Index([f"{i} {word}" for i, word in enumerate(alignment.target, 1)], name="target"),
         columns=pd.Index([f"{j} {word}" for j, word in enumerate(alignment.source, 1)], name="source"),
     )
-
-
-def weights_csv(alignment: Alignment) -> str:
-    """Alpha with the source words in the first row and the target words in the first column, 6 decimals."""
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(["", *alignment.source])
-    for word, row in zip(alignment.target, alignment.weights, strict=True):
-        writer.writerow([word, *(f"{a:.6f}" for a in row)])
-    return file.getvalue()

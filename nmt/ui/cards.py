@@ -13,7 +13,9 @@ from nmt.ui.about import show_about
 from nmt.ui.attention import show_attention
 from nmt.ui.cache import Answer, desk
 from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.explorer.form import OPTIONS_AT_FIRST, PIECES
 from nmt.ui.form import View
+from nmt.ui.handover import link_to
 from nmt.ui.requests import TranslationRequest
 from nmt.ui.text import escaped, language, nats, words_written
 from nmt.ui.waiting import answered
@@ -83,7 +85,18 @@ def _show_answer(view: View, card: _Card, answer: Answer[Translation]) -> None:
         if len(answer.result.hypotheses) > 1:
             _show_n_best(card.run, answer)
         show_attention(card.run, best, view.pieces, key=card.name)
+        asked = _explored(view, card.name)
+        link_to("pages/explore.py", "Explore this alignment", asked, icon=":material/grid_on:")
         show_about(card.run, key=card.name)
+
+
+def _explored(view: View, name: str) -> dict[str, str | list[str]]:
+    """What the page Explore has to be asked for to show the same translation."""
+    asked: dict[str, str | list[str]] = {"s": view.sentence, "models": name, "beam": str(view.beam)}
+    asked["unk"] = view.unknown
+    if view.pieces:
+        asked["with"] = [*OPTIONS_AT_FIRST, PIECES]
+    return asked
 
 
 def _show_numbers(run: RunInfo, best: Hypothesis, answer: Answer[Translation]) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from nmt.ui.checkpoints import ROOT
+from nmt.ui.handover import take_over
 
 _LEGIBLE = """<style>
 [data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
@@ -44,6 +45,7 @@ def run_app() -> None:
 def open_page(title: str, lead: str) -> None:
     """The first line of every page: its heading, and one sentence on what it is for."""
     _require_frame()
+    take_over()
     st.html(_LEGIBLE + (_LEGIBLE_DARK if st.context.theme.type == "dark" else ""))
     st.caption("**Jointly** · how a translation model aligns words")
     st.title(title, anchor=False)

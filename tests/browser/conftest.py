@@ -34,7 +34,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     random_run(folder / "search")
     random_run(folder / "encdec", "rnnencdec")
-    random_run(folder / "slow", hidden=320, endless=True)
+    random_run(folder / "slow", hidden=1000, endless=True)
     return folder
 
 

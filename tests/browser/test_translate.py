@@ -102,7 +102,7 @@ def test_text_comes_out_as_typed(server: str, page: Any, visit: Visit) -> None:
 def test_a_new_choice_cancels_the_run_before(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
 ) -> None:
-    link = {"s": "the cat sleeps " * 240, "models": "slow", "beam": "20"}
+    link = {"s": "the cat sleeps " * 60, "models": "slow", "beam": "20"}
     progress = page.get_by_text("Translating:")
     page.goto(f"{server}/?s={link['s'].strip().replace(' ', '+')}&models=slow&beam=20")
     progress.wait_for()
@@ -115,3 +115,13 @@ def test_a_new_choice_cancels_the_run_before(
     page.goto(f"{server}/?s={link['s'].strip().replace(' ', '+')}&models=slow&beam=20")
     progress.wait_for()
     assert page.locator(".st-key-translation-slow").count() == 0
+
+
+def test_a_card_leads_to_the_explorer(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
+    visit(server, s="the cat sleeps .", models=["search", "encdec"], beam="3", unk="Forbid")
+    text = page.locator(".st-key-translation-encdec").inner_text()
+    page.get_by_role("link", name="Explore this alignment").nth(1).click()
+    page.locator(".target-text").wait_for()
+    settle(page)
+    assert page.locator(".panel .target-text").all_inner_texts() == [text.strip()]
+    assert "unk=Forbid" in page.url

@@ -1,15 +1,12 @@
-"""The weights as plain data, as a table and as a file."""
+"""The weights as a table."""
 
 from __future__ import annotations
-
-import csv
-import io
 
 import numpy as np
 import pytest
 
 from nmt.results import Alignment
-from nmt.ui.attention import weights_csv, weights_table
+from nmt.ui.attention import weights_table
 
 SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</s>")
 
@@ -24,10 +21,3 @@ def test_repeated_words_keep_their_columns(alignment: Alignment) -> None:
     table = weights_table(alignment)
     assert list(table.columns) == ["1 the", '2 a "q", b', "3 the", "4 </s>"]
     assert table["3 the"].to_numpy() == pytest.approx(alignment.weights[:, 2])
-
-
-def test_csv_reads_back(alignment: Alignment) -> None:
-    header, *rows = csv.reader(io.StringIO(weights_csv(alignment)))
-    assert tuple(header[1:]) == SOURCE
-    assert tuple(row[0] for row in rows) == TARGET
-    assert np.array([row[1:] for row in rows], dtype=float) == pytest.approx(alignment.weights, abs=1e-6)

@@ -309,6 +309,10 @@ def test_a_file_beside_a_checkpoint_that_writes_the_same(random_runs: Path) -> N
     assert weights(file) == pytest.approx(PAIR.weights, abs=1e-6)
     assert weights(delta) == pytest.approx(PAIR.weights - score.weights, abs=1e-5)
     assert delta["title"] == "toolkit − search-words"
+    at.text_input(key="t").set_value("la fille").run()
+    next(button for button in at.button if "sentence pair" in button.label).click().run()
+    assert not at.exception, at.exception
+    assert panels(at)[0]["text"] == "le chat"
 
 
 def test_links_of_a_file_get_their_words() -> None:

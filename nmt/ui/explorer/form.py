@@ -43,6 +43,7 @@ BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE = (
     "Target on top",
     "Difference",
 )
+OPTIONS_AT_FIRST = (BARS, END, PUNCTUATION)
 _OPTIONS = (BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE)
 
 
@@ -130,7 +131,7 @@ def ask_view(found: Checkpoints) -> ExplorerView | None:
             "With",
             _OPTIONS,
             selection_mode="multi",
-            default=[BARS, END, PUNCTUATION],
+            default=OPTIONS_AT_FIRST,
             key="with",
             bind="query-params",
             width="content",

@@ -145,7 +145,8 @@ def _offer_pair(alignment: Alignment) -> None:
 
 
 def _take_pair(source: str, target: str) -> None:
+    if "t" not in st.session_state:  # a field that is not there yet would not write it
+        st.query_params["t"] = target
     st.session_state[SENTENCE] = source
     st.session_state["of"] = "Typed target"
     st.session_state["t"] = target
-    st.query_params["t"] = target  # a field that is not there yet would not write it

@@ -1,0 +1,53 @@
+"""From one page to another that is to show the same thing.
+
+Streamlit drops the parameters of the page that is left, also those that the new page reads: so they travel inside one
+parameter of their own, which the new page unpacks before it asks for anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import streamlit as st
+
+_PARAMETER = "take"
+
+Asked = Mapping[str, str | list[str]]
+"""What a page is to be asked for: parameters of its address."""
+
+
+def link_to(page: str, label: str, asked: Asked, icon: str) -> None:
+    """A link to a page of the menu that then shows what is asked for."""
+    st.page_link(page, label=label, icon=icon, query_params={_PARAMETER: json.dumps(asked, ensure_ascii=False)})
+
+
+def take_over() -> None:
+    """Called before anything of a page is shown: put what another page handed over into the address."""
+    if _PARAMETER not in st.query_params:
+        return
+    asked = unpacked(st.query_params[_PARAMETER])
+    if asked:
+        st.query_params.from_dict(asked)
+    else:
+        del st.query_params[_PARAMETER]
+    st.rerun()
+
+
+def unpacked(text: str) -> dict[str, str | list[str]]:
+    """What ``link_to`` packed; nothing for anything else.
+
+    >>> unpacked('{"s": "a", "models": ["x", "y"]}'), unpacked('{"s": 1}'), unpacked("["), unpacked('{"take": "{}"}')
+    ({'s': 'a', 'models': ['x', 'y']}, {}, {}, {})
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(data, dict) or _PARAMETER in data:
+        return {}
+    for value in data.values():
+        values = value if isinstance(value, list) else [value]
+        if not all(isinstance(one, str) for one in values):
+            return {}
+    return data
