@@ -15,6 +15,7 @@ from nmt.results import FinishedTranslation, Translation
 from nmt.run_identity import RunIdentity
 from nmt.store import SearchKey, Store
 from nmt.translator import Translator
+from nmt.watching import Progress
 
 _BATCH = 32
 """Sentences of a batch, after which what was done is on disk. Larger ones are hardly faster on a CPU."""
@@ -46,22 +47,6 @@ class SearchSettings:
             precision,
             device,
         )
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a piece of work has come.
-
-    Attributes:
-        done, total: sentences; for translations, those that were there already count as done.
-        words_done, words_left: whitespace words of the sentences that were and are still to be translated; 0 in work of
-            another kind.
-    """
-
-    done: int
-    total: int
-    words_done: int = 0
-    words_left: int = 0
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,9 @@ from nmt.results import FinishedTranslation, Translation
 from nmt.run_folder import read_run
 from nmt.run_identity import read_identity
 from nmt.store import Store
-from nmt.stored_search import Progress, SearchSettings, StoredSearch
+from nmt.stored_search import SearchSettings, StoredSearch
 from nmt.translator import Translator
+from nmt.watching import Progress
 from tests.oracles.random_run import random_run
 from tests.test_decoding import random_texts
 
