@@ -7,18 +7,17 @@ may use it at the same time (WAL; so the folder must be on a disk of this machin
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from nmt.cache_folder import cache_folder
 from nmt.results import AlignmentSummary, FinishedTranslation
+from nmt.search_key import SearchKey
 
 Result = TypeVar("Result")
 
@@ -27,8 +26,6 @@ LIMIT = 256 * 2**20
 
 _NAME = "translations-1.sqlite"
 """With the number of the layout: programs with another one keep to themselves."""
-_SEARCH = 1
-"""To be raised when the same weights and settings come to translate otherwise."""
 _PATIENCE = 30.0
 """Seconds to wait for another process that writes."""
 _ASKED_AT_ONCE = 500
@@ -47,34 +44,6 @@ CREATE TABLE IF NOT EXISTS translations (
 _COLUMNS = "source, text, tokens, log_probability, entropy, least_coverage, mean_coverage"
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class SearchKey:
-    """All that decides how a sentence is translated: what differs in it is kept apart.
-
-    Attributes:
-        weights, reading: of the run's identity.
-        beam, no_unk, length_penalty: of the search.
-        replace_unk: "copy", "dictionary", or "" for [UNK] itself.
-        dictionary: checksum of the dictionary if that is what replaces.
-        precision, device: "fp32" or "bf16", "cpu" or "cuda": they change log-probabilities a little, and so now and
-            then a translation.
-    """
-
-    weights: str
-    reading: str
-    beam: int
-    no_unk: bool
-    length_penalty: float
-    replace_unk: str
-    dictionary: str
-    precision: str
-    device: str
-
-    def text(self) -> str:
-        """JSON, the same for equal keys."""
-        return json.dumps({"search": _SEARCH} | asdict(self), sort_keys=True)
 
 
 class Store:

@@ -8,45 +8,16 @@ from dataclasses import dataclass, replace
 import torch
 
 from nmt.alignments.summary import summary
-from nmt.data.dictionary import Replacement
 from nmt.decoding import Sentence, nothing
 from nmt.grouping import WINDOW
 from nmt.results import FinishedTranslation, Translation
-from nmt.run_identity import RunIdentity
-from nmt.store import SearchKey, Store
+from nmt.search_key import SearchKey, SearchSettings
+from nmt.store import Store
 from nmt.translator import Translator
 from nmt.watching import Progress
 
 _BATCH = 32
-"""Sentences of a batch, after which what was done is on disk. Larger ones are hardly faster on a CPU."""
-
-
-@dataclass(frozen=True)
-class SearchSettings:
-    """How to search; the arguments of ``Translator.translate``. For one translation a sentence.
-
-    Attributes:
-        replace_unk: as ``Translator.replacement`` says; None for [UNK] itself.
-    """
-
-    beam: int = 12
-    no_unk: bool = False
-    replace_unk: Replacement | None = None
-    length_penalty: float = 0.0
-
-    def key(self, run: RunIdentity, precision: str = "fp32", device: str = "cpu") -> SearchKey:
-        """Under which a store has what this run translates so."""
-        return SearchKey(
-            run.weights,
-            run.reading,
-            self.beam,
-            self.no_unk,
-            float(self.length_penalty),
-            self.replace_unk or "",
-            run.dictionary if self.replace_unk == "dictionary" else "",
-            precision,
-            device,
-        )
+"""Sentences of a batch on a CPU, after which what was done is on disk. Larger ones are no faster there."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +40,7 @@ class StoredSearch:
         assert self.model.identity is not None, "the model was not loaded from a run folder"
         network = self.model.model
         precision = "bf16" if network.search_precision == torch.bfloat16 else "fp32"
-        return self.settings.key(self.model.identity, precision, network.decoder.E.device.type)
+        return self.settings.key(self.model.identity, precision, self._device)
 
     def translate(
         self,
@@ -88,8 +59,8 @@ class StoredSearch:
         What either callback raises ends the work; the next call goes on behind the last batch. Raises InputError for
         settings that the model cannot search with.
         """
-        s = self.settings
-        search = self.model.search(s.beam, 1, s.no_unk, s.replace_unk or False, s.length_penalty, self._measured)
+        s, alpha = self.settings, self.model.has_alignment
+        search = self.model.search(s.beam, 1, s.no_unk, s.replace_unk or False, s.length_penalty, alpha)
         given = dict.fromkeys(source for source in sources if source.strip())
         found = {} if self.store is None else self.store.find(self.key, given)
         missing = [source for source in given if source not in found]
@@ -98,7 +69,7 @@ class StoredSearch:
             on_progress(tally.progress)
         for first in range(0, len(missing), WINDOW):
             window = [Sentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
-            for places in search.batches(window, _BATCH):
+            for places in search.batches(window, _BATCH if self._device == "cpu" else WINDOW):
                 batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
                 finished = [finish(translation) for translation in batch]
                 if self.store is not None:
@@ -110,8 +81,8 @@ class StoredSearch:
         return [found[source] if source in found else finish(nothing(source)) for source in sources]
 
     @property
-    def _measured(self) -> bool:
-        return self.model.has_alignment
+    def _device(self) -> str:
+        return str(self.model.model.decoder.E.device.type)
 
 
 class _Tally:

@@ -31,4 +31,4 @@ class Watcher(Protocol):
         """A stage begins, over so many sentences; gives what is to be told how far it has come."""
 
     def step(self) -> None:
-        """Called often, in all stages."""
+        """Called before each target word of a batch."""

@@ -20,6 +20,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache folder for processes that outlive a test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JOINTLY_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder for each test, which is made when something is written to it."""

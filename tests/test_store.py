@@ -13,7 +13,8 @@ import pytest
 
 from nmt.cache_folder import cache_folder
 from nmt.results import AlignmentSummary, FinishedTranslation
-from nmt.store import SearchKey, Store
+from nmt.search_key import SearchKey
+from nmt.store import Store
 
 KEY = SearchKey("w", "r", 12, False, 0.0, "", "", "fp32", "cpu")
 

@@ -22,8 +22,9 @@ from nmt.decoding import Sentence, TextSearch
 from nmt.results import FinishedTranslation, Translation
 from nmt.run_folder import read_run
 from nmt.run_identity import read_identity
+from nmt.search_key import SearchSettings
 from nmt.store import Store
-from nmt.stored_search import SearchSettings, StoredSearch
+from nmt.stored_search import StoredSearch
 from nmt.translator import Translator
 from nmt.watching import Progress
 from tests.oracles.random_run import random_run
@@ -193,8 +194,9 @@ SCRIPT = """
 import sys, json, nmt
 from pathlib import Path
 from nmt import stored_search
+from nmt.search_key import SearchSettings
 from nmt.store import Store
-from nmt.stored_search import SearchSettings, StoredSearch
+from nmt.stored_search import StoredSearch
 stored_search._BATCH = 5
 run, folder, texts, stop = sys.argv[1], Path(sys.argv[2]), json.loads(sys.argv[3]), int(sys.argv[4])
 def show(progress):

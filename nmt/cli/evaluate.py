@@ -6,19 +6,19 @@ import argparse
 import re
 import sys
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_file, read_pairs
 from nmt.cli.options import add_decoding, add_json, decoding, print_json
-from nmt.cli.progress import progress
+from nmt.cli.progress import Bar, progress
 from nmt.errors import InputError
 from nmt.results import Condition, Evaluation, Scores, SentenceStatistics
 from nmt.run_folder import EVALUATION, read_run
 
 if TYPE_CHECKING:
-    from nmt.measuring import Lines, Measurement
+    from nmt.evaluation.test_set import TestSet
+    from nmt.measuring import Measurement
     from nmt.processes import Processes
 
 JOINED = "joined"
@@ -53,6 +53,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--table-1",
         action="store_true",
         help="both columns of Table 1: all sentences, and as with --no-unk those without unknown words",
+    )
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="translate everything anew, also what the same weights have translated before with the same settings, and "
+        "keep no translations",
     )
     parser.add_argument("--by-length", action="store_true", help="BLEU by source length in whitespace words (Figure 2)")
     parser.add_argument("--system", metavar="NAME", help="in place of RUN: a system that is only its output")
@@ -105,14 +111,16 @@ def _check(options: argparse.Namespace) -> None:
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     from nmt.evaluation.stored import beside_stored, write_evaluation
+    from nmt.evaluation.test_set import TestSet
     from nmt.loading import load
-    from nmt.measuring import Columns, Lines, Measurement
+    from nmt.measuring import Columns, Measurement
+    from nmt.store import Store
 
     chosen = decoding(options)
     tests = []
     for name, source, reference in options.set or [(options.name, options.source, options.reference)]:
         pairs = read_pairs(source, reference)
-        tests.append(Lines(name, pairs.source, pairs.target))
+        tests.append(TestSet(name, pairs.source, pairs.target))
     info = read_run(options.run_folder)
     kept = not chosen.replace_unk  # RUN/evaluation has what the model writes by itself
     if tests[0].name and kept and processes.first:
@@ -127,11 +135,11 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         by_length=options.by_length,
         replace_unk=model.replacement(chosen.replace_unk),
     )
-    shown = partial(progress, shown=processes.first)
-    measurement = Measurement(model, info, columns, processes, shown)
+    store = None if options.fresh else Store()
+    measurement = Measurement(model, info, columns, Bar(processes.first), store, processes)
     found = []
     for test in tests:
-        evaluation = measurement.of(test, info.weights.sha256())
+        evaluation = measurement.of(test)
         found.append(evaluation)
         if processes.first:
             if test.name and kept:
@@ -142,7 +150,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     return 0
 
 
-def _joined(measurement: Measurement, tests: list[Lines], parts: list[Evaluation]) -> Evaluation:
+def _joined(measurement: Measurement, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
     """The scores of all test sets as one, out of their statistics."""
 
     def column(no_unk: bool) -> Condition | None:
@@ -157,33 +165,19 @@ def _joined(measurement: Measurement, tests: list[Lines], parts: list[Evaluation
 
 
 def _score_output(options: argparse.Namespace) -> int:
-    from nmt.evaluation.bleu import signed_scores
-    from nmt.evaluation.by_length import bleu_by_length
-    from nmt.evaluation.counting import sentence_statistics
-    from nmt.evaluation.stored import digest, write_evaluation, write_system
+    from nmt.evaluation.output import evaluate_output
+    from nmt.evaluation.stored import write_evaluation, write_system
+    from nmt.evaluation.test_set import TestSet
 
     pairs = read_pairs(options.source, options.reference)
+    test = TestSet(options.name, pairs.source, pairs.target)
     hypotheses = read_file(options.hypothesis)
-    if len(hypotheses) != len(pairs.source):
-        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} {len(pairs.source)}")
+    if len(hypotheses) != len(test):
+        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} {len(test)}")
     folder = Path(options.out) / options.system
     write_system(folder, options.system, options.about)
-    with progress("count", len(hypotheses)) as show:
-        statistics = sentence_statistics(pairs.source, hypotheses, pairs.target, show)
-    extras = {"system": options.system, "n": str(len(hypotheses)), "test": options.name}
-    scores = signed_scores(statistics, signature_extras=extras)
-    if options.by_length:
-        scores = scores.with_lengths(bleu_by_length(statistics))
-    evaluation = Evaluation(
-        options.system,
-        options.name,
-        len(hypotheses),
-        Condition(scores, statistics.hypotheses),
-        None,
-        statistics.pairs,
-        digest(pairs.source),
-        digest(pairs.target),
-    )
+    with progress("count", len(test)) as show:
+        evaluation = evaluate_output(options.system, test, hypotheses, by_length=options.by_length, on_progress=show)
     write_evaluation(folder, evaluation)
     _print(evaluation, options.json)
     return 0

@@ -17,7 +17,7 @@ from nmt.results import Evaluation
 
 @dataclass(frozen=True)
 class TestSet:
-    """As many sources as references.
+    """As many sources as references. Equal ones are equal keys; sequences become tuples.
 
     Attributes:
         name: by which evaluations on it are kept; None for sentences without a name.
@@ -40,6 +40,8 @@ class TestSet:
     origin: str = ""
 
     def __post_init__(self) -> None:
+        for name in ("sources", "references", "registers"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         called = self.name or "the test set"
         if len(self.sources) != len(self.references):
             raise InputError(f"{called} has {len(self.sources):,} sentences, but {len(self.references):,} references")
@@ -62,9 +64,8 @@ class TestSet:
 
     def take(self, rows: NDArray[np.int64]) -> TestSet:
         """Some of the pairs, at least one, under the same name."""
-        sources, references, registers = (
-            [column[i] for i in rows] if column else () for column in (self.sources, self.references, self.registers)
-        )
+        columns = self.sources, self.references, self.registers
+        sources, references, registers = ([column[i] for i in rows] if column else [] for column in columns)
         return TestSet(self.name, sources, references, registers, self.licence, self.origin)
 
     def is_of(self, evaluation: Evaluation) -> bool:

@@ -69,7 +69,8 @@ def from_folder(folder: Path, source_language: str, target_language: str, limits
     registers = folder / "registers"
     return _test_set(
         folder.name,
-        *(_file(side, limits) for side in sides),
+        _file(sides[0], limits),
+        _file(sides[1], limits),
         limits,
         registers=lines_of(_file(registers, limits), limits) if registers.is_file() else (),
         licence=_licence(folder / "LICENSE"),
@@ -90,7 +91,7 @@ def list_folders(root: Path, source_language: str, target_language: str) -> list
 def find_in_corpora(data: Path, source_language: str, target_language: str) -> list[Place]:
     """The test sets in a folder of corpora, DATA/CORPUS/SPLIT.LANGUAGE with .xz or .gz or neither behind, by name: the
     splits whose names begin with "test"."""
-    found = {}
+    found: dict[str, Place] = {}
     for corpus in sorted(path for path in data.glob("*/") if path.is_dir()):
         for ending in _ENDINGS:
             for source in sorted(corpus.glob(f"test*.{source_language}{ending}")):
