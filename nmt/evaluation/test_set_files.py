@@ -2,47 +2,16 @@
 
 from __future__ import annotations
 
-import codecs
-import gzip
-import io
-import lzma
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nmt.data.corpus import BROKEN
+from nmt.data.uploads import LIMITS, Limits, Upload, check_length, lines_of, read_upload
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
 
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _ENDINGS = ("", ".xz", ".gz")
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The most that is read.
-
-    Attributes:
-        size: bytes of a file, unpacked.
-        lines: of a file.
-        characters: of a line.
-    """
-
-    size: int = 16_000_000
-    lines: int = 20_000
-    characters: int = 5_000
-
-
-LIMITS = Limits()
-
-
-@dataclass(frozen=True)
-class Upload:
-    """A file as it came: its name and its bytes, which may be packed with gzip or xz."""
-
-    name: str
-    data: bytes
 
 
 @dataclass(frozen=True)
@@ -69,10 +38,10 @@ def from_folder(folder: Path, source_language: str, target_language: str, limits
     registers = folder / "registers"
     return _test_set(
         folder.name,
-        _file(sides[0], limits),
-        _file(sides[1], limits),
+        read_upload(sides[0], limits),
+        read_upload(sides[1], limits),
         limits,
-        registers=lines_of(_file(registers, limits), limits) if registers.is_file() else (),
+        registers=lines_of(read_upload(registers, limits), limits) if registers.is_file() else (),
         licence=_licence(folder / "LICENSE"),
         origin=str(folder),
     )
@@ -107,7 +76,9 @@ def find_in_corpora(data: Path, source_language: str, target_language: str) -> l
 def from_place(place: Place, limits: Limits = LIMITS) -> TestSet:
     """The test set of a corpus."""
     origin = f"{place.source}, {place.reference}"
-    return _test_set(place.name, _file(place.source, limits), _file(place.reference, limits), limits, origin=origin)
+    return _test_set(
+        place.name, read_upload(place.source, limits), read_upload(place.reference, limits), limits, origin=origin
+    )
 
 
 def from_two_files(name: str | None, source: Upload, reference: Upload, limits: Limits = LIMITS) -> TestSet:
@@ -126,7 +97,7 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
                 f"{file.name}, line {number} has {tabs}; a sentence, one tab and its translation should stand there"
             )
         for column in columns:
-            _check_length(column, number, file.name, limits)
+            check_length(column, number, file.name, limits)
         pairs.append(columns)
     sources, references = zip(*pairs, strict=True)
     return TestSet(name, sources, references, origin=file.name)
@@ -136,70 +107,6 @@ def check_name(name: str) -> None:
     """InputError unless a file may have the name of the test set."""
     if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name):
         raise InputError(f"{name!r} cannot be the name of a test set: use letters, digits, '.', '_' and '-'")
-
-
-def lines_of(file: Upload, limits: Limits = LIMITS) -> tuple[str, ...]:
-    """The lines of a UTF-8 text; only a newline ends a line, and a carriage return before it belongs to it.
-
-    Raises InputError for a file that is empty, too large, damaged or not text in UTF-8, and for a line that is too
-    long; says where.
-    """
-    data = _unpacked(file, limits.size)
-    if data.startswith(_UTF16):
-        raise InputError(f"{file.name} is in UTF-16; save it as UTF-8")
-    parts = data.removeprefix(codecs.BOM_UTF8).split(b"\n")
-    if not parts[-1]:
-        parts.pop()
-    if not any(part.strip() for part in parts):
-        raise InputError(f"{file.name} is empty")
-    if len(parts) > limits.lines:
-        raise InputError(f"{file.name} has {len(parts):,} lines; at most {limits.lines:,} are read here")
-    return tuple(_line(part, number, file.name, limits) for number, part in enumerate(parts, 1))
-
-
-def _line(part: bytes, number: int, name: str, limits: Limits) -> str:
-    try:
-        text = part.decode("utf-8").removesuffix("\r")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{name}, line {number}, byte {error.start + 1}: 0x{part[error.start]:02x} is not valid UTF-8"
-        ) from None
-    if "\0" in text:
-        raise InputError(f"{name}, line {number} holds a zero byte, so it is no text in UTF-8")
-    _check_length(text, number, name, limits)
-    return text
-
-
-def _check_length(text: str, number: int, name: str, limits: Limits) -> None:
-    if len(text) > limits.characters:
-        raise InputError(
-            f"{name}, line {number} has {len(text):,} characters; one sentence has at most {limits.characters:,} here"
-        )
-
-
-def _unpacked(file: Upload, most: int) -> bytes:
-    """Never more than ``most`` bytes of it are in memory."""
-    data = file.data
-    try:
-        if data.startswith(b"\x1f\x8b"):
-            with gzip.open(io.BytesIO(data)) as packed:
-                data = packed.read(most + 1)
-        elif data.startswith(b"\xfd7zXZ\x00"):
-            with lzma.open(io.BytesIO(data)) as packed:
-                data = packed.read(most + 1)
-    except (*BROKEN, OSError):
-        raise InputError(f"{file.name} is damaged or cut short") from None
-    if len(data) > most:
-        raise InputError(f"{file.name} has more than {most:,} bytes, the most that is read here")
-    return data
-
-
-def _file(path: Path, limits: Limits) -> Upload:
-    try:
-        with path.open("rb") as file:
-            return Upload(str(path), file.read(limits.size + 1))
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _licence(path: Path) -> str:

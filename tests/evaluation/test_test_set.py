@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nmt.data.uploads import Limits, Upload
 from nmt.errors import InputError
 from nmt.evaluation import test_set_files as files
 from nmt.evaluation.stored import Evaluated, read_evaluated, write_evaluation, write_system
 from nmt.evaluation.test_set import TestSet
-from nmt.evaluation.test_set_files import Limits, Upload
 from nmt.results import Evaluation
 
 ROOT = Path(__file__).parents[2]
@@ -95,38 +95,7 @@ def test_two_files_and_one_of_two_columns() -> None:
     assert (packed.sources, packed.references) == (two.sources, two.references)
 
 
-REFUSED: dict[str, tuple[str | bytes, str]] = {
-    "empty": ("", "mine.en is empty"),
-    "blank": ("\n \r\n", "mine.en is empty"),
-    "packed nothing": (gzip.compress(b""), "mine.en is empty"),
-    "latin-1": ("ok\ncaf\u00e9\n".encode("latin-1"), "mine.en, line 2, byte 4: 0xe9 is not valid UTF-8"),
-    "utf-16": ("a\n".encode("utf-16"), "mine.en is in UTF-16; save it as UTF-8"),
-    "utf-16 without mark": ("a\n".encode("utf-16-le"), "mine.en, line 1 holds a zero byte"),
-    "half a letter": ("a\né".encode()[:-1], "mine.en, line 2, byte 1: 0xc3 is not valid UTF-8"),
-    "bytes": ("x" * 15 + "\n" + "x" * 200, "mine.en has more than 200 bytes"),
-    "packed bytes": (gzip.compress(b"x" * 10**6), "mine.en has more than 200 bytes"),
-    "more packed bytes": (lzma.compress(b"x" * 10**6), "mine.en has more than 200 bytes"),
-    "lines": ("a\n" * 5, "mine.en has 5 lines; at most 4 are read here"),
-    "characters": ("a\n" + "é" * 21, "mine.en, line 2 has 21 characters; one sentence has at most 20 here"),
-    "cut short": (gzip.compress(b"a\n" * 100)[:-9], "mine.en is damaged or cut short"),
-    "no gzip": (b"\x1f\x8bnothing of the kind", "mine.en is damaged or cut short"),
-}
-
-
-@pytest.mark.parametrize("fault", REFUSED)
-def test_what_cannot_be_read_is_refused_with_one_sentence(fault: str) -> None:
-    data, message = REFUSED[fault]
-    with pytest.raises(InputError) as refused:
-        files.from_two_files("mine", upload(data), upload("a\n", "mine.fr"), SMALL)
-    assert str(refused.value).startswith(message)
-    assert "\n" not in str(refused.value)
-
-
-def test_what_is_just_small_enough_is_read() -> None:
-    text = "\n".join(["é" * 20, *["x" * 10] * 3])
-    assert len(files.from_two_files("mine", upload(text), upload("1\n2\n3\n4"), SMALL)) == 4
-    exact = Limits(size=len(text.encode()), lines=4, characters=20)
-    assert len(files.lines_of(upload(text), exact)) == 4
+def test_both_columns_may_be_as_long_as_a_sentence() -> None:
     pair = "é" * 20 + "\t" + "x" * 20
     assert files.from_tsv(None, upload(pair), SMALL).sources == ("é" * 20,)
 
