@@ -116,12 +116,12 @@ class Store:
                     try:
                         result = work(connection)
                         connection.execute("COMMIT")
-                        connection.executescript("PRAGMA incremental_vacuum")  # (execute would free one page)
                     except BaseException:
                         with contextlib.suppress(sqlite3.Error):
                             connection.execute("ROLLBACK")
                         raise
                     self._failures = 0
+                    self._shrink(connection)
                     return result
                 except (sqlite3.Error, OSError) as error:
                     if self._in_memory:
@@ -195,6 +195,13 @@ class Store:
                 )
                 if not cut.rowcount:
                     return
+
+    @staticmethod
+    def _shrink(connection: sqlite3.Connection) -> None:
+        """Give free pages back to the disk, now or when there is more time."""
+        with contextlib.suppress(sqlite3.OperationalError):
+            if connection.execute("PRAGMA freelist_count").fetchone()[0]:
+                connection.executescript("PRAGMA incremental_vacuum")  # execute would free one page
 
     @staticmethod
     def _bytes_used(connection: sqlite3.Connection) -> int:

@@ -7,6 +7,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import sacrebleu
+
 from nmt.cache_folder import cache_folder
 from nmt.errors import InputError
 from nmt.evaluation.stored import read_evaluation, write_file
@@ -51,5 +53,5 @@ class KeptEvaluations:
             return
 
     def _path(self, test: TestSet, asked: Sequence[str]) -> Path:
-        what = json.dumps([test.name, test.source_sha256, test.reference_sha256, *asked])
+        what = json.dumps([sacrebleu.__version__, test.name, test.source_sha256, test.reference_sha256, *asked])
         return self.folder / f"{hashlib.sha256(what.encode()).hexdigest()}.json"

@@ -15,6 +15,7 @@ import sacrebleu
 import streamlit as st
 
 import nmt
+from nmt.data.sentences import split_text
 from nmt.decoding import Sentence, TextSearch
 from nmt.evaluation.test_set import TestSet
 from nmt.run_folder import RunInfo, read_run
@@ -78,6 +79,16 @@ def test_a_text_is_translated_as_the_model_does(run: RunInfo, caplog: pytest.Log
     assert caplog.text == ""
     found = background.finished(run, SETTINGS, [*texts, "not asked for"])
     assert set(found) == {text for text in texts if text.strip()}
+
+
+def test_a_whole_text_with_its_paragraphs(run: RunInfo) -> None:
+    split = split_text("A girl\n\n- She reads. The cat sleeps.\n", run.source_language)
+    job = TextTranslation(run, 1, split.sentences, SETTINGS).start()
+    assert job.wait(60)
+    assert job.result is not None
+    model = nmt.load(run.path)
+    a, b, c = (model.translate(text, beam=3).text for text in ("A girl", "She reads.", "The cat sleeps."))
+    assert split.together([each.text for each in job.result]) == f"{a}\n\n- {b} {c}\n"
 
 
 def test_the_same_question_is_the_same_job(run: RunInfo, searched: Counter[str]) -> None:
