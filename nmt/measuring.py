@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,11 +14,20 @@ from nmt.evaluation.by_length import bleu_by_length
 from nmt.evaluation.counting import checked, count, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.processes import ALONE, Processes
-from nmt.results import Condition, Evaluation, FinishedTranslation, PairStatistics, Scores, SentenceStatistics
+from nmt.results import (
+    Condition,
+    Evaluation,
+    FinishedScore,
+    FinishedTranslation,
+    PairStatistics,
+    Scores,
+    SentenceStatistics,
+)
 from nmt.results.statistics import Counts
 from nmt.run_folder import RunInfo
 from nmt.search_key import SearchSettings
 from nmt.store import Store
+from nmt.stored_scoring import StoredScoring
 from nmt.stored_search import StoredSearch
 from nmt.translator import Translator
 from nmt.watching import Progress, Watcher
@@ -47,12 +55,6 @@ class Columns:
     def search(self, no_unk: bool) -> SearchSettings:
         """How a column is translated."""
         return SearchSettings(self.beam, no_unk, None if no_unk else self.replace_unk, self.length_penalty)
-
-
-@dataclass(frozen=True)
-class _Forced:
-    tokens: int
-    log_probability: float
 
 
 @dataclass(frozen=True)
@@ -154,17 +156,19 @@ class Measurement:
 
     def _counted(self, texts: Sequence[str], references: Sequence[str]) -> Counts:
         def counted(pairs: list[tuple[str, str]]) -> list[Counts]:
-            with self._stage("count", len(pairs)) as show:
-                return list(count([written for written, _ in pairs], [reference for _, reference in pairs], show))
+            written, wanted = [text for text, _ in pairs], [reference for _, reference in pairs]
+            with self.watcher.stage("count", len(pairs)) as show:
+                return list(count(written, wanted, lambda done: show(Progress(done, len(pairs)))))
 
         pairs = list(zip(texts, references, strict=True))
         return np.stack(self.processes.spread(pairs, lambda pair: len(pair[0]) * len(pair[1]), counted))
 
     def _forced(self, test: TestSet, pairs: PairStatistics) -> PairStatistics:
-        def score(pairs: list[tuple[str, str]]) -> list[_Forced]:
-            with self._stage("score references", len(pairs)) as show:
-                scores = self.model.score_stream(pairs, alpha=False, on_progress=show)
-                return [_Forced(len(score.tokens), score.log_probability) for score in scores]
+        scoring = StoredScoring(self.model, self.store)
+
+        def score(pairs: list[tuple[str, str]]) -> list[FinishedScore]:
+            with self.watcher.stage("score references", len(pairs)) as show:
+                return scoring.score(pairs, show)
 
         given = list(zip(test.sources, test.references, strict=True))
         forced = self.processes.spread(given, lambda pair: len(pair[0]) + len(pair[1]), score)
@@ -173,9 +177,3 @@ class Measurement:
             reference_tokens=np.array([score.tokens for score in forced], dtype=np.int64),
             reference_log_probability=np.array([score.log_probability for score in forced]),
         )
-
-    @contextmanager
-    def _stage(self, name: str, total: int) -> Iterator[Callable[[int], None]]:
-        """A stage that is told how many sentences are done."""
-        with self.watcher.stage(name, total) as show:
-            yield lambda done: show(Progress(done, total))

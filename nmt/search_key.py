@@ -1,4 +1,4 @@
-"""How sentences are searched for, and under which name what was found is kept; without torch."""
+"""How sentences are searched for, and under which names what was found is kept; without torch."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from nmt.data.dictionary import Replacement
 from nmt.run_identity import RunIdentity
 
-_SEARCH = 1
-"""To be raised when the same weights and settings come to translate otherwise."""
+_SEARCH, _SCORE = 1, 1
+"""To be raised when the same weights and settings come to translate, or to score, otherwise."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,24 @@ class SearchKey:
     def text(self) -> str:
         """JSON, the same for equal keys."""
         return json.dumps({"search": _SEARCH} | asdict(self), sort_keys=True)
+
+
+@dataclass(frozen=True)
+class ScoreKey:
+    """All that decides how probable a model finds a given pair.
+
+    Attributes:
+        weights, reading: of the run's identity.
+        device: as in ``SearchKey``. Given pairs are scored in fp32 in any case.
+    """
+
+    weights: str
+    reading: str
+    device: str
+
+    def text(self) -> str:
+        """JSON, the same for equal keys, and other than any search's."""
+        return json.dumps({"score": _SCORE} | asdict(self), sort_keys=True)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Finished translations on disk: what was translated once is not translated again.
+"""Finished translations and scores on disk: what was translated once is not translated again.
 
 One SQLite file in the cache folder, for all runs and settings. Any number of threads and of processes of one machine
 may use it at the same time (WAL; so the folder must be on a disk of this machine).
@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nmt.cache_folder import cache_folder
-from nmt.results import AlignmentSummary, FinishedTranslation
-from nmt.search_key import SearchKey
+from nmt.results import AlignmentSummary, FinishedScore, FinishedTranslation
+from nmt.search_key import ScoreKey, SearchKey
 
 Result = TypeVar("Result")
 
@@ -40,15 +40,21 @@ CREATE TABLE IF NOT EXISTS translations (
     entropy REAL, least_coverage REAL, mean_coverage REAL,
     UNIQUE (settings, source)
 );
+CREATE TABLE IF NOT EXISTS scores (
+    id INTEGER PRIMARY KEY, settings INTEGER NOT NULL, source BLOB NOT NULL, target BLOB NOT NULL,
+    tokens INTEGER NOT NULL, log_probability REAL NOT NULL,
+    UNIQUE (settings, source, target)
+);
 """
+_TABLES = ("translations", "scores")
 _COLUMNS = "source, text, tokens, log_probability, entropy, least_coverage, mean_coverage"
 
 _log = logging.getLogger(__name__)
 
 
 class Store:
-    """Finished translations by search and source sentence. No method fails because of the file: one that is broken is
-    put aside and begun anew, and where none can be written, translations are kept in memory.
+    """Finished translations by search and source sentence, and scores by model and pair. No method fails because of the
+    file: one that is broken is put aside and begun anew, and where none can be written, all is kept in memory.
 
     Args:
         folder: where the file is; None: the cache folder.
@@ -96,6 +102,39 @@ class Store:
             connection.executemany(
                 f"INSERT OR IGNORE INTO translations (settings, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [(settings, *_row(translation)) for translation in translations],
+            )
+            self._make_room(connection, settings)
+
+        self._do(write)
+
+    def find_scores(self, key: ScoreKey, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], FinishedScore]:
+        """Those of the scores that there are, by source and target."""
+        wanted = list(dict.fromkeys(pairs))
+
+        def read(connection: sqlite3.Connection) -> dict[tuple[str, str], FinishedScore]:
+            settings = _used(connection, key)
+            found: dict[tuple[str, str], FinishedScore] = {}
+            for first in range(0, len(wanted), _ASKED_AT_ONCE):
+                part = wanted[first : first + _ASKED_AT_ONCE]
+                rows = connection.execute(
+                    "SELECT source, target, tokens, log_probability FROM scores "
+                    f"WHERE settings = ? AND (source, target) IN (VALUES {','.join(['(?, ?)'] * len(part))})",
+                    [settings, *(_bytes(text) for pair in part for text in pair)],
+                )
+                found |= {(score.source, score.target): score for score in map(_score, rows)}
+            return found
+
+        return self._do(read)
+
+    def add_scores(self, key: ScoreKey, scores: Sequence[FinishedScore]) -> None:
+        """Keep scores; as ``add``."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            settings = _used(connection, key)
+            connection.executemany(
+                "INSERT OR IGNORE INTO scores (settings, source, target, tokens, log_probability) "
+                "VALUES (?, ?, ?, ?, ?)",
+                [(settings, _bytes(s.source), _bytes(s.target), s.tokens, s.log_probability) for s in scores],
             )
             self._make_room(connection, settings)
 
@@ -178,23 +217,25 @@ class Store:
             self._connection = None
 
     def _make_room(self, connection: sqlite3.Connection, current: int) -> None:
-        """Delete the settings that were not used for longest, and when only the current ones are left, their oldest
-        translations."""
+        """Delete the settings that were not used for longest, and when only the current ones are left, what they have
+        had for longest."""
         while self._bytes_used(connection) > self._limit:
             (oldest,) = connection.execute(
                 "SELECT min(id) FROM settings WHERE used = (SELECT min(used) FROM settings WHERE id != ?) AND id != ?",
                 (current, current),
             ).fetchone()
             if oldest is not None:
-                connection.execute("DELETE FROM translations WHERE settings = ?", (oldest,))
+                for table in _TABLES:
+                    connection.execute(f"DELETE FROM {table} WHERE settings = ?", (oldest,))
                 connection.execute("DELETE FROM settings WHERE id = ?", (oldest,))
-            else:
-                cut = connection.execute(
-                    "DELETE FROM translations WHERE id IN "
-                    "(SELECT id FROM translations ORDER BY id LIMIT 1 + (SELECT count(*) / 10 FROM translations))"
-                )
-                if not cut.rowcount:
-                    return
+            elif not sum(
+                connection.execute(
+                    f"DELETE FROM {table} WHERE id IN "
+                    f"(SELECT id FROM {table} ORDER BY id LIMIT 1 + (SELECT count(*) / 10 FROM {table}))"
+                ).rowcount
+                for table in _TABLES
+            ):
+                return
 
     @staticmethod
     def _shrink(connection: sqlite3.Connection) -> None:
@@ -215,7 +256,7 @@ class _Garbled(sqlite3.DatabaseError):
     """A row that nobody wrote so."""
 
 
-def _used(connection: sqlite3.Connection, key: SearchKey) -> int:
+def _used(connection: sqlite3.Connection, key: SearchKey | ScoreKey) -> int:
     """The number of the settings, which are in use now."""
     (number,) = connection.execute(
         "INSERT INTO settings (key, used) VALUES (?, ?) "
@@ -228,6 +269,10 @@ def _used(connection: sqlite3.Connection, key: SearchKey) -> int:
 def _bytes(text: str) -> bytes:
     """UTF-8; halves of surrogate pairs, which a text may hold though no file can, are kept."""
     return text.encode("utf-8", "surrogatepass")
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "surrogatepass")
 
 
 def _row(translation: FinishedTranslation) -> tuple[Any, ...]:
@@ -243,8 +288,15 @@ def _row(translation: FinishedTranslation) -> tuple[Any, ...]:
 
 def _translation(row: Sequence[Any]) -> FinishedTranslation:
     try:
-        source, text = (value.decode("utf-8", "surrogatepass") for value in row[:2])
+        source, text = _text(row[0]), _text(row[1])
         alignment = None if row[4] is None else AlignmentSummary(*map(float, row[4:]))
         return FinishedTranslation(source, text, int(row[2]), float(row[3]), alignment)
     except (AttributeError, TypeError, ValueError):
         raise _Garbled("a translation in it cannot be read") from None
+
+
+def _score(row: Sequence[Any]) -> FinishedScore:
+    try:
+        return FinishedScore(_text(row[0]), _text(row[1]), int(row[2]), float(row[3]))
+    except (AttributeError, TypeError, ValueError):
+        raise _Garbled("a score in it cannot be read") from None

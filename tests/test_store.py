@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from nmt.cache_folder import cache_folder
-from nmt.results import AlignmentSummary, FinishedTranslation
-from nmt.search_key import SearchKey
+from nmt.results import AlignmentSummary, FinishedScore, FinishedTranslation
+from nmt.search_key import ScoreKey, SearchKey
 from nmt.store import Store
 
 KEY = SearchKey("w", "r", 12, False, 0.0, "", "", "fp32", "cpu")
@@ -43,6 +43,32 @@ def test_more_sentences_than_a_statement_takes(store: Store) -> None:
     added = [translation(f"sentence {i}") for i in range(3000)]
     store.add(KEY, added)
     assert store.find(KEY, [each.source for each in added]) == {each.source: each for each in added}
+
+
+def test_scores_are_found_by_both_sides(store: Store) -> None:
+    key = ScoreKey("w", "r", "cpu")
+    pairs = [("a", "x"), ("a", "y"), ("b", "x"), ("", ""), ("\ud800", "\x00")]
+    added = {pair: FinishedScore(*pair, i, -i / 7) for i, pair in enumerate(pairs)}
+    store.add_scores(key, [*added.values(), FinishedScore("a", "x", 99, -99.0)])
+    assert store.find_scores(key, [*pairs, ("b", "y"), ("x", "a")]) == added
+    for field in fields(ScoreKey):
+        assert store.find_scores(replace(key, **{field.name: "other"}), pairs) == {}
+    many = {(f"{i}", f"{j}"): FinishedScore(f"{i}", f"{j}", i, -float(j)) for i in range(60) for j in range(60)}
+    store.add_scores(key, list(many.values()))
+    assert store.find_scores(key, many) == many
+
+
+def test_scores_make_room_too(tmp_path: Path) -> None:
+    store = Store(tmp_path, 300_000)
+    key = ScoreKey("w", "r", "cpu")
+    for i in range(60):
+        store.add_scores(key, [FinishedScore(f"{i} {j} " + "x" * 250, "y" * 250, 1, -1.0) for j in range(20)])
+    store.close()
+    assert size(store.path) <= 300_000
+    last = f"59 19 {'x' * 250}", "y" * 250
+    assert store.find_scores(key, [last])
+    store.add(KEY, [translation(f"{i} " + "x" * 500) for i in range(220)])  # a later search, some 260,000 bytes
+    assert not store.find_scores(key, [last])
 
 
 def test_every_field_of_the_key_tells_searches_apart(store: Store) -> None:

@@ -18,7 +18,7 @@ from nmt.results.events import (
     event_to_dict,
 )
 from nmt.results.explanation import CellExplanation, Gate, NextToken
-from nmt.results.finished import AlignmentSummary, FinishedTranslation
+from nmt.results.finished import AlignmentSummary, FinishedScore, FinishedTranslation
 from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
@@ -35,6 +35,7 @@ __all__ = [
     "Entry",
     "Evaluation",
     "Event",
+    "FinishedScore",
     "FinishedTranslation",
     "ForcedScore",
     "Gate",

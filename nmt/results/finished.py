@@ -36,3 +36,19 @@ class FinishedTranslation:
     tokens: int
     log_probability: float
     alignment: AlignmentSummary | None = None
+
+
+@dataclass(frozen=True)
+class FinishedScore:
+    """What a model thinks of a given pair.
+
+    Attributes:
+        source, target: the pair, as given.
+        tokens: T_y of the target, end mark included.
+        log_probability: log p(target | source) in nats.
+    """
+
+    source: str
+    target: str
+    tokens: int
+    log_probability: float
