@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
 import time
 from collections import Counter
@@ -15,8 +16,10 @@ import sacrebleu
 import streamlit as st
 
 import nmt
+from nmt.cli import main
 from nmt.data.sentences import split_text
 from nmt.decoding import Sentence, TextSearch
+from nmt.evaluation.stored import read_evaluated
 from nmt.evaluation.test_set import TestSet
 from nmt.run_folder import RunInfo, read_run
 from nmt.search_key import SearchSettings
@@ -101,23 +104,22 @@ def test_the_same_question_is_the_same_job(run: RunInfo, searched: Counter[str])
     assert max(searched.values()) == 1
 
 
-def test_a_sentence_of_the_page_does_not_wait_for_the_whole_file(
-    run: RunInfo, random_runs: Path, tmp_path: Path
-) -> None:
-    """The file is one batch of sentences that never end by themselves; the page's sentence is translated while it is in
-    work, by the same model or another, and comes out right."""
+def test_a_sentence_of_the_page_does_not_wait_for_the_whole_file(run: RunInfo, tmp_path: Path) -> None:
+    """The file is of sentences that never end by themselves; the page's sentences are translated while it is in work,
+    by the same model or another, and come out right."""
     endless = read_run(random_run(tmp_path / "endless", endless=True))
-    long = tuple(f"{text} the cat sleeps on the mat" for text in random_texts(5, 40))
+    asked = [(info, text) for info in (endless, run) for text in ("the girl reads", "she", "a cat")]
+    expected = [nmt.load(info.path).translate(text, beam=4).text for info, text in asked]
+    long = tuple(f"{text} the cat sleeps on the mat" for text in random_texts(5, 1000))
     job = TextTranslation(endless, 1, long, SearchSettings(beam=12)).start()
     steps: list[str] = []
     while job.state.stage != "translate":
         assert not job.state.over
         time.sleep(0.005)
-    for sentence in ("the girl reads", "she", "a cat"):
-        for info in (endless, run):
-            request = TranslationRequest(info.path, 1, sentence, 4, 1, "Keep")
-            answer = desk().answer(request, lambda: None, lambda done, limit: steps.append(job.state.status))
-            assert answer.result.text == nmt.load(info.path).translate(sentence, beam=4).text
+    for (info, text), wanted in zip(asked, expected, strict=True):
+        request = TranslationRequest(info.path, 1, text, 4, 1, "Keep")
+        answer = desk().answer(request, lambda: None, lambda done, limit: steps.append(job.state.status))
+        assert answer.result.text == wanted
     assert set(steps) == {"running"}
     assert not job.state.over
     job.cancel()
@@ -173,6 +175,21 @@ def test_an_evaluation_is_kept_and_found_by_its_sentences(run: RunInfo, searched
     assert again.result.to_dict() == job.result.to_dict()
     assert not searched
     assert not list(run.path.glob("evaluation/*"))
+
+
+def test_page_and_command_measure_the_same(random_runs: Path, tmp_path: Path) -> None:
+    copy = read_run(shutil.copytree(random_runs / "search-words", tmp_path / "run"))
+    for name, lines in (("source", TEST.sources), ("reference", TEST.references)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
+    options = ["--beam", "3", "--name", "mine", "--table-1", "--by-length", "--fresh"]
+    assert main(["evaluate", str(copy.path), *files, *options]) == 0
+    job = RunEvaluation(copy, 1, TEST, SETTINGS, no_unk=True).start()
+    assert job.wait(60)
+    assert job.result is not None
+    found = TEST.stored(read_evaluated(copy.path))
+    assert found is not None
+    assert found.to_dict() == job.result.to_dict()
 
 
 def test_a_test_set_that_was_translated_as_a_text_is_not_translated_again(run: RunInfo, searched: Counter[str]) -> None:
