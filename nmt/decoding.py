@@ -120,17 +120,23 @@ class TextSearch:
         tokens = len(sentence)
         return self.settings.n_best * tokens * (64 + self.alpha * tokens)
 
+    def batches(self, sentences: Sequence[Sentence], most: int = WINDOW) -> Iterator[list[int]]:
+        """The places of the sentences that are not blank, in batches that memory allows: those of similar length
+        together, longest first, at most ``most`` in each."""
+        given = [i for i, sentence in enumerate(sentences) if not sentence.blank]
+        most = min(most, _PROBABILITIES // (self.settings.beam * len(self.target.vocabulary)))
+        for group in groups([len(sentences[i]) for i in given], most):
+            yield [given[k] for k in group]
+
     def _window(self, window: Sequence[Sentence], progress: Callable[[int], None]) -> list[Translation]:
         results = [nothing(sentence.text) for sentence in window]
-        given = [i for i, sentence in enumerate(window) if not sentence.blank]
-        if len(given) < len(window):
-            progress(len(window) - len(given))
-        most = _PROBABILITIES // (self.settings.beam * len(self.target.vocabulary))
-        for group in groups([len(window[i]) for i in given], most):
-            places = [given[k] for k in group]
+        blank = sum(sentence.blank for sentence in window)
+        if blank:
+            progress(blank)
+        for places in self.batches(window):
             for i, translation in zip(places, self.translate([window[i] for i in places]), strict=True):
                 results[i] = translation
-            progress(len(group))
+            progress(len(places))
         return results
 
 

@@ -13,6 +13,7 @@ from nmt.data.vocabulary import load_vocabulary
 from nmt.encoding import Side
 from nmt.errors import InputError
 from nmt.run_folder import BEST, DICTIONARY, LAST, read_run
+from nmt.run_identity import read_identity
 from nmt.translator import Translator
 
 
@@ -52,4 +53,4 @@ def load(run: str | Path, weights: str = "best", device: str = "cpu", precision:
     model = load_model(info.settings, info.weights.path).to(place)
     model.search_precision = torch.bfloat16 if precision == "bf16" else None
     dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
-    return Translator(info.name, info.config, model, sides[0], sides[1], dictionary)
+    return Translator(info.name, info.config, model, sides[0], sides[1], dictionary, read_identity(info))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,24 +12,25 @@ from nmt.errors import InputError
 from nmt.evaluation.bleu import signed_scores
 from nmt.evaluation.by_length import bleu_by_length
 from nmt.evaluation.counting import checked, count, hypothesis_statistics, pair_statistics
-from nmt.evaluation.stored import digest
-from nmt.processes import Processes
-from nmt.results import Condition, Evaluation, PairStatistics, Scores, SentenceStatistics
+from nmt.evaluation.test_set import TestSet
+from nmt.processes import ALONE, Processes
+from nmt.results import (
+    Condition,
+    Evaluation,
+    FinishedScore,
+    FinishedTranslation,
+    PairStatistics,
+    Scores,
+    SentenceStatistics,
+)
 from nmt.results.statistics import Counts
 from nmt.run_folder import RunInfo
+from nmt.search_key import SearchSettings
+from nmt.store import Store
+from nmt.stored_scoring import StoredScoring
+from nmt.stored_search import StoredSearch
 from nmt.translator import Translator
-
-Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Called with what is done and for how many sentences; gives what is to be told how many of them are done."""
-
-
-@dataclass(frozen=True)
-class Lines:
-    """A test set: its name, if it has one, and as many sources as references."""
-
-    name: str | None
-    sources: Sequence[str]
-    references: Sequence[str]
+from nmt.watching import Progress, Watcher
 
 
 @dataclass(frozen=True)
@@ -52,18 +52,9 @@ class Columns:
     by_length: bool
     replace_unk: Replacement | None = None
 
-
-@dataclass(frozen=True)
-class _Written:
-    text: str
-    tokens: int
-    log_probability: float
-
-
-@dataclass(frozen=True)
-class _Forced:
-    tokens: int
-    log_probability: float
+    def search(self, no_unk: bool) -> SearchSettings:
+        """How a column is translated."""
+        return SearchSettings(self.beam, no_unk, None if no_unk else self.replace_unk, self.length_penalty)
 
 
 @dataclass(frozen=True)
@@ -71,20 +62,22 @@ class Measurement:
     """A run under measurement; all processes must call the same methods in the same order.
 
     Attributes:
-        model: the run, loaded.
+        model: the run, loaded from its folder.
         info: the run.
         columns: what is measured.
+        watcher: looks on, and may end the work; what was translated by then is in the store.
+        store: where translations are kept; None: nowhere.
         processes: who share the work.
-        progress: for those who watch.
     """
 
     model: Translator
     info: RunInfo
     columns: Columns
-    processes: Processes
-    progress: Progress
+    watcher: Watcher
+    store: Store | None = None
+    processes: Processes = ALONE
 
-    def of(self, lines: Lines, weights_sha256: str) -> Evaluation:
+    def of(self, test: TestSet) -> Evaluation:
         """Measure the run on a test set. Each column is translated once, each reference scored once.
 
         Raises:
@@ -92,32 +85,32 @@ class Measurement:
                 out of range.
         """
         pairs = pair_statistics(
-            lines.sources,
-            lines.references,
-            source_unknown=self.model.count_unknown("source", lines.sources),
-            reference_unknown=self.model.count_unknown("target", lines.references),
+            test.sources,
+            test.references,
+            source_unknown=self.model.count_unknown("source", test.sources),
+            reference_unknown=self.model.count_unknown("target", test.references),
         )
         kept = pairs.without_unknown()
         assert kept is not None
         if not len(kept) and not self.columns.everything:
             raise InputError("every sentence has an unknown word in source or reference, so there is nothing to score")
-        pairs = self._forced(lines, pairs)
+        pairs = self._forced(test, pairs)
         everything, no_unk = None, None
         if self.columns.everything:
-            everything = self._column(lines, pairs, False)
+            everything = self._column(test, pairs, False)
         if self.columns.no_unk and len(kept):
-            some = Lines(lines.name, [lines.sources[i] for i in kept], [lines.references[i] for i in kept])
-            no_unk = self._column(some, pairs.take(kept), True)
+            no_unk = self._column(test.take(kept), pairs.take(kept), True)
+        assert self.model.identity is not None
         return Evaluation(
             self.info.name,
-            lines.name,
-            len(lines.sources),
+            test.name,
+            len(test),
             everything,
             no_unk,
             pairs,
-            digest(lines.sources),
-            digest(lines.references),
-            weights_sha256,
+            test.source_sha256,
+            test.reference_sha256,
+            self.model.identity.weights,
         )
 
     def signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
@@ -137,10 +130,10 @@ class Measurement:
         scores = signed_scores(statistics, signature_extras=extras)
         return scores.with_lengths(bleu_by_length(statistics)) if self.columns.by_length else scores
 
-    def _column(self, lines: Lines, pairs: PairStatistics, no_unk: bool) -> Condition:
-        written = self._translated(lines.sources, no_unk)
+    def _column(self, test: TestSet, pairs: PairStatistics, no_unk: bool) -> Condition:
+        written = self._translated(test.sources, no_unk)
         texts = [output.text for output in written]
-        counts = self._counted(texts, lines.references)
+        counts = self._counted(texts, test.references)
         hypotheses = hypothesis_statistics(
             texts,
             counts,
@@ -148,39 +141,36 @@ class Measurement:
             log_probability=[output.log_probability for output in written],
         )
         statistics = checked(SentenceStatistics(pairs, hypotheses), counts)
-        return Condition(self.signed(statistics, no_unk, lines.name), hypotheses)
+        return Condition(self.signed(statistics, no_unk, test.name), hypotheses)
 
-    def _translated(self, sources: Sequence[str], no_unk: bool) -> list[_Written]:
-        def translate(texts: list[str]) -> list[_Written]:
-            with self.progress("translate, no [UNK]" if no_unk else "translate", len(texts)) as show:
-                translations = self.model.translate_all(
-                    texts,
-                    beam=self.columns.beam,
-                    no_unk=no_unk,
-                    replace_unk=False if no_unk else self.columns.replace_unk or False,
-                    length_penalty=self.columns.length_penalty,
-                    alpha=False,
-                    on_progress=show,
-                )
-            return [_Written(t.text, len(t.best.tokens), t.log_probability) for t in translations]
+    def _translated(self, sources: Sequence[str], no_unk: bool) -> list[FinishedTranslation]:
+        search = StoredSearch(self.model, self.columns.search(no_unk), self.store)
 
-        return self.processes.spread(sources, len, translate)
+        def translate(texts: list[str]) -> list[FinishedTranslation]:
+            with self.watcher.stage("translate, no [UNK]" if no_unk else "translate", len(texts)) as show:
+                return search.translate(texts, show, self.watcher.step)
+
+        given = list(dict.fromkeys(sources))  # so that no two processes get the same sentence
+        found = dict(zip(given, self.processes.spread(given, len, translate), strict=True))
+        return [found[source] for source in sources]
 
     def _counted(self, texts: Sequence[str], references: Sequence[str]) -> Counts:
         def counted(pairs: list[tuple[str, str]]) -> list[Counts]:
-            with self.progress("count", len(pairs)) as show:
-                return list(count([written for written, _ in pairs], [reference for _, reference in pairs], show))
+            written, wanted = [text for text, _ in pairs], [reference for _, reference in pairs]
+            with self.watcher.stage("count", len(pairs)) as show:
+                return list(count(written, wanted, lambda done: show(Progress(done, len(pairs)))))
 
         pairs = list(zip(texts, references, strict=True))
         return np.stack(self.processes.spread(pairs, lambda pair: len(pair[0]) * len(pair[1]), counted))
 
-    def _forced(self, lines: Lines, pairs: PairStatistics) -> PairStatistics:
-        def score(pairs: list[tuple[str, str]]) -> list[_Forced]:
-            with self.progress("score references", len(pairs)) as show:
-                scores = self.model.score_stream(pairs, alpha=False, on_progress=show)
-                return [_Forced(len(score.tokens), score.log_probability) for score in scores]
+    def _forced(self, test: TestSet, pairs: PairStatistics) -> PairStatistics:
+        scoring = StoredScoring(self.model, self.store)
 
-        given = list(zip(lines.sources, lines.references, strict=True))
+        def score(pairs: list[tuple[str, str]]) -> list[FinishedScore]:
+            with self.watcher.stage("score references", len(pairs)) as show:
+                return scoring.score(pairs, show)
+
+        given = list(zip(test.sources, test.references, strict=True))
         forced = self.processes.spread(given, lambda pair: len(pair[0]) + len(pair[1]), score)
         return replace(
             pairs,

@@ -1,5 +1,6 @@
 """Run folders that all tests may read, and processes that all may use."""
 
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache folder for processes that outlive a test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JOINTLY_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache folder for each test, which is made when something is written to it."""
+    folder = tmp_path_factory.getbasetemp() / "caches" / uuid.uuid4().hex
+    monkeypatch.setenv("JOINTLY_CACHE", str(folder))
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -6,19 +6,19 @@ import argparse
 import re
 import sys
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_file, read_pairs
 from nmt.cli.options import Decoding, add_decoding, add_json, decoding, print_json
-from nmt.cli.progress import progress
+from nmt.cli.progress import Bar, progress
 from nmt.errors import InputError
 from nmt.results import Condition, Evaluation, PairStatistics, SentenceStatistics
 from nmt.run_folder import EVALUATION, read_run
 
 if TYPE_CHECKING:
-    from nmt.measuring import Lines, Measurement
+    from nmt.evaluation.test_set import TestSet
+    from nmt.measuring import Measurement
     from nmt.processes import Processes
     from nmt.tables.table import Table
 
@@ -54,6 +54,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--table-1",
         action="store_true",
         help="both columns of Table 1: all sentences, and as with --no-unk those without unknown words",
+    )
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="translate everything anew, also what the same weights have translated before with the same settings, and "
+        "keep no translations",
     )
     parser.add_argument("--by-length", action="store_true", help="BLEU by source length in whitespace words (Figure 2)")
     parser.add_argument("--system", metavar="NAME", help="in place of RUN: a system that is only its output")
@@ -105,14 +111,20 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
-    from nmt.measuring import Lines
+    from nmt.evaluation.test_set import TestSet
 
     tests = []
     for name, source, reference in options.set or [(options.name, options.source, options.reference)]:
         pairs = read_pairs(source, reference)
-        tests.append(Lines(name, pairs.source, pairs.target))
+        tests.append(TestSet(name, pairs.source, pairs.target))
     measurement = _measurement(
-        options.run_folder, decoding(options), options.table_1, options.by_length, processes, bool(tests[0].name)
+        options.run_folder,
+        decoding(options),
+        options.table_1,
+        options.by_length,
+        processes,
+        bool(tests[0].name),
+        options.fresh,
     )
     found = []
     for test in tests:
@@ -124,7 +136,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     return 0
 
 
-def translate_set(run_folder: str, test: Lines, chosen: Decoding, device: str) -> None:
+def translate_set(run_folder: str, test: TestSet, chosen: Decoding, device: str) -> None:
     """Measure both columns of Table 1 of a run on a test set and keep them in its folder."""
     from nmt.processes import joined
 
@@ -133,11 +145,18 @@ def translate_set(run_folder: str, test: Lines, chosen: Decoding, device: str) -
 
 
 def _measurement(
-    run_folder: str, chosen: Decoding, table_1: bool, by_length: bool, processes: Processes, named: bool
+    run_folder: str,
+    chosen: Decoding,
+    table_1: bool,
+    by_length: bool,
+    processes: Processes,
+    named: bool,
+    fresh: bool = False,
 ) -> Measurement:
     """The run, loaded. ``named``: the test sets have names, so that what is found is to be kept."""
     from nmt.loading import load
     from nmt.measuring import Columns, Measurement
+    from nmt.store import Store
 
     info = read_run(run_folder)
     if named and not chosen.replace_unk and processes.first:
@@ -152,21 +171,21 @@ def _measurement(
         by_length=by_length,
         replace_unk=model.replacement(chosen.replace_unk),
     )
-    return Measurement(model, info, columns, processes, partial(progress, shown=processes.first))
+    return Measurement(model, info, columns, Bar(processes.first), None if fresh else Store(), processes)
 
 
-def _measured(measurement: Measurement, test: Lines) -> Evaluation:
+def _measured(measurement: Measurement, test: TestSet) -> Evaluation:
     """Kept in the run's folder if the set has a name: it has what the model writes by itself, without replacements."""
     from nmt.evaluation.stored import beside_stored, write_evaluation
 
     info = measurement.info
-    evaluation = measurement.of(test, info.weights.sha256())
+    evaluation = measurement.of(test)
     if test.name and not measurement.columns.replace_unk and measurement.processes.first:
         write_evaluation(info.path, beside_stored(info.path, evaluation))
     return evaluation
 
 
-def _joined(measurement: Measurement, tests: list[Lines], parts: list[Evaluation]) -> Evaluation:
+def _joined(measurement: Measurement, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
     """The scores of all test sets as one, out of their statistics."""
 
     def column(no_unk: bool) -> Condition | None:
@@ -183,33 +202,19 @@ def _joined(measurement: Measurement, tests: list[Lines], parts: list[Evaluation
 
 
 def _score_output(options: argparse.Namespace) -> int:
-    from nmt.evaluation.bleu import signed_scores
-    from nmt.evaluation.by_length import bleu_by_length
-    from nmt.evaluation.counting import sentence_statistics
-    from nmt.evaluation.stored import digest, write_evaluation, write_system
+    from nmt.evaluation.output import evaluate_output
+    from nmt.evaluation.stored import write_evaluation, write_system
+    from nmt.evaluation.test_set import TestSet
 
     pairs = read_pairs(options.source, options.reference)
+    test = TestSet(options.name, pairs.source, pairs.target)
     hypotheses = read_file(options.hypothesis)
-    if len(hypotheses) != len(pairs.source):
-        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} {len(pairs.source)}")
+    if len(hypotheses) != len(test):
+        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} {len(test)}")
     folder = Path(options.out) / options.system
     write_system(folder, options.system, options.about)
-    with progress("count", len(hypotheses)) as show:
-        statistics = sentence_statistics(pairs.source, hypotheses, pairs.target, show)
-    extras = {"system": options.system, "n": str(len(hypotheses)), "test": options.name}
-    scores = signed_scores(statistics, signature_extras=extras)
-    if options.by_length:
-        scores = scores.with_lengths(bleu_by_length(statistics))
-    evaluation = Evaluation(
-        options.system,
-        options.name,
-        len(hypotheses),
-        Condition(scores, statistics.hypotheses),
-        None,
-        statistics.pairs,
-        digest(pairs.source),
-        digest(pairs.target),
-    )
+    with progress("count", len(test)) as show:
+        evaluation = evaluate_output(options.system, test, hypotheses, by_length=options.by_length, on_progress=show)
     write_evaluation(folder, evaluation)
     _print(evaluation, options.json)
     return 0

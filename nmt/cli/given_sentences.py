@@ -46,7 +46,7 @@ def on_given_sentences(systems: Sequence[Evaluated], options: argparse.Namespace
     """
     from nmt.cli.evaluate import translate_set
     from nmt.evaluation.stored import read_evaluated
-    from nmt.measuring import Lines
+    from nmt.evaluation.test_set import TestSet
 
     if options.source is None or options.reference is None:
         raise InputError("--source and --reference belong together")
@@ -73,7 +73,7 @@ def on_given_sentences(systems: Sequence[Evaluated], options: argparse.Namespace
     for system in missing:
         print(f"{system.name}:", file=sys.stderr)
         chosen = Decoding(beam=12, no_unk=False, length_penalty=0.0, precision="fp32", replace_unk=False)
-        translate_set(str(system.path), Lines(name, pairs.source, pairs.target), chosen, options.device)
+        translate_set(str(system.path), TestSet(name, pairs.source, pairs.target), chosen, options.device)
     again = [read_evaluated(system.path) if system in missing else system for system in systems]
     chosen_only = []
     for system in again:

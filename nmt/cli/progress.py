@@ -9,6 +9,8 @@ from typing import Any, NoReturn
 
 from tqdm import tqdm
 
+from nmt.watching import Progress, Watcher
+
 
 def beside_output() -> bool:
     """Whether there can be a bar while lines are printed: not if both go to the same terminal."""
@@ -29,6 +31,21 @@ def progress(description: str, total: int | None, shown: bool = True) -> Iterato
             bar.update(done - bar.n)
 
         yield show
+
+
+class Bar(Watcher):
+    """A ``progress`` for each stage of the work."""
+
+    def __init__(self, shown: bool) -> None:
+        self._shown = shown
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
+        with progress(name, total, self._shown) as show:
+            yield lambda progress: show(progress.done)
+
+    def step(self) -> None:
+        pass
 
 
 class Bars:

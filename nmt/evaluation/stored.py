@@ -64,9 +64,14 @@ def beside_stored(folder: Path, evaluation: Evaluation) -> Evaluation:
 def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
     """Keep it in FOLDER/evaluation, under the name of its test set; a line of the file for each column."""
     assert evaluation.test_set is not None
+    write_file(folder / EVALUATION / f"{evaluation.test_set}.json", evaluation)
+
+
+def write_file(path: Path, evaluation: Evaluation) -> None:
+    """What ``read_evaluation`` reads; folders are made."""
     data = {"format": FORMAT_VERSION} | evaluation.to_dict()
-    (folder / EVALUATION).mkdir(parents=True, exist_ok=True)
-    with replacing(folder / EVALUATION / f"{evaluation.test_set}.json") as temporary:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as temporary:
         temporary.write_text(_layout(data, depth=3) + "\n", encoding="utf-8")
 
 

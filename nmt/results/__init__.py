@@ -19,6 +19,7 @@ from nmt.results.events import (
     event_to_dict,
 )
 from nmt.results.explanation import CellExplanation, Gate, NextToken
+from nmt.results.finished import AlignmentSummary, FinishedScore, FinishedTranslation
 from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
 from nmt.results.significance import Difference, PairedTest, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
@@ -28,6 +29,7 @@ __all__ = [
     "END",
     "UNKNOWN",
     "Alignment",
+    "AlignmentSummary",
     "CellExplanation",
     "CloserLook",
     "Comparison",
@@ -37,6 +39,8 @@ __all__ = [
     "Entry",
     "Evaluation",
     "Event",
+    "FinishedScore",
+    "FinishedTranslation",
     "ForcedScore",
     "Gate",
     "Hypothesis",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
+from nmt.turns import Turns
 from nmt.ui.requests import Request
 
 if TYPE_CHECKING:
@@ -31,10 +32,14 @@ class Answer(Generic[Result]):
 
 
 class Desk:
-    """One computation at a time; the latest answers are remembered."""
+    """One computation at a time; the latest answers are remembered.
+
+    Attributes:
+        turns: those of all who compute in this server; work in the background lets the desk go first.
+    """
 
     def __init__(self) -> None:
-        self._slot = threading.BoundedSemaphore(1)
+        self.turns = Turns()
         self._lock = threading.Lock()
         self._answers: OrderedDict[Request[Any], Answer[Any]] = OrderedDict()
 
@@ -53,9 +58,7 @@ class Desk:
         computed, ``on_step(done, limit)`` before each step of the work, such as a target word. Raises InputError as the
         translator does.
         """
-        while not self._slot.acquire(timeout=0.2):
-            on_wait()
-        try:
+        with self.turns.urgent(on_wait):
             answer = self.remembered(request)
             if answer is None:
                 answer = _compute(request, on_step)
@@ -64,8 +67,6 @@ class Desk:
                     while len(self._answers) > _REMEMBERED:
                         self._answers.popitem(last=False)
             return answer
-        finally:
-            self._slot.release()
 
 
 @st.cache_resource(show_spinner=False)

@@ -4,6 +4,7 @@ import json
 import lzma
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ import sacrebleu
 
 import nmt
 from nmt.cli import main
+from nmt.cli.progress import Bar
 from nmt.config import FORMAT_VERSION
+from nmt.decoding import Sentence, TextSearch
 from nmt.evaluation.bleu import corpus_scores
 from nmt.evaluation.stored import read_evaluated, read_evaluation
 from nmt.results import SentenceStatistics
@@ -141,18 +144,67 @@ def test_both_columns_at_once_or_one_by_one(run: str, files: list[str], capsys: 
     assert both["no_unk"]["sentences"] == no_unk["sentences"] < both["sentences"]
 
 
-def test_each_column_is_translated_once(run: str, files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[tuple[int, bool]] = []
-    search = Translator.translate_all
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, bool]]:
+    """How often each sentence was searched from here on, with and without [UNK] forbidden."""
+    found = Counter[tuple[str, bool]]()
+    translate = TextSearch.translate
 
-    def counted(self: Translator, texts: list[str], *, no_unk: bool, **others: Any) -> Any:
-        calls.append((len(texts), no_unk))
-        return search(self, texts, no_unk=no_unk, **others)
+    def counted(self: TextSearch, sentences: list[Sentence], *others: Any) -> Any:
+        found.update((sentence.text, bool(self.settings.forbidden)) for sentence in sentences)
+        return translate(self, sentences, *others)
 
-    monkeypatch.setattr(Translator, "translate_all", counted)
-    assert main(["evaluate", run, *two_sets(files), "--table-1", "--by-length"]) == 0
-    monkeypatch.undo()
-    assert calls == [(4, False), (len(known(nmt.load(run))), True), (2, False), (2, True)]
+    monkeypatch.setattr(TextSearch, "translate", counted)
+    return found
+
+
+def test_each_column_is_translated_once(run: str, files: list[str], searched: Counter[tuple[str, bool]]) -> None:
+    given = [text for text in SOURCE + OTHER[0] if text]
+    rows = known(nmt.load(run))
+    kept = [SOURCE[i] for i in rows if SOURCE[i]] + OTHER[0]
+    arguments = ["evaluate", run, *two_sets(files), "--table-1", "--by-length"]
+    expected = {(text, False): 1 for text in given} | {(text, True): 1 for text in kept}
+    assert main(arguments) == 0
+    assert searched == expected
+    assert main(arguments) == 0
+    assert main(["evaluate", run, *single(files), "--no-unk"]) == 0
+    assert searched == expected
+    assert main([*arguments, "--fresh"]) == 0
+    assert searched == dict.fromkeys(expected, 2)
+
+
+def test_ended_in_the_middle_and_gone_on_with(
+    run: str,
+    files: list[str],
+    searched: Counter[tuple[str, bool]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("nmt.stored_search._BATCH", 1)
+    arguments = ["evaluate", run, *single(files), "--json"]
+    assert main([*arguments, "--fresh"]) == 0
+    (fresh,) = said(capsys)
+    searched.clear()
+
+    def interrupted(bar: Bar) -> None:
+        if len(searched) == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Bar, "step", interrupted)
+        assert main(arguments) == 130
+    assert len(searched) == 2  # one is done, one was interrupted
+    assert main(arguments) == 0
+    assert sorted(searched.values()) == [1, 1, 2]
+    assert said(capsys) == [fresh]
+
+
+def test_precision_and_other_weights_are_translated_apart(
+    run: str, files: list[str], searched: Counter[tuple[str, bool]], random_runs: Path
+) -> None:
+    for arguments in ([run], [run, "--precision", "bf16"], [str(random_runs / "search-bpe")]):
+        assert main(["evaluate", *arguments, *single(files)]) == 0
+    assert set(searched.values()) == {3}
 
 
 def test_several_sets_and_all_as_one(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,25 @@
+"""A few numbers for the alignment of a sentence."""
+
+from __future__ import annotations
+
+from nmt.alignments.measures import measures
+from nmt.alignments.tokens import end_mask, punctuation_mask
+from nmt.results import Alignment, AlignmentSummary
+
+
+def summary(alignment: Alignment) -> AlignmentSummary | None:
+    """The summary of an alignment over its whole words. The end marks count on neither side, and punctuation is no
+    source word. None where a side has no word.
+
+    >>> weights = np.array([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0, 1]])
+    >>> summary(Alignment(("we", "sleep", ".", "</s>"), ("nous", "dormons", "</s>"), weights))
+    AlignmentSummary(entropy=0.5, least_coverage=0.5, mean_coverage=1.0)
+    """
+    words = alignment.merged()
+    read = ~(end_mask(words.source) | punctuation_mask(words.source))
+    written = ~end_mask(words.target)
+    if not read.any() or not written.any():
+        return None
+    measured = measures(words)
+    coverage = measured.coverage[read]
+    return AlignmentSummary(float(measured.entropy[written].mean()), float(coverage.min()), float(coverage.mean()))

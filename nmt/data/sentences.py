@@ -1,0 +1,163 @@
+"""Whole texts into sentences, and their translations into a text again.
+
+Where a sentence ends is decided by sentencex (Wikimedia, MIT), which works offline. It prefers not to cut where it is
+not sure. Abbreviations that it does not know are those of Moses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+import sentencex
+from sacremoses.corpus import NonbreakingPrefixes
+
+from nmt.data.text import check_language
+
+_MARKER = re.compile(r"[^\S\n]*(?:(?:[-–—*•‣▪◦·+>]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-zA-Z]\))[^\S\n]+)*")
+"""What stands before the sentences of a line: indentation, bullets, numbers of a list, marks of headings."""
+_NUMBER = re.compile(r"\(?\d{1,3}[.)]")
+_LAST_WORD = re.compile(r"(?:^|[\s'’(«“\"])([^\s'’(«“\"]+)\.$")
+_LONGEST_ABBREVIATION = 40
+_ENDED = re.compile(r"[.!?…:;][\"'”’»)\]\s]*$")
+_LONGEST_WRAPPED, _SHORTEST_WRAPPED = 120, 40
+"""Between these is the width that lines of a text are broken at."""
+
+_MORE = {"fr": {"Dr": "", "Pr": "", "Mgr": "", "St": "", "Ste": "", "no": "0", "nos": "0", "p": "0"}}
+_MONTHS = {"fr": ("janv", "févr", "avr", "juil", "juill", "sept", "oct", "nov", "déc")}
+"""Beside Moses' lists: abbreviations, and those that are none unless a number follows ("0", and months)."""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A line of a text, or several that a sentence goes on over.
+
+    Attributes:
+        before: what stands before it: line breaks, blank lines, indentation, a bullet; not translated.
+        sentences: at least one.
+    """
+
+    before: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SplitText:
+    """A text as sentences.
+
+    Attributes:
+        paragraphs: in their order.
+        after: what stands behind the last one, such as a line break.
+    """
+
+    paragraphs: tuple[Paragraph, ...]
+    after: str
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All sentences, in their order."""
+        return tuple(sentence for paragraph in self.paragraphs for sentence in paragraph.sentences)
+
+    def together(self, translations: Sequence[str]) -> str:
+        """The text with a translation in the place of each sentence, one for each of ``sentences``."""
+        assert len(translations) == len(self.sentences)
+        rest = iter(translations)
+        parts = []
+        for paragraph in self.paragraphs:
+            written = [next(rest) for _ in paragraph.sentences]
+            parts.append(paragraph.before + " ".join(text for text in written if text))
+        return "".join([*parts, self.after])
+
+
+def split_text(text: str, language: str) -> SplitText:
+    """Cut a text into sentences.
+
+    A line break ends a sentence, so headings and items of lists need no full stop; but not in a block of lines that
+    were all broken at one width, within sentences, as in mails. White space within a sentence becomes one space.
+
+    Raises InputError for something that is not a language code.
+
+    >>> found = split_text("A heading\\n\\n- It is 3.5 m long. Is it?\\n", "en")
+    >>> found.sentences
+    ('A heading', 'It is 3.5 m long.', 'Is it?')
+    >>> found.together(["Un titre", "Il fait 3,5 m de long.", "Ah bon ?"])
+    'Un titre\\n\\n- Il fait 3,5 m de long. Ah bon ?\\n'
+    """
+    check_language(language)
+    paragraphs = []
+    before = ""
+    for block in re.split(r"(\n(?:[^\S\n]*\n)+)", text):
+        for number, line in enumerate(_unwrapped(block.split("\n"))):
+            before += "\n" if number else ""
+            marker = _marker(line)
+            body = line[len(marker) :]
+            sentences = _sentences(body, language)
+            if sentences:
+                paragraphs.append(Paragraph(before + marker, sentences))
+                before = body[len(body.rstrip()) :]
+            else:
+                before += line
+    return SplitText(tuple(paragraphs), before)
+
+
+def _marker(line: str) -> str:
+    found = _MARKER.match(line)
+    return found.group() if found else ""
+
+
+def _unwrapped(lines: list[str]) -> list[str]:
+    """The lines of a block, made one where they were broken at one width: where no next line's first word would have
+    fit, and at least one line ends within a sentence."""
+    texts = [line.strip() for line in lines]
+    width = max(len(text) for text in texts)
+    if len(lines) < 2 or not _SHORTEST_WRAPPED <= width <= _LONGEST_WRAPPED or not all(texts):
+        return lines
+    breaks = list(pairwise(texts))
+    full = all(len(text) + 1 + len(following.split()[0]) > width for text, following in breaks)
+    within = any(not _ENDED.search(text) for text, _ in breaks)
+    itemised = any(_marker(line).strip() for line in lines[1:])
+    if not full or not within or itemised:
+        return lines
+    return [" ".join([lines[0].rstrip(), *texts[1:]]) + lines[-1][len(lines[-1].rstrip()) :]]
+
+
+def _sentences(line: str, language: str) -> tuple[str, ...]:
+    """The sentences of a line."""
+    found: list[str] = []
+    space = ""  # what stood between the last part and this one
+    for part in sentencex.segment(language, line):
+        piece = " ".join(part.split())
+        if part[:1].isspace():
+            space = " "
+        if found and piece and _goes_on(found[-1], piece, language):
+            found[-1] += space + piece
+        elif piece:
+            found.append(piece)
+        space = " " if part[-1:].isspace() else ""
+    return tuple(found)
+
+
+def _goes_on(before: str, piece: str, language: str) -> bool:
+    """Whether a sentence that seemed to end goes on."""
+    if _NUMBER.fullmatch(before) or (before.endswith(".") and piece[0].islower()):
+        return True
+    last = _LAST_WORD.search(before[-_LONGEST_ABBREVIATION:])
+    if last is None:
+        return False
+    known = _abbreviations(language)
+    kinds = {known.get(word) for word in (last[1], last[1].rpartition("-")[2])}  # "J.-C." as "C."
+    return "" in kinds or ("0" in kinds and piece[0].isdigit())
+
+
+@cache
+def _abbreviations(language: str) -> dict[str, str]:
+    """Words that a full stop follows without ending a sentence: "" always, "0" before a number."""
+    found = {}
+    for word in NonbreakingPrefixes().words(language):
+        bare, _, only = word.partition(" ")
+        if len(bare) > 1 or (bare.isupper() and language != "en"):  # "8 h." may end a sentence; "It was I."
+            found[bare] = "0" if only else ""
+    return found | _MORE.get(language, {}) | dict.fromkeys(_MONTHS.get(language, ()), "0")

@@ -1,0 +1,57 @@
+"""Evaluations that are kept in the cache folder, not in the run folder, which may be a released one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import sacrebleu
+
+from nmt.cache_folder import cache_folder
+from nmt.errors import InputError
+from nmt.evaluation.stored import read_evaluation, write_file
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Evaluation
+
+_MOST = 200
+"""Files; those not used for longest go first."""
+
+
+class KeptEvaluations:
+    """Evaluations by what was asked for. Where nothing can be written, nothing is kept.
+
+    Args:
+        folder: where the files are; None: ``evaluations`` in the cache folder.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or cache_folder() / "evaluations"
+
+    def read(self, test: TestSet, asked: Sequence[str]) -> Evaluation | None:
+        """The evaluation on this test set, or None; a broken file counts as none.
+
+        ``asked``: all else that decides the result, such as the run's name and the text of a search's key.
+        """
+        path = self._path(test, asked)
+        try:
+            evaluation = read_evaluation(path)
+            path.touch()
+        except (InputError, OSError):
+            return None
+        return evaluation
+
+    def write(self, test: TestSet, asked: Sequence[str], evaluation: Evaluation) -> None:
+        """Keep it, and forget the oldest if there are too many."""
+        try:
+            write_file(self._path(test, asked), evaluation)
+            files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+            for path in files[: max(0, len(files) - _MOST)]:
+                path.unlink(missing_ok=True)
+        except OSError:  # the result is there all the same
+            return
+
+    def _path(self, test: TestSet, asked: Sequence[str]) -> Path:
+        what = json.dumps([sacrebleu.__version__, test.name, test.source_sha256, test.reference_sha256, *asked])
+        return self.folder / f"{hashlib.sha256(what.encode()).hexdigest()}.json"

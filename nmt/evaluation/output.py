@@ -1,0 +1,54 @@
+"""The output of a system that is nothing but its output, on a test set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from nmt.errors import InputError
+from nmt.evaluation.bleu import signed_scores
+from nmt.evaluation.by_length import bleu_by_length
+from nmt.evaluation.counting import sentence_statistics
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Condition, Evaluation
+
+
+def evaluate_output(
+    system: str,
+    test: TestSet,
+    hypotheses: Sequence[str],
+    *,
+    by_length: bool = False,
+    on_progress: Callable[[int], None] | None = None,
+) -> Evaluation:
+    """Score translations that are given.
+
+    Args:
+        system: its name.
+        test: with a name.
+        hypotheses: a line for each of its sentences.
+        by_length: whether the scores have buckets.
+        on_progress: called with the number of sentences counted; what it raises ends the work.
+
+    Raises:
+        InputError: there are not as many hypotheses as sentences.
+    """
+    if len(hypotheses) != len(test):
+        raise InputError(
+            f"the output of {system} has {len(hypotheses):,} lines, but {test.name} has {len(test):,} sentences"
+        )
+    assert test.name is not None
+    statistics = sentence_statistics(test.sources, hypotheses, test.references, on_progress)
+    extras = {"system": system, "n": str(len(test)), "test": test.name}
+    scores = signed_scores(statistics, signature_extras=extras)
+    if by_length:
+        scores = scores.with_lengths(bleu_by_length(statistics))
+    return Evaluation(
+        system,
+        test.name,
+        len(test),
+        Condition(scores, statistics.hypotheses),
+        None,
+        statistics.pairs,
+        test.source_sha256,
+        test.reference_sha256,
+    )

@@ -1,0 +1,79 @@
+"""Test sets: sentences with the translations that systems are measured by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.errors import InputError
+from nmt.evaluation.stored import Evaluated, digest
+from nmt.results import Evaluation
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """As many sources as references. Equal ones are equal keys; sequences become tuples.
+
+    Attributes:
+        name: by which evaluations on it are kept; None for sentences without a name.
+        sources: one sentence each.
+        references: their translations by people.
+        registers: of each pair, such as "law" or "everyday"; empty where that is not known.
+        licence: a name such as "CC0-1.0"; "" where that is not known.
+        origin: where it is from: a folder, files, or what was uploaded.
+
+    Raises InputError if there are not as many of each, or none.
+    """
+
+    __test__: ClassVar[bool] = False  # nothing for pytest to run
+
+    name: str | None
+    sources: Sequence[str]
+    references: Sequence[str]
+    registers: Sequence[str] = ()
+    licence: str = ""
+    origin: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("sources", "references", "registers"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        called = self.name or "the test set"
+        if len(self.sources) != len(self.references):
+            raise InputError(f"{called} has {len(self.sources):,} sentences, but {len(self.references):,} references")
+        if not self.sources:
+            raise InputError(f"{called} has no sentences")
+        if self.registers and len(self.registers) != len(self.sources):
+            raise InputError(f"{called} has {len(self.sources):,} sentences, but {len(self.registers):,} registers")
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    @cached_property
+    def source_sha256(self) -> str:
+        """Checksum of the sources, as evaluations have it."""
+        return digest(self.sources)
+
+    @cached_property
+    def reference_sha256(self) -> str:
+        return digest(self.references)
+
+    def take(self, rows: NDArray[np.int64]) -> TestSet:
+        """Some of the pairs, at least one, under the same name."""
+        columns = self.sources, self.references, self.registers
+        sources, references, registers = ([column[i] for i in rows] if column else [] for column in columns)
+        return TestSet(self.name, sources, references, registers, self.licence, self.origin)
+
+    def is_of(self, evaluation: Evaluation) -> bool:
+        """Whether the evaluation was made on these very sentences, whatever it calls them."""
+        return (self.source_sha256, self.reference_sha256) == (evaluation.source_sha256, evaluation.reference_sha256)
+
+    def stored(self, system: Evaluated) -> Evaluation | None:
+        """The evaluation of the system on these sentences: of several the one of this name, else the first; None if it
+        has none."""
+        found = [evaluation for evaluation in system.evaluations.values() if self.is_of(evaluation)]
+        return min(found, key=lambda evaluation: evaluation.test_set != self.name, default=None)

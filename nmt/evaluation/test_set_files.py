@@ -1,0 +1,133 @@
+"""Test sets out of files and uploads, with a plain refusal of what cannot be one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nmt.data.uploads import LIMITS, Limits, Upload, check_length, lines_of, read_upload
+from nmt.errors import InputError
+from nmt.evaluation.test_set import TestSet
+
+_ENDINGS = ("", ".xz", ".gz")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a test set of a corpus lies; it is read when it is wanted.
+
+    Attributes:
+        name: of the test set, CORPUS-SPLIT, as the evaluations of released runs call it.
+        source, reference: the files.
+    """
+
+    name: str
+    source: Path
+    reference: Path
+
+
+def from_folder(folder: Path, source_language: str, target_language: str, limits: Limits = LIMITS) -> TestSet:
+    """``sentences.LANGUAGE`` of a folder such as testsets/jointly-150, and if they are there ``registers``, a line a
+    pair, and ``LICENSE``."""
+    sides = [folder / f"sentences.{language}" for language in (source_language, target_language)]
+    for side in sides:
+        if not side.is_file():
+            raise InputError(f"{folder} has no {side.name}")
+    registers = folder / "registers"
+    return _test_set(
+        folder.name,
+        read_upload(sides[0], limits),
+        read_upload(sides[1], limits),
+        limits,
+        registers=lines_of(read_upload(registers, limits), limits) if registers.is_file() else (),
+        licence=_licence(folder / "LICENSE"),
+        origin=str(folder),
+    )
+
+
+def list_folders(root: Path, source_language: str, target_language: str) -> list[Path]:
+    """The folders in ``root`` that have a test set of these languages, by name; none if there is no such folder."""
+    languages = (source_language, target_language)
+    return sorted(
+        folder
+        for folder in root.glob("*/")
+        if all((folder / f"sentences.{language}").is_file() for language in languages)
+    )
+
+
+def find_in_corpora(data: Path, source_language: str, target_language: str) -> list[Place]:
+    """The test sets in a folder of corpora, DATA/CORPUS/SPLIT.LANGUAGE with .xz or .gz or neither behind, by name: the
+    splits whose names begin with "test"."""
+    found: dict[str, Place] = {}
+    for corpus in sorted(path for path in data.glob("*/") if path.is_dir()):
+        for ending in _ENDINGS:
+            for source in sorted(corpus.glob(f"test*.{source_language}{ending}")):
+                split = source.name.removesuffix(f".{source_language}{ending}")
+                references = [corpus / f"{split}.{target_language}{other}" for other in _ENDINGS]
+                reference = next((path for path in references if path.is_file()), None)
+                if reference is not None:
+                    name = f"{corpus.name}-{split}"
+                    found.setdefault(name, Place(name, source, reference))
+    return [found[name] for name in sorted(found)]
+
+
+def from_place(place: Place, limits: Limits = LIMITS) -> TestSet:
+    """The test set of a corpus."""
+    origin = f"{place.source}, {place.reference}"
+    return _test_set(
+        place.name, read_upload(place.source, limits), read_upload(place.reference, limits), limits, origin=origin
+    )
+
+
+def from_two_files(name: str | None, source: Upload, reference: Upload, limits: Limits = LIMITS) -> TestSet:
+    """Two files, a sentence a line."""
+    return _test_set(name, source, reference, limits, origin=f"{source.name}, {reference.name}")
+
+
+def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet:
+    """One file with a source sentence, a tab and its translation on each line."""
+    pairs = []
+    for number, line in enumerate(lines_of(file, replace(limits, characters=limits.size)), 1):
+        columns = line.split("\t")
+        if len(columns) != 2:
+            tabs = "no tab" if len(columns) == 1 else f"{len(columns) - 1} tabs"
+            raise InputError(
+                f"{file.name}, line {number} has {tabs}; a sentence, one tab and its translation should stand there"
+            )
+        for column in columns:
+            check_length(column, number, file.name, limits)
+        pairs.append(columns)
+    sources, references = zip(*pairs, strict=True)
+    return TestSet(name, sources, references, origin=file.name)
+
+
+def check_name(name: str) -> None:
+    """InputError unless a file may have the name of the test set."""
+    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name):
+        raise InputError(f"{name!r} cannot be the name of a test set: use letters, digits, '.', '_' and '-'")
+
+
+def _licence(path: Path) -> str:
+    """The SPDX name in the first line; "" without one."""
+    if not path.is_file():
+        return ""
+    first = path.read_text(encoding="utf-8", errors="replace").partition("\n")[0]
+    return first.partition("SPDX-License-Identifier:")[2].strip()
+
+
+def _test_set(
+    name: str | None,
+    source: Upload,
+    reference: Upload,
+    limits: Limits,
+    *,
+    registers: Sequence[str] = (),
+    licence: str = "",
+    origin: str = "",
+) -> TestSet:
+    sources, references = lines_of(source, limits), lines_of(reference, limits)
+    if len(sources) != len(references):
+        raise InputError(f"{source.name} has {len(sources):,} lines, but {reference.name} has {len(references):,}")
+    return TestSet(name, sources, references, registers, licence, origin)

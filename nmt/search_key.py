@@ -1,0 +1,86 @@
+"""How sentences are searched for, and under which names what was found is kept; without torch."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+from nmt.data.dictionary import Replacement
+from nmt.run_identity import RunIdentity
+
+_SEARCH, _SCORE = 1, 1
+"""To be raised when the same weights and settings come to translate, or to score, otherwise."""
+
+
+@dataclass(frozen=True)
+class SearchKey:
+    """All that decides how a sentence is translated: what differs in it is kept apart.
+
+    Attributes:
+        weights, reading: of the run's identity.
+        beam, no_unk, length_penalty: of the search.
+        replace_unk: "copy", "dictionary", or "" for [UNK] itself.
+        dictionary: checksum of the dictionary if that is what replaces.
+        precision, device: "fp32" or "bf16", "cpu" or "cuda": they change log-probabilities a little, and so now and
+            then a translation.
+    """
+
+    weights: str
+    reading: str
+    beam: int
+    no_unk: bool
+    length_penalty: float
+    replace_unk: str
+    dictionary: str
+    precision: str
+    device: str
+
+    def text(self) -> str:
+        """JSON, the same for equal keys."""
+        return json.dumps({"search": _SEARCH} | asdict(self), sort_keys=True)
+
+
+@dataclass(frozen=True)
+class ScoreKey:
+    """All that decides how probable a model finds a given pair.
+
+    Attributes:
+        weights, reading: of the run's identity.
+        device: as in ``SearchKey``. Given pairs are scored in fp32 in any case.
+    """
+
+    weights: str
+    reading: str
+    device: str
+
+    def text(self) -> str:
+        """JSON, the same for equal keys, and other than any search's."""
+        return json.dumps({"score": _SCORE} | asdict(self), sort_keys=True)
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How to search; the arguments of ``Translator.translate``. For one translation a sentence.
+
+    Attributes:
+        replace_unk: as ``Translator.replacement`` says; None for [UNK] itself.
+    """
+
+    beam: int = 12
+    no_unk: bool = False
+    replace_unk: Replacement | None = None
+    length_penalty: float = 0.0
+
+    def key(self, run: RunIdentity, precision: str = "fp32", device: str = "cpu") -> SearchKey:
+        """Under which a store has what this run translates so."""
+        return SearchKey(
+            run.weights,
+            run.reading,
+            self.beam,
+            self.no_unk,
+            float(self.length_penalty),
+            self.replace_unk or "",
+            run.dictionary if self.replace_unk == "dictionary" else "",
+            precision,
+            device,
+        )

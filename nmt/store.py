@@ -1,0 +1,302 @@
+"""Finished translations and scores on disk: what was translated once is not translated again.
+
+One SQLite file in the cache folder, for all runs and settings. Any number of threads and of processes of one machine
+may use it at the same time (WAL; so the folder must be on a disk of this machine).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from nmt.cache_folder import cache_folder
+from nmt.results import AlignmentSummary, FinishedScore, FinishedTranslation
+from nmt.search_key import ScoreKey, SearchKey
+
+Result = TypeVar("Result")
+
+LIMIT = 256 * 2**20
+"""Bytes that the file may have: some 500,000 sentences."""
+
+_NAME = "translations-1.sqlite"
+"""With the number of the layout: programs with another one keep to themselves."""
+_PATIENCE = 30.0
+"""Seconds to wait for another process that writes."""
+_ASKED_AT_ONCE = 500
+_UNUSABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH}
+"""What SQLite says of a file that is no database, a damaged one, or one with other tables."""
+
+_LAYOUT = """
+CREATE TABLE IF NOT EXISTS settings (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, used REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS translations (
+    id INTEGER PRIMARY KEY, settings INTEGER NOT NULL, source BLOB NOT NULL, text BLOB NOT NULL,
+    tokens INTEGER NOT NULL, log_probability REAL NOT NULL,
+    entropy REAL, least_coverage REAL, mean_coverage REAL,
+    UNIQUE (settings, source)
+);
+CREATE TABLE IF NOT EXISTS scores (
+    id INTEGER PRIMARY KEY, settings INTEGER NOT NULL, source BLOB NOT NULL, target BLOB NOT NULL,
+    tokens INTEGER NOT NULL, log_probability REAL NOT NULL,
+    UNIQUE (settings, source, target)
+);
+"""
+_TABLES = ("translations", "scores")
+_COLUMNS = "source, text, tokens, log_probability, entropy, least_coverage, mean_coverage"
+
+_log = logging.getLogger(__name__)
+
+
+class Store:
+    """Finished translations by search and source sentence, and scores by model and pair. No method fails because of the
+    file: one that is broken is put aside and begun anew, and where none can be written, all is kept in memory.
+
+    Args:
+        folder: where the file is; None: the cache folder.
+        limit: bytes of the file; above that the settings that were not used for longest go first.
+    """
+
+    def __init__(self, folder: Path | None = None, limit: int = LIMIT) -> None:
+        self.path = (folder or cache_folder()) / _NAME
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._in_memory = False
+        self._failures = 0
+        self._problem = ""
+
+    @property
+    def problem(self) -> str:
+        """What was wrong with the file, in one sentence; "" if nothing was."""
+        return self._problem
+
+    def find(self, key: SearchKey, sources: Iterable[str]) -> dict[str, FinishedTranslation]:
+        """Those of the translations that there are, by source."""
+        wanted = list(dict.fromkeys(sources))
+
+        def read(connection: sqlite3.Connection) -> dict[str, FinishedTranslation]:
+            settings = _used(connection, key)
+            found: dict[str, FinishedTranslation] = {}
+            for first in range(0, len(wanted), _ASKED_AT_ONCE):
+                part = wanted[first : first + _ASKED_AT_ONCE]
+                marks = ",".join("?" * len(part))
+                rows = connection.execute(
+                    f"SELECT {_COLUMNS} FROM translations WHERE settings = ? AND source IN ({marks})",
+                    [settings, *map(_bytes, part)],
+                )
+                found |= {translation.source: translation for translation in map(_translation, rows)}
+            return found
+
+        return self._do(read)
+
+    def add(self, key: SearchKey, translations: Sequence[FinishedTranslation]) -> None:
+        """Keep translations; those of sentences that are there already stay as they are. On disk when this returns."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            settings = _used(connection, key)
+            connection.executemany(
+                f"INSERT OR IGNORE INTO translations (settings, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [(settings, *_row(translation)) for translation in translations],
+            )
+            self._make_room(connection, settings)
+
+        self._do(write)
+
+    def find_scores(self, key: ScoreKey, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], FinishedScore]:
+        """Those of the scores that there are, by source and target."""
+        wanted = list(dict.fromkeys(pairs))
+
+        def read(connection: sqlite3.Connection) -> dict[tuple[str, str], FinishedScore]:
+            settings = _used(connection, key)
+            found: dict[tuple[str, str], FinishedScore] = {}
+            for first in range(0, len(wanted), _ASKED_AT_ONCE):
+                part = wanted[first : first + _ASKED_AT_ONCE]
+                rows = connection.execute(
+                    "SELECT source, target, tokens, log_probability FROM scores "
+                    f"WHERE settings = ? AND (source, target) IN (VALUES {','.join(['(?, ?)'] * len(part))})",
+                    [settings, *(_bytes(text) for pair in part for text in pair)],
+                )
+                found |= {(score.source, score.target): score for score in map(_score, rows)}
+            return found
+
+        return self._do(read)
+
+    def add_scores(self, key: ScoreKey, scores: Sequence[FinishedScore]) -> None:
+        """Keep scores; as ``add``."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            settings = _used(connection, key)
+            connection.executemany(
+                "INSERT OR IGNORE INTO scores (settings, source, target, tokens, log_probability) "
+                "VALUES (?, ?, ?, ?, ?)",
+                [(settings, _bytes(s.source), _bytes(s.target), s.tokens, s.log_probability) for s in scores],
+            )
+            self._make_room(connection, settings)
+
+        self._do(write)
+
+    def close(self) -> None:
+        """Give the file back; the next use opens it again."""
+        with self._lock:
+            self._close()
+
+    def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """``work`` in one transaction."""
+        with self._lock:
+            while True:
+                try:
+                    connection = self._connection = self._connection or self._open()
+                    connection.execute("BEGIN IMMEDIATE")
+                    try:
+                        result = work(connection)
+                        connection.execute("COMMIT")
+                    except BaseException:
+                        with contextlib.suppress(sqlite3.Error):
+                            connection.execute("ROLLBACK")
+                        raise
+                    self._failures = 0
+                    self._shrink(connection)
+                    return result
+                except (sqlite3.Error, OSError) as error:
+                    if self._in_memory:
+                        raise
+                    self._recover(error)
+
+    def _open(self) -> sqlite3.Connection:
+        if self._in_memory:
+            connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        else:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self.path, _PATIENCE, check_same_thread=False, isolation_level=None)
+        try:
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA journal_size_limit = 4194304")
+            connection.executescript(_LAYOUT)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _recover(self, error: sqlite3.Error | OSError) -> None:
+        """What to do so that the next attempt is a better one: open the file again (another process may have replaced
+        it), then put it aside, then do without."""
+        self._close()
+        self._failures += 1
+        unusable = isinstance(error, _Garbled) or getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNUSABLE
+        if unusable and self._failures == 1:
+            return
+        if unusable and self._failures == 2:
+            aside = self.path.with_suffix(".broken.sqlite")
+            try:
+                self.path.replace(aside)
+                for ending in ("-wal", "-shm"):
+                    self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+            except OSError as reason:
+                error = reason
+            else:
+                self._say(f"{self.path} was broken ({error}); it is now {aside.name}, and translations are made again")
+                return
+        self._in_memory = True
+        self._say(f"{self.path} cannot be used ({error}): translations are kept until the program ends")
+
+    def _say(self, problem: str) -> None:
+        self._problem = problem
+        _log.warning(problem)
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.close()
+            self._connection = None
+
+    def _make_room(self, connection: sqlite3.Connection, current: int) -> None:
+        """Delete the settings that were not used for longest, and when only the current ones are left, what they have
+        had for longest."""
+        while self._bytes_used(connection) > self._limit:
+            (oldest,) = connection.execute(
+                "SELECT min(id) FROM settings WHERE used = (SELECT min(used) FROM settings WHERE id != ?) AND id != ?",
+                (current, current),
+            ).fetchone()
+            if oldest is not None:
+                for table in _TABLES:
+                    connection.execute(f"DELETE FROM {table} WHERE settings = ?", (oldest,))
+                connection.execute("DELETE FROM settings WHERE id = ?", (oldest,))
+            elif not sum(
+                connection.execute(
+                    f"DELETE FROM {table} WHERE id IN "
+                    f"(SELECT id FROM {table} ORDER BY id LIMIT 1 + (SELECT count(*) / 10 FROM {table}))"
+                ).rowcount
+                for table in _TABLES
+            ):
+                return
+
+    @staticmethod
+    def _shrink(connection: sqlite3.Connection) -> None:
+        """Give free pages back to the disk, now or when there is more time."""
+        with contextlib.suppress(sqlite3.OperationalError):
+            if connection.execute("PRAGMA freelist_count").fetchone()[0]:
+                connection.executescript("PRAGMA incremental_vacuum")  # execute would free one page
+
+    @staticmethod
+    def _bytes_used(connection: sqlite3.Connection) -> int:
+        pages, free, size = (
+            connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+        )
+        return int((pages - free) * size)
+
+
+class _Garbled(sqlite3.DatabaseError):
+    """A row that nobody wrote so."""
+
+
+def _used(connection: sqlite3.Connection, key: SearchKey | ScoreKey) -> int:
+    """The number of the settings, which are in use now."""
+    (number,) = connection.execute(
+        "INSERT INTO settings (key, used) VALUES (?, ?) "
+        "ON CONFLICT (key) DO UPDATE SET used = excluded.used RETURNING id",
+        (key.text(), time.time()),
+    ).fetchone()
+    return int(number)
+
+
+def _bytes(text: str) -> bytes:
+    """UTF-8; halves of surrogate pairs, which a text may hold though no file can, are kept."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "surrogatepass")
+
+
+def _row(translation: FinishedTranslation) -> tuple[Any, ...]:
+    summary = translation.alignment
+    return (
+        _bytes(translation.source),
+        _bytes(translation.text),
+        translation.tokens,
+        translation.log_probability,
+        *((None, None, None) if summary is None else (summary.entropy, summary.least_coverage, summary.mean_coverage)),
+    )
+
+
+def _translation(row: Sequence[Any]) -> FinishedTranslation:
+    try:
+        source, text = _text(row[0]), _text(row[1])
+        alignment = None if row[4] is None else AlignmentSummary(*map(float, row[4:]))
+        return FinishedTranslation(source, text, int(row[2]), float(row[3]), alignment)
+    except (AttributeError, TypeError, ValueError):
+        raise _Garbled("a translation in it cannot be read") from None
+
+
+def _score(row: Sequence[Any]) -> FinishedScore:
+    try:
+        return FinishedScore(_text(row[0]), _text(row[1]), int(row[2]), float(row[3]))
+    except (AttributeError, TypeError, ValueError):
+        raise _Garbled("a score in it cannot be read") from None

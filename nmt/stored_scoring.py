@@ -1,0 +1,61 @@
+"""Scores of many given pairs through a store: only those that were never scored are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nmt.results import FinishedScore
+from nmt.search_key import ScoreKey
+from nmt.store import Store
+from nmt.translator import Translator
+from nmt.watching import Progress
+
+_BATCH = 128
+"""Pairs after which what was done is on disk."""
+
+
+@dataclass(frozen=True)
+class StoredScoring:
+    """Forced decoding whose results are kept.
+
+    Attributes:
+        model: one that was loaded from a run folder, if there is a store.
+        store: where scores are kept; None: nowhere.
+    """
+
+    model: Translator
+    store: Store | None
+
+    @property
+    def key(self) -> ScoreKey:
+        """Under which the store has the scores."""
+        run = self.model.identity
+        assert run is not None, "the model was not loaded from a run folder"
+        return ScoreKey(run.weights, run.reading, self.model.model.decoder.E.device.type)
+
+    def score(
+        self, pairs: Sequence[tuple[str, str]], on_progress: Callable[[Progress], None] | None = None
+    ) -> list[FinishedScore]:
+        """The scores of pairs of source and target, in their order; a pair that is there several times is scored once.
+
+        ``on_progress`` is called at the beginning and after each batch, when its scores are on disk. What it raises
+        ends the work; the next call goes on behind the last batch.
+        """
+        found = {} if self.store is None else self.store.find_scores(self.key, pairs)
+        missing = [pair for pair in dict.fromkeys(pairs) if pair not in found]
+        missing.sort(key=lambda pair: -len(pair[0]) - len(pair[1]))
+        for first in range(0, len(missing) + 1, _BATCH):
+            if on_progress is not None:
+                on_progress(Progress(sum(pair in found for pair in pairs), len(pairs)))
+            part = missing[first : first + _BATCH]
+            if not part:
+                break
+            forced = zip(part, self.model.score_stream(part, alpha=False), strict=True)
+            scores = [FinishedScore(*pair, len(score.tokens), score.log_probability) for pair, score in forced]
+            if self.store is not None:
+                self.store.add_scores(self.key, scores)
+            found |= {(score.source, score.target): score for score in scores}
+        if on_progress is not None and missing:
+            on_progress(Progress(len(pairs), len(pairs)))
+        return [found[pair] for pair in pairs]

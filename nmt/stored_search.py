@@ -1,0 +1,115 @@
+"""Many sentences through a store: only those that were never translated so are translated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+
+from nmt.alignments.summary import summary
+from nmt.decoding import Sentence, nothing
+from nmt.grouping import WINDOW
+from nmt.results import FinishedTranslation, Translation
+from nmt.search_key import SearchKey, SearchSettings
+from nmt.store import Store
+from nmt.translator import Translator
+from nmt.watching import Progress
+
+_BATCH = 32
+"""Sentences of a batch on a CPU, after which what was done is on disk. Larger ones are no faster there."""
+
+
+@dataclass(frozen=True)
+class StoredSearch:
+    """A search whose results are kept.
+
+    Attributes:
+        model: one that was loaded from a run folder, if there is a store.
+        settings: of the search.
+        store: where translations are kept; None: nowhere.
+    """
+
+    model: Translator
+    settings: SearchSettings
+    store: Store | None
+
+    @property
+    def key(self) -> SearchKey:
+        """Under which the store has the translations."""
+        assert self.model.identity is not None, "the model was not loaded from a run folder"
+        network = self.model.model
+        precision = "bf16" if network.search_precision == torch.bfloat16 else "fp32"
+        return self.settings.key(self.model.identity, precision, self._device)
+
+    def translate(
+        self,
+        sources: Sequence[str],
+        on_progress: Callable[[Progress], None] | None = None,
+        on_step: Callable[[], None] | None = None,
+    ) -> list[FinishedTranslation]:
+        """The translations of ``sources``, in their order. A sentence that is there several times is translated once, a
+        blank one not at all.
+
+        Args:
+            sources: sentences.
+            on_progress: called at the beginning and after each batch, when its translations are on disk.
+            on_step: called before each target word of a batch.
+
+        What either callback raises ends the work; the next call goes on behind the last batch. Raises InputError for
+        settings that the model cannot search with.
+        """
+        s, alpha = self.settings, self.model.has_alignment
+        search = self.model.search(s.beam, 1, s.no_unk, s.replace_unk or False, s.length_penalty, alpha)
+        given = dict.fromkeys(source for source in sources if source.strip())
+        found = {} if self.store is None else self.store.find(self.key, given)
+        missing = [source for source in given if source not in found]
+        tally = _Tally(sources, found)
+        if on_progress is not None:
+            on_progress(tally.progress)
+        for first in range(0, len(missing), WINDOW):
+            window = [Sentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
+            for places in search.batches(window, _BATCH if self._device == "cpu" else WINDOW):
+                batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
+                finished = [finish(translation) for translation in batch]
+                if self.store is not None:
+                    self.store.add(self.key, finished)
+                found |= {translation.source: translation for translation in finished}
+                tally.add([translation.source for translation in finished])
+                if on_progress is not None:
+                    on_progress(tally.progress)
+        return [found[source] if source in found else finish(nothing(source)) for source in sources]
+
+    @property
+    def _device(self) -> str:
+        return str(self.model.model.decoder.E.device.type)
+
+
+class _Tally:
+    """What is done of a text, some sentences of which may be there several times."""
+
+    def __init__(self, sources: Sequence[str], found: dict[str, FinishedTranslation]) -> None:
+        self._times: dict[str, int] = {}
+        for source in sources:
+            self._times[source] = self._times.get(source, 0) + 1
+        there = [source for source in self._times if source in found or not source.strip()]
+        done = sum(self._times[source] for source in there)
+        left = sum(len(source.split()) for source in self._times) - sum(len(source.split()) for source in there)
+        self.progress = Progress(done, len(sources), 0, left)
+
+    def add(self, sources: Sequence[str]) -> None:
+        words = sum(len(source.split()) for source in sources)
+        before = self.progress
+        self.progress = replace(
+            before,
+            done=before.done + sum(self._times[source] for source in sources),
+            words_done=before.words_done + words,
+            words_left=before.words_left - words,
+        )
+
+
+def finish(translation: Translation) -> FinishedTranslation:
+    """What is kept of a translation."""
+    best = translation.best
+    measured = None if best.alignment is None else summary(best.alignment)
+    return FinishedTranslation(translation.source, best.text, len(best.tokens), best.log_probability, measured)

@@ -1,0 +1,164 @@
+"""What the server computes while pages come and go: whole files and test sets, decoded once and kept on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nmt.evaluation.kept import KeptEvaluations
+from nmt.evaluation.output import evaluate_output
+from nmt.evaluation.test_set import TestSet
+from nmt.jobs import Job, Jobs
+from nmt.results import Evaluation, FinishedTranslation
+from nmt.run_folder import RunInfo
+from nmt.search_key import SearchSettings
+from nmt.store import Store
+from nmt.ui.cache import desk, load_translator
+from nmt.watching import Progress, Watcher
+
+if TYPE_CHECKING:
+    from nmt.translator import Translator
+
+
+@st.cache_resource(show_spinner=False)
+def jobs() -> Jobs:
+    """The server's jobs; they let the desk go first."""
+    return Jobs(desk().turns)
+
+
+@st.cache_resource(show_spinner=False)
+def store() -> Store:
+    """The server's store of translations."""
+    return Store()
+
+
+@dataclass(frozen=True)
+class TextTranslation:
+    """The translation of many sentences.
+
+    Attributes:
+        run: the checkpoint.
+        stamp: when its weights were written, in nanoseconds.
+        sentences: in their order; blank ones may be among them.
+        settings: of the search.
+    """
+
+    run: RunInfo
+    stamp: int
+    sentences: tuple[str, ...]
+    settings: SearchSettings
+
+    def start(self) -> Job[list[FinishedTranslation]]:
+        """The job that does this; the same one for equal questions."""
+        return jobs().start(self, self.do)
+
+    def find(self) -> Job[list[FinishedTranslation]] | None:
+        """The job, if it was started."""
+        return jobs().find(self)
+
+    def do(self, watcher: Watcher) -> list[FinishedTranslation]:
+        """Do it now, in this thread."""
+        from nmt.stored_search import StoredSearch
+
+        model = _loaded(self.run, self.stamp, watcher)
+        with watcher.stage("translate", len(self.sentences)) as show:
+            return StoredSearch(model, self.settings, store()).translate(self.sentences, show, watcher.step)
+
+
+@dataclass(frozen=True)
+class RunEvaluation:
+    """A checkpoint on a test set, by sacreBLEU, both columns of Table 1 if ``no_unk`` is asked for.
+
+    Attributes:
+        run, stamp: the checkpoint, and when its weights were written, in nanoseconds.
+        test: the sentences.
+        settings: of the search of the column "All".
+        no_unk: whether the column "No UNK" is measured too.
+    """
+
+    run: RunInfo
+    stamp: int
+    test: TestSet
+    settings: SearchSettings
+    no_unk: bool = False
+
+    def start(self) -> Job[Evaluation]:
+        """The job that does this; the same one for equal questions."""
+        return jobs().start(self, self.do)
+
+    def find(self) -> Job[Evaluation] | None:
+        """The job, if it was started."""
+        return jobs().find(self)
+
+    def do(self, watcher: Watcher) -> Evaluation:
+        """Do it now, in this thread; what was measured before is read from disk."""
+        from nmt.measuring import Columns, Measurement
+
+        model = _loaded(self.run, self.stamp, watcher)
+        columns = Columns(
+            beam=self.settings.beam,
+            length_penalty=self.settings.length_penalty,
+            precision="fp32",
+            everything=not self.settings.no_unk,
+            no_unk=self.no_unk or self.settings.no_unk,
+            by_length=True,
+            replace_unk=self.settings.replace_unk,
+        )
+        assert model.identity is not None
+        asked = [
+            self.run.name,
+            str(self.run.weights.update),
+            self.settings.key(model.identity).text(),
+            str(self.no_unk),
+        ]
+        kept = KeptEvaluations().read(self.test, asked)
+        if kept is not None:
+            return kept
+        evaluation = Measurement(model, self.run, columns, watcher, store()).of(self.test)
+        KeptEvaluations().write(self.test, asked, evaluation)
+        return evaluation
+
+
+@dataclass(frozen=True)
+class OutputEvaluation:
+    """The output of another system on a test set.
+
+    Attributes:
+        system: its name.
+        test: the sentences.
+        hypotheses: its translations of them.
+    """
+
+    system: str
+    test: TestSet
+    hypotheses: tuple[str, ...]
+
+    def start(self) -> Job[Evaluation]:
+        """The job that does this; the same one for equal questions."""
+        return jobs().start(self, self.do)
+
+    def do(self, watcher: Watcher) -> Evaluation:
+        """Do it now, in this thread."""
+        with watcher.stage("count", len(self.test)) as show:
+            return evaluate_output(
+                self.system,
+                self.test,
+                self.hypotheses,
+                by_length=True,
+                on_progress=lambda done: show(Progress(done, len(self.test))),
+            )
+
+
+def finished(run: RunInfo, settings: SearchSettings, sentences: Sequence[str]) -> dict[str, FinishedTranslation]:
+    """Those of the sentences that the checkpoint has translated so at some time, by source; loads no model."""
+    from nmt.run_identity import read_identity
+
+    return store().find(settings.key(read_identity(run)), sentences)
+
+
+def _loaded(run: RunInfo, stamp: int, watcher: Watcher) -> Translator:
+    with watcher.stage("load the model", 0):
+        return load_translator(run.path, stamp)

@@ -1,0 +1,55 @@
+"""Texts that people bring along: what is read, and what is refused with one sentence."""
+
+import gzip
+import lzma
+
+import pytest
+
+from nmt.data.uploads import Limits, Upload, lines_of, text_of
+from nmt.errors import InputError
+
+SMALL = Limits(size=200, lines=4, characters=20)
+
+
+def upload(text: str | bytes) -> Upload:
+    return Upload("mine.en", text.encode() if isinstance(text, str) else text)
+
+
+REFUSED: dict[str, tuple[str | bytes, str]] = {
+    "empty": ("", "mine.en is empty"),
+    "blank": ("\n \r\n", "mine.en is empty"),
+    "packed nothing": (gzip.compress(b""), "mine.en is empty"),
+    "latin-1": ("ok\ncaf\u00e9\n".encode("latin-1"), "mine.en, line 2, byte 4: 0xe9 is not valid UTF-8"),
+    "utf-16": ("a\n".encode("utf-16"), "mine.en is in UTF-16; save it as UTF-8"),
+    "utf-16 without mark": ("a\n".encode("utf-16-le"), "mine.en, line 1 holds a zero byte"),
+    "half a letter": ("a\né".encode()[:-1], "mine.en, line 2, byte 1: 0xc3 is not valid UTF-8"),
+    "bytes": ("x" * 15 + "\n" + "x" * 200, "mine.en has more than 200 bytes"),
+    "packed bytes": (gzip.compress(b"x" * 10**6), "mine.en has more than 200 bytes"),
+    "more packed bytes": (lzma.compress(b"x" * 10**6), "mine.en has more than 200 bytes"),
+    "lines": ("a\n" * 5, "mine.en has 5 lines; at most 4 are read here"),
+    "characters": ("a\n" + "é" * 21, "mine.en, line 2 has 21 characters; one sentence has at most 20 here"),
+    "cut short": (gzip.compress(b"a\n" * 100)[:-9], "mine.en is damaged or cut short"),
+    "no gzip": (b"\x1f\x8bnothing of the kind", "mine.en is damaged or cut short"),
+}
+
+
+@pytest.mark.parametrize("fault", REFUSED)
+def test_what_cannot_be_read_is_refused_with_one_sentence(fault: str) -> None:
+    data, message = REFUSED[fault]
+    with pytest.raises(InputError) as refused:
+        lines_of(upload(data), SMALL)
+    assert str(refused.value).startswith(message)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_is_just_small_enough_is_read() -> None:
+    text = "\n".join(["é" * 20, *["x" * 10] * 3])
+    assert len(lines_of(upload(text), SMALL)) == 4
+    exact = Limits(size=len(text.encode()), lines=4, characters=20)
+    assert len(lines_of(upload(text), exact)) == 4
+
+
+def test_a_whole_text_may_have_long_lines() -> None:
+    assert text_of(upload("x" * 100 + "\r\n\nb\n"), SMALL) == "x" * 100 + "\n\nb"
+    with pytest.raises(InputError, match="more than 200 bytes"):
+        text_of(upload("x" * 201), SMALL)

@@ -1,0 +1,62 @@
+"""Evaluations in the cache folder: found by what was asked, forgotten in time, never in the way."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nmt.evaluation import kept
+from nmt.evaluation.kept import KeptEvaluations
+from nmt.evaluation.output import evaluate_output
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Evaluation
+
+TEST = TestSet("mine", ["the cat sleeps", "she reads"], ["le chat dort", "elle lit"])
+
+
+def evaluation(system: str = "moses") -> Evaluation:
+    return evaluate_output(system, TEST, ["le chat dort bien", "elle lit"])
+
+
+def test_found_by_all_that_was_asked(cache: Path) -> None:
+    KeptEvaluations().write(TEST, ["run", "key"], evaluation())
+    again = KeptEvaluations()
+    assert again.folder.parent == cache
+    found = again.read(TEST, ["run", "key"])
+    assert found is not None
+    assert found.to_dict() == evaluation().to_dict()
+    for other in (["run", "another"], ["run"], ["run", "key", ""]):
+        assert again.read(TEST, other) is None
+    for changed in ({"name": "other"}, {"sources": ("a", "b")}, {"references": ("x", "y")}):
+        assert again.read(replace(TEST, **changed), ["run", "key"]) is None
+
+
+def test_a_broken_file_counts_as_none_and_is_replaced() -> None:
+    store = KeptEvaluations()
+    store.write(TEST, ["key"], evaluation())
+    (path,) = store.folder.iterdir()
+    for text in ("", "{", "{}", path.read_text()[:200]):
+        path.write_text(text)
+        assert store.read(TEST, ["key"]) is None
+    store.write(TEST, ["key"], evaluation())
+    assert store.read(TEST, ["key"]) is not None
+
+
+def test_those_not_used_for_longest_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "_MOST", 2)
+    store = KeptEvaluations()
+    for number, key in enumerate("ab"):
+        store.write(TEST, [key], evaluation())
+        for path in store.folder.iterdir():
+            os.utime(path, (number, number)) if path.stat().st_mtime > 1000 else None
+    assert store.read(TEST, ["a"]) is not None
+    store.write(TEST, ["c"], evaluation())
+    assert [store.read(TEST, [key]) is not None for key in "abc"] == [True, False, True]
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    store = KeptEvaluations(tmp_path / "file" / "evaluations")
+    store.write(TEST, ["key"], evaluation())
+    assert store.read(TEST, ["key"]) is None

@@ -1,0 +1,32 @@
+"""The output of other systems, from lines in memory."""
+
+import pytest
+import sacrebleu
+
+from nmt.errors import InputError
+from nmt.evaluation.output import evaluate_output
+from nmt.evaluation.test_set import TestSet
+
+TEST = TestSet("mine", ["the cat sleeps", "", "she reads"], ["le chat dort", "oui", "elle lit un livre"])
+WRITTEN = ["le chat dort bien", "", "elle lit"]
+
+
+def test_scores_are_sacrebleus() -> None:
+    told: list[int] = []
+    found = evaluate_output("moses", TEST, WRITTEN, by_length=True, on_progress=told.append)
+    assert found.everything is not None
+    scores = found.everything.scores
+    references = [list(TEST.references)]
+    assert scores.bleu.value == pytest.approx(sacrebleu.corpus_bleu(WRITTEN, references).score)
+    assert scores.chrf.value == pytest.approx(sacrebleu.corpus_chrf(WRITTEN, references).score)
+    assert scores.ter.value == pytest.approx(sacrebleu.corpus_ter(WRITTEN, references).score)
+    assert {"system:moses", "n:3", "test:mine"} < set(scores.bleu.signature.split("|"))
+    assert sum(bucket.sentences for bucket in scores.by_length) == 2
+    assert TEST.is_of(found)
+    assert told[-1] == 3
+
+
+@pytest.mark.parametrize("lines", [2, 4])
+def test_another_number_of_lines_is_refused(lines: int) -> None:
+    with pytest.raises(InputError, match=f"the output of moses has {lines} lines, but mine has 3 sentences"):
+        evaluate_output("moses", TEST, ["une ligne"] * lines)

@@ -1,0 +1,170 @@
+"""Test sets: read from wherever they lie, recognised by their sentences, refused with one sentence."""
+
+import gzip
+import hashlib
+import lzma
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmt.data.uploads import Limits, Upload
+from nmt.errors import InputError
+from nmt.evaluation import test_set_files as files
+from nmt.evaluation.stored import Evaluated, read_evaluated, write_evaluation, write_system
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Evaluation
+
+ROOT = Path(__file__).parents[2]
+SMALL = Limits(size=200, lines=4, characters=20)
+
+
+def upload(text: str | bytes, name: str = "mine.en") -> Upload:
+    return Upload(name, text.encode() if isinstance(text, str) else text)
+
+
+@pytest.mark.parametrize("languages", [("en", "fr"), ("fr", "en")])
+def test_the_shipped_test_sets(languages: tuple[str, str]) -> None:
+    folders = files.list_folders(ROOT / "testsets", *languages)
+    assert ROOT / "testsets" / "jointly-150" in folders
+    for folder in folders:
+        found = files.from_folder(folder, *languages)
+        assert (found.name, found.licence, found.origin) == (folder.name, "CC0-1.0", str(folder))
+        for side, digest, language in zip(
+            (found.sources, found.references), (found.source_sha256, found.reference_sha256), languages, strict=True
+        ):
+            data = (folder / f"sentences.{language}").read_bytes()
+            assert "".join(line + "\n" for line in side).encode() == data
+            assert digest == hashlib.sha256(data).hexdigest()
+        assert (folder / "registers").is_file() == bool(found.registers)
+
+
+def test_a_folder_with_registers(tmp_path: Path) -> None:
+    for name, text in {"sentences.en": "a\nb\n", "sentences.fr": "x\ny\n", "registers": "law\neveryday\n"}.items():
+        (tmp_path / name).write_text(text)
+    found = files.from_folder(tmp_path, "en", "fr")
+    assert found == TestSet(tmp_path.name, ("a", "b"), ("x", "y"), ("law", "everyday"), "", str(tmp_path))
+    assert found.take(np.array([1])) == TestSet(tmp_path.name, ["b"], ["y"], ["everyday"], "", str(tmp_path))
+    (tmp_path / "registers").write_text("law\n")
+    with pytest.raises(InputError, match="2 sentences, but 1 registers"):
+        files.from_folder(tmp_path, "en", "fr")
+    with pytest.raises(InputError, match=r"has no sentences\.de"):
+        files.from_folder(tmp_path, "en", "de")
+    assert files.list_folders(tmp_path, "en", "fr") == []
+    assert files.list_folders(tmp_path / "nowhere", "en", "fr") == []
+
+
+def test_corpora_by_path(tmp_path: Path) -> None:
+    for corpus, split, pack, ending in (
+        ("multi30k", "test2016", lzma.compress, ".xz"),
+        ("multi30k", "train", lzma.compress, ".xz"),
+        ("tatoeba", "test", gzip.compress, ".gz"),
+        ("mine", "test", bytes, ""),
+    ):
+        (tmp_path / corpus).mkdir(exist_ok=True)
+        for language, text in (("en", f"{corpus}\n\ntwo\n"), ("fr", "un\n\ndeux\n")):
+            (tmp_path / corpus / f"{split}.{language}{ending}").write_bytes(pack(text.encode()))
+    (tmp_path / "mine" / "test2.en").write_text("no French\n")
+    (tmp_path / "file").touch()
+    places = files.find_in_corpora(tmp_path, "en", "fr")
+    assert [place.name for place in places] == ["mine-test", "multi30k-test2016", "tatoeba-test"]
+    for place in places:
+        found = files.from_place(place)
+        assert found.sources == (place.name.partition("-")[0], "", "two")
+        assert found.references == ("un", "", "deux")
+        assert (found.name, found.origin) == (place.name, f"{place.source}, {place.reference}")
+    assert files.find_in_corpora(tmp_path, "fr", "en")[0].source.name == "test.fr"
+    assert files.find_in_corpora(tmp_path / "nowhere", "en", "fr") == []
+
+
+def test_names_of_corpora_are_those_of_the_released_evaluations() -> None:
+    from nmt.reproduction import TEST_SETS
+
+    assert all(name == path.replace("/", "-") for name, path in TEST_SETS.items())
+
+
+def test_two_files_and_one_of_two_columns() -> None:
+    source, reference = upload("\ufeffI am\r\n\u2028 here\n"), upload("je suis\nlà", "mine.fr")
+    two = files.from_two_files("mine", source, reference)
+    assert (two.sources, two.references) == (("I am", "\u2028 here"), ("je suis", "là"))
+    assert two.origin == "mine.en, mine.fr"
+    one = files.from_tsv("mine", upload("I am\tje suis\r\n\u2028 here\tlà\n"))
+    assert (one.sources, one.references) == (two.sources, two.references)
+    assert one.source_sha256 == two.source_sha256
+    packed = files.from_two_files(None, upload(gzip.compress(source.data)), upload(lzma.compress(reference.data)))
+    assert (packed.sources, packed.references) == (two.sources, two.references)
+
+
+def test_both_columns_may_be_as_long_as_a_sentence() -> None:
+    pair = "é" * 20 + "\t" + "x" * 20
+    assert files.from_tsv(None, upload(pair), SMALL).sources == ("é" * 20,)
+
+
+def test_a_file_that_is_too_large_is_refused_by_path_too(tmp_path: Path) -> None:
+    for language in ("en", "fr"):
+        (tmp_path / f"sentences.{language}").write_text("x" * 201)
+    with pytest.raises(InputError, match=r"sentences\.en has more than 200 bytes"):
+        files.from_folder(tmp_path, "en", "fr", SMALL)
+
+
+def test_unequal_numbers_of_lines_are_refused_with_both() -> None:
+    with pytest.raises(InputError, match=r"^mine\.en has 2 lines, but mine\.fr has 3$"):
+        files.from_two_files("mine", upload("a\nb\n"), upload("a\nb\nc\n", "mine.fr"))
+    with pytest.raises(InputError, match="mine has 2 sentences, but 1 references"):
+        TestSet("mine", ["a", "b"], ["x"])
+    with pytest.raises(InputError, match="the test set has no sentences"):
+        TestSet(None, [], [])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("b", "line 2 has no tab;"),
+        ("b\ty\tz", "line 2 has 2 tabs;"),
+        ("", "line 2 has no tab;"),
+        ("a\t" + "x" * 21, "line 2 has 21 characters"),
+    ],
+)
+def test_lines_of_other_than_two_columns_are_refused(line: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        files.from_tsv("mine", upload(f"a\tx\n{line}\nc\tz\n"), SMALL)
+
+
+def test_names() -> None:
+    files.check_name("my-set.2")
+    for name in ("", "../a", "a b", ".a"):
+        with pytest.raises(InputError, match="cannot be the name"):
+            files.check_name(name)
+
+
+def test_a_stored_evaluation_is_recognised_by_its_sentences(tmp_path: Path) -> None:
+    mine = TestSet("mine", ("a", "b"), ("x", "y"))
+    folder = tmp_path / "system"
+    write_system(folder, "system", "")
+    assert mine.stored(read_evaluated(folder)) is None
+    for name, sources, references in (
+        ("renamed", mine.sources, mine.references),
+        ("another", mine.sources, ("x", "z")),
+        ("other", ("a", "c"), mine.references),
+    ):
+        other = TestSet(name, sources, references)
+        write_evaluation(
+            folder, Evaluation("system", name, 2, None, None, None, other.source_sha256, other.reference_sha256)
+        )
+    system: Evaluated = read_evaluated(folder)
+    found = mine.stored(system)
+    assert found is not None
+    assert found.test_set == "renamed"
+    write_evaluation(
+        folder, Evaluation("system", "mine", 2, None, None, None, mine.source_sha256, mine.reference_sha256)
+    )
+    found = mine.stored(read_evaluated(folder))
+    assert found is not None
+    assert found.test_set == "mine"
+
+
+def test_the_released_evaluations_on_corpora_can_be_recognised() -> None:
+    """They have digests of the form that test sets have."""
+    system = read_evaluated(ROOT / "checkpoints" / "rnnsearch-50")
+    for evaluation in system.evaluations.values():
+        assert len(evaluation.source_sha256) == len(evaluation.reference_sha256) == 64
