@@ -25,6 +25,8 @@ TEST_SETS = {
 _ROOT = Path(__file__).resolve().parents[1]
 GOLD = {"jointly-150": ("testsets/jointly-150/tokens", "testsets/jointly-150/gold")}
 """The word-aligned test set of this repository: its tokens (with a language behind) and its gold links."""
+OWN_SETS = {"jointly-300": "testsets/jointly-300/sentences"}
+"""Test sets of this repository (with a language behind); they are no part of "joined"."""
 HANSARDS = "alignment-gold/hansards"
 """Where that of the Hansards lies in the corpora, if it is there."""
 _LINKS = {
@@ -174,7 +176,7 @@ class Plan:
             *(self._train(run) for run in self.runs),
             *(self._dictionary(run) for run in self.runs if full and run.dictionary),
             *(self._release(run) for run in self.runs),
-            *(self._evaluate(run) for run in self.runs),
+            *(step for run in self.runs for step in self._evaluate(run)),
             *(step for run in self.runs for step in self._align(run)),
             *(Step(f"card-{run.name}", ("card", str(self._released(run)))) for run in self.runs),
             Step("overview", ("overview", str(self.out / "checkpoints"))),
@@ -228,13 +230,20 @@ class Plan:
     def _released(self, run: ReleasedRun) -> Path:
         return self.out / "checkpoints" / run.name
 
-    def _evaluate(self, run: ReleasedRun) -> Step:
-        arguments = ["evaluate", str(self._released(run)), "--table-1"]
+    def _evaluate(self, run: ReleasedRun) -> list[Step]:
+        """On the sets of the corpora, which are also joined, and on each of our own, for which a budget has no time."""
+        common = ["evaluate", str(self._released(run)), "--table-1"]
         if run.length_penalty:
-            arguments += ["--length-penalty", f"{run.length_penalty:g}"]
+            common += ["--length-penalty", f"{run.length_penalty:g}"]
+        arguments = [*common]
         for name in run.sets:
             arguments += ["--set", name, *self._pair(TEST_SETS[name])]
-        return Step(f"evaluate-{run.name}", tuple(arguments))
+        steps = [Step(f"evaluate-{run.name}", tuple(arguments))]
+        for name, stem in OWN_SETS.items() if self.minutes is None else []:
+            source, reference = (_from_here(f"{stem}.{language}") for language in LANGUAGES)
+            own = (*common, "--source", source, "--reference", reference, "--name", name)
+            steps.append(Step(f"evaluate-{name}-{run.name}", own))
+        return steps
 
     def _align(self, run: ReleasedRun) -> list[Step]:
         golds = {name: tuple(_from_here(part) for part in parts) for name, parts in GOLD.items()}
@@ -264,8 +273,11 @@ class Plan:
 
     def _compare(self) -> Step:
         folders = [str(self._released(run)) for run in self.runs]
-        arguments = ("compare", *folders, "--format", "markdown", "--on", "canada-laws-test", "--on", "joined")
-        return Step("compare", arguments, output=self.out / "tables.md")
+        arguments = ["compare", *folders, "--format", "markdown", "--on", "canada-laws-test", "--on", "joined"]
+        for name in TEST_SETS:
+            if any(name in run.sets for run in self.runs):
+                arguments += ["--set", name]
+        return Step("compare", tuple(arguments), output=self.out / "tables.md")
 
 
 def _from_here(path: str) -> str:

@@ -12,7 +12,7 @@ from nmt.cli.overview import overview
 from nmt.errors import InputError
 from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.recipes import RECIPES, recipe
-from nmt.reproduction import GOLD, RELEASED, TEST_SETS, Plan
+from nmt.reproduction import GOLD, OWN_SETS, RELEASED, TEST_SETS, Plan
 from nmt.run_folder import read_run
 from tests.oracles.toy_corpus import letters
 
@@ -70,7 +70,7 @@ def test_what_is_shipped_was_made_as_planned() -> None:
         folder = Path("checkpoints") / run.name
         if folder.exists():
             assert read_run(folder).config == recipe(run.recipe)
-            assert {path.stem for path in (folder / "evaluation").glob("*.json")} == set(run.sets)
+            assert {path.stem for path in (folder / "evaluation").glob("*.json")} == {*run.sets, *OWN_SETS}
             assert (folder / "dictionary.tsv").exists() == run.dictionary
             for gold in GOLD:
                 prefix = f"aer-{gold}-"

@@ -102,14 +102,22 @@ def _scores(systems: list[Evaluated]) -> list[str]:
     names = {
         name for system in systems for name, evaluation in system.evaluations.items() if evaluation.pairs is not None
     }
-    sets = [name for name in TEST_SETS if name in names] + sorted(names - {*TEST_SETS})
-    if not sets:
+    if not names:
         return []
-    complete = any(names <= {*system.evaluations} for system in systems) and len(sets) > 1
-    closer = [name for name in _CLOSER if name in sets or (name == JOINED and complete)]
+    known = [name for name in TEST_SETS if name in names]
+    complete = any({*known} <= {*system.evaluations} for system in systems) and len(known) > 1
+    closer = [name for name in _CLOSER if name in known or (name == JOINED and complete)]
+    parts = ["## Scores", *_compared(systems, known, closer)] if known else ["## Scores"]
+    for name in sorted(names - {*TEST_SETS}):
+        there = [system for system in systems if name in system.evaluations]
+        parts += [f"### {name}", *_compared(there, [name], [name])]
+    return parts
+
+
+def _compared(systems: list[Evaluated], sets: list[str], closer: list[str]) -> list[str]:
     found = compare(systems, sets, closer)
     shown = [table.markdown() for table in tables(found) if not table.title.startswith("Signatures")]
-    return ["## Scores", *shown, *(f"Note: {note}" for note in found.notes)]
+    return [*shown, *(f"Note: {note}" for note in found.notes)]
 
 
 def _alignment(runs: list[Path]) -> list[str]:
