@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.given_sentences import add_sentences, on_given_sentences
 from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
+from nmt.reproduction import OWN_SETS
 from nmt.results import Comparison
 
 if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
+    from nmt.evaluation.stored import Evaluated
     from nmt.evaluation.stored_error_rates import MeasuredErrorRate
     from nmt.tables.table import Table
     from nmt.trained import Trained
@@ -30,7 +32,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="a test set; may be given several times (default all)",
+        help="a test set; may be given several times (default all; jointly-300 only if --on asks for it)",
     )
     parser.add_argument(
         "--on",
@@ -72,6 +74,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.set_defaults(run=run)
 
 
+def _usual_sets(systems: Sequence[Evaluated], asked: Sequence[str]) -> list[str]:
+    """All sets that there are, but those of this repository only where they are asked for or there is no other: they
+    are no part of "joined"."""
+    names = {name for system in systems for name in system.evaluations}
+    return sorted((names - {*OWN_SETS}) | (names & {*asked})) or sorted(names)
+
+
 def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.closer_look import LookSettings
     from nmt.evaluation.comparison import compare
@@ -102,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         if options.translate or options.name:
             raise InputError("--translate and --name belong to --source and --reference")
-        comparison = compare(systems, options.set, options.on, settings)
+        comparison = compare(systems, options.set or _usual_sets(systems, options.on), options.on, settings)
     trained = trainings(folders)
     errors = {
         name: found

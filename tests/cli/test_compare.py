@@ -205,3 +205,19 @@ def test_two_looks_are_not_one_figure(
     both = ["--on", "mine", "--on", "more", "--figure", str(tmp_path / "a.pdf")]
     assert "choose one of mine, more with --on" in refused(capsys, systems[0], *both)
     assert "by name with --set and --on" in refused(capsys, *systems[:2], *lines, "--on", "mine")
+
+
+def test_the_own_test_set_is_no_part_of_joined_unless_asked_for(
+    systems: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in systems:
+        for name in ("another", "jointly-300"):
+            write_evaluation(Path(folder), evaluated(Path(folder).name, name, given(0.8)))
+    usual = compared(capsys, *systems[:2])
+    assert usual["test_sets"] == ["another", "mine", "joined"]
+    asked = compared(capsys, *systems[:2], "--on", "jointly-300")
+    assert asked["test_sets"] == ["another", "jointly-300", "mine", "joined"]
+    for folder in systems:
+        for name in ("another", "mine", "other"):
+            (Path(folder) / "evaluation" / f"{name}.json").unlink(missing_ok=True)
+    assert compared(capsys, *systems[:2])["test_sets"] == ["jointly-300"]
