@@ -89,9 +89,8 @@ def ask_text(found: Checkpoints) -> TextView | None:
         placeholder="Type or paste paragraphs …",
         help=f"Up to {MOST_TYPED:,} characters; longer texts as a file. An empty line begins a new paragraph.",
     )
-    uploaded = st.file_uploader(
-        f"or a text file (UTF-8, up to {LIMITS.size // 1_000_000} MB)", type=["txt"], key="file", max_upload_size=20
-    )
+    megabytes = LIMITS.size // 1_000_000
+    uploaded = st.file_uploader("or a text file in UTF-8", type=["txt"], key="file", max_upload_size=megabytes)
     with st.container(horizontal=True):
         st.button("Translate", type="primary", shortcut="Ctrl+Enter", on_click=_want)
         st.button("Example", on_click=_take_example)
