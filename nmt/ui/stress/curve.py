@@ -27,8 +27,8 @@ def show_curves(view: StressView) -> None:
         return
     words = sum(len(source.split()) for source in question.test.sources)
     st.caption(
-        f"{len(question.test)} sentences of {escaped(view.test_set)}, {words / len(question.test):.1f} words on average, "
-        f"joined as they stand in groups of 1 to {question.most}: the same groups for every checkpoint."
+        f"{len(question.test)} sentences of {escaped(view.test_set)} with {words / len(question.test):.1f} words on "
+        f"average, joined as they stand, 1 to {question.most} at a time: the same groups for every checkpoint."
     )
     _end_other(question)
     job = question.find()
@@ -46,8 +46,9 @@ def show_curves(view: StressView) -> None:
         bind="query-params",
     )
     if job.state.over:
-        _draw(view, question, measure)
-        _show_table(view, board().curves(question))
+        curves = job.result or board().curves(question)
+        _draw(view, question, curves, measure)
+        _show_table(view, curves)
     else:
         st.fragment(_watch, run_every=EVERY)(view, question, job, measure)
 
@@ -109,11 +110,10 @@ def _watch(view: StressView, question: StressQuestion, job: Job[Curves], measure
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(done / question.total, f"{done} of {question.total} points · {said(job.state)}")
         st.button("Stop", key="stress-stop", icon=":material/stop_circle:", on_click=job.cancel)
-    _draw(view, question, measure)
+    _draw(view, question, board().curves(question), measure)
 
 
-def _draw(view: StressView, question: StressQuestion, measure: str) -> None:
-    curves = board().curves(question)
+def _draw(view: StressView, question: StressQuestion, curves: Curves, measure: str) -> None:
     figure = stress_curve(curves, measure, question.most, view.numbers)
     st.plotly_chart(figure, key="stress-curve", config={"displayModeBar": False})
     st.caption(STRESS_MEASURES[measure].explained)
@@ -128,7 +128,8 @@ def _show_table(view: StressView, curves: Curves) -> None:
         st.dataframe(frame, hide_index=True, key="stress-table")
         st.caption(
             "Joined: sentences made one. Words: of a joined source. One by one: BLEU of the same sentences translated "
-            "singly. Log p: of the reference, nats a word. Length: over the reference's. Least, mean: coverage by alpha."
+            "singly. Log p: of the reference, nats a word. Length: over the reference's. Least, mean: coverage by "
+            "alpha."
         )
         st.download_button(
             "Download as CSV",

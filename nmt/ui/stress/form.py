@@ -66,7 +66,8 @@ def ask_stress(found: Checkpoints) -> StressView | None:
             key="words",
             bind="query-params",
             width=180,
-            help="Only sentences of up to so many words are joined, so that the first points are what the model is good at.",
+            help="Only sentences of up to so many words are joined, so that the first points are what a "
+            "model is good at.",
         )
         sentences = st.slider(
             "Sentences at most",

@@ -54,7 +54,7 @@ def show_own(view: StressView) -> None:
         bind="query-params",
         height=120,
         max_chars=MOST_CHARACTERS,
-        placeholder="One sentence, which is then repeated; or up to 8, one a line, which are joined one after the other …",
+        placeholder="One sentence, which is then repeated; or up to 8, one a line, which are joined …",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.button("Example", key="own-example", on_click=_take_example)
@@ -81,7 +81,7 @@ def joined_text(lines: Sequence[str], k: int) -> str:
     >>> joined_text(["A."], 3), joined_text(["A.", "B."], 1), joined_text(["A.", "B."], 8)
     ('A. A. A.', 'A.', 'A. B.')
     """
-    return " ".join(lines * k if len(lines) == 1 else lines[:k])
+    return " ".join([*lines] * k if len(lines) == 1 else lines[:k])
 
 
 def _take_example() -> None:
@@ -107,7 +107,7 @@ def _show(view: StressView, text: str) -> None:
     panels = [panel for own in found if (panel := _panel(own)) is not None]
     if panels:
         alignment_view(view_data(panels), key="own-view")
-        asked = {"s": text, "models": list(view.runs), "beam": str(view.beam)}
+        asked: dict[str, str | list[str]] = {"s": text, "models": list(view.runs), "beam": str(view.beam)}
         link_to("pages/explore.py", "Explore these alignments", asked, icon=":material/grid_on:")
 
 
