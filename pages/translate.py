@@ -1,15 +1,21 @@
-"""How do these checkpoints translate my sentence, and where did they look?"""
+"""How do these checkpoints translate my sentence, or my text, and where did they look?"""
 
 from nmt.ui.cards import show_cards
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.form import show_form
 from nmt.ui.frame import open_page
+from nmt.ui.texts.mode import whole_text_asked
+from nmt.ui.texts.page import show_texts
 
 open_page(
     "Translate",
-    "See how different checkpoints translate one sentence, and which source words RNNsearch looked at for each "
-    "word it wrote.",
+    "See how different checkpoints translate one sentence or a whole text, and which source words RNNsearch looked at "
+    "for each word it wrote.",
 )
-view = show_form(find_checkpoints())
-if view is not None:
-    show_cards(view)
+checkpoints = find_checkpoints()
+if whole_text_asked(checkpoints):
+    show_texts(checkpoints)
+else:
+    view = show_form(checkpoints)
+    if view is not None:
+        show_cards(view)

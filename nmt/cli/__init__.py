@@ -26,6 +26,7 @@ _MODULES = (
     "dictionary",
     "evaluate",
     "compare",
+    "stress",
     "runs",
     "release",
     "card",

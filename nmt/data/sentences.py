@@ -103,6 +103,29 @@ def split_text(text: str, language: str) -> SplitText:
     return SplitText(tuple(paragraphs), before)
 
 
+def split_lines(text: str) -> SplitText:
+    """Each line is a sentence, whatever is in it; white space around it is kept beside it.
+
+    >>> found = split_lines("It is late. Go home.\\n\\n  Good night.\\n")
+    >>> found.sentences
+    ('It is late. Go home.', 'Good night.')
+    >>> found.together(["a", "b"])
+    'a\\n\\n  b\\n'
+    """
+    paragraphs = []
+    before = ""
+    for number, line in enumerate(text.split("\n")):
+        before += "\n" if number else ""
+        sentence = line.strip()
+        if sentence:
+            first = line.index(sentence)
+            paragraphs.append(Paragraph(before + line[:first], (sentence,)))
+            before = line[first + len(sentence) :]
+        else:
+            before += line
+    return SplitText(tuple(paragraphs), before)
+
+
 def _marker(line: str) -> str:
     found = _MARKER.match(line)
     return found.group() if found else ""

@@ -23,6 +23,7 @@ from nmt.results.finished import AlignmentSummary, FinishedScore, FinishedTransl
 from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
 from nmt.results.significance import Difference, PairedTest, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
+from nmt.results.stress import StressPoint
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "Side",
     "Span",
     "StopEvent",
+    "StressPoint",
     "TestMethod",
     "Translation",
     "TranslationDifference",

@@ -130,8 +130,8 @@ def ready(typed: str, examples: Mapping[str, str]) -> str | None:
     if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
         st.warning(
             f"This text has {words:,} words and {len(sentence):,} characters; the page translates one sentence "
-            f"of up to {MOST_WORDS} words and {MOST_CHARACTERS:,} characters. For longer texts there is "
-            "`python -m nmt translate`, one sentence a line.",
+            f"of up to {MOST_WORDS} words and {MOST_CHARACTERS:,} characters. Whole texts and files are translated on "
+            "the page Translate, under *Text or file*, and by `python -m nmt translate`.",
             icon=":material/short_text:",
         )
         return None

@@ -20,7 +20,7 @@ from nmt.ui.requests import TranslationRequest
 from nmt.ui.text import escaped, language, nats, words_written
 from nmt.ui.waiting import answered
 
-_NARROWEST = 380  # pixels of a card, before the next one moves below
+NARROWEST = 380  # pixels of a card, before the next one moves below
 _STYLE = """<style>
 [class*="st-key-translation-"] [data-testid="stText"] { font-size: 1.3rem; line-height: 1.45; }
 </style>"""
@@ -40,7 +40,7 @@ class _Card:
 def show_cards(view: View) -> None:
     """Show all cards with what is known already, then translate what is missing, one after another."""
     st.html(_STYLE)
-    grid = st.grid(min(3, len(view.runs)), min_column_width=_NARROWEST, gap="medium")
+    grid = st.grid(min(3, len(view.runs)), min_column_width=NARROWEST, gap="medium")
     cards = []
     for name, run in view.runs.items():
         with grid.cell(), st.container(border=True, key=f"card-{name}"):
@@ -58,14 +58,19 @@ def show_cards(view: View) -> None:
 
 
 def _open_card(view: View, name: str, run: RunInfo) -> _Card:
+    show_head(name, run)
+    stamp = run.weights.path.stat().st_mtime_ns
+    request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.n_best, view.unknown)
+    return _Card(name, run, request, st.empty(), st.container())
+
+
+def show_head(name: str, run: RunInfo) -> None:
+    """The first line of a card: which checkpoint, of which kind, from and into which language."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(name), anchor=False, width="content")
         attends = run.has_alignment
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if attends else "gray")
         st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")
-    stamp = run.weights.path.stat().st_mtime_ns
-    request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.n_best, view.unknown)
-    return _Card(name, run, request, st.empty(), st.container())
 
 
 def _translate(view: View, card: _Card) -> None:

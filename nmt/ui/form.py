@@ -21,6 +21,7 @@ from nmt.ui.asking import (
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.examples import EXAMPLES
 from nmt.ui.requests import Unknown
+from nmt.ui.texts.mode import offer_whole_text
 
 _EXAMPLES = {sentence: sentence for sentence in EXAMPLES}
 
@@ -50,7 +51,9 @@ def show_form(found: Checkpoints) -> View | None:
     """Show the form; None where there is nothing to translate (yet), after saying why."""
     if not any_checkpoint(found):
         return None
-    typed, _ = ask_sentence(found, _EXAMPLES)
+    typed, row = ask_sentence(found, _EXAMPLES)
+    with row:
+        offer_whole_text(typed, next(iter(found.usable.values())).source_language)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         runs = ask_checkpoints(found)
         beam = ask_beam()

@@ -1,0 +1,68 @@
+"""``stress``: how runs hold when several sentences are joined to one."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from nmt.cli.lines import read_pairs
+from nmt.cli.options import add_json, print_json
+from nmt.cli.progress import Bar
+from nmt.errors import InputError
+from nmt.run_folder import read_run
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "stress", help="the stress test: k sentences joined to one, and what BLEU, log-probability and coverage become"
+    )
+    parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders of the same languages")
+    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+    parser.add_argument("--source", metavar="FILE", required=True, help="source sentences, one a line")
+    parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one a line")
+    parser.add_argument("--words", type=int, default=12, metavar="N", help="of sentences up to N words (default 12)")
+    parser.add_argument("--sentences", type=int, metavar="N", help="only the first N of these (default all)")
+    parser.add_argument("--most", type=int, default=8, metavar="K", help="join up to K sentences (default 8)")
+    parser.add_argument("--beam", type=int, default=12, metavar="K", help="beam width; 1 is greedy (default 12)")
+    parser.add_argument(
+        "--fresh", action="store_true", help="translate everything anew, and keep no translations and scores"
+    )
+    parser.add_argument("--format", choices=("text", "markdown"), default="text", help="how the table looks")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from nmt.evaluation.joined import short_sentences
+    from nmt.evaluation.test_set import TestSet
+    from nmt.tables.stress import stress_table
+
+    if options.words < 1 or options.most < 1 or (options.sentences is not None and options.sentences < 1):
+        raise InputError("--words, --sentences and --most must be at least 1")
+    pairs = read_pairs(options.source, options.reference)
+    whole = TestSet(None, pairs.source, pairs.target, origin=f"{options.source}, {options.reference}")
+    test = short_sentences(whole, options.words, options.sentences)
+    if len(test) < options.most:
+        raise InputError(f"there are {len(test)} sentences of up to {options.words} words; choose a smaller --most")
+    names = [read_run(folder).name for folder in options.run_folders]
+    if len(set(names)) < len(names):
+        raise InputError("two runs have the same name")
+
+    from nmt.loading import load
+    from nmt.search_key import SearchSettings
+    from nmt.store import Store
+    from nmt.stress import StressTest
+
+    store = None if options.fresh else Store()
+    curves = {}
+    for name, folder in zip(names, options.run_folders, strict=True):
+        model = load(folder, device=options.device)
+        stress = StressTest(model, SearchSettings(options.beam), Bar(shown=True), store)
+        curves[name] = list(stress.points(test, options.most))
+    if options.json:
+        systems = {name: [point.to_dict() for point in points] for name, points in curves.items()}
+        print_json({"sentences": len(test), "most_words": options.words, "beam": options.beam, "systems": systems})
+        return 0
+    table = stress_table(curves, None)
+    print(table.markdown() if options.format == "markdown" else table.text())
+    return 0

@@ -1,0 +1,105 @@
+"""The stress test: sentences of a test set joined to longer ones, and what a system makes of them.
+
+A model that reads a sentence into one vector of fixed size has to put ever more into it; one with attention does not.
+Every k has the same sentences (but for a last group that is not full), in the same groups for every system.
+
+Paper: 2.1, 5.2.2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from sacrebleu.metrics.bleu import BLEU
+
+from nmt.errors import InputError
+from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
+from nmt.evaluation.counting import check_corpus
+from nmt.evaluation.metrics import bleu, bleu_of_each
+from nmt.evaluation.test_set import TestSet
+from nmt.results import AlignmentSummary, FinishedScore, FinishedTranslation, StressPoint
+from nmt.results.statistics import Counts
+
+MOST_JOINED = 8
+
+
+def short_sentences(test: TestSet, most_words: int, most_pairs: int | None = None) -> TestSet:
+    """The pairs whose sources have 1 to ``most_words`` words between white space, in their order; of more than
+    ``most_pairs`` the first ones. InputError if there is none."""
+    lengths = np.array([len(source.split()) for source in test.sources])
+    rows = np.flatnonzero((lengths > 0) & (lengths <= most_words))[:most_pairs]
+    if not len(rows):
+        raise InputError(f"{test.name or 'the test set'} has no sentence of up to {most_words} words")
+    return test.take(rows)
+
+
+def joined(test: TestSet, k: int) -> TestSet:
+    """Each ``k`` consecutive pairs as one, both sides; pairs that are left over at the end are left out.
+
+    InputError for a k that is not positive, or more than there are pairs.
+
+    >>> found = joined(TestSet("mine", ["A.", "B?", "c"], ["a.", "b ?", "c"]), 2)
+    >>> found.sources, found.references
+    (('A. B?',), ('a. b ?',))
+    """
+    if not 1 <= k <= len(test):
+        raise InputError(f"{k} sentences cannot be joined: there are {len(test)}")
+    return TestSet(test.name, joined_lines(test.sources, k), joined_lines(test.references, k), origin=test.origin)
+
+
+def joined_lines(lines: Sequence[str], k: int) -> list[str]:
+    """Each ``k`` consecutive lines with a space between them, and nothing else added or taken away: full stops stay.
+
+    >>> joined_lines(["A.", "", "b", "C!", "d"], 2)
+    ['A.', 'b C!']
+    """
+    return [" ".join(line for line in lines[i : i + k] if line) for i in range(0, len(lines) - k + 1, k)]
+
+
+def stress_point(
+    k: int,
+    references: Sequence[str],
+    translations: Sequence[FinishedTranslation],
+    apart: Sequence[str],
+    scores: Sequence[FinishedScore],
+) -> StressPoint:
+    """The numbers of one k.
+
+    Args:
+        references: of the joined sentences.
+        translations: of the joined sentences.
+        apart: translations of their parts, joined.
+        scores: of the references, given the joined sentences.
+    """
+    counts = bleu_counts([translation.text for translation in translations], references)
+    total = counts.sum(axis=0)
+    between = None
+    if len(counts) >= FEWEST:
+        resamples = Resamples.draw(len(counts))
+        between = interval(bleu_of_each((counts.T @ resamples.times.astype(np.int64)).astype(np.float64)))
+    summaries = [translation.alignment for translation in translations if translation.alignment is not None]
+    words = sum(len(reference.split()) for reference in references)
+    return StressPoint(
+        joined=k,
+        sentences=len(translations),
+        source_words=sum(len(translation.source.split()) for translation in translations) / len(translations),
+        bleu=bleu(total.tolist()),
+        interval=between,
+        bleu_apart=bleu(bleu_counts(apart, references).sum(axis=0).tolist()),
+        log_probability=sum(score.log_probability for score in scores) / max(1, words),
+        length_ratio=float(total[0] / max(1, total[1])),
+        least_coverage=_mean(summaries, "least_coverage"),
+        mean_coverage=_mean(summaries, "mean_coverage"),
+    )
+
+
+def bleu_counts(hypotheses: Sequence[str], references: Sequence[str]) -> Counts:
+    """What sacreBLEU's BLEU adds up, a row a sentence, [N, 10]: the order of ``SentenceStatistics.bleu``. InputError if
+    there are not as many of both, or none."""
+    check_corpus(hypotheses, references)
+    return np.array(BLEU()._extract_corpus_statistics(list(hypotheses), [list(references)]), dtype=np.int64)
+
+
+def _mean(summaries: Sequence[AlignmentSummary], name: str) -> float | None:
+    return float(np.mean([getattr(summary, name) for summary in summaries])) if summaries else None

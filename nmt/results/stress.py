@@ -1,0 +1,51 @@
+"""What is left of a translation when several sentences are joined to one."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from nmt.results.scores import Interval
+
+
+@dataclass(frozen=True)
+class StressPoint:
+    """A system on sentences of which each is ``joined`` sentences of a test set.
+
+    Attributes:
+        joined: k, from 1.
+        sentences: how many such sentences.
+        source_words: mean number of words of their sources.
+        bleu: corpus BLEU (0 to 100).
+        interval: of it, by bootstrap resampling; None for fewer than ten sentences.
+        bleu_apart: corpus BLEU of the same sentences translated one by one and then joined.
+        log_probability: of the references, in nats a word of theirs.
+        length_ratio: tokens of the translations over those of the references, as BLEU counts them.
+        least_coverage: mean over the sentences of the coverage of the source word that alpha looks at least; None
+            without alpha.
+        mean_coverage: mean over the sentences of the mean coverage of their source words; None without alpha.
+    """
+
+    joined: int
+    sentences: int
+    source_words: float
+    bleu: float
+    interval: Interval | None
+    bleu_apart: float
+    log_probability: float
+    length_ratio: float
+    least_coverage: float | None = None
+    mean_coverage: float | None = None
+
+    @property
+    def kept(self) -> float | None:
+        """BLEU as a share of what translating one by one gives; None where that is 0."""
+        return self.bleu / self.bleu_apart if self.bleu_apart else None
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> StressPoint:
+        interval = data["interval"]
+        return cls(**data | {"interval": Interval(**interval) if interval else None})

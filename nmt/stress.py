@@ -1,0 +1,49 @@
+"""The stress test of a model: k sentences joined to one, for each k."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nmt.evaluation.joined import MOST_JOINED, joined, joined_lines, stress_point
+from nmt.evaluation.test_set import TestSet
+from nmt.results import FinishedTranslation, StressPoint
+from nmt.search_key import SearchSettings
+from nmt.store import Store
+from nmt.stored_scoring import StoredScoring
+from nmt.stored_search import StoredSearch
+from nmt.translator import Translator
+from nmt.watching import Watcher
+
+
+@dataclass(frozen=True)
+class StressTest:
+    """A model that is put to the test.
+
+    Attributes:
+        model: the run, loaded from its folder.
+        settings: of the search.
+        watcher: looks on, and may end the work; what was translated by then is in the store.
+        store: where translations and scores are kept; None: nowhere.
+    """
+
+    model: Translator
+    settings: SearchSettings
+    watcher: Watcher
+    store: Store | None = None
+
+    def points(self, test: TestSet, most: int = MOST_JOINED) -> Iterator[StressPoint]:
+        """A point for each k from 1 to ``most``, as soon as it is known. Nothing that the store has is decoded again,
+        and no k decodes what another one did."""
+        apart = [translation.text for translation in self._translated(test.sources, 1)]
+        for k in range(1, most + 1):
+            longer = joined(test, k)
+            translations = self._translated(longer.sources, k)
+            pairs = list(zip(longer.sources, longer.references, strict=True))
+            with self.watcher.stage(f"score the references of {k} joined", len(pairs)) as show:
+                scores = StoredScoring(self.model, self.store).score(pairs, show)
+            yield stress_point(k, longer.references, translations, joined_lines(apart, k), scores)
+
+    def _translated(self, sources: Sequence[str], k: int) -> list[FinishedTranslation]:
+        with self.watcher.stage("translate" if k == 1 else f"translate {k} joined", len(sources)) as show:
+            return StoredSearch(self.model, self.settings, self.store).translate(sources, show, self.watcher.step)

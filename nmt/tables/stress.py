@@ -1,0 +1,37 @@
+"""The stress test as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from nmt.results import StressPoint
+from nmt.tables.table import NOTHING, Table
+
+
+def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | None) -> Table:
+    """A row for each system and number of joined sentences."""
+    head = ["System", "Joined", "Sentences", "Words", "BLEU", "95 %", "One by one", "Log p", "Length", "Least", "Mean"]
+    rows, data = [], []
+    for name, points in curves.items():
+        for p in points:
+            ends = NOTHING if p.interval is None else f"{p.interval.low:.1f}-{p.interval.high:.1f}"
+            rows.append(
+                [
+                    name,
+                    str(p.joined),
+                    str(p.sentences),
+                    f"{p.source_words:.1f}",
+                    f"{p.bleu:.1f}",
+                    ends,
+                    f"{p.bleu_apart:.1f}",
+                    f"{p.log_probability:.2f}",
+                    f"{p.length_ratio:.2f}",
+                    *(NOTHING if value is None else f"{value:.2f}" for value in (p.least_coverage, p.mean_coverage)),
+                ]
+            )
+            fields = p.to_dict()
+            fields.pop("interval")
+            low, high = (None, None) if p.interval is None else (p.interval.low, p.interval.high)
+            data.append({"system": name} | fields | {"bleu_low": low, "bleu_high": high})
+    title = "Sentences joined to one: BLEU, log-probability of the reference a word, length, coverage"
+    return Table(f"{title} ({test_set})" if test_set else title, head, rows, data=data)

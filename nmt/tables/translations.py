@@ -1,0 +1,23 @@
+"""Translations of many sentences as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nmt.results import FinishedTranslation
+
+
+def as_tsv(translations: Sequence[FinishedTranslation]) -> str:
+    """A line of names, then a line a sentence: source, translation, log-probability in nats. A tab or a line break
+    within a text is a space.
+
+    >>> as_tsv([FinishedTranslation("a\\tb", "c", 2, -0.5)])
+    'source\\ttranslation\\tlog_probability\\na b\\tc\\t-0.5\\n'
+    """
+    rows = [["source", "translation", "log_probability"]]
+    rows += [[_flat(one.source), _flat(one.text), repr(float(one.log_probability))] for one in translations]
+    return "".join("\t".join(row) + "\n" for row in rows)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.replace("\t", " ").splitlines())

@@ -1,0 +1,88 @@
+"""A text as questions to checkpoints: what is started in the background, what is ended, what is there already."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nmt.data.dictionary import Replacement
+from nmt.jobs import Job
+from nmt.results import FinishedTranslation
+from nmt.run_folder import DICTIONARY, RunInfo
+from nmt.search_key import SearchSettings
+from nmt.ui.background import TextTranslation, finished
+from nmt.ui.requests import Unknown
+from nmt.ui.texts.form import TextView
+
+_ASKED = "texts-asked"
+
+TextJob = Job[list[FinishedTranslation]]
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A checkpoint that is to translate the text.
+
+    Attributes:
+        name: of the checkpoint.
+        question: what it is asked.
+        job: None if it was not started.
+    """
+
+    name: str
+    question: TextTranslation
+    job: TextJob | None
+
+    @property
+    def run(self) -> RunInfo:
+        return self.question.run
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is going on."""
+        return self.job is None or self.job.state.over
+
+    @property
+    def complete(self) -> bool:
+        return self.job is not None and self.job.result is not None
+
+    def translations(self) -> dict[str, FinishedTranslation]:
+        """Those that there are, by source."""
+        if self.job is not None and self.job.result is not None:
+            return {translation.source: translation for translation in self.job.result}
+        return finished(self.run, self.question.settings, self.question.sentences)
+
+
+def ask(view: TextView) -> list[Asked]:
+    """The questions with their jobs, in the order of the checkpoints. A text that was typed is begun at once, a file
+    when the button is pressed. What this reader asked for before and does not want any more is ended; what was done of
+    it is kept."""
+    questions = {name: question(run, view.sentences, view.beam, view.unknown) for name, run in view.runs.items()}
+    _end_others(list(questions.values()))
+    asked = []
+    for name, each in questions.items():
+        job = each.find()
+        if view.wanted or (job is None and not view.from_file):
+            job = each.start()
+        asked.append(Asked(name, each, job))
+    return asked
+
+
+def question(run: RunInfo, sentences: Sequence[str], beam: int, unknown: Unknown) -> TextTranslation:
+    """What a checkpoint is asked; [UNK] is replaced as on the cards of one sentence."""
+    replacement: Replacement | None = None
+    if unknown == "Replace" and run.has_alignment:
+        replacement = "dictionary" if (run.path / DICTIONARY).is_file() else "copy"
+    settings = SearchSettings(beam, unknown == "Forbid", replacement)
+    return TextTranslation(run, run.weights.path.stat().st_mtime_ns, tuple(sentences), settings)
+
+
+def _end_others(wanted: Sequence[TextTranslation]) -> None:
+    before: Mapping[TextTranslation, None] = st.session_state.get(_ASKED, {})
+    for each in before:
+        job = each.find()
+        if each not in wanted and job is not None and not job.state.over:
+            job.cancel()
+    st.session_state[_ASKED] = dict.fromkeys(wanted)

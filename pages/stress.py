@@ -1,0 +1,12 @@
+"""What does a vector of fixed size lose when the sentence gets longer, and attention not?"""
+
+from nmt.ui.checkpoints import find_checkpoints
+from nmt.ui.frame import open_page
+from nmt.ui.stress.page import show_stress
+
+open_page(
+    "Stress test",
+    "See how translations hold when several sentences are joined to one: RNNencdec has to put them all into one vector "
+    "of fixed size, RNNsearch looks back at the words.",
+)
+show_stress(find_checkpoints())

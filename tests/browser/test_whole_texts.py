@@ -1,0 +1,68 @@
+"""Whole texts on the page "Translate": real server, real Chromium, real (untrained) models, real background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import nmt
+
+pytestmark = pytest.mark.browser
+
+TEXT = "A girl.\n\nThe cat sleeps on the mat. She reads."
+PATIENCE = 120_000
+"""Milliseconds: the first job of a server loads torch."""
+Visit = Callable[..., None]
+
+
+def test_a_text_is_typed_translated_and_taken_away(server: str, page: Any, visit: Visit, runs: Path) -> None:
+    visit(server, models=["search", "encdec"], beam="3")
+    page.get_by_text("Text or file", exact=True).click()
+    box = page.get_by_label("Text", exact=True)
+    box.fill(TEXT)
+    box.press("Control+Enter")
+    with page.expect_download() as taken:
+        page.locator(".st-key-text-card-encdec").get_by_role("button", name="Text").click(timeout=PATIENCE)
+    for name in ("search", "encdec"):
+        model = nmt.load(runs / name)
+        a, b, c = (
+            model.translate(text, beam=3).text for text in ("A girl.", "The cat sleeps on the mat.", "She reads.")
+        )
+        expected = f"{a}\n\n{b} {c}"
+        assert page.locator(f".st-key-text-{name}").inner_text(timeout=PATIENCE).strip() == expected.strip()
+    assert taken.value.suggested_filename == "text.fr.txt"
+    assert taken.value.path().read_text("utf-8") == expected
+    assert parse_qs(urlsplit(page.url).query)["text"] == [TEXT]
+
+
+def test_a_long_text_shows_progress_is_stopped_and_leaves_the_page_usable(
+    server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
+) -> None:
+    text = " ".join(f"The cat number {k} sleeps on the mat of the girl ." for k in range(60))
+    visit(server, mode="Text or file", text=text, cut="A sentence a line", models=["search"], beam="1")
+    page.locator(".st-key-text-search").wait_for(timeout=PATIENCE)
+    lines = "\n".join(f"the cat {'girl ' * (k % 30)}" for k in range(60))
+    page.goto(f"{server}/?mode=Text+or+file&models=slow&beam=20&cut=A+sentence+a+line")
+    box = page.get_by_label("Text", exact=True)
+    box.fill(lines)
+    box.press("Control+Enter")
+    bar = page.get_by_text("translate: 0 of 60 sentences")
+    bar.wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Translate").last.wait_for(timeout=PATIENCE)
+    bar.wait_for(state="detached")
+
+
+def test_a_sentence_leads_to_the_explorer(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
+    visit(server, mode="Text or file", text=TEXT, models=["search"], beam="3")
+    card = page.locator(".st-key-sentence-2")
+    card.wait_for(timeout=PATIENCE)
+    text = card.get_by_test_id("stText").nth(1).inner_text()
+    card.get_by_role("link", name="Explore").click()
+    page.locator(".target-text").wait_for()
+    settle(page)
+    assert page.locator(".panel .target-text").all_inner_texts() == [text.strip()]

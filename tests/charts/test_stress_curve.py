@@ -1,0 +1,63 @@
+"""The figure of the stress test holds the numbers that it was given."""
+
+from __future__ import annotations
+
+import pytest
+
+from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
+from nmt.charts.style import line_style
+from nmt.results import Interval, StressPoint
+from nmt.tables.stress import stress_table
+
+
+def points(alpha: bool) -> list[StressPoint]:
+    return [
+        StressPoint(
+            k, 24 // k, 7.5 * k, 30.0 / k, Interval(25.0 / k, 40.0 / k) if k < 3 else None, 31.0, -1.5 * k, 1 - k / 10,
+            0.5 / k if alpha else None, 0.9 if alpha else None,
+        )
+        for k in (1, 2, 3)
+    ]  # fmt: skip
+
+
+CURVES = {"a <b>": points(True), "plain": points(False)[:2]}
+
+
+@pytest.mark.parametrize("measure", STRESS_MEASURES)
+def test_the_lines_are_the_points(measure: str) -> None:
+    figure = stress_curve(CURVES, measure, 8)
+    for line, given in zip(figure.data, CURVES.values(), strict=True):
+        known = [(point.joined, getattr(point, measure)) for point in given if getattr(point, measure) is not None]
+        assert list(zip(line.x, line.y, strict=True)) == known
+    assert [line.name for line in figure.data] == ["a &lt;b>", "plain"]
+    assert figure.layout.xaxis.range[1] > 8
+
+
+def test_bars_reach_to_the_ends_of_the_intervals() -> None:
+    line = stress_curve(CURVES, "bleu", 8).data[0]
+    for k, (value, up, down) in enumerate(zip(line.y, line.error_y.array, line.error_y.arrayminus, strict=True)):
+        interval = CURVES["a <b>"][k].interval
+        ends = (value, value) if interval is None else (interval.low, interval.high)
+        assert (value - down, value + up) == (pytest.approx(ends[0]), pytest.approx(ends[1]))
+
+
+def test_a_system_keeps_its_style_when_another_is_left_out() -> None:
+    (line,) = stress_curve({"plain": CURVES["plain"]}, "bleu", 8, {"a <b>": 0, "plain": 1}).data
+    assert line.line.color == line_style(1).colour
+
+
+def test_the_table_has_a_row_for_each_point_and_full_numbers() -> None:
+    table = stress_table(CURVES, "mine")
+    assert [row[:2] for row in table.rows] == [
+        ["a <b>", "1"],
+        ["a <b>", "2"],
+        ["a <b>", "3"],
+        ["plain", "1"],
+        ["plain", "2"],
+    ]
+    records = table.records()
+    assert records[1]["bleu"] == 15.0
+    assert (records[1]["bleu_low"], records[1]["bleu_high"]) == (12.5, 20.0)
+    assert records[2]["bleu_low"] is None
+    assert records[3]["least_coverage"] is None
+    assert table.rows[2][5] == "–"

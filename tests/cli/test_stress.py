@@ -1,0 +1,63 @@
+"""``python -m nmt stress``: the table and the JSON have the points that the core computes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import nmt
+from nmt.cli import main
+from nmt.results import StressPoint
+from nmt.search_key import SearchSettings
+from nmt.stress import StressTest
+from tests.test_stress import TEST, Onlooker
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    long = "the girl is on the mat , " * 3
+    for name, lines in (("s", [*TEST.sources[:2], long, *TEST.sources[2:]]), ("r", ["x", "y", "z", "u", "v", "w"])):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    return ["--source", str(tmp_path / "s"), "--reference", str(tmp_path / "r")]
+
+
+def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [str(random_runs / name) for name in ("search-words", "encdec-words")]
+    options = [*runs, *files, "--beam", "2", "--most", "2", "--words", "8"]
+    assert main(["stress", *options, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["sentences"], data["beam"]) == (5, 2)
+    test = type(TEST)(None, TEST.sources, ["x", "y", "u", "v", "w"])
+    for name, points in data["systems"].items():
+        expected = list(StressTest(nmt.load(random_runs / name), SearchSettings(2), Onlooker()).points(test, 2))
+        assert [StressPoint.from_dict(point).bleu for point in points] == [point.bleu for point in expected]
+        found = [point["log_probability"] for point in points]
+        assert found == pytest.approx([point.log_probability for point in expected], rel=1e-5)
+    assert main(["stress", *options]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:3] for line in lines[2:]] == [
+        [name, str(k), str(5 // k)] for name in ("search-words", "encdec-words") for k in (1, 2)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("extra", "problem"),
+    [
+        (["--most", "0"], "--words, --sentences and --most must be at least 1"),
+        (["--most", "6", "--words", "8"], "there are 5 sentences of up to 8 words; choose a smaller --most"),
+        (["--words", "1"], "the test set has no sentence of up to 1 words"),
+        (["--most", "1", "--beam", "0"], "beam"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(
+    random_runs: Path, files: list[str], extra: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["stress", str(random_runs / "search-words"), *files, *extra]) == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_two_runs_of_one_name(random_runs: Path, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stress", *[str(random_runs / "search-words")] * 2, *files, "--most", "1"]) == 2
+    assert "the same name" in capsys.readouterr().err

@@ -1,0 +1,108 @@
+"""Joined sentences, and the numbers over them, against sacreBLEU, brute force and sums by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sacrebleu
+
+from nmt.errors import InputError
+from nmt.evaluation.bootstrap import Resamples
+from nmt.evaluation.counting import sentence_statistics
+from nmt.evaluation.joined import bleu_counts, joined, joined_lines, short_sentences, stress_point
+from nmt.evaluation.test_set import TestSet
+from nmt.results import AlignmentSummary, FinishedScore, FinishedTranslation, StressPoint
+
+WORDS = "the cat sat on a mat and saw two old dogs run".split()
+
+
+def random_lines(seed: int, number: int) -> list[str]:
+    rng = np.random.default_rng(seed)
+    return [" ".join(rng.choice(WORDS, rng.integers(3, 9))) + "." for _ in range(number)]
+
+
+def point(k: int, hypotheses: list[str], references: list[str], apart: list[str] | None = None) -> StressPoint:
+    finished = [FinishedTranslation(f"s {i}", text, 3, -1.0) for i, text in enumerate(hypotheses)]
+    scores = [FinishedScore(f"s {i}", text, 3, -2.0) for i, text in enumerate(references)]
+    return stress_point(k, references, finished, apart or hypotheses, scores)
+
+
+def test_every_k_has_the_same_sentences_in_order() -> None:
+    test = TestSet("mine", random_lines(1, 11), random_lines(2, 11))
+    for k in range(1, 9):
+        found = joined(test, k)
+        assert len(found) == 11 // k
+        for side, whole in ((found.sources, test.sources), (found.references, test.references)):
+            assert " ".join(side) == " ".join(whole[: len(found) * k])
+    assert joined(test, 1).sources == test.sources
+
+
+@pytest.mark.parametrize("k", [0, -1, 4])
+def test_what_cannot_be_joined(k: int) -> None:
+    with pytest.raises(InputError, match="cannot be joined: there are 3"):
+        joined(TestSet(None, ["a"] * 3, ["b"] * 3), k)
+
+
+def test_short_sentences_are_the_first_ones_that_are_short() -> None:
+    test = TestSet("mine", ["a b c", "a b", "", "a", "a b c d", "b"], list("123456"))
+    assert short_sentences(test, 2).references == ("2", "4", "6")
+    assert short_sentences(test, 2, 2).references == ("2", "4")
+    with pytest.raises(InputError, match="mine has no sentence of up to 0 words"):
+        short_sentences(test, 0)
+
+
+def test_bleu_is_sacrebleus() -> None:
+    hypotheses, references = random_lines(3, 12), random_lines(4, 12)
+    for k in (1, 2, 3):
+        some, wanted = joined_lines(hypotheses, k), joined_lines(references, k)
+        apart = random_lines(5 + k, len(some))
+        found = point(k, some, wanted, apart)
+        assert found.bleu == pytest.approx(sacrebleu.corpus_bleu(some, [wanted]).score)
+        assert found.bleu_apart == pytest.approx(sacrebleu.corpus_bleu(apart, [wanted]).score)
+        lengths = sacrebleu.corpus_bleu(some, [wanted])
+        assert found.length_ratio == pytest.approx(lengths.sys_len / lengths.ref_len)
+
+
+def test_counts_are_those_that_evaluations_keep() -> None:
+    hypotheses, references = random_lines(6, 20), random_lines(7, 20)
+    kept = sentence_statistics(["x"] * 20, hypotheses, references).bleu
+    assert (bleu_counts(hypotheses, references) == kept).all()
+
+
+def test_the_interval_is_that_of_the_resamples_scored_one_by_one() -> None:
+    hypotheses, references = random_lines(8, 12), random_lines(9, 12)
+    times = Resamples.draw(12).times
+    scores = []
+    for b in range(times.shape[1]):
+        drawn = [i for i in range(12) for _ in range(times[i, b])]
+        result = sacrebleu.corpus_bleu([hypotheses[i] for i in drawn], [[references[i] for i in drawn]])
+        scores.append(result.score)
+    found = point(1, hypotheses, references).interval
+    assert found is not None
+    ordered = sorted(scores)
+    assert (found.low, found.high) == (pytest.approx(ordered[25]), pytest.approx(ordered[-26]))
+    assert point(1, hypotheses[:9], references[:9]).interval is None
+
+
+def test_means_by_hand() -> None:
+    translations = [
+        FinishedTranslation("a b c", "x y", 3, -1.0, AlignmentSummary(0.5, 0.2, 0.8)),
+        FinishedTranslation("a b c d e", "x", 2, -1.0, AlignmentSummary(0.5, 0.4, 1.2)),
+    ]
+    scores = [FinishedScore("a b c", "x y", 3, -6.0), FinishedScore("a b c d e", "x y z", 4, -3.0)]
+    found = stress_point(2, ["x y", "x y z"], translations, ["x y", "x y z"], scores)
+    assert (found.joined, found.sentences, found.source_words) == (2, 2, 4.0)
+    assert found.log_probability == pytest.approx(-9 / 5)
+    assert found.least_coverage == pytest.approx(0.3)
+    assert found.mean_coverage == pytest.approx(1.0)
+    assert found.length_ratio == pytest.approx(3 / 5)
+    without = [FinishedTranslation("a b c", "x y", 3, -1.0)]
+    assert stress_point(1, ["x y"], without, ["x y"], scores[:1]).least_coverage is None
+
+
+def test_records_survive_json() -> None:
+    for one in (point(1, random_lines(1, 12), random_lines(2, 12)), point(2, ["a"], ["b"])):
+        assert StressPoint.from_dict(one.to_dict()) == one
+    assert point(2, ["a"], ["b"]).kept is None
+    same = point(1, random_lines(1, 12), random_lines(2, 12))
+    assert same.kept == 1
