@@ -6,6 +6,7 @@ import streamlit as st
 
 from nmt.results import LengthCurves
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.lengths.add import ask_additions, ask_data_folder
 from nmt.ui.lengths.curve import find_curves, overall_in_words, show_curve
 from nmt.ui.lengths.form import SECTION, ask_view
 from nmt.ui.lengths.measured import brought_along
@@ -13,10 +14,12 @@ from nmt.ui.lengths.missing import show_missing
 from nmt.ui.lengths.shown import Shown, gather
 from nmt.ui.lengths.significance import show_significance
 from nmt.ui.lengths.systems import known_systems
-from nmt.ui.lengths.test_sets import first_data_folder, known_sets, languages
+from nmt.ui.lengths.tables import show_tables
+from nmt.ui.lengths.take_away import show_take_away
+from nmt.ui.lengths.test_sets import known_sets, languages
 from nmt.ui.text import as_sentence
 
-_REAL = "Is it real?"
+_REAL, _TABLES, _TAKE = "Is it real?", "Tables", "Take away"
 
 
 def show_lengths(checkpoints: Checkpoints) -> None:
@@ -26,7 +29,12 @@ def show_lengths(checkpoints: Checkpoints) -> None:
     for problem in known.problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     spoken = languages(checkpoints)
-    sets = known_sets(known.by_name.values(), spoken, first_data_folder(), added.sets)
+    place = st.popover("Test sets and systems", icon=":material/library_add:", width="content")
+    with place:
+        data = ask_data_folder()
+    sets = known_sets(known.by_name.values(), spoken, data, added.sets)
+    with place:
+        ask_additions(sets, known.by_name, spoken)
     if not known.by_name or not sets:
         st.info(
             "There is nothing to show yet. Put a run folder into checkpoints/, or train one with "
@@ -50,6 +58,12 @@ def show_lengths(checkpoints: Checkpoints) -> None:
 
 
 def _show_section(shown: Shown, curves: LengthCurves) -> None:
-    section = st.segmented_control("And then", [_REAL], key=SECTION, bind="query-params", label_visibility="collapsed")
+    section = st.segmented_control(
+        "And then", [_REAL, _TABLES, _TAKE], key=SECTION, bind="query-params", label_visibility="collapsed"
+    )
     if section == _REAL:
         show_significance(shown, curves)
+    elif section == _TABLES:
+        show_tables(shown)
+    elif section == _TAKE:
+        show_take_away(shown, curves)

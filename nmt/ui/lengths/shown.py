@@ -45,6 +45,7 @@ class Shown:
     chosen: dict[str, System]
     tests: dict[str, TestSet | None]
     statistics: dict[str, SentenceStatistics]
+    strangers: frozenset[str]
 
     @property
     def systems(self) -> dict[str, System]:
@@ -53,8 +54,14 @@ class Shown:
 
     @property
     def missing(self) -> dict[str, System]:
-        """Those that were chosen and cannot be shown."""
-        return {name: system for name, system in self.chosen.items() if name not in self.statistics}
+        """Those that were chosen and are not measured on all of the sets."""
+        shown = self.statistics.keys() | self.strangers
+        return {name: system for name, system in self.chosen.items() if name not in shown}
+
+    @property
+    def comparable(self) -> list[System]:
+        """Those that were chosen, but for the strangers."""
+        return [system for name, system in self.chosen.items() if name not in self.strangers]
 
     @property
     def lengths(self) -> Counts:
@@ -95,7 +102,7 @@ def gather(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownS
             "others, so it is left out."
         )
     evaluated = {name: system.evaluated for name, system in chosen.items() if name not in strangers}
-    return Shown(view, chosen, tests, same_sentences(evaluated, view.sets, no_unk=view.no_unk))
+    return Shown(view, chosen, tests, same_sentences(evaluated, view.sets, no_unk=view.no_unk), frozenset(strangers))
 
 
 def of_span(shown: Shown, first: int, last: int | None) -> Counts:
