@@ -63,10 +63,10 @@ def ask_additions(sets: Mapping[str, KnownSet], systems: Mapping[str, System], s
     st.caption("Moses, an online translator, anything: one UTF-8 file with a translation for each line of a test set.")
     st.file_uploader("Translations", key=_OUTPUT, max_upload_size=_MEGABYTES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        of = st.selectbox("of the test set", here, key=_OUTPUT_OF, width=220)
+        st.selectbox("of the test set", here, key=_OUTPUT_OF, width=220)
         st.text_input("Name of the system", key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
         runs = frozenset(name for name, system in systems.items() if system.run is not None)
-        st.button("Add the system", on_click=_add_output, args=(sets[of], spoken, runs), icon=":material/add:")
+        st.button("Add the system", on_click=_add_output, args=(dict(sets), spoken, runs), icon=":material/add:")
 
 
 def _add_set(sets: Mapping[str, KnownSet]) -> None:
@@ -94,10 +94,10 @@ def _test_set(source: Upload | None, reference: Upload | None, name: str) -> Tes
     return from_tsv(name, source)
 
 
-def _add_output(known: KnownSet, spoken: Languages, runs: frozenset[str]) -> None:
+def _add_output(sets: Mapping[str, KnownSet], spoken: Languages, runs: frozenset[str]) -> None:
     name = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split())
     try:
-        test, file = read_set(known, spoken), _upload(_OUTPUT)
+        test, file = read_set(sets[st.session_state[_OUTPUT_OF]], spoken), _upload(_OUTPUT)
         if file is None:
             raise InputError("choose the file with the translations first")
         if not name or name in runs:

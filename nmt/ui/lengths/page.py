@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from nmt.results import LengthCurves
@@ -11,15 +13,16 @@ from nmt.ui.lengths.curve import find_curves, overall_in_words, show_curve
 from nmt.ui.lengths.form import SECTION, ask_view
 from nmt.ui.lengths.measured import brought_along
 from nmt.ui.lengths.missing import show_missing
+from nmt.ui.lengths.sentences import show_sentences
 from nmt.ui.lengths.shown import Shown, gather
 from nmt.ui.lengths.significance import show_significance
 from nmt.ui.lengths.systems import known_systems
 from nmt.ui.lengths.tables import show_tables
 from nmt.ui.lengths.take_away import show_take_away
-from nmt.ui.lengths.test_sets import known_sets, languages
+from nmt.ui.lengths.test_sets import KnownSet, known_sets, languages
 from nmt.ui.text import as_sentence
 
-_REAL, _TABLES, _TAKE = "Is it real?", "Tables", "Take away"
+_SENTENCES, _REAL, _TABLES, _TAKE = "Sentences", "Is it real?", "Tables", "Take away"
 
 
 def show_lengths(checkpoints: Checkpoints) -> None:
@@ -54,14 +57,16 @@ def show_lengths(checkpoints: Checkpoints) -> None:
         return
     show_curve(shown, curves)
     st.markdown(f"All {view.metric}: {overall_in_words(curves)}")
-    _show_section(shown, curves)
+    _show_section(shown, curves, sets)
 
 
-def _show_section(shown: Shown, curves: LengthCurves) -> None:
+def _show_section(shown: Shown, curves: LengthCurves, sets: Mapping[str, KnownSet]) -> None:
     section = st.segmented_control(
-        "And then", [_REAL, _TABLES, _TAKE], key=SECTION, bind="query-params", label_visibility="collapsed"
+        "And then", [_SENTENCES, _REAL, _TABLES, _TAKE], key=SECTION, bind="query-params", label_visibility="collapsed"
     )
-    if section == _REAL:
+    if section == _SENTENCES:
+        show_sentences(shown, curves, sets)
+    elif section == _REAL:
         show_significance(shown, curves)
     elif section == _TABLES:
         show_tables(shown)
