@@ -9,7 +9,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.results import LengthCurves, Span
 from nmt.ui.lengths.computed import curves_of
-from nmt.ui.lengths.form import BAND, BUCKET, COUNTS, TRAINED
+from nmt.ui.lengths.form import BAND, BUCKET, COUNTS, SECTION, SENTENCES, TRAINED
 from nmt.ui.lengths.shown import Shown
 from nmt.ui.text import as_sentence, escaped
 
@@ -39,7 +39,7 @@ def show_curve(shown: Shown, curves: LengthCurves) -> None:
         bands=BAND in view.options,
         counts=COUNTS in view.options,
         training_marks=TRAINED in view.options,
-        chosen=named_span(curves, st.session_state.get(BUCKET)),
+        chosen=named_span(curves, st.session_state.get(BUCKET, st.query_params.get(BUCKET))),
         dark=st.context.theme.type == "dark",
     )
     names = [span.name for span in curves.spans]
@@ -96,3 +96,4 @@ def _take_click(names: list[str]) -> None:
         if BUCKET not in st.session_state:  # a field that is not there yet would not write it
             st.query_params[BUCKET] = names[int(number)]
         st.session_state[BUCKET] = names[int(number)]
+        st.session_state[SECTION] = SENTENCES

@@ -19,6 +19,8 @@ SETS, SYSTEMS, METRIC, COLUMN, SIDE = "sets", "systems", "metric", "unkcol", "si
 DIVISION, OPTIONS = "by-length", "curve"
 _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW = "width", "open-from", "parts", "firsts", "window"
 SECTION, BUCKET, FIRST, SECOND = "then", "bucket", "one", "other"
+SENTENCES = "Sentences"
+"""The section with the sentences of a range."""
 TEST, SORT, ORDER, SENTENCE = "test", "sort", "order", "sentence"
 
 Choice = TypeVar("Choice", bound=str)

@@ -10,7 +10,7 @@ from nmt.results import LengthCurves
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.lengths.add import ask_additions, ask_data_folder
 from nmt.ui.lengths.curve import find_curves, overall_in_words, show_curve
-from nmt.ui.lengths.form import SECTION, ask_view
+from nmt.ui.lengths.form import SECTION, SENTENCES, ask_view
 from nmt.ui.lengths.measured import brought_along
 from nmt.ui.lengths.missing import show_missing
 from nmt.ui.lengths.sentences import show_sentences
@@ -22,7 +22,7 @@ from nmt.ui.lengths.take_away import show_take_away
 from nmt.ui.lengths.test_sets import KnownSet, known_sets, languages
 from nmt.ui.text import as_sentence
 
-_SENTENCES, _REAL, _TABLES, _TAKE = "Sentences", "Is it real?", "Tables", "Take away"
+_REAL, _TABLES, _TAKE = "Is it real?", "Tables", "Take away"
 
 
 def show_lengths(checkpoints: Checkpoints) -> None:
@@ -62,9 +62,9 @@ def show_lengths(checkpoints: Checkpoints) -> None:
 
 def _show_section(shown: Shown, curves: LengthCurves, sets: Mapping[str, KnownSet]) -> None:
     section = st.segmented_control(
-        "And then", [_SENTENCES, _REAL, _TABLES, _TAKE], key=SECTION, bind="query-params", label_visibility="collapsed"
+        "And then", [SENTENCES, _REAL, _TABLES, _TAKE], key=SECTION, bind="query-params", label_visibility="collapsed"
     )
-    if section == _SENTENCES:
+    if section == SENTENCES:
         show_sentences(shown, curves, sets)
     elif section == _REAL:
         show_significance(shown, curves)

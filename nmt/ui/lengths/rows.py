@@ -29,7 +29,8 @@ SORTS = {
     UNKNOWN: "words of the source that the first checkpoint's vocabulary lacks",
     COVERAGE: "least attention that a source word got in the first checkpoint's translation",
     ENTROPY: "mean entropy of the rows of alpha, in bits, in the first checkpoint's translation",
-    ATTENTION: "mean Jensen-Shannon divergence between the rows of both checkpoints, made to write the reference, in bits",
+    ATTENTION: "mean Jensen-Shannon divergence, in bits, between the rows of both checkpoints, made to write the "
+    "reference",
     NUMBER: "order of the test set",
     WORDS: "length",
 }

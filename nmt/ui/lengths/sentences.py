@@ -91,7 +91,8 @@ def show_sentences(shown: Shown, curves: LengthCurves, sets: Mapping[str, KnownS
         st.info("No sentence has such a length.", icon=":material/info:")
         return
     _say_what_is_not_here(shown, sets)
-    translations = translations_of(shown, [one.source for one in chosen if one.source is not None])
+    sources = {name: [o.source for o in chosen if o.source and o.test_set == name] for name in shown.view.sets}
+    translations = translations_of(shown, sources)
     divergence = _find_divergence(shown, pair, chosen)
     frame = table(_known(shown, pair, chosen, rows, translations.get(pair.first), divergence), shown.view.metric)
     with place:
@@ -109,8 +110,7 @@ def show_sentences(shown: Shown, curves: LengthCurves, sets: Mapping[str, KnownS
             placeholder="No.",
             help="Its number; a click at the left of a row chooses it.",
         )
-        missing = missing_translations(shown, [one.source for one in chosen if one.source is not None], translations)
-        offer_translations(missing)
+        offer_translations(missing_translations(shown, sources, translations))
         _offer_divergence(shown, pair, chosen, divergence)
     by_number = {one.number: one for one in everything}
     if number is not None and int(number) in by_number:
@@ -198,8 +198,8 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: Pair) -> None:
         column_config={name: config[name] for name in frame.columns if name in config},
     )
     st.caption(
-        f"{len(frame):,} sentences. {metric} here is of single sentences, to find them by; the curve is never a mean of "
-        "these."
+        f"{len(frame):,} sentences. {metric} here is of single sentences, to find them by; the curve is never a mean "
+        "of these."
     )
 
 

@@ -33,13 +33,15 @@ def settings_of(evaluation: Evaluation, no_unk: bool) -> SearchSettings:
     )
 
 
-def translations_of(shown: Shown, sources: Sequence[str]) -> dict[str, dict[str, FinishedTranslation]]:
-    """Of the checkpoints, as far as they are in the store."""
-    return {
-        name: finished(system.run, _settings(shown, system), sources)
-        for name, system in shown.systems.items()
-        if system.run is not None and sources
-    }
+def translations_of(shown: Shown, sources: Mapping[str, Sequence[str]]) -> dict[str, dict[str, FinishedTranslation]]:
+    """Of the checkpoints, as far as they are in the store; ``sources`` by test set."""
+    found: dict[str, dict[str, FinishedTranslation]] = {}
+    for name, system in shown.systems.items():
+        for test_set, some in sources.items():
+            if system.run is not None:
+                known = finished(system.run, _settings(shown, system, test_set), some)
+                found.setdefault(name, {}).update(known)
+    return found
 
 
 def written_by(shown: Shown, system: System, test_set: str, row: int, source: str) -> str | None:
@@ -47,40 +49,46 @@ def written_by(shown: Shown, system: System, test_set: str, row: int, source: st
     if system.run is None:
         written = brought_along().written(system.name, test_set)
         return None if written is None else written[row]
-    found = finished(system.run, _settings(shown, system), [source]).get(source)
+    found = finished(system.run, _settings(shown, system, test_set), [source]).get(source)
     return None if found is None else found.text
 
 
-def missing_translations(shown: Shown, sources: Sequence[str], known: Translations) -> dict[str, TextTranslation]:
-    """What has to be asked for those that are not in the store, by system."""
-    found = {}
+def missing_translations(
+    shown: Shown, sources: Mapping[str, Sequence[str]], known: Translations
+) -> list[TextTranslation]:
+    """What has to be asked for those that are not in the store; ``sources`` by test set."""
+    found = []
     for name, system in shown.systems.items():
-        lacking = tuple(dict.fromkeys(s for s in sources if s.strip() and s not in known.get(name, {})))
-        if system.run is not None and lacking:
-            found[name] = TextTranslation(system.run, system.stamp, lacking, _settings(shown, system))
+        for test_set, some in sources.items():
+            lacking = tuple(dict.fromkeys(s for s in some if s.strip() and s not in known.get(name, {})))
+            if system.run is not None and lacking:
+                settings = _settings(shown, system, test_set)
+                found.append(TextTranslation(system.run, system.stamp, lacking, settings))
     return found
 
 
-def offer_translations(missing: Mapping[str, TextTranslation]) -> None:
+def offer_translations(missing: Sequence[TextTranslation]) -> None:
     """A button for what is missing, and how far it is."""
-    jobs = {name: job for name, asked in missing.items() if (job := asked.find()) is not None}
-    idle = [name for name in missing if name not in jobs or jobs[name].state.status in ("cancelled", "failed")]
+    jobs = [(asked, asked.find()) for asked in missing]
+    idle = [asked for asked, job in jobs if job is None or job.state.status in ("cancelled", "failed")]
     if idle:
-        sentences = max(len(missing[name].sentences) for name in idle)
+        names = " and ".join(dict.fromkeys(asked.run.name for asked in idle))
+        sentences = len({sentence for asked in idle for sentence in asked.sentences})
         st.button(
-            escaped(f"Translate {sentences:,} sentences with {' and '.join(idle)}"),
+            escaped(f"Translate {sentences:,} sentences with {names}"),
             icon=":material/translate:",
             on_click=_start,
-            args=([missing[name] for name in idle],),
+            args=(idle,),
             help="Their translations were counted on another machine and are not kept here. They are made again in the "
             "background, and kept.",
             wrap=True,
         )
-    show_progress([Watched(name, job) for name, job in jobs.items() if job.state.status != "cancelled"])
+    under_way = [Watched(asked.run.name, job) for asked, job in jobs if job and job.state.status != "cancelled"]
+    show_progress(under_way)
 
 
-def _settings(shown: Shown, system: System) -> SearchSettings:
-    return settings_of(system.evaluated.evaluations[shown.view.sets[0]], shown.view.no_unk)
+def _settings(shown: Shown, system: System, test_set: str) -> SearchSettings:
+    return settings_of(system.evaluated.evaluations[test_set], shown.view.no_unk)
 
 
 def _start(asked: Sequence[TextTranslation]) -> None:
