@@ -123,7 +123,7 @@ def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured:
     shown = [each.value for each in at.get("html") if 'word-diff"' in str(each.value)]
     for markup, name in zip(shown, ("search-words", "search-bpe"), strict=True):
         text = written(random_runs, name)[2]
-        kept = [word for word in markup.split("</style>")[1].removesuffix("</div>").split(">", 1)[1].split(" ")]
+        kept = markup.split("</style>")[1].removesuffix("</div>").split(">", 1)[1].split(" ")
         assert " ".join(w for w in kept if not w.startswith("<del>")).replace("<ins>", "").replace("</ins>", "") == text
     (link,) = [each for each in at.get("page_link") if "See where they looked" in each.proto.label]
     assert link.proto.page == "explore"

@@ -111,7 +111,7 @@ def show_sentences(shown: Shown, curves: LengthCurves, sets: Mapping[str, KnownS
             help="Its number; a click at the left of a row chooses it.",
         )
         offer_translations(missing_translations(shown, sources, translations))
-        _offer_divergence(shown, pair, chosen, divergence)
+        _offer_divergence(pair, divergence)
     by_number = {one.number: one for one in everything}
     if number is not None and int(number) in by_number:
         one = by_number[int(number)]
@@ -232,9 +232,7 @@ def _find_divergence(shown: Shown, pair: Pair, chosen: Sequence[Place]) -> Atten
     )
 
 
-def _offer_divergence(
-    shown: Shown, pair: Pair, chosen: Sequence[Place], divergence: AttentionDivergence | None
-) -> None:
+def _offer_divergence(pair: Pair, divergence: AttentionDivergence | None) -> None:
     if divergence is None:
         return
     job = divergence.find()
@@ -242,8 +240,13 @@ def _offer_divergence(
         st.button(
             "Compare their attention",
             icon=":material/compare:",
-            on_click=divergence.start,
+            on_click=_start,
+            args=(divergence,),
             help=f"{SORTS[ATTENTION]}; to sort by.",
         )
     if job is not None and job.state.status not in ("cancelled", "finished"):
         show_progress([Watched(f"{pair.first} and {pair.second}", job)])
+
+
+def _start(divergence: AttentionDivergence) -> None:
+    divergence.start()

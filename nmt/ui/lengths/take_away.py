@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from nmt.errors import InputError
@@ -40,7 +42,7 @@ def show_take_away(shown: Shown, curves: LengthCurves) -> None:
             ending = kind.lower()
             st.download_button(
                 f"Save as {kind}",
-                lambda ending=ending: figure.to_bytes(ending),
+                partial(figure.to_bytes, ending),
                 file_name=f"length-{shown.view.set_name}.{ending}",
                 mime=mime,
                 icon=":material/download:",
