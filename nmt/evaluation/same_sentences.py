@@ -42,6 +42,14 @@ def same_sentences(
     return {name: statistics for name, statistics in joined.items() if len(statistics)}
 
 
+def rows_of(systems: Mapping[str, Evaluated], part: str, *, no_unk: bool = False) -> Counts:
+    """Indices in the test set ``part`` of the sentences that ``same_sentences`` takes from it for these systems, all of
+    which it has to give; in their order."""
+    found = [evaluation for system in systems.values() if (evaluation := system.evaluations.get(part)) is not None]
+    common = _common(found) if no_unk else None
+    return np.arange(found[0].sentences_given) if common is None else common
+
+
 def _has(evaluation: Evaluation, no_unk: bool) -> bool:
     if evaluation.pairs is None:
         return False

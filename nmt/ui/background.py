@@ -14,6 +14,7 @@ from nmt.evaluation.test_set import TestSet
 from nmt.jobs import Job, Jobs
 from nmt.results import Evaluation, FinishedTranslation
 from nmt.run_folder import RunInfo
+from nmt.run_identity import RunIdentity, read_identity
 from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.ui.cache import desk, load_translator
@@ -108,18 +109,20 @@ class RunEvaluation:
             replace_unk=self.settings.replace_unk,
         )
         assert model.identity is not None
-        asked = [
-            self.run.name,
-            str(self.run.weights.update),
-            self.settings.key(model.identity).text(),
-            str(self.no_unk),
-        ]
+        asked = self._asked(model.identity)
         kept = KeptEvaluations().read(self.test, asked)
         if kept is not None:
             return kept
         evaluation = Measurement(model, self.run, columns, watcher, store()).of(self.test)
         KeptEvaluations().write(self.test, asked, evaluation)
         return evaluation
+
+    def kept(self) -> Evaluation | None:
+        """What was measured before, from disk; loads no model."""
+        return KeptEvaluations().read(self.test, self._asked(_identity(self.run)))
+
+    def _asked(self, identity: RunIdentity) -> list[str]:
+        return [self.run.name, str(self.run.weights.update), self.settings.key(identity).text(), str(self.no_unk)]
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,10 @@ class OutputEvaluation:
         """The job that does this; the same one for equal questions."""
         return jobs().start(self, self.do)
 
+    def find(self) -> Job[Evaluation] | None:
+        """The job, if it was started."""
+        return jobs().find(self)
+
     def do(self, watcher: Watcher) -> Evaluation:
         """Do it now, in this thread."""
         with watcher.stage("count", len(self.test)) as show:
@@ -154,9 +161,18 @@ class OutputEvaluation:
 
 def finished(run: RunInfo, settings: SearchSettings, sentences: Sequence[str]) -> dict[str, FinishedTranslation]:
     """Those of the sentences that the checkpoint has translated so at some time, by source; loads no model."""
-    from nmt.run_identity import read_identity
+    return store().find(settings.key(_identity(run)), sentences)
 
-    return store().find(settings.key(read_identity(run)), sentences)
+
+def _identity(run: RunInfo) -> RunIdentity:
+    """Read anew when a file of the run has changed."""
+    files = sorted(path for path in run.path.iterdir() if path.is_file())
+    return _read_identity(str(run.path), tuple((path.name, path.stat().st_mtime_ns) for path in files), run)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _read_identity(path: str, stamps: tuple[tuple[str, int], ...], _run: RunInfo) -> RunIdentity:
+    return read_identity(_run)
 
 
 def _loaded(run: RunInfo, stamp: int, watcher: Watcher) -> Translator:

@@ -29,6 +29,7 @@ def pages() -> list[Page]:
         st.Page("pages/translate.py", title="Translate", icon=":material/translate:", default=True),
         st.Page("pages/explore.py", title="Explore", icon=":material/grid_on:"),
         st.Page("pages/stress.py", title="Stress test", icon=":material/compress:"),
+        st.Page("pages/lengths.py", title="Lengths", icon=":material/show_chart:"),
         st.Page("pages/scores.py", title="Scores", icon=":material/leaderboard:"),
     ]
 

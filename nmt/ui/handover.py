@@ -12,6 +12,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 _PARAMETER = "take"
+BACK = "back"
+"""The parameter that holds what the page was asked for that the reader came from."""
 
 Asked = Mapping[str, str | list[str]]
 """What a page is to be asked for: parameters of its address."""
@@ -20,6 +22,13 @@ Asked = Mapping[str, str | list[str]]
 def link_to(page: str, label: str, asked: Asked, icon: str) -> None:
     """A link to a page of the menu that then shows what is asked for."""
     st.page_link(page, label=label, icon=icon, query_params={_PARAMETER: json.dumps(asked, ensure_ascii=False)})
+
+
+def link_back(page: str, label: str) -> None:
+    """A link to the page that the reader came from, as it was; nothing if the reader came otherwise."""
+    asked = unpacked(st.query_params.get(BACK, ""))
+    if asked:
+        link_to(page, label, asked, icon=":material/arrow_back:")
 
 
 def take_over() -> None:

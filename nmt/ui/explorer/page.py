@@ -15,6 +15,7 @@ from nmt.ui.explorer.take_away import show_take_away
 from nmt.ui.explorer.unknown_words import show_unknown_words
 from nmt.ui.explorer.view import show_view
 from nmt.ui.explorer.what_if import show_what_if
+from nmt.ui.handover import link_back
 from nmt.ui.text import escaped
 
 _EXPLAIN, _WHAT_IF, _GOLD, _UNKNOWN, _TABLE, _TAKE = (
@@ -29,6 +30,7 @@ _EXPLAIN, _WHAT_IF, _GOLD, _UNKNOWN, _TABLE, _TAKE = (
 
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask, gather, draw."""
+    link_back("pages/lengths.py", "Back to BLEU against length")
     view = ask_view(checkpoints)
     if view is None:
         return

@@ -1,0 +1,189 @@
+"""A score over sentence length as a Plotly figure, to be read off and clicked. Paper: Figure 2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+import plotly.graph_objects as go
+
+from nmt.charts.style import BLACK, LineStyle, line_style, plain
+from nmt.results import CurvePoint, LengthCurve, LengthCurves, Span
+
+_MARKERS = {"triangle": "triangle-up", "nabla": "triangle-down"}
+"""What Plotly calls them otherwise."""
+_NEARLY_WHITE = "#e6edf3"
+_WIDTH = 2.0
+_GREY = "rgba(128,128,128,0.45)"
+_CHOSEN = "rgba(128,128,128,0.16)"
+
+
+def length_chart(
+    curves: LengthCurves,
+    *,
+    numbers: Mapping[str, int],
+    longest: float | None = None,
+    bands: bool = True,
+    counts: bool = True,
+    training_marks: bool = True,
+    chosen: Span | None = None,
+    dark: bool = False,
+) -> go.Figure:
+    """A line for each system through its scores, each at the mean length of the sentences that it is of; below it
+    how many sentences each range has.
+
+    Args:
+        numbers: the style of each system (``nmt.charts.style.line_style``).
+        longest: the right end of the axis, in words; None = as far as there are sentences.
+        bands: 95 % intervals, where there are any.
+        counts: the bars with the number of sentences.
+        training_marks: a mark at the length up to which a system was trained.
+        chosen: a range that is marked.
+        dark: whether the page is dark.
+
+    The custom data of every point and bar begins with the number of its range, from 0.
+    """
+    figure = go.Figure()
+    for curve in curves.curves:
+        style = line_style(numbers[curve.system])
+        colour = _NEARLY_WHITE if dark and style.colour == BLACK else style.colour
+        if bands:
+            _add_band(figure, curve, colour)
+        _add_line(figure, curves, curve, style, colour)
+    edges = _edges(curves)
+    if counts:
+        _add_counts(figure, curves, edges)
+    if training_marks:
+        _add_marks(figure, curves, edges[-1][1] if longest is None else longest)
+    if chosen in curves.spans:
+        left, right = edges[curves.spans.index(chosen)]
+        figure.add_vrect(left, right, fillcolor=_CHOSEN, line_width=0, layer="below")
+    column = ", no UNK" if curves.no_unk else ""
+    figure.update_xaxes(
+        title_text=f"words of the {curves.side}",
+        range=[0, edges[-1][1] if longest is None else longest],
+        anchor="y2" if counts else "y",
+        zeroline=False,
+        nticks=12,
+    )
+    figure.update_yaxes(rangemode="tozero", zeroline=False)
+    figure.update_layout(
+        yaxis={"title": {"text": f"{curves.metric}{column}"}, "domain": [0.26 if counts else 0, 1]},
+        height=520 if counts else 430,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.08, "x": 0},
+        showlegend=True,
+        dragmode=False,
+        hovermode="closest",
+        bargap=0,
+    )
+    if counts:
+        figure.update_layout(
+            yaxis2={"title": {"text": "sentences"}, "domain": [0, 0.18], "nticks": 3, "rangemode": "tozero"},
+        )
+    return figure
+
+
+def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style: LineStyle, colour: str) -> None:
+    known = [(k, point) for k, point in enumerate(curve.points)]
+    figure.add_scatter(
+        x=[point.mean_length for _, point in known],
+        y=[point.value for _, point in known],
+        customdata=[[k, point.span.name, point.sentences, _interval(point)] for k, point in known],
+        name=plain(curve.system),
+        legendgroup=curve.system,
+        mode="lines" if curves.rolling else "lines+markers",
+        line={
+            "color": colour,
+            "width": _WIDTH,
+            "dash": ",".join(f"{_WIDTH * part:g}px" for part in style.dash) or "solid",
+        },
+        marker={"color": colour, "size": 9, "symbol": _MARKERS.get(style.marker, style.marker)},
+        connectgaps=False,
+        # a click on a point is not to make the others pale
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        hovertemplate=f"<b>{plain(curve.system)}</b><br>%{{customdata[1]}} words: {curves.metric} %{{y:.1f}}"
+        "%{customdata[3]}<br>%{customdata[2]:,} sentences, %{x:.1f} words on average<extra></extra>",
+    )
+
+
+def _interval(point: CurvePoint) -> str:
+    return "" if point.interval is None else f" (95 %: {point.interval.low:.1f} to {point.interval.high:.1f})"
+
+
+def _add_band(figure: go.Figure, curve: LengthCurve, colour: str) -> None:
+    """An area for each stretch of ranges that have an interval."""
+    for there, group in groupby(curve.points, key=lambda point: point.interval is not None):
+        points = list(group)
+        if not there:
+            continue
+        lengths = [point.mean_length for point in points]
+        low = [point.interval.low for point in points if point.interval is not None]
+        high = [point.interval.high for point in points if point.interval is not None]
+        figure.add_scatter(
+            x=[*lengths, *reversed(lengths)],
+            y=[*high, *reversed(low)],
+            fill="toself",
+            fillcolor=_transparent(colour),
+            mode="lines",
+            line={"width": 0},
+            legendgroup=curve.system,
+            showlegend=False,
+            hoverinfo="skip",
+        )
+
+
+def _transparent(colour: str) -> str:
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.13)"
+
+
+def _edges(curves: LengthCurves) -> list[tuple[float, float]]:
+    """Where each range begins and ends on the axis; the open one is as long as its sentences make it."""
+    if curves.rolling:
+        return [(k + 0.5, k + 1.5) for k in range(len(curves.spans))]
+    found = []
+    for span, point in zip(curves.spans, curves.curves[0].points, strict=True):
+        first = span.first - 0.5
+        last = span.last if span.last is not None else max(span.first, 2 * (point.mean_length or 0) - span.first)
+        found.append((first, last + 0.5))
+    return found
+
+
+def _add_counts(figure: go.Figure, curves: LengthCurves, edges: Sequence[tuple[float, float]]) -> None:
+    points = curves.curves[0].points
+    figure.add_bar(
+        x=[(left + right) / 2 for left, right in edges],
+        width=[0.96 * (right - left) for left, right in edges],
+        y=[point.sentences for point in points],
+        customdata=[[k, point.span.name] for k, point in enumerate(points)],
+        text=None if curves.rolling else [f"{point.sentences:,}" for point in points],
+        textposition="outside",
+        cliponaxis=False,
+        marker={"color": _GREY},
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        yaxis="y2",
+        showlegend=False,
+        hovertemplate="%{customdata[1]} words: %{y:,} sentences<extra></extra>",
+    )
+
+
+def _add_marks(figure: go.Figure, curves: LengthCurves, right: float) -> None:
+    lengths: dict[int, list[str]] = {}
+    for curve in curves.curves:
+        if curve.trained_to is not None and curve.trained_to <= right:
+            lengths.setdefault(curve.trained_to, []).append(curve.system)
+    for length, names in sorted(lengths.items()):
+        figure.add_vline(x=length, line={"width": 1, "dash": "dot"}, opacity=0.7)
+        figure.add_annotation(
+            x=length,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            text=f"trained to {length}",
+            hovertext=plain(f"{', '.join(names)}: trained on sentences of at most {length} words"),
+            showarrow=False,
+            font={"size": 11},
+        )

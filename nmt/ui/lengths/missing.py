@@ -1,0 +1,111 @@
+"""What was chosen and is not measured yet: why, and how it can be had."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nmt.evaluation.test_set import TestSet
+from nmt.jobs import Job
+from nmt.results import Evaluation
+from nmt.ui.background import RunEvaluation
+from nmt.ui.lengths.measured import brought_along, question
+from nmt.ui.lengths.progress import Watched, show_progress
+from nmt.ui.lengths.shown import Shown
+from nmt.ui.lengths.systems import System
+from nmt.ui.lengths.test_sets import KnownSet, Languages
+from nmt.ui.text import escaped
+
+
+@dataclass(frozen=True, eq=False)
+class _Gap:
+    """A system that lacks a test set."""
+
+    system: System
+    test_set: str
+    asked: RunEvaluation | None
+    """What would fill it; None where it cannot be filled here."""
+
+    @property
+    def job(self) -> Job[Evaluation] | None:
+        return None if self.asked is None else self.asked.find()
+
+
+def show_missing(shown: Shown, sets: Mapping[str, KnownSet], spoken: Languages) -> None:
+    """Name what is missing, offer to measure it, and show how far that is."""
+    gaps = [gap for system in shown.missing.values() for gap in _gaps(shown, system, spoken)]
+    watched = [
+        Watched(f"{gap.system.name} on {gap.test_set}", job)
+        for gap in gaps
+        if (job := gap.job) is not None and job.state.status != "cancelled"
+    ]
+    watched += [
+        Watched(f"{output.system} on {output.test.name}", job)
+        for output in brought_along().outputs
+        if (job := output.find()) is not None and job.state.status != "finished"
+    ]
+    if not gaps and not watched:
+        if not shown.statistics:
+            st.info("No sentence is without a word that is unknown to one of the systems.", icon=":material/info:")
+        return
+    with st.container(border=True, gap="small"):
+        _say(gaps, sets, shown.view.no_unk)
+        _offer([gap for gap in gaps if gap.job is None or gap.job.state.status in ("cancelled", "failed")], shown)
+        show_progress(watched)
+
+
+def _gaps(shown: Shown, system: System, spoken: Languages) -> list[_Gap]:
+    found = []
+    for name in shown.view.sets:
+        evaluation = system.evaluated.evaluations.get(name)
+        if evaluation is not None and evaluation.statistics(no_unk=shown.view.no_unk) is not None:
+            continue
+        test, run = shown.tests[name], system.run
+        fits = run is not None and (run.source_language, run.target_language) == (spoken.source, spoken.target)
+        asked = question(system, test, shown.view.no_unk) if fits and test is not None else None
+        found.append(_Gap(system, name, asked))
+    return found
+
+
+def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> None:
+    column = " in the column “No UNK”" if no_unk else ""
+    for name in dict.fromkeys(gap.test_set for gap in gaps):
+        lacking = [gap for gap in gaps if gap.test_set == name]
+        names = ", ".join(gap.system.name for gap in lacking)
+        st.markdown(f":material/straighten: Not measured on {escaped(name)}{column}: {escaped(names)}.")
+        if any(gap.asked is None and gap.system.run is not None for gap in lacking):
+            st.caption(f"The sentences of {escaped(name)} are not here. {sets[name].how_to_get()}")
+        if any(gap.system.run is None for gap in lacking):
+            st.caption("A system that is only its output is measured by its translations: add them below.")
+
+
+def _offer(gaps: Sequence[_Gap], shown: Shown) -> None:
+    asked = [gap for gap in gaps if gap.asked is not None]
+    if not asked:
+        return
+    names = " and ".join(dict.fromkeys(gap.system.name for gap in asked))
+    tests = list(dict.fromkeys(gap.test_set for gap in asked))
+    st.button(
+        escaped(f"Measure {names} on {' and '.join(tests)}"),
+        icon=":material/play_arrow:",
+        type="primary",
+        on_click=_start,
+        args=([gap.asked for gap in asked],),
+        key="measure",
+        help="In the background, beam 12. What is translated is kept on disk: whatever ends the work, it goes on from "
+        "there, and no sentence is translated twice.",
+        wrap=True,
+    )
+    sentences = sum(_sentences(shown.tests[gap.test_set]) for gap in asked)
+    st.caption(f"{sentences:,} sentences to translate and to count; you can go on using the app meanwhile.")
+
+
+def _sentences(test: TestSet | None) -> int:
+    return 0 if test is None else len(test)
+
+
+def _start(asked: Sequence[RunEvaluation]) -> None:
+    for each in asked:
+        each.start()

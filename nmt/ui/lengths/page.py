@@ -1,0 +1,74 @@
+"""The page "Lengths" from top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from nmt.results import LengthCurves
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.lengths.add import ask_additions, ask_data_folder
+from nmt.ui.lengths.curve import find_curves, overall_in_words, show_curve
+from nmt.ui.lengths.form import SECTION, SENTENCES, ask_view
+from nmt.ui.lengths.measured import brought_along
+from nmt.ui.lengths.missing import show_missing
+from nmt.ui.lengths.sentences import show_sentences
+from nmt.ui.lengths.shown import Shown, gather
+from nmt.ui.lengths.significance import show_significance
+from nmt.ui.lengths.systems import known_systems
+from nmt.ui.lengths.tables import show_tables
+from nmt.ui.lengths.take_away import show_take_away
+from nmt.ui.lengths.test_sets import KnownSet, known_sets, languages
+from nmt.ui.text import as_sentence
+
+_REAL, _TABLES, _TAKE = "Is it real?", "Tables", "Take away"
+
+
+def show_lengths(checkpoints: Checkpoints) -> None:
+    """Ask, gather, draw; below it what is done with it."""
+    added = brought_along()
+    known = known_systems(checkpoints, added.evaluations())
+    for problem in known.problems:
+        st.warning(as_sentence(problem), icon=":material/warning:")
+    spoken = languages(checkpoints)
+    place = st.popover("Test sets and systems", icon=":material/library_add:", width="content")
+    with place:
+        data = ask_data_folder()
+    sets = known_sets(known.by_name.values(), spoken, data, added.sets)
+    with place:
+        ask_additions(sets, known.by_name, spoken)
+    if not known.by_name or not sets:
+        st.info(
+            "There is nothing to show yet. Put a run folder into checkpoints/, or train one with "
+            "`python -m nmt train`; then it can be measured here.",
+            icon=":material/folder_open:",
+        )
+        return
+    view = ask_view(known.by_name, list(sets))
+    if view is None:
+        return
+    shown = gather(view, known.by_name, sets, spoken)
+    show_missing(shown, sets, spoken)
+    if not shown.statistics:
+        return
+    curves = find_curves(shown)
+    if curves is None:
+        return
+    show_curve(shown, curves)
+    st.markdown(f"All {view.metric}: {overall_in_words(curves)}")
+    _show_section(shown, curves, sets)
+
+
+def _show_section(shown: Shown, curves: LengthCurves, sets: Mapping[str, KnownSet]) -> None:
+    section = st.segmented_control(
+        "And then", [SENTENCES, _REAL, _TABLES, _TAKE], key=SECTION, bind="query-params", label_visibility="collapsed"
+    )
+    if section == SENTENCES:
+        show_sentences(shown, curves, sets)
+    elif section == _REAL:
+        show_significance(shown, curves)
+    elif section == _TABLES:
+        show_tables(shown)
+    elif section == _TAKE:
+        show_take_away(shown, curves)

@@ -1,0 +1,111 @@
+"""From what is chosen to systems over the same sentences, and what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.evaluation.same_sentences import rows_of, same_sentences
+from nmt.evaluation.test_set import TestSet
+from nmt.results import SentenceStatistics
+from nmt.results.statistics import Counts
+from nmt.ui.lengths.form import LengthsView
+from nmt.ui.lengths.measured import of_other_sentences, with_measured
+from nmt.ui.lengths.systems import System
+from nmt.ui.lengths.test_sets import KnownSet, Languages, read_set
+from nmt.ui.text import as_sentence, escaped
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """Where a sentence is from.
+
+    Attributes:
+        test_set: its name.
+        row: from 0.
+    """
+
+    test_set: str
+    row: int
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """Attributes:
+    view: what was asked for.
+    chosen: the systems that were chosen.
+    tests: the sentences of each test set; None where only statistics are here.
+    statistics: of the systems that can be shown, over the same sentences.
+    """
+
+    view: LengthsView
+    chosen: dict[str, System]
+    tests: dict[str, TestSet | None]
+    statistics: dict[str, SentenceStatistics]
+    strangers: frozenset[str]
+
+    @property
+    def systems(self) -> dict[str, System]:
+        """Those that can be shown."""
+        return {name: self.chosen[name] for name in self.statistics}
+
+    @property
+    def missing(self) -> dict[str, System]:
+        """Those that were chosen and are not measured on all of the sets."""
+        shown = self.statistics.keys() | self.strangers
+        return {name: system for name, system in self.chosen.items() if name not in shown}
+
+    @property
+    def comparable(self) -> list[System]:
+        """Those that were chosen, but for the strangers."""
+        return [system for name, system in self.chosen.items() if name not in self.strangers]
+
+    @property
+    def lengths(self) -> Counts:
+        """Words of each sentence on the side that was asked for."""
+        pairs = next(iter(self.statistics.values())).pairs
+        return pairs.source_words if self.view.side == "source" else pairs.reference_words
+
+    def origins(self) -> list[Origin]:
+        """Of each sentence of ``statistics``."""
+        evaluated = {name: system.evaluated for name, system in self.systems.items()}
+        return [
+            Origin(part, int(row))
+            for part in self.view.sets
+            for row in rows_of(evaluated, part, no_unk=self.view.no_unk)
+        ]
+
+    def sentences_of(self, test_set: str) -> TestSet | None:
+        """The sentences that were measured; None if they are not here, or others are here under this name."""
+        test = self.tests[test_set]
+        evaluations = [system.evaluated.evaluations[test_set] for system in self.systems.values()]
+        return test if test is not None and all(test.is_of(evaluation) for evaluation in evaluations) else None
+
+
+def gather(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownSet], spoken: Languages) -> Shown:
+    """What is chosen, with what was measured; says what is wrong with a file."""
+    tests: dict[str, TestSet | None] = {}
+    for name in view.sets:
+        try:
+            tests[name] = read_set(sets[name], spoken)
+        except InputError as error:
+            st.warning(as_sentence(str(error)), icon=":material/warning:")
+            tests[name] = None
+    chosen = {name: with_measured(systems[name], tests, view.no_unk) for name in view.systems}
+    strangers = of_other_sentences(chosen, view.sets)
+    for name, test_set in strangers.items():
+        st.caption(
+            f":material/warning: {escaped(name)} was measured on other sentences of {escaped(test_set)} than the "
+            "others, so it is left out."
+        )
+    evaluated = {name: system.evaluated for name, system in chosen.items() if name not in strangers}
+    return Shown(view, chosen, tests, same_sentences(evaluated, view.sets, no_unk=view.no_unk), frozenset(strangers))
+
+
+def of_span(shown: Shown, first: int, last: int | None) -> Counts:
+    """Indices of the sentences of a range."""
+    lengths = shown.lengths
+    return np.flatnonzero((lengths >= first) & (True if last is None else lengths <= last))

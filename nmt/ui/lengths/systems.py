@@ -1,0 +1,108 @@
+"""The systems that can be shown: checkpoints, and those that are only their output; each looks the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
+from nmt.reproduction import RELEASED
+from nmt.results import Evaluation
+from nmt.run_folder import RunInfo
+from nmt.search_key import SearchSettings
+from nmt.ui.checkpoints import Checkpoints, systems_folder
+
+PAPER = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
+"""The models of Figure 2."""
+
+_PENALTIES = {run.name: run.length_penalty for run in RELEASED}
+_NUMBERS = {run.name: number for number, run in enumerate(RELEASED)}
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """Attributes:
+    name: as the page and its address have it.
+    evaluated: what is known of it; ``evaluated.name`` is ``name``.
+    run: the checkpoint; None for a system that is only its output.
+    number: of its style, the same whatever else is shown.
+    """
+
+    name: str
+    evaluated: Evaluated
+    run: RunInfo | None
+    number: int
+
+    @property
+    def settings(self) -> SearchSettings:
+        """How it is searched where it is measured here: as the released runs are, else as usual."""
+        assert self.run is not None
+        return SearchSettings(length_penalty=_PENALTIES.get(self.run.name, 0.0))
+
+    @property
+    def stamp(self) -> int:
+        """When its weights were written, in nanoseconds."""
+        assert self.run is not None
+        return self.run.weights.path.stat().st_mtime_ns
+
+    def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
+        """The same with more evaluations, which go before those it has."""
+        merged = self.evaluated.evaluations | dict(evaluations)
+        return replace(self, evaluated=replace(self.evaluated, evaluations=merged))
+
+
+@dataclass(frozen=True, eq=False)
+class KnownSystems:
+    """Attributes:
+    by_name: released checkpoints first, then others, then systems that are only their output.
+    problems: what could not be read, a sentence each.
+    """
+
+    by_name: dict[str, System]
+    problems: tuple[str, ...]
+
+
+def known_systems(checkpoints: Checkpoints, outputs: Mapping[str, Mapping[str, Evaluation]]) -> KnownSystems:
+    """Look through all folders.
+
+    Args:
+        outputs: of systems that the reader brought along, by name and test set.
+    """
+    folders: dict[str, Path] = {name: run.path for name, run in checkpoints.usable.items()}
+    for folder in list_systems(systems_folder()):
+        folders[folder.name if folder.name not in folders else f"systems/{folder.name}"] = folder
+    found: dict[str, System] = {}
+    problems = [run.problem for run in checkpoints.broken]
+    next_number = len(RELEASED)
+    for name, folder in folders.items():
+        try:
+            evaluated = replace(_evaluated(str(folder), _stamp(folder)), name=name)
+        except InputError as error:
+            problems.append(str(error))
+            continue
+        run = checkpoints.usable.get(name)
+        if run is not None and name in _NUMBERS:
+            number = _NUMBERS[name]
+        else:
+            number, next_number = next_number, next_number + 1
+        found[name] = System(name, evaluated, run, number)
+    for name, evaluations in outputs.items():
+        empty = Evaluated(name, Path(name), "", {})
+        system = found.setdefault(name, System(name, empty, None, next_number))
+        next_number += system.number == next_number
+        found[name] = system.beside(evaluations)
+    return KnownSystems(found, tuple(problems))
+
+
+def _stamp(folder: Path) -> tuple[int, ...]:
+    return tuple(path.stat().st_mtime_ns for path in sorted(folder.glob("evaluation/*.json")))
+
+
+@st.cache_data(max_entries=32, show_spinner="Reading the scores …")
+def _evaluated(folder: str, stamp: tuple[int, ...]) -> Evaluated:
+    """``stamp`` makes a changed folder another one."""
+    return read_evaluated(folder)

@@ -1,0 +1,83 @@
+"""Table 1, Table 2 and the others for what is chosen: to be read, and as files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.run_folder import RunInfo
+from nmt.tables.comparison import difference_tables, tables
+from nmt.tables.files import tables_text
+from nmt.tables.table import Table
+from nmt.tables.training import training_table
+from nmt.trained import Trained, trainings
+from nmt.ui.lengths.computed import comparison_of
+from nmt.ui.lengths.form import ask_method
+from nmt.ui.lengths.shown import Shown
+from nmt.ui.text import as_sentence, escaped
+
+_KINDS = {
+    "CSV": ("csv", "text/csv"),
+    "LaTeX": ("tex", "application/x-tex"),
+    "JSON": ("json", "application/json"),
+    "Markdown": ("md", "text/markdown"),
+}
+
+
+def show_tables(shown: Shown) -> None:
+    """All of them, and a file of all of them."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        method = ask_method()
+        place = st.container(horizontal=True)
+    try:
+        comparison = comparison_of(shown.view, [system.evaluated for system in shown.comparable], method)
+        *found, signatures = tables(comparison)
+        found += difference_tables(comparison)
+        trained = [
+            _trained(system.run.path, _stamp(system.run)) for system in shown.comparable if system.run is not None
+        ]
+    except InputError as error:
+        st.error(as_sentence(str(error)), icon=":material/error:")
+        return
+    found += [training_table(trained)] if trained else []
+    found.append(signatures)
+    with place:
+        _offer(found, shown.view.set_name)
+    for note in comparison.notes:
+        st.caption(f":material/warning: {escaped(note)}")
+    for k, table in enumerate(found):
+        _show(table, k)
+
+
+def _stamp(run: RunInfo) -> tuple[int, ...]:
+    return tuple(path.stat().st_mtime_ns for path in sorted(run.path.iterdir()) if path.is_file())
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _trained(run: Path, stamp: tuple[int, ...]) -> Trained:
+    """``stamp`` makes a changed folder another one."""
+    (row,) = trainings([run])
+    return row
+
+
+def _offer(found: Sequence[Table], name: str) -> None:
+    for label, (ending, mime) in _KINDS.items():
+        st.download_button(
+            label,
+            tables_text(found, ending).encode(),
+            file_name=f"{name}.{ending}",
+            mime=mime,
+            icon=":material/download:",
+            on_click="ignore",
+            key=f"tables-{ending}",
+        )
+
+
+def _show(table: Table, number: int) -> None:
+    st.markdown(f"**{escaped(table.title)}**")
+    head = [name or " " * (k + 1) for k, name in enumerate(table.head)]
+    st.dataframe(pd.DataFrame(table.rows, columns=head), hide_index=True, key=f"table-{number}")

@@ -1,0 +1,84 @@
+"""The page "Lengths" as a reader meets it: from the curve to the cause, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+Visit = Callable[..., None]
+Settle = Callable[[Any], None]
+
+
+def asked(page: Any) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(page.url).query)
+
+
+def press(page: Any, settle: Settle, name: str) -> None:
+    page.get_by_role("button", name=name).first.click()
+    settle(page)
+
+
+def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    """The released checkpoints carry their statistics."""
+    visit(server)
+    page.get_by_role("link", name="Lengths").click()
+    page.get_by_role("heading", name="BLEU against length").wait_for()
+    page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
+    settle(page)
+    assert urlsplit(page.url).path == "/lengths"
+    page.get_by_role("radio", name="chrF").click()
+    settle(page)
+    assert asked(page)["metric"] == ["chrF"]
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_from_the_curve_to_the_cause_and_back(
+    server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Any
+) -> None:
+    """A set of one's own is measured, a point of its curve clicked, a sentence chosen and explored; then back."""
+    sources = ["the girl reads .", "a cat is on the mat", "she has never seen the sea", "a girl sleeps on a mat ."]
+    lines = [f"{source}\t{reference}\n" for source, reference in zip(sources, ["la fille lit ."] * 4, strict=True)]
+    (tmp_path / "mine.tsv").write_text("".join(lines), "utf-8")
+    visit(f"{server}/lengths", **{"systems": ["search", "encdec"], "by-length": "By hand", "firsts": "1, 6, 7"})
+    press(page, settle, "Test sets and systems")
+    page.locator("input[type=file]").first.set_input_files(str(tmp_path / "mine.tsv"))
+    settle(page)
+    page.get_by_text("mine.tsv").first.wait_for()
+    press(page, settle, "Add the test set")
+    page.keyboard.press("Escape")
+    press(page, settle, "Measure search and encdec on mine")
+    page.locator(".js-plotly-plot .scatterlayer .point").nth(5).wait_for(timeout=120_000)
+    settle(page)
+    assert asked(page)["sets"] == ["mine"]
+
+    page.locator(".js-plotly-plot .scatterlayer .point").nth(1).click()
+    page.get_by_text("2 sentences. BLEU here").wait_for()
+    settle(page)
+    assert asked(page)["bucket"] == ["6"]
+    number = page.get_by_role("spinbutton", name="Sentence")
+    number.fill("3")
+    number.press("Enter")
+    page.locator(".word-diff").nth(1).wait_for()
+    settle(page)
+    before = asked(page)
+    assert before["sentence"] == ["3"]
+
+    page.get_by_role("link", name="See where they looked").click()
+    page.get_by_role("heading", name="Explore").wait_for()
+    page.locator(".panel").first.wait_for(timeout=30_000)
+    settle(page)
+    assert asked(page)["s"] == [sources[2]]
+    assert page.locator(".panel").count() == 2
+    page.get_by_role("radio", name="Links").click()
+    settle(page)
+    page.get_by_role("link", name="Back to BLEU against length").click()
+    page.get_by_role("heading", name="BLEU against length").wait_for()
+    page.locator(".word-diff").nth(1).wait_for(timeout=30_000)
+    settle(page)
+    kept = {name: value for name, value in asked(page).items() if name in before}
+    assert kept == before

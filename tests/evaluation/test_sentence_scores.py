@@ -1,0 +1,29 @@
+"""Scores of single sentences are sacreBLEU's."""
+
+import numpy as np
+import pytest
+import sacrebleu
+
+from nmt.errors import InputError
+from nmt.evaluation.counting import sentence_statistics
+from nmt.evaluation.sentence_scores import sentence_scores
+from tests.evaluation.texts import texts
+
+GIVEN = texts([1, 2, 3, 5, 8, 13, 21, 40], kept=0.6)
+
+
+@pytest.mark.parametrize(
+    ("metric", "oracle"),
+    [("BLEU", sacrebleu.sentence_bleu), ("chrF", sacrebleu.sentence_chrf), ("TER", sacrebleu.sentence_ter)],
+)
+def test_each_sentence_is_scored_as_by_sacrebleu(metric: str, oracle: object) -> None:
+    found = sentence_scores(sentence_statistics(GIVEN.sources, GIVEN.hypotheses, GIVEN.references), metric)
+    pairs = zip(GIVEN.hypotheses, GIVEN.references, strict=True)
+    expected = [oracle(hypothesis, [reference]).score for hypothesis, reference in pairs]  # type: ignore[operator]
+    assert found == pytest.approx(np.array(expected))
+    assert len(set(expected)) > 4
+
+
+def test_another_metric_is_refused() -> None:
+    with pytest.raises(InputError, match="METEOR"):
+        sentence_scores(sentence_statistics(["a"], ["a"], ["a"]), "METEOR")
