@@ -28,7 +28,8 @@ def pages() -> list[Page]:
     return [
         st.Page("pages/translate.py", title="Translate", icon=":material/translate:", default=True),
         st.Page("pages/explore.py", title="Explore", icon=":material/grid_on:"),
-        st.Page("pages/scores.py", title="Scores", icon=":material/leaderboard:"),
+        st.Page("pages/checkpoints.py", title="Checkpoints", icon=":material/inventory_2:"),
+        st.Page("pages/scores.py", title="Scores", visibility="hidden"),
     ]
 
 
@@ -50,6 +51,13 @@ def open_page(title: str, lead: str) -> None:
     st.caption("**Jointly** · how a translation model aligns words")
     st.title(title, anchor=False)
     st.caption(lead)
+
+
+def moved(page: str, show: str) -> None:
+    """Lead to the section ``show`` of another page, with all else that the address asks for."""
+    _require_frame()
+    asked = {name: st.query_params.get_all(name) for name in st.query_params}
+    st.switch_page(page, query_params=asked | {"show": show})
 
 
 def _require_frame() -> None:
