@@ -1,8 +1,10 @@
 """The page Checkpoints: what it says of each run is what the run's files say, and it notices what changes."""
 
 import hashlib
+import io
 import shutil
-from dataclasses import replace
+import zipfile
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +34,6 @@ def registry(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def write_provenance(run: Path) -> None:
-    from dataclasses import asdict
-
     corpus = CorpusUsed("tatoeba/train.en", "tatoeba/train.fr", "ab" * 32, "cd" * 32, 2, 120, 100)
     machine = Machine("A processor (avx2)", 4, 8, "Linux x86_64", "3.11.4", "2.13.0")
     session = Session("python -m nmt train debug --data d --run search", "abc1234", "cpu", 1, 2, 0, machine)
@@ -161,3 +161,50 @@ def test_nothing_there_is_said(registry: Path) -> None:
     for run in ("search", "encdec"):
         shutil.rmtree(registry / run)
     assert any("There is no checkpoint yet" in info.value for info in opened().info)
+
+
+@pytest.fixture
+def uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, registry: Path) -> Path:
+    folder = tmp_path / "cache" / "uploads"
+    monkeypatch.setenv("JOINTLY_CACHE", str(folder.parent))
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (registry, folder))
+    return folder
+
+
+def zipped(run: Path) -> bytes:
+    found = io.BytesIO()
+    with zipfile.ZipFile(found, "w") as archive:
+        for path in run.rglob("*"):
+            archive.write(path, path.relative_to(run.parent))
+    return found.getvalue()
+
+
+def upload(at: AppTest, data: bytes) -> AppTest:
+    at.file_uploader(key="upload-file").set_value(("given.zip", data, "application/zip"))
+    (add,) = [button for button in at.button if button.label == "Add"]
+    add.click().run()
+    assert not at.exception
+    return at
+
+
+def test_a_run_that_is_brought_along_can_be_used_and_removed(
+    registry: Path, uploads: Path, random_runs: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(random_runs / "search-words", tmp_path / "theirs")
+    at = upload(opened("Upload"), zipped(tmp_path / "theirs"))
+    assert any("theirs was checked and added" in done.value for done in at.success)
+    assert "theirs" in board(opened(), "Checkpoint")["Checkpoint"].tolist()
+    at.button(key="delete-theirs").click().run()
+    assert any("theirs was removed" in done.value for done in at.success)
+    assert not (uploads / "theirs").exists()
+    assert "theirs" not in board(opened(), "Checkpoint")["Checkpoint"].tolist()
+    assert (registry / "search").is_dir()
+
+
+def test_what_is_no_run_is_refused_in_a_sentence(registry: Path, uploads: Path) -> None:
+    at = upload(opened("Upload"), b"no zip")
+    assert [error.value.replace("\\", "") for error in at.error] == ["given.zip is no zip file, or damaged."]
+    at = upload(opened("Upload"), zipped(registry / "search"))  # its weights are not those of its model
+    (error,) = [error.value.replace("\\", "") for error in at.error]
+    assert "settings ask for" in error
+    assert not (uploads / "search").exists()

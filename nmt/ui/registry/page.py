@@ -10,11 +10,12 @@ from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp
 from nmt.ui.registry.card import show_card
 from nmt.ui.registry.difference import show_difference
 from nmt.ui.registry.runs_table import show_runs
+from nmt.ui.registry.upload import show_uploads
 from nmt.ui.scoreboard import show_scoreboard
 from nmt.ui.text import as_sentence
 
-_ALL, _CARDS, _COMPARED, _SCORES = "All", "One by one", "Settings compared", "Scores"
-_SECTIONS = (_ALL, _CARDS, _COMPARED, _SCORES)
+_ALL, _CARDS, _COMPARED, _SCORES, _UPLOAD = "All", "One by one", "Settings compared", "Scores", "Upload"
+_SECTIONS = (_ALL, _CARDS, _COMPARED, _SCORES, _UPLOAD)
 _EVERY = 5
 """Seconds between two looks at the folders."""
 
@@ -37,6 +38,8 @@ def show_registry() -> None:
         st.warning(as_sentence(f"{run.name} cannot be used: {run.problem}"), icon=":material/warning:")
     if section == _SCORES:
         show_scoreboard(checkpoints)
+    elif section == _UPLOAD:
+        show_uploads(checkpoints)
     elif not any_checkpoint(Checkpoints(checkpoints.usable, ())):
         return
     elif section == _ALL:
