@@ -28,6 +28,7 @@ def pages() -> list[Page]:
     return [
         st.Page("pages/translate.py", title="Translate", icon=":material/translate:", default=True),
         st.Page("pages/explore.py", title="Explore", icon=":material/grid_on:"),
+        st.Page("pages/learning.py", title="Learning", icon=":material/school:"),
         st.Page("pages/checkpoints.py", title="Checkpoints", icon=":material/inventory_2:"),
         st.Page("pages/scores.py", title="Scores", visibility="hidden"),
     ]

@@ -10,6 +10,7 @@ from nmt.run_folder import RunInfo
 from nmt.tables.data import files, licence
 from nmt.ui.about import description, show_curve
 from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.handover import link_to
 from nmt.ui.registry.facts import Facts, facts
 from nmt.ui.scores import show_scores
 from nmt.ui.text import escaped, language
@@ -25,6 +26,7 @@ def show_card(name: str, run: RunInfo) -> None:
     for line in description(run):
         st.text(line)
     _show_training(found)
+    _link_to_learning(name, run, found)
     show_curve(run, name)
     if found.provenance is not None:
         _show_origin(found.provenance, name)
@@ -35,6 +37,11 @@ def show_card(name: str, run: RunInfo) -> None:
     if card:
         with st.popover("The whole card, as Markdown", type="tertiary"):
             st.code(card, language="markdown", wrap_lines=True)
+
+
+def _link_to_learning(name: str, run: RunInfo, found: Facts) -> None:
+    if run.has_alignment and len(found.steps) > 1:
+        link_to("pages/learning.py", "Watch it learn", {"run": name}, icon=":material/school:")
 
 
 def _show_training(found: Facts) -> None:

@@ -65,9 +65,8 @@ def _say_what_was_done() -> None:
 
 def _list_uploads(checkpoints: Checkpoints) -> None:
     folder = uploads_folder()
-    names = sorted(
-        run.path.name for run in (*checkpoints.usable.values(), *checkpoints.broken) if run.path.parent == folder
-    )
+    paths = [run.path for run in checkpoints.usable.values()] + [run.path for run in checkpoints.broken]
+    names = sorted(path.name for path in paths if path.parent == folder)
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             st.text(name)
