@@ -37,6 +37,6 @@ def step_chart(updates: Sequence[int], values: Sequence[float], now: int, title:
         hovertemplate="%{text}<extra></extra>",
     )
     figure.update_xaxes(title_text="updates", tickvals=places, ticktext=[f"{update:,}" for update in updates])
-    figure.update_yaxes(title_text=title)
+    figure.update_yaxes(title_text=title, rangemode="tozero")
     figure.update_layout(height=240, margin={"l": 10, "r": 10, "t": 10, "b": 10}, showlegend=False, dragmode=False)
     return figure

@@ -43,5 +43,7 @@ def _frame(pairs: Sequence[SettingPair], first: str, second: str) -> pd.DataFram
 
 
 def _text(value: Any) -> str:
-    """As in config.json, text without its quotes."""
+    """As --set takes it."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
     return value if isinstance(value, str) else json.dumps(value)

@@ -71,7 +71,7 @@ def _show_cards(checkpoints: Checkpoints) -> None:
     if not runs:
         st.info("Choose at least one checkpoint.", icon=":material/checklist:")
         return
-    grid = st.grid(min(2, len(runs)), min_column_width=420, gap="medium")
+    grid = st.grid(min(2, len(runs)), min_column_width=380, gap="medium")
     for name, run in runs.items():
         with grid.cell(), st.container(border=True, key=f"card-{name}"):
             try:
