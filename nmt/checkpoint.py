@@ -17,7 +17,7 @@ from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.model import TranslationModel, build_model
 from nmt.quantisation import quantised, restored
-from nmt.run_folder import RunSettings, checked_info
+from nmt.run_folder import ROW_SCALE, RunSettings, checked_info
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:
@@ -70,13 +70,47 @@ def save_weights(path: Path, model: nn.Module, info: Mapping[str, Any], dtype: t
     save_tensors(path, tensors, info)
 
 
+def check_weights(settings: RunSettings, path: Path) -> None:
+    """InputError unless the header of a weights file has the names and shapes of the model that ``settings`` describe,
+    in a type that is read here. No weight is read."""
+    try:
+        expected = {name: tuple(value.shape) for name, value in _without_weights(settings).state_dict().items()}
+    except (RuntimeError, OverflowError, TypeError):
+        raise InputError("the settings describe a model that cannot be built") from None
+    try:
+        with safe_open(path, framework="np") as file:
+            slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
+            found = {name: tuple(piece.get_shape()) for name, piece in slices.items()}
+            types = {name: piece.get_dtype() for name, piece in slices.items()}
+    except (SafetensorError, OSError) as error:
+        raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+    for name, kind in types.items():
+        if kind == "I8" and len(found[name]) == 2:
+            expected[name + ROW_SCALE] = expected.get(name, ())[:1]
+        elif kind not in ("F32", "F16", "BF16"):
+            raise InputError(f"{path}: the weights {name} are of the type {kind}, which is not read here")
+    if found != expected:
+        name = min(set(found.items()) ^ set(expected.items()))[0]
+        raise InputError(
+            f"{path}: {name} has {_shape(found.get(name))}, but the settings ask for {_shape(expected.get(name))}"
+        )
+
+
+def _shape(shape: tuple[int, ...] | None) -> str:
+    return "no place" if shape is None else f"the shape {shape}"
+
+
+def _without_weights(settings: RunSettings) -> TranslationModel:
+    with torch.device("meta"):
+        return build_model(settings.config.model, settings.source_vocabulary.size, settings.target_vocabulary.size)
+
+
 def load_model(settings: RunSettings, path: Path) -> TranslationModel:
     """Build the model that ``settings`` describe and read its weights, in fp32, in evaluation mode.
 
     Raises InputError if the file is broken or its tensors are not those of the model.
     """
-    with torch.device("meta"):
-        model = build_model(settings.config.model, settings.source_vocabulary.size, settings.target_vocabulary.size)
+    model = _without_weights(settings)
     stored = read_tensors(path)
     try:
         tensors = restored(stored)

@@ -86,6 +86,7 @@ class TrainingConfig:
         max_updates, max_epochs, max_minutes: where to stop; None = no such limit (minutes is for trials: a
             schedule by the clock is not reproducible).
         log_every, validate_every, save_every: in updates.
+        keep: updates whose weights stay in the run folder, to be looked at later; 0 = before the first one.
         validate_bleu: whether a validation also measures BLEU (greedy search).
         early_stopping: "nll" or "bleu": what decides which weights are best, and when to stop.
         patience: validations without improvement before stopping; None = never stop early.
@@ -119,6 +120,7 @@ class TrainingConfig:
     log_every: int = 50
     validate_every: int = 1000
     save_every: int = 1000
+    keep: tuple[int, ...] = ()
     validate_bleu: bool = False
     early_stopping: Literal["nll", "bleu"] = "nll"
     patience: int | None = None
@@ -140,6 +142,8 @@ class TrainingConfig:
             _require(value is None or value > 0, f"training.{name} must be greater than 0, or null")
         for name in ("rho", "beta1", "beta2", "label_smoothing", "hold"):
             _require(0 <= getattr(self, name) < 1, f"training.{name} must be at least 0 and less than 1")
+        _require(list(self.keep) == sorted(set(self.keep)), "training.keep must be updates in rising order")
+        _require(all(update >= 0 for update in self.keep), "training.keep must hold no negative number")
         _require(0 < self.decay_factor <= 1, "training.decay_factor must be greater than 0 and at most 1")
         _require(self.guided >= 0, "training.guided must not be negative")
         _require(self.warmup >= 0, "training.warmup must not be negative")
@@ -177,7 +181,7 @@ class Config:
         return cls(
             data.get("recipe", "custom"),
             ModelConfig(**data.get("model", {})),
-            TrainingConfig(**data.get("training", {})),
+            TrainingConfig(**_with_tuples(data.get("training", {}))),
         )
 
     def override(self, assignments: list[str]) -> Config:
@@ -200,6 +204,11 @@ class Config:
             _check_keys(sections[section], {key: text}, f"{section}.")
             data[section][key] = _parse(sections[section], section, key, text.strip())
         return Config.from_dict(data)
+
+
+def _with_tuples(data: dict[str, Any]) -> dict[str, Any]:
+    """JSON knows lists alone."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
 
 
 def _require(condition: bool, message: str) -> None:
@@ -239,6 +248,9 @@ def _fits(value: Any, annotation: Any) -> bool:
         elif option is int:
             if isinstance(value, int) and not isinstance(value, bool):
                 return True
+        elif typing.get_origin(option) is tuple:
+            if isinstance(value, tuple) and all(_fits(item, typing.get_args(option)[0]) for item in value):
+                return True
         elif isinstance(value, option):
             return True
     return False
@@ -250,6 +262,8 @@ def _describe(annotation: Any) -> str:
     for option in _options(annotation):
         if typing.get_origin(option) is Literal:
             words.append("one of " + ", ".join(str(value) for value in typing.get_args(option)))
+        elif typing.get_origin(option) is tuple:
+            words.append("whole numbers with commas between them")
         else:
             words.append(names.get(option, str(option)))
     return " or ".join(words)
@@ -270,14 +284,20 @@ def _parse(cls: type[Any], section: str, key: str, text: str) -> Any:
         value: Any = None
     elif text.lower() in ("true", "false"):
         value = text.lower() == "true"
+    elif typing.get_origin(annotation) is tuple:
+        value = tuple(_number(part) for part in text.split(",")) if text else ()
     else:
-        value = text
-        for convert in (int, float):
-            try:
-                value = convert(text)
-                break
-            except ValueError:
-                continue
+        value = _number(text)
     if not _fits(value, annotation):
         raise InputError(f"{section}.{key} must be {_describe(annotation)}, not {text!r}")
     return value
+
+
+def _number(text: str) -> int | float | str:
+    """The number that a text is, or the text."""
+    for convert in (int, float):
+        try:
+            return convert(text)
+        except ValueError:
+            continue
+    return text

@@ -12,17 +12,18 @@ from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import load_vocabulary
 from nmt.encoding import Side
 from nmt.errors import InputError
+from nmt.kept_steps import step_file
 from nmt.run_folder import BEST, DICTIONARY, LAST, read_run
 from nmt.run_identity import read_identity
 from nmt.translator import Translator
 
 
-def load(run: str | Path, weights: str = "best", device: str = "cpu", precision: str = "fp32") -> Translator:
+def load(run: str | Path, weights: str | int = "best", device: str = "cpu", precision: str = "fp32") -> Translator:
     """Load a checkpoint.
 
     Args:
         run: a run folder, such as checkpoints/rnnsearch-50.
-        weights: "best" (by the development set) or "last".
+        weights: "best" (by the development set) or "last", or the number of an update whose weights were kept.
         device: where to compute, "cpu" or "cuda".
         precision: of the matrix products of a search, "fp32", or "bf16" for speed: log-probabilities then differ by
             hundredths of a nat a word. Given translations are scored and aligned in fp32 in any case.
@@ -31,12 +32,13 @@ def load(run: str | Path, weights: str = "best", device: str = "cpu", precision:
         InputError: the folder, its settings, a vocabulary or the weights are missing or broken, its dictionary is
             broken, or there is no such device; says which.
     """
-    if weights not in ("best", "last"):
-        raise InputError(f'weights must be "best" or "last", not {weights!r}')
+    if weights not in ("best", "last") and not isinstance(weights, int):
+        raise InputError(f'weights must be "best" or "last", or the number of an update, not {weights!r}')
     if precision not in ("fp32", "bf16"):
         raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')
     torch.set_flush_denormal(True)
-    info = read_run(run, BEST if weights == "best" else LAST)
+    file = step_file(weights) if isinstance(weights, int) else BEST if weights == "best" else LAST
+    info = read_run(run, file)
     place = find_device(device)
     sides = []
     for side, language, expected in (

@@ -143,6 +143,17 @@ def multi30k() -> Config:
     return Config("multi30k", replace(_MODEL_320, dropout=0.3), training)
 
 
+def scrubber_128() -> Config:
+    """A small RNNsearch to watch while it learns: 128 units, sentences of up to 30 words, and the weights of eight
+    updates are kept, most of them from when alpha sharpens; a quarter of an hour on one thread. Recipe of the
+    released scrubber-128."""
+    model = ModelConfig(
+        "rnnsearch", embedding=96, hidden=128, alignment=128, maxout=64, state_order="program", dropout=0.1
+    )
+    keep = (100, 200, 400, 600, 900, 1300, 2000, 3000)
+    return Config("scrubber_128", model, replace(_MODERN, max_length=30, max_updates=3000, keep=keep))
+
+
 def debug() -> Config:
     """A tiny model for a few updates: shows in seconds that everything runs."""
     return Config(
@@ -182,6 +193,7 @@ RECIPES: dict[str, Callable[[], Config]] = {
         luong_general_256,
         luong_concat_256,
         multi30k,
+        scrubber_128,
         debug,
     )
 }

@@ -48,7 +48,7 @@ class ReleasedRun:
     recipe: what it is trained with.
     data: which prepared folder, a key of ``_PREPARED``.
     share: its part of a budget of time.
-    sets: the test sets that it is evaluated on.
+    sets: the test sets that it is evaluated on; none for a run that is there to be watched while it learns.
     dictionary: whether it gets words for [UNK].
     length_penalty: of the search when it is evaluated, chosen on its development set.
     """
@@ -75,6 +75,7 @@ RELEASED = (
     ReleasedRun("rnnsearch-50-star", "rnnsearch_50_star_modern", share=1.7),
     ReleasedRun("rnnsearch-50-guided", "rnnsearch_50_guided", "words-and-links"),
     ReleasedRun("rnnsearch-multi30k", "multi30k", "captions", sets=_CAPTIONS, dictionary=False, length_penalty=1.0),
+    ReleasedRun("scrubber-128", "scrubber_128", share=0.3, sets=(), dictionary=False),
 )
 
 
@@ -176,7 +177,7 @@ class Plan:
             *(self._train(run) for run in self.runs),
             *(self._dictionary(run) for run in self.runs if full and run.dictionary),
             *(self._release(run) for run in self.runs),
-            *(step for run in self.runs for step in self._evaluate(run)),
+            *(step for run in self.runs if run.sets for step in self._evaluate(run)),
             *(step for run in self.runs for step in self._align(run)),
             *(Step(f"card-{run.name}", ("card", str(self._released(run)))) for run in self.runs),
             Step("overview", ("overview", str(self.out / "checkpoints"))),

@@ -1,10 +1,5 @@
-"""Which checkpoint translates and aligns best, and on what?"""
+"""Where scores were before they became a part of Checkpoints: leads there, so that old links go on working."""
 
-from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.frame import open_page
-from nmt.ui.scoreboard import show_scoreboard
+from nmt.ui.frame import moved
 
-open_page(
-    "Scores", "See what each checkpoint scored on the test sets, how well it aligns words, and how it was trained."
-)
-show_scoreboard(find_checkpoints())
+moved("pages/checkpoints.py", show="Scores")

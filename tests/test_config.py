@@ -43,6 +43,9 @@ def test_the_published_recipes_are_the_papers() -> None:
         ("training.validate_bleu=true", ("training", "validate_bleu"), True),
         ("model.architecture=rnnencdec", ("model", "architecture"), "rnnencdec"),
         (" model.dropout = 0.5", ("model", "dropout"), 0.5),
+        ("training.keep=0, 100,250", ("training", "keep"), (0, 100, 250)),
+        ("training.keep=7", ("training", "keep"), (7,)),
+        ("training.keep=", ("training", "keep"), ()),
     ],
 )
 def test_assignments(assignment: str, path: tuple[str, str], value: object) -> None:
@@ -71,6 +74,12 @@ def test_assignments(assignment: str, path: tuple[str, str], value: object) -> N
         ("model.score=luong", "one of additive, concat, general, dot"),
         ("training.warmup=-1", "not be negative"),
         ("training.max_minutes=0", "greater than 0"),
+        ("training.keep=100,x", "whole numbers with commas between them, not '100,x'"),
+        ("training.keep=1.5", "whole numbers with commas"),
+        ("training.keep=null", "whole numbers with commas"),
+        ("training.keep=200,100", "rising order"),
+        ("training.keep=100,100", "rising order"),
+        ("training.keep=-1,100", "no negative"),
     ],
 )
 def test_what_does_not_fit_is_refused(assignment: str, message: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from nmt.cli.options import add_json, print_json
 from nmt.data.staging import staging
 from nmt.errors import InputError
+from nmt.kept_steps import STEPS, kept_steps, step_file
 from nmt.provenance import PROVENANCE
 from nmt.run_folder import BEST, CONFIG, DICTIONARY, TRAINING, read_run
 
@@ -17,8 +18,8 @@ from nmt.run_folder import BEST, CONFIG, DICTIONARY, TRAINING, read_run
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "release",
-        help="copy what ships of a run: settings, vocabularies, events, origin, and the best weights; scores and card "
-        "are of other weights, so make them anew with evaluate, aer and card",
+        help="copy what ships of a run: settings, vocabularies, events, origin, the best weights and the kept ones; "
+        "scores and card are of other weights, so make them anew with evaluate, aer and card",
     )
     parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("out", metavar="OUT", help="a new folder, such as checkpoints/NAME")
@@ -41,17 +42,24 @@ def run(options: argparse.Namespace) -> int:
     out = Path(options.out)
     if out.exists():
         raise InputError(f"{out} exists already")
+    steps = kept_steps(info.path)
     vocabularies = [path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*")]
     with staging(out) as folder:
         model = load_model(info.settings, info.weights.path)
         dtype = torch.int8 if options.weights == "int8" else torch.float16
         save_weights(folder / BEST, model, read_info(info.weights.path), dtype)
+        if steps:
+            (folder / STEPS).mkdir()
+        for step in steps:
+            kept = load_model(info.settings, step.path)
+            save_weights(folder / step_file(step.update), kept, read_info(step.path), dtype)
         for name in (CONFIG, TRAINING, PROVENANCE, DICTIONARY, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)
     released = read_run(out)
     if options.json:
-        print_json(released.to_dict() | {"sha256": released.weights.sha256()})
+        print_json(released.to_dict() | {"sha256": released.weights.sha256(), "steps": [s.update for s in steps]})
     else:
-        print(f"{out}: {released.weights.parameters:,} weights, {released.weights.bytes / 1e6:.1f} MB")
+        kept_too = f", and those of {len(steps)} updates on the way" if steps else ""
+        print(f"{out}: {released.weights.parameters:,} weights, {released.weights.bytes / 1e6:.1f} MB{kept_too}")
     return 0

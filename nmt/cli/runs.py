@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from nmt.cli.options import add_json, print_json
+from nmt.kept_steps import kept_steps
 from nmt.recipes import RECIPES, recipe
 from nmt.results import ValidationEvent
 from nmt.run_folder import read_events, read_run
@@ -26,8 +27,10 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def inspect(options: argparse.Namespace) -> int:
     info = read_run(options.run_folder)
     validations = [event for event in read_events(info.path) if isinstance(event, ValidationEvent)]
+    steps = kept_steps(info.path)
     if options.json:
-        print_json(info.to_dict() | {"sha256": info.weights.sha256(), "validations": len(validations)})
+        told = {"sha256": info.weights.sha256(), "validations": len(validations), "steps": [s.update for s in steps]}
+        print_json(info.to_dict() | told)
         return 0
     model, weights = info.config.model, info.weights
     rows = {
@@ -48,6 +51,9 @@ def inspect(options: argparse.Namespace) -> int:
         if weights.dev_nll_per_word is None
         else f"{weights.dev_nll_per_word:.3f} nats a token, {weights.dev_nll_per_sentence:.2f} a sentence",
     }
+    if steps:
+        stored = sum(step.bytes for step in steps) / 1e6
+        rows["kept steps"] = f"{', '.join(f'{step.update:,}' for step in steps)} ({stored:.1f} MB)"
     for label, value in rows.items():
         print(f"{label:<14}{value}")
     for event in validations:
@@ -66,6 +72,8 @@ def recipes(options: argparse.Namespace) -> int:
         for section in ("model", "training"):
             for key, value in config[section].items():
                 text = json.dumps(value) if value is None or isinstance(value, bool) else value
+                if isinstance(value, tuple):
+                    text = ",".join(map(str, value))
                 print(f"{section}.{key}={text}")
         return 0
     if options.json:

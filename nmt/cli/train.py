@@ -40,6 +40,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="SECTION.KEY=VALUE",
         help="change a setting, e.g. training.batch_size=32 (repeatable)",
     )
+    parser.add_argument(
+        "--keep",
+        metavar="UPDATE,UPDATE,…",
+        help="keep the weights of these updates, in the run folder as steps/UPDATE.safetensors; the same as "
+        "--set training.keep=…",
+    )
     parser.add_argument("--resume", action="store_true", help="go on with a run that was stopped or killed")
     parser.add_argument("--device", default=None, help="cpu or cuda; default: cuda where there is one")
     add_json(parser)
@@ -72,6 +78,8 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
     from nmt.training.trainer import Trainer
 
     folder = _folder(options.run_name)
+    if options.keep is not None:
+        options.assignments = [*options.assignments, f"training.keep={options.keep}"]
     config = recipe(options.recipe)
     prepared = open_prepared(Path(options.data))
     if options.resume:

@@ -24,8 +24,8 @@ def settings_of(config: Config, prepared: Prepared) -> RunSettings:
 
 
 def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
-    """InputError if anything but a limit differs, or if a limit does on which the learning rate depends."""
-    may_change = {"max_epochs", "max_minutes", "patience"}
+    """InputError if anything but a limit, or what is kept, differs, or a limit on which the learning rate depends."""
+    may_change = {"max_epochs", "max_minutes", "patience", "keep"}
     if old.schedule not in ("cosine", "linear"):
         may_change.add("max_updates")
     for name in old.__dataclass_fields__:

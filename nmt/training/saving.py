@@ -75,7 +75,9 @@ class RunWriter:
     def save_weights(self, name: str, model: nn.Module, info: Mapping[str, float | None]) -> None:
         if self._writes:
             with _saving():
-                save_weights(self._run / name, model, info)
+                path = self._run / name
+                path.parent.mkdir(exist_ok=True)
+                save_weights(path, model, info)
 
     def save_state(
         self, progress: Progress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]

@@ -17,6 +17,7 @@ from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
 from nmt.encoding import Side
 from nmt.errors import InputError
+from nmt.kept_steps import step_file
 from nmt.model import build_model
 from nmt.processes import ALONE, Processes
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
@@ -72,9 +73,9 @@ class Trainer:
         overrides: list[str] | None = None,
         processes: Processes = ALONE,
     ) -> Trainer:
-        """Go on with a run, also with another number of processes. Only limits may be overridden: max_updates (unless
-        the schedule depends on it), max_epochs, max_minutes and patience. Raises InputError if there is nothing to
-        resume, or the data are not those of the run."""
+        """Go on with a run, also with another number of processes. Overridden may be limits: max_updates (unless the
+        schedule depends on it), max_epochs, max_minutes and patience; and keep. Raises InputError if there is nothing
+        to resume, or the data are not those of the run."""
         settings = read_settings(run)
         if settings.data != settings_of(settings.config, prepared).data:
             raise InputError(f"{prepared.folder} is not the prepared data that {run} was trained on")
@@ -167,6 +168,8 @@ class Trainer:
         self._updater.begin(Sums(p.nll, p.norm))
         work = portions(self._order, p.pool, p.within, s.accumulation, self._processes, self._device)
         self.model.train()
+        if p.update == 0:
+            self._keep()
         while (ending := self._processes.agreed(self._ending())) is None:
             began = time.perf_counter()
             portion = next(work)
@@ -177,11 +180,12 @@ class Trainer:
             p.updates += 1
             p.words, p.sentences = p.words + portion.words, p.sentences + len(portion.pairs)
             p.pairs += len(portion.pairs)
-            if any(p.update % every == 0 for every in (s.log_every, s.validate_every, s.save_every)):
+            if p.update in s.keep or any(p.update % n == 0 for n in (s.log_every, s.validate_every, s.save_every)):
                 self._read_sums()
             elapsed = time.perf_counter() - began
             p.seconds, p.window_seconds = p.seconds + elapsed, p.window_seconds + elapsed
             on_update()
+            self._keep()  # before a save, after which this update is not made again
             if p.update % s.log_every == 0:
                 yield self._report(rate)
             if p.update % s.validate_every == 0:
@@ -241,6 +245,10 @@ class Trainer:
         p.seconds += time.perf_counter() - began
         yield ValidationEvent(p.update, nll.per_word, nll.per_sentence, bleu, best, p.seconds)
         yield from examples
+
+    def _keep(self) -> None:
+        if self._progress.update in self._settings.keep:
+            self._writer.save_weights(step_file(self._progress.update), self.model, self._info())
 
     def _save(self) -> None:
         self._writer.save_weights(LAST, self.model, self._info())

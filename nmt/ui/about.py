@@ -21,7 +21,7 @@ def show_about(run: RunInfo, *, key: str) -> None:
     with about:
         for line in description(run):
             st.text(line)
-        _show_curve(run, key)
+        show_curve(run, key)
         show_scores(run, key=key)
         card = run.card()
         if card:
@@ -65,7 +65,8 @@ def _vocabulary(vocabulary: VocabularyInfo) -> str:
     return f"{vocabulary.size:,} {kind.get(vocabulary.kind, vocabulary.kind)}"
 
 
-def _show_curve(run: RunInfo, key: str) -> None:
+def show_curve(run: RunInfo, key: str) -> None:
+    """How its training went; nothing if that was not recorded."""
     try:
         events = read_events(run.path)
     except InputError as error:

@@ -6,8 +6,11 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from nmt.cache_folder import cache_folder
+from nmt.kept_steps import STEPS
+from nmt.provenance import PROVENANCE
 from nmt.reproduction import RELEASED
-from nmt.run_folder import BrokenRun, RunInfo, list_runs
+from nmt.run_folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, BrokenRun, RunInfo, list_runs
 
 ROOT = Path(__file__).parents[2]
 ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec"}
@@ -36,13 +39,43 @@ class Checkpoints:
 
 
 def folders() -> tuple[Path, ...]:
-    """Where runs are looked for: the released ones, then one's own ($JOINTLY_RUNS, or runs/)."""
-    return ROOT / "checkpoints", Path(os.environ.get("JOINTLY_RUNS") or ROOT / "runs")
+    """Where runs are looked for: the released ones, then one's own ($JOINTLY_RUNS, or runs/), then uploads."""
+    return ROOT / "checkpoints", Path(os.environ.get("JOINTLY_RUNS") or ROOT / "runs"), uploads_folder()
+
+
+def uploads_folder() -> Path:
+    """Where run folders are that came through the page Checkpoints."""
+    return cache_folder() / "uploads"
 
 
 def systems_folder() -> Path:
     """Where systems are that are only their output ($JOINTLY_SYSTEMS, or systems/)."""
     return Path(os.environ.get("JOINTLY_SYSTEMS") or ROOT / "systems")
+
+
+def run_stamp(run: Path) -> str:
+    """Another one whenever a file of the run changes, but for the log, which a training adds to all the time."""
+    parts = [run / name for name in (CONFIG, BEST, PROVENANCE, CARD)]
+    for folder in (EVALUATION, ALIGNMENT, STEPS):
+        parts += sorted((run / folder).glob("*.*"))
+    return " ".join(f"{path.name}={_changed(path)}" for path in (run, *parts))
+
+
+def _changed(path: Path) -> int:
+    """When, in nanoseconds; 0 if it is not there (any more)."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def folders_stamp() -> tuple[str, ...]:
+    """Another one whenever a run or a system comes, changes or goes."""
+    found = []
+    for folder in (*folders(), systems_folder()):
+        if folder.is_dir():
+            found += [run_stamp(path) for path in sorted(folder.iterdir()) if path.is_dir()]
+    return tuple(found)
 
 
 def find_checkpoints() -> Checkpoints:

@@ -28,9 +28,11 @@ def pages() -> list[Page]:
     return [
         st.Page("pages/translate.py", title="Translate", icon=":material/translate:", default=True),
         st.Page("pages/explore.py", title="Explore", icon=":material/grid_on:"),
-        st.Page("pages/stress.py", title="Stress test", icon=":material/compress:"),
         st.Page("pages/lengths.py", title="Lengths", icon=":material/show_chart:"),
-        st.Page("pages/scores.py", title="Scores", icon=":material/leaderboard:"),
+        st.Page("pages/stress.py", title="Stress test", icon=":material/compress:"),
+        st.Page("pages/learning.py", title="Learning", icon=":material/school:"),
+        st.Page("pages/checkpoints.py", title="Checkpoints", icon=":material/inventory_2:"),
+        st.Page("pages/scores.py", title="Scores", visibility="hidden"),
     ]
 
 
@@ -52,6 +54,13 @@ def open_page(title: str, lead: str) -> None:
     st.caption("**Jointly** · how a translation model aligns words")
     st.title(title, anchor=False)
     st.caption(lead)
+
+
+def moved(page: str, show: str) -> None:
+    """Lead to the section ``show`` of another page, with all else that the address asks for."""
+    _require_frame()
+    asked = {name: st.query_params.get_all(name) for name in st.query_params}
+    st.switch_page(page, query_params=asked | {"show": show})
 
 
 def _require_frame() -> None:

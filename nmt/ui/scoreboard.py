@@ -44,9 +44,9 @@ class _Board:
 
 
 def show_scoreboard(checkpoints: Checkpoints) -> None:
-    """The tables; a plain sentence where there is nothing to show, and one for each file that is broken."""
+    """The tables; a plain sentence where there is nothing to show, and one for each file of scores that is broken."""
     board = _read(checkpoints)
-    for problem in (*board.problems, *(run.problem for run in checkpoints.broken)):
+    for problem in board.problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     scored = {name: found for name, found in board.evaluated.items() if found.evaluations}
     if not scored and not board.errors:
@@ -61,6 +61,29 @@ def show_scoreboard(checkpoints: Checkpoints) -> None:
     _show_alignment(board.errors)
     _show_trainings(checkpoints)
     _show_signatures(scored)
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """Attributes:
+    about: what a system is that is only its output; "" for a checkpoint.
+    bleu: over all sentences, by test set.
+    """
+
+    about: str
+    bleu: dict[str, float]
+
+
+def systems_and_scores(checkpoints: Checkpoints) -> dict[str, SystemRow]:
+    """By name all checkpoints whose scores can be read, and all systems, with BLEU as the table of scores has it."""
+    evaluated = _read(checkpoints).evaluated
+    sets = _test_sets(evaluated)
+    same, _ = _same_sentences(evaluated, sets)
+    scores = _entries(same, sets, no_unk=False)
+    return {
+        name: SystemRow(found.about, {s: entry.bleu for s, entry in scores[name].items() if entry is not None})
+        for name, found in evaluated.items()
+    }
 
 
 def _read(checkpoints: Checkpoints) -> _Board:

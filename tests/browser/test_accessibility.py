@@ -14,7 +14,12 @@ pytestmark = pytest.mark.browser
 SENTENCE = "the cat has never seen the zorp ."
 VIEWS: dict[str, dict[str, Any]] = {
     "translate": {"s": SENTENCE, "models": ["search", "encdec"], "nbest": "3"},
-    "scores": {},
+    "checkpoints": {},
+    "cards": {"runs": ["search", "encdec"], "show": "One by one"},
+    "compared": {"show": "Settings compared", "all": "true"},
+    "scores": {"show": "Scores"},
+    "upload": {"show": "Upload"},
+    "learning": {"s": SENTENCE},
     "empty": {},
     "both": {"s": SENTENCE, "models": ["search", "encdec"], "show": "Both", "with": ["Bars", "Difference"]},
     "explain": {"s": SENTENCE, "models": ["search"], "do": "Explain a cell", "pin": "0.1.2"},
@@ -30,7 +35,8 @@ VIEWS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_no_serious_fault(server: str, page: Any, visit: Callable[..., None], view: str, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
-    path = {"translate": "", "scores": "/scores"}.get(view, "/explore")
+    registry = dict.fromkeys(("checkpoints", "cards", "compared", "scores", "upload"), "/checkpoints")
+    path = {"translate": "", "learning": "/learning", **registry}.get(view, "/explore")
     visit(f"{server}{path}", **VIEWS[view])
     found = axe.Axe().run(page).response["violations"]
     serious = [

@@ -1,4 +1,4 @@
-"""The page "Scores" as a reader meets it."""
+"""The scores on the page Checkpoints as a reader meets it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,20 @@ Visit = Callable[..., None]
 def test_from_the_menu_and_by_its_link(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
     """The released checkpoints carry their scores, so there is a table; what is chosen stands in the address."""
     visit(server)
-    page.get_by_role("link", name="Scores").click()
-    page.get_by_role("heading", name="Scores").wait_for()
+    page.get_by_role("link", name="Checkpoints").click()
+    page.get_by_role("heading", name="Checkpoints").wait_for()
     settle(page)
-    assert urlsplit(page.url).path == "/scores"
+    assert urlsplit(page.url).path == "/checkpoints"
+    page.get_by_role("radio", name="Scores").click()
+    settle(page)
     page.get_by_role("heading", name="Translation").wait_for()
-    assert page.get_by_test_id("stDataFrame").count() >= 2
+    page.get_by_test_id("stDataFrame").nth(1).wait_for()
     page.get_by_role("radio", name="chrF").click()
     settle(page)
     assert parse_qs(urlsplit(page.url).query)["score"] == ["chrF"]
-    visit(f"{server}/scores", score="TER", column="No UNK")
+    visit(f"{server}/checkpoints", show="Scores", score="TER", column="No UNK")
     assert page.get_by_text("edits per 100 words").count() == 1
+    visit(f"{server}/scores", score="TER")  # an old link
+    page.get_by_text("edits per 100 words").wait_for()
+    assert urlsplit(page.url).path == "/checkpoints"
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

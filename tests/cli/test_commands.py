@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,12 +12,16 @@ import pytest
 import torch
 
 import nmt
+from nmt.checkpoint import read_tensors
 from nmt.cli import main
-from nmt.config import FORMAT_VERSION
+from nmt.config import FORMAT_VERSION, Config
 from nmt.data.prepared import open_prepared
+from nmt.errors import InputError
+from nmt.kept_steps import kept_steps, step_file
 from nmt.provenance import commit, machine, preparation, read_provenance
+from nmt.quantisation import restored
 from nmt.recipes import RECIPES
-from nmt.run_folder import read_run
+from nmt.run_folder import LAST, read_run
 from tests.oracles.toy_corpus import toy_corpus
 
 SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]
@@ -129,6 +134,11 @@ def test_inspect_and_recipes(run: str, capsys: pytest.CaptureFixture[str]) -> No
     out = capsys.readouterr().out
     assert "model.hidden=1000\n" in out
     assert "training.max_updates=288000\n" in out
+    assert "training.keep=\n" in out
+    for line in out.splitlines():
+        assert Config().override([line]).to_dict()
+    assert main(["recipes", "scrubber_128"]) == 0
+    assert "training.keep=100,200,400," in capsys.readouterr().out
     assert main(["recipes", "nope"]) == 2
     assert "there is no recipe" in capsys.readouterr().err
 
@@ -172,6 +182,56 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     full, half = nmt.load(run).score("a b c", "a b c"), nmt.load(out).score("a b c", "a b c")
     assert half.log_probability == pytest.approx(full.log_probability, abs=1e-2)
     assert main(["release", run, out]) == 2
+
+
+def test_weights_on_the_way_are_kept_told_and_released(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = str(toy_corpus(tmp_path, pairs=64).folder)
+    run, out = str(tmp_path / "run"), str(tmp_path / "out")
+    arguments = ["train", "debug", "--data", data, "--run", run, "--device", "cpu", "--set", "training.max_updates=10"]
+    assert main([*arguments, "--keep", "4,x"]) == 2
+    assert "whole numbers with commas" in capsys.readouterr().err
+    assert main([*arguments, "--keep", "0,4,10"]) == 0
+    provenance = read_provenance(Path(run))
+    assert provenance is not None
+    assert provenance.sessions[0].command.endswith("--set training.max_updates=10 --set training.keep=0,4,10")
+    assert main(["release", run, out, "--weights", "int8"]) == 0
+    capsys.readouterr()
+    for folder, dtype in ((run, "F32"), (out, "I8")):
+        steps = kept_steps(folder)
+        assert [(step.update, step.dtype) for step in steps] == [(0, dtype), (4, dtype), (10, dtype)]
+        assert main(["inspect", folder, "--json"]) == 0
+        assert objects(capsys.readouterr().out)[0]["steps"] == [0, 4, 10]
+        assert main(["inspect", folder]) == 0
+        assert "kept steps    0, 4, 10 (" in capsys.readouterr().out
+    for step in kept_steps(run):
+        whole = read_tensors(step.path)
+        stored = restored(read_tensors(Path(out) / step_file(step.update)))
+        assert whole.keys() == stored.keys()
+        for name, value in whole.items():
+            assert torch.allclose(value, stored[name], atol=float(value.abs().max()) / 200 + 1e-7)  # fp16 for vectors
+    assert same_tensors(Path(run) / step_file(10), Path(run) / LAST)
+    assert not same_tensors(Path(run) / step_file(4), Path(run) / LAST)
+
+
+def same_tensors(one: Path, other: Path) -> bool:
+    first, second = read_tensors(one), read_tensors(other)
+    return all(torch.equal(value, second[name]) for name, value in first.items())
+
+
+def test_a_kept_step_is_what_its_name_says(random_runs: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(random_runs / "search-words", run)
+    assert kept_steps(run) == []
+    (run / "steps").mkdir()
+    shutil.copy(run / "model.safetensors", run / "steps" / "7.safetensors")
+    (run / "steps" / "notes.safetensors").write_bytes(b"not ours")
+    assert [step.update for step in kept_steps(run)] == [7]
+    shutil.copy(run / "model.safetensors", run / "steps" / "8.safetensors")
+    with pytest.raises(InputError, match=r"8\.safetensors holds the weights of update 7"):
+        kept_steps(run)
+    (run / "steps" / "8.safetensors").write_bytes(b"junk")
+    with pytest.raises(InputError, match="not a readable safetensors file"):
+        kept_steps(run)
 
 
 FAULTS: dict[str, tuple[list[str], str]] = {

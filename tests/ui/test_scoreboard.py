@@ -1,4 +1,4 @@
-"""The page "Scores": every table says what the files say, and what cannot be shown is said."""
+"""The scores on the page Checkpoints: every table says what the files say, and what cannot be shown is said."""
 
 import json
 from collections.abc import Sequence
@@ -36,7 +36,8 @@ def opened(**parameters: str) -> AppTest:
     for name, value in parameters.items():
         at.query_params[name] = value
     at.run()
-    at.switch_page("pages/scores.py").run()
+    at.switch_page("pages/checkpoints.py").run()
+    at.segmented_control(key="show").set_value("Scores").run()
     assert not at.exception
     return at
 

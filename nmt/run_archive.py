@@ -1,0 +1,250 @@
+"""A run folder that comes as a zip file from someone else: looked at before anything is unpacked, unpacked within
+limits, and looked at again before it counts as a run. Nothing of it is executed, and nothing is unpickled."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import stat
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from nmt.data.dictionary import read_dictionary
+from nmt.data.vocabulary import load_vocabulary
+from nmt.errors import InputError
+from nmt.evaluation.stored import read_evaluated
+from nmt.evaluation.stored_error_rates import read_error_rates
+from nmt.kept_steps import STEPS, kept_steps
+from nmt.provenance import PROVENANCE, read_provenance
+from nmt.run_folder import (
+    ALIGNMENT,
+    BEST,
+    CARD,
+    CONFIG,
+    DICTIONARY,
+    EVALUATION,
+    LAST,
+    RESUME,
+    TRAINING,
+    RunInfo,
+    read_events,
+    read_run,
+)
+
+_FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD} | {
+    f"{side}.{what}" for side in ("source", "target") for what in ("vocabulary.json", "sentencepiece.model")
+}
+_IN_FOLDERS = {EVALUATION: r"[^.][^/]{0,99}\.json", ALIGNMENT: r"[^.][^/]{0,99}\.json", STEPS: r"\d{1,12}\.safetensors"}
+_LEFT_OUT = {RESUME, ".lock", ".DS_Store"}
+"""What may lie in a run folder and is of no use elsewhere."""
+_FORKS = "__MACOSX"
+"""Where macOS puts what its zip files have beside the files."""
+_CHUNK = 1 << 20
+_PARTIAL = ".partial"
+
+
+@dataclass(frozen=True)
+class ArchiveLimits:
+    """The most that is accepted.
+
+    Attributes:
+        packed: bytes of the zip file.
+        unpacked: bytes of all files in it.
+        text: bytes of each file in it that holds no weights.
+        files: how many.
+        kept: bytes of the folder that runs are put into, the new one included.
+    """
+
+    packed: int = 250_000_000
+    unpacked: int = 400_000_000
+    text: int = 50_000_000
+    files: int = 200
+    kept: int = 4_000_000_000
+
+
+LIMITS = ArchiveLimits()
+
+
+@dataclass(frozen=True)
+class _Member:
+    """A file of the archive, and where in the run folder it belongs."""
+
+    info: zipfile.ZipInfo
+    path: str
+
+
+def unpack_run(file: IO[bytes], name: str, into: Path, limits: ArchiveLimits = LIMITS) -> RunInfo:
+    """Put the run that a zip file holds into a new folder of ``into``, named like the folder in the zip file, or like
+    the file ``name`` where its files lie at the top. What is there already is never touched.
+
+    Raises InputError, and leaves nothing behind, if it is too large, damaged, encrypted or no zip file, if it holds
+    anything but the files of one run folder, or if these are not what a run needs; says which.
+    """
+    with _opened(file, name, limits) as archive:
+        members, root = _members(archive, name, limits)
+        run_name = _run_name(root or PurePosixPath(name).stem)
+        target = into / run_name
+        if target.exists():
+            raise InputError(f"there is a run {run_name} already; remove it first, or give the new one another name")
+        partial = into / _PARTIAL
+        partial.mkdir(parents=True, exist_ok=True)
+        if _size(into) + sum(member.info.file_size for member in members) > limits.kept:
+            raise InputError(f"the uploads would take more than {_megabytes(limits.kept)}; remove some first")
+        with tempfile.TemporaryDirectory(dir=partial) as temporary:
+            folder = Path(temporary) / run_name
+            folder.mkdir()
+            for member in members:
+                _extract(archive, member, folder, name)
+            try:
+                check_run(folder)
+            except InputError as error:
+                raise InputError(f"{name}: {str(error).replace(f'{folder}/', '')}") from None
+            try:
+                folder.rename(target)
+            except OSError:
+                raise InputError(f"there is a run {run_name} already; remove it first") from None
+    return read_run(target)
+
+
+def check_run(folder: Path) -> None:
+    """Whether every file is what a run needs. Of weights the headers are read alone: whether they have the names and
+    shapes of the model that the settings describe. Raises InputError."""
+    from nmt.checkpoint import check_weights  # imports torch
+
+    try:
+        info = read_run(folder)
+        check_weights(info.settings, info.weights.path)
+        if (folder / LAST).is_file():
+            check_weights(info.settings, folder / LAST)
+        for step in kept_steps(folder):
+            check_weights(info.settings, step.path)
+        for side, expected in (("source", info.source_vocabulary), ("target", info.target_vocabulary)):
+            found = len(load_vocabulary(folder, side))
+            if found != expected.size:
+                raise InputError(f"the {side} vocabulary has {found} entries, but the settings say {expected.size}")
+        if (folder / DICTIONARY).is_file():
+            read_dictionary(folder / DICTIONARY)
+        read_events(folder)
+        read_provenance(folder)
+        read_evaluated(folder)
+        read_error_rates(folder)
+    except InputError:
+        raise
+    except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
+        raise InputError(f"one of its files is not laid out as it should be: {error}") from None
+
+
+def remove_run(name: str, folder: Path) -> None:
+    """Delete an uploaded run. InputError if ``folder`` has no run of this name."""
+    target = folder / name
+    if target.parent != folder or name.startswith(".") or target.is_symlink() or not (target / CONFIG).is_file():
+        raise InputError(f"there is no uploaded run {name!r}")
+    shutil.rmtree(target)
+
+
+@contextmanager
+def _opened(file: IO[bytes], name: str, limits: ArchiveLimits) -> Iterator[zipfile.ZipFile]:
+    size = file.seek(0, 2)
+    file.seek(0)
+    if size > limits.packed:
+        raise InputError(f"{name} has {_megabytes(size)}; at most {_megabytes(limits.packed)} are read here")
+    try:
+        archive = zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error):
+        raise InputError(f"{name} is no zip file, or damaged") from None
+    with archive:
+        yield archive
+
+
+def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits) -> tuple[list[_Member], str]:
+    """What is to be unpacked, and the one folder that all of it lies in; "" if it lies at the top."""
+    infos = [info for info in archive.infolist() if not _is_ballast(info.filename)]
+    if len(infos) > limits.files:
+        raise InputError(f"{name} has {len(infos):,} entries; a run folder has at most {limits.files}")
+    for info in infos:
+        _check_entry(info, name)
+    infos = [info for info in infos if not info.is_dir()]
+    total = sum(info.file_size for info in infos)
+    if total > limits.unpacked:
+        raise InputError(f"{name} unpacks to {_megabytes(total)}; at most {_megabytes(limits.unpacked)} are read here")
+    settings = [info.filename for info in infos if PurePosixPath(info.filename).name == CONFIG]
+    if len(settings) != 1 or settings[0].count("/") > 1:
+        raise InputError(f"{name} must hold one run folder: one {CONFIG}, at the top or in the one folder at the top")
+    root = settings[0].rpartition("/")[0]
+    members: dict[str, _Member] = {}
+    for info in infos:
+        path = info.filename.removeprefix(f"{root}/") if root else info.filename
+        if not _is_known(path):
+            raise InputError(f"{name} holds {info.filename!r}, which is no file of a run folder")
+        if path in members:
+            raise InputError(f"{name} holds {info.filename!r} twice")
+        if not path.endswith(".safetensors") and info.file_size > limits.text:
+            raise InputError(f"{name}: {path} has {_megabytes(info.file_size)}, more than {_megabytes(limits.text)}")
+        members[path] = _Member(info, path)
+    return list(members.values()), root
+
+
+def _is_ballast(path: str) -> bool:
+    parts = path.split("/")
+    return parts[0] == _FORKS or (parts[-1] in _LEFT_OUT and len(parts) <= 2) or parts[-1] == ".DS_Store"
+
+
+def _check_entry(info: zipfile.ZipInfo, name: str) -> None:
+    """InputError unless it is a plain file or folder with a plain path below the top."""
+    path = info.filename
+    parts = path.removesuffix("/").split("/")
+    outside = path.startswith("/") or any(part in ("", ".", "..") for part in parts) or re.match(r"[A-Za-z]:", path)
+    if outside or "\\" in path or info.orig_filename != path or not path.isprintable():
+        raise InputError(f"{name} holds {info.orig_filename!r}, which is no path inside of a folder")
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise InputError(f"{name} holds {path!r}, which is a link or a device and no file")
+    if info.flag_bits & 0x1:
+        raise InputError(f"{name} is encrypted")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise InputError(f"{name}: {path!r} is packed in a way that is not read here; use plain zip (deflate)")
+
+
+def _is_known(path: str) -> bool:
+    folder, slash, rest = path.partition("/")
+    if not slash:
+        return path in _FILES
+    return folder in _IN_FOLDERS and re.fullmatch(_IN_FOLDERS[folder], rest) is not None
+
+
+def _extract(archive: zipfile.ZipFile, member: _Member, folder: Path, name: str) -> None:
+    """Write one file; never more of it than the archive said."""
+    target = folder / member.path
+    target.parent.mkdir(exist_ok=True)
+    try:
+        with archive.open(member.info) as packed, target.open("xb") as file:
+            while chunk := packed.read(_CHUNK):
+                file.write(chunk)
+                if file.tell() > member.info.file_size:
+                    raise InputError(f"{name}: {member.path} is larger than the zip file says")
+    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError):
+        raise InputError(f"{name}: {member.path} is damaged") from None
+
+
+def _run_name(text: str) -> str:
+    """A name for a folder, out of what was given.
+
+    >>> _run_name("my run (2)"), _run_name("..")
+    ('my-run-2', 'run')
+    """
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip(".-_")[:60] or "run"
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{size:,} bytes"

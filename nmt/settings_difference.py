@@ -1,0 +1,41 @@
+"""The settings of two runs against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nmt.run_folder import RunSettings, settings_to_dict
+
+
+@dataclass(frozen=True)
+class SettingPair:
+    """One setting of two runs.
+
+    Attributes:
+        name: as in ``--set``, such as "training.batch_size".
+        first, second: JSON-ready.
+    """
+
+    name: str
+    first: Any
+    second: Any
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.first != self.second)
+
+
+def compare_settings(first: RunSettings, second: RunSettings) -> list[SettingPair]:
+    """All settings in the order of config.json; one that a run's file lacks has its default."""
+    one, other = (dict(_flat(settings_to_dict(settings))) for settings in (first, second))
+    return [SettingPair(name, value, other[name]) for name, value in one.items()]
+
+
+def _flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value

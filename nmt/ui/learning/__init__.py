@@ -1,0 +1,1 @@
+"""The page Learning: one sentence over the saved steps of a training."""

@@ -1,0 +1,62 @@
+"""What the page Checkpoints says of a run, read once as long as its files stay as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nmt.kept_steps import kept_steps
+from nmt.provenance import Provenance, read_provenance
+from nmt.results import Event
+from nmt.run_folder import TRAINING, RunInfo, read_events
+from nmt.tables.data import licence
+from nmt.trained import Trained, trained
+from nmt.ui.checkpoints import run_stamp
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Attributes:
+    trained: the columns of Table 2.
+    provenance: None if it was not recorded.
+    events: of the training, in order.
+    sha256: of the weights file.
+    steps: updates whose weights were kept.
+    """
+
+    trained: Trained
+    provenance: Provenance | None
+    events: tuple[Event, ...]
+    sha256: str
+    steps: tuple[int, ...]
+
+    @property
+    def corpora(self) -> list[str]:
+        """Names of the folders of the training corpora."""
+        used = () if self.provenance is None else self.provenance.train
+        return list(dict.fromkeys(corpus.source.split("/")[0] for corpus in used))
+
+    @property
+    def licences(self) -> list[str]:
+        """Of the training corpora."""
+        used = () if self.provenance is None else self.provenance.train
+        return list(dict.fromkeys(licence(corpus) for corpus in used))
+
+
+def facts(run: RunInfo) -> Facts:
+    """InputError if a file of the run is broken."""
+    log = run.path / TRAINING
+    return _facts(run, f"{run_stamp(run.path)} {log.stat().st_mtime_ns if log.is_file() else 0}")
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: str(run.path)})
+def _facts(run: RunInfo, stamp: str) -> Facts:
+    """``stamp`` makes a changed folder another one."""
+    return Facts(
+        trained(run.path),
+        read_provenance(run.path),
+        tuple(read_events(run.path)),
+        run.weights.sha256(),
+        tuple(step.update for step in kept_steps(run.path)),
+    )

@@ -1,0 +1,303 @@
+"""A run folder as a zip file: what is whole comes in as it was, what is not leaves nothing behind but one sentence."""
+
+import io
+import json
+import random
+import shutil
+import stat
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+import nmt
+from nmt.checkpoint import check_weights, load_model, read_tensors, save_tensors, save_weights
+from nmt.errors import InputError
+from nmt.kept_steps import kept_steps
+from nmt.run_archive import ArchiveLimits, remove_run, unpack_run
+from nmt.run_folder import list_runs, read_run
+
+Files = dict[str, bytes]
+
+
+@pytest.fixture
+def run(random_runs: Path, tmp_path: Path) -> Path:
+    """A run with kept steps, in int8."""
+    folder = tmp_path / "given" / "mine"
+    shutil.copytree(random_runs / "search-bpe", folder)
+    model = load_model(read_run(folder).settings, folder / "model.safetensors")
+    save_weights(folder / "model.safetensors", model, {"update": 9}, torch.int8)
+    (folder / "steps").mkdir()
+    save_weights(folder / "steps" / "3.safetensors", model, {"update": 3}, torch.int8)
+    return folder
+
+
+@pytest.fixture
+def uploads(tmp_path: Path) -> Path:
+    return tmp_path / "uploads"
+
+
+def files_of(run: Path) -> Files:
+    return {str(p.relative_to(run.parent)): p.read_bytes() for p in sorted(run.rglob("*")) if p.is_file()}
+
+
+def packed(files: Files, compression: int = zipfile.ZIP_DEFLATED) -> io.BytesIO:
+    found = io.BytesIO()
+    with zipfile.ZipFile(found, "w", compression) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name) if "\\" in name else name, data)
+    return found
+
+
+def left(uploads: Path) -> list[str]:
+    return [str(p.relative_to(uploads)) for p in sorted(uploads.rglob("*")) if p.name != ".partial"]
+
+
+def refused(uploads: Path, file: io.BytesIO, message: str, limits: ArchiveLimits | None = None) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        unpack_run(file, "given.zip", uploads, limits or ArchiveLimits())
+    assert left(uploads) == []
+    assert str(uploads) not in str(caught.value)
+    assert not (uploads.parent / "outside").exists()
+
+
+def test_what_goes_in_comes_out(run: Path, uploads: Path) -> None:
+    info = unpack_run(packed(files_of(run)), "anything.zip", uploads)
+    assert info.path == uploads / "mine"
+    assert files_of(info.path) == files_of(run)
+    assert [step.update for step in kept_steps(info.path)] == [3]
+    score = nmt.load(info.path).score("she has", "elle a").log_probability
+    assert score == nmt.load(run).score("she has", "elle a").log_probability
+    assert [found.name for found in list_runs(uploads)] == ["mine"]
+
+
+def test_files_at_the_top_take_the_name_of_the_zip(run: Path, uploads: Path) -> None:
+    files = {name.removeprefix("mine/"): data for name, data in files_of(run).items()}
+    assert unpack_run(packed(files, zipfile.ZIP_STORED), "My run (2).zip", uploads).name == "My-run-2"
+    assert unpack_run(packed(files), "...zip", uploads).name == "run"
+
+
+def test_what_systems_and_trainings_add_is_left_out(run: Path, uploads: Path) -> None:
+    more = {
+        "__MACOSX/mine/._config.json": b"x",
+        "mine/.DS_Store": b"x",
+        "mine/steps/.DS_Store": b"x",
+        "mine/.lock": b"",
+        "mine/resume.safetensors": b"x" * 1000,
+        "mine/empty/": b"",
+    }
+    info = unpack_run(packed(files_of(run) | more), "x.zip", uploads)
+    assert files_of(info.path) == files_of(run)
+
+
+def test_a_name_that_is_taken_is_never_overwritten_and_can_be_removed(run: Path, uploads: Path) -> None:
+    unpack_run(packed(files_of(run)), "x.zip", uploads)
+    before = files_of(uploads / "mine")
+    with pytest.raises(InputError, match="there is a run mine already"):
+        unpack_run(packed(files_of(run)), "x.zip", uploads)
+    assert files_of(uploads / "mine") == before
+    for name in ("", ".", "..", ".partial", "other", "../uploads/mine", "mine/steps"):
+        with pytest.raises(InputError, match="there is no uploaded run"):
+            remove_run(name, uploads)
+    (uploads / "link").symlink_to(run)
+    with pytest.raises(InputError, match="there is no uploaded run"):
+        remove_run("link", uploads)
+    remove_run("mine", uploads)
+    assert left(uploads) == ["link"]
+    assert files_of(run) == before
+    unpack_run(packed(files_of(run)), "x.zip", uploads)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../outside",
+        "mine/../../outside",
+        "/outside",
+        "C:/outside",
+        "mine\\..\\outside",
+        "mine//config.json",
+        "./mine/x",
+        "mine/evaluation/../../outside.json",
+        "mine/new\nline.json",
+    ],
+)
+def test_no_path_leads_outside(run: Path, uploads: Path, name: str) -> None:
+    refused(uploads, packed(files_of(run) | {name: b"x"}), "no path inside of a folder")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mine/run.py",
+        "mine/model.pt",
+        "mine/model.safetensors.pkl",
+        "mine/evaluation/x.html",
+        "mine/evaluation/deep/x.json",
+        "mine/evaluation/.json",
+        "mine/steps/best.safetensors",
+        "mine/other/config.txt",
+        "other/x.txt",
+        "config.JSON",
+    ],
+)
+def test_only_files_of_a_run_folder_come_in(run: Path, uploads: Path, name: str) -> None:
+    refused(uploads, packed(files_of(run) | {name: b"x"}), "which is no file of a run folder")
+
+
+def test_links_and_devices_are_refused(run: Path, uploads: Path) -> None:
+    for kind in (stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR):
+        info = zipfile.ZipInfo("mine/README.md")
+        info.external_attr = (kind | 0o644) << 16
+        file = packed(files_of(run))
+        with zipfile.ZipFile(file, "a") as archive:
+            archive.writestr(info, "/etc/passwd")
+        refused(uploads, file, "a link or a device")
+
+
+def test_one_run_is_one_run(run: Path, uploads: Path) -> None:
+    files = files_of(run)
+    refused(uploads, packed({n: d for n, d in files.items() if n != "mine/config.json"}), "must hold one run folder")
+    refused(uploads, packed(files | {"other/config.json": files["mine/config.json"]}), "must hold one run folder")
+    refused(uploads, packed({f"deep/{n}": d for n, d in files.items()}), "must hold one run folder")
+    refused(uploads, packed({}), "must hold one run folder")
+    file = packed(files)
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("mine/model.safetensors", b"x")
+    refused(uploads, file, "twice")
+
+
+def test_limits_hold_before_anything_is_unpacked(run: Path, uploads: Path) -> None:
+    files = files_of(run)
+    total = sum(map(len, files.values()))
+    size = packed(files).seek(0, 2)
+    longest_text = max(len(data) for name, data in files.items() if not name.endswith(".safetensors"))
+    exact = ArchiveLimits(size, total, longest_text, len(files), total)
+    unpack_run(packed(files), "x.zip", uploads, exact)
+    shutil.rmtree(uploads)
+    for field, message in (
+        ("packed", "at most .* are read here"),
+        ("unpacked", "unpacks to"),
+        ("text", "more than"),
+        ("files", "entries"),
+        ("kept", "the uploads would take more"),
+    ):
+        tight = {name: getattr(exact, name) - (name == field) for name in exact.__dataclass_fields__}
+        refused(uploads, packed(files), message, ArchiveLimits(**tight))
+    bomb = packed(files | {"mine/last.safetensors": bytes(50_000_000)})
+    assert bomb.seek(0, 2) < 1_000_000
+    refused(uploads, bomb, "unpacks to", ArchiveLimits(unpacked=10_000_000))
+
+
+def test_sizes_that_the_archive_lies_about(run: Path, uploads: Path) -> None:
+    """The directory says 10 bytes, the stream has many more."""
+    file = packed({**files_of(run), "mine/README.md": b"y" * 100_000})
+    data = bytearray(file.getvalue())
+    at = data.rindex(b"mine/README.md")  # in the directory at the end
+    data[at - 46 + 24 : at - 46 + 28] = (10).to_bytes(4, "little")
+    refused(uploads, io.BytesIO(bytes(data)), r"README\.md is damaged|larger than the zip file says")
+
+
+def test_damaged_encrypted_and_strange_files(run: Path, uploads: Path) -> None:
+    refused(uploads, io.BytesIO(b""), "no zip file")
+    refused(uploads, io.BytesIO(b"PK\x03\x04 junk" * 20), "no zip file")
+    whole = packed(files_of(run), zipfile.ZIP_STORED).getvalue()
+    refused(uploads, io.BytesIO(whole[: len(whole) // 2]), "no zip file")
+    inside = whole.index(b"decoder.U") + 4000
+    flipped = whole[:inside] + bytes([whole[inside] ^ 1]) + whole[inside + 1 :]
+    refused(uploads, io.BytesIO(flipped), r"is damaged")
+    refused(uploads, packed(files_of(run), zipfile.ZIP_LZMA), "not read here; use plain zip")
+    locked = bytearray(whole)
+    locked[whole.index(b"PK\x01\x02") + 8] |= 1
+    refused(uploads, io.BytesIO(bytes(locked)), "is encrypted")
+
+
+def edited(files: Files, name: str, change: Callable[[bytes], bytes]) -> Files:
+    return {n: change(d) if n == f"mine/{name}" else d for n, d in files.items()}
+
+
+def with_setting(section: str, key: str, value: object) -> Callable[[bytes], bytes]:
+    def change(data: bytes) -> bytes:
+        settings = json.loads(data)
+        (settings[section] if section else settings)[key] = value
+        return json.dumps(settings).encode()
+
+    return change
+
+
+BROKEN: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
+    "no JSON": ("config.json", lambda _: b"{", "config.json cannot be read as JSON"),
+    "deep JSON": ("config.json", lambda _: b"[" * 100_000, "not laid out"),
+    "long number": ("config.json", lambda _: b'{"format": ' + b"9" * 5000 + b"}", "not laid out"),
+    "unknown setting": ("config.json", with_setting("model", "hiden", 3), "did you mean model.hidden"),
+    "other sizes": ("config.json", with_setting("model", "hidden", 13), "has the shape .* settings ask for"),
+    "other architecture": ("config.json", with_setting("model", "architecture", "rnnencdec"), "settings ask for"),
+    "no model": ("config.json", with_setting("model", "hidden", 2**62), "cannot be built|settings ask for"),
+    "vocabulary below zero": (
+        "config.json",
+        with_setting("", "source_vocabulary", {"kind": "bpe", "size": -4}),
+        "built",
+    ),
+    "junk weights": ("model.safetensors", lambda _: b"\x80junk" * 9, "not a readable safetensors"),
+    "cut weights": ("model.safetensors", lambda data: data[:-1], "not a readable safetensors"),
+    "pickle": ("model.safetensors", lambda _: b"\x80\x04\x95cos\nsystem\n", "not a readable safetensors"),
+    "a junk step": ("steps/3.safetensors", lambda _: b"junk" * 9, "3.safetensors is not a readable"),
+    "junk vocabulary": ("source.vocabulary.json", lambda _: b"[]", "not a vocabulary file"),
+    "junk pieces": ("source.sentencepiece.model", lambda _: b"junk", "sentencepiece"),
+    "junk events": ("training.jsonl", lambda _: b"x\n{}\n", "training.jsonl, line 1"),
+    "junk origin": ("provenance.json", lambda _: b"{}", "provenance.json"),
+    "junk scores": ("evaluation/toy.json", lambda _: b"{}", "toy.json"),
+    "junk links": ("alignment/toy.json", lambda _: b"{}", "toy.json"),
+    "junk dictionary": ("dictionary.tsv", lambda _: b"x\n", "dictionary.tsv"),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_each_file_is_looked_at_before_it_counts_as_a_run(run: Path, uploads: Path, how: str) -> None:
+    name, change, message = BROKEN[how]
+    files = files_of(run)
+    files.setdefault(f"mine/{name}", b"")
+    refused(uploads, packed(edited(files, name, change)), message)
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "source.vocabulary.json", "target.sentencepiece.model"])
+def test_what_is_missing_is_named(run: Path, uploads: Path, name: str) -> None:
+    files = {n: d for n, d in files_of(run).items() if n != f"mine/{name}"}
+    refused(uploads, packed(files), name.split(".")[-2] if "piece" in name else name)
+
+
+def test_random_damage_is_refused_or_harmless(run: Path, uploads: Path) -> None:
+    rng = random.Random(5)
+    files = {n: d for n, d in files_of(run).items() if not n.endswith("sentencepiece.model")}  # its parser is not ours
+    small = packed({n: d[:300] for n, d in files.items()}).getvalue()
+    for _ in range(300):
+        data = bytearray(small)
+        for _ in range(rng.randint(1, 4)):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        with pytest.raises(InputError):
+            unpack_run(io.BytesIO(bytes(data)), "x.zip", uploads)
+        assert left(uploads) == []
+
+
+def test_headers_are_held_against_the_settings(run: Path, tmp_path: Path) -> None:
+    settings, tensors = read_run(run).settings, read_tensors(run / "model.safetensors")
+    check_weights(settings, run / "model.safetensors")
+    path = tmp_path / "w.safetensors"
+
+    def check(changed: dict[str, torch.Tensor], message: str) -> None:
+        save_tensors(path, changed, {})
+        with pytest.raises(InputError, match=message):
+            check_weights(settings, path)
+
+    check({n: t for n, t in tensors.items() if n != "decoder.U"}, r"decoder\.U")
+    check({n: t for n, t in tensors.items() if n != "decoder.U.row_scale"}, r"decoder\.U\.row_scale has no place")
+    check(tensors | {"extra": torch.zeros(2)}, "extra has the shape .* settings ask for no place")
+    check(tensors | {"decoder.U": tensors["decoder.U"].T[:-1].contiguous()}, r"decoder\.U has the shape")
+    check(tensors | {"decoder.U": tensors["decoder.U"].double()}, "type F64")
+    check(tensors | {"decoder.U": tensors["decoder.U"].float()}, r"decoder\.U\.row_scale")
+    save_file({"x": torch.zeros(1)}, path)
+    with pytest.raises(InputError, match="settings ask for"):
+        check_weights(settings, path)
