@@ -14,6 +14,8 @@ pytestmark = pytest.mark.browser
 SENTENCE = "the cat has never seen the zorp ."
 VIEWS: dict[str, dict[str, Any]] = {
     "translate": {"s": SENTENCE, "models": ["search", "encdec"], "nbest": "3"},
+    "text": {"mode": "Text or file", "text": "She reads. A cat.", "models": ["search", "encdec"]},
+    "stress": {"own": "She reads.", "k": "2", "models": ["search", "encdec"]},
     "scores": {},
     "empty": {},
     "both": {"s": SENTENCE, "models": ["search", "encdec"], "show": "Both", "with": ["Bars", "Difference"]},
@@ -30,7 +32,7 @@ VIEWS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_no_serious_fault(server: str, page: Any, visit: Callable[..., None], view: str, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
-    path = {"translate": "", "scores": "/scores"}.get(view, "/explore")
+    path = {"translate": "", "text": "", "stress": "/stress", "scores": "/scores"}.get(view, "/explore")
     visit(f"{server}{path}", **VIEWS[view])
     found = axe.Axe().run(page).response["violations"]
     serious = [
