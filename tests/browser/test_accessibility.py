@@ -14,6 +14,9 @@ pytestmark = pytest.mark.browser
 SENTENCE = "the cat has never seen the zorp ."
 VIEWS: dict[str, dict[str, Any]] = {
     "translate": {"s": SENTENCE, "models": ["search", "encdec"], "nbest": "3"},
+    "text": {"mode": "Text or file", "text": "She reads. A cat.", "models": ["search", "encdec"]},
+    "stress": {"own": "She reads.", "k": "2", "models": ["search", "encdec"]},
+    "lengths": {},
     "checkpoints": {},
     "cards": {"runs": ["search", "encdec"], "show": "One by one"},
     "compared": {"show": "Settings compared", "all": "true"},
@@ -36,7 +39,8 @@ VIEWS: dict[str, dict[str, Any]] = {
 def test_axe_finds_no_serious_fault(server: str, page: Any, visit: Callable[..., None], view: str, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
     registry = dict.fromkeys(("checkpoints", "cards", "compared", "scores", "upload"), "/checkpoints")
-    path = {"translate": "", "learning": "/learning", **registry}.get(view, "/explore")
+    own = {name: f"/{name}" for name in ("stress", "lengths", "learning")}
+    path = {"translate": "", "text": "", **own, **registry}.get(view, "/explore")
     visit(f"{server}{path}", **VIEWS[view])
     found = axe.Axe().run(page).response["violations"]
     serious = [

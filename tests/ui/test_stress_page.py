@@ -82,7 +82,7 @@ def test_nothing_is_computed_before_the_button_and_then_the_curves_are_the_model
         assert line["x"] == list(range(1, 9))
         assert line["y"] == pytest.approx([point.bleu for point in expected])
     assert len(at.dataframe[0].value) == 16
-    at.button_group(key="measure").set_value("log_probability").run()
+    at.button_group(key="measure").set_value("Log p").run()
     assert figure(at)["data"][0]["y"][0] < 0
     assert not at.exception
 

@@ -18,6 +18,14 @@ from nmt.ui.stress.question import Curves, StressQuestion, board
 from nmt.ui.text import escaped
 
 _ASKED = "stress-asked"
+_SHOWN = {
+    "BLEU": "bleu",
+    "BLEU against one by one": "kept",
+    "Log p": "log_probability",
+    "Length": "length_ratio",
+    "Least coverage": "least_coverage",
+    "Mean coverage": "mean_coverage",
+}
 
 
 def show_curves(view: StressView) -> None:
@@ -36,15 +44,8 @@ def show_curves(view: StressView) -> None:
         _offer(question, job)
     if job is None:
         return
-    measure = st.pills(
-        "Show",
-        list(STRESS_MEASURES),
-        format_func=lambda name: STRESS_MEASURES[name].title,
-        default="bleu",
-        required=True,
-        key="measure",
-        bind="query-params",
-    )
+    chosen = st.pills("Show", list(_SHOWN), default="BLEU", required=True, key="measure", bind="query-params")
+    measure = _SHOWN[chosen]
     if job.state.over:
         curves = job.result or board().curves(question)
         _draw(view, question, curves, measure)
