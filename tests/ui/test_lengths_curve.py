@@ -67,7 +67,7 @@ def test_everything_that_is_chosen_stands_in_the_address(systems: Path) -> None:
     assert line["y"][1] == pytest.approx(sacrebleu.corpus_ter([text.hypotheses[i] for i in rows], wanted).score)
     assert [row[1] for row in line["customdata"]] == ["1-10", "11-19", "20+"]
     assert not [trace for trace in chart(at)["data"] if trace.get("fill")]
-    assert len(lines(opened(sets="toy", by_length="Rolling window", window="5"))["search"]["x"]) == max(LENGTHS)
+    assert len(lines(opened(sets="toy", by_length="Rolling", window="5"))["search"]["x"]) == max(LENGTHS)
     parts = lines(opened(sets="toy", by_length="Equal counts", parts="4"))["search"]["customdata"]
     assert [row[2] for row in parts] == [10, 10, 10, 10]
 

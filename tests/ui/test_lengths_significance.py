@@ -46,7 +46,7 @@ def test_p_of_all_lengths_is_sacrebleus(method: str, name: str) -> None:
     rows = table(at)
     assert list(rows["Sentences"]) == [24, 12, 15, 0, 0, 0, 0]
     assert all(rows["p, corrected"].dropna() >= rows["p"].dropna())
-    assert rows["In words"][3] == "no sentences to compare"
+    assert "31-40: no sentences to compare" in said(at).replace("*", "")
 
 
 def test_the_second_is_never_the_first() -> None:
@@ -59,6 +59,6 @@ def test_the_second_is_never_the_first() -> None:
 
 def test_one_system_and_rolling_windows_are_not_tested() -> None:
     assert "Choose two systems" in said(opened(sets="toy", systems="search", then="Is it real?"))
-    at = opened(sets="toy", systems=["search", "encdec"], then="Is it real?", by_length="Rolling window")
+    at = opened(sets="toy", systems=["search", "encdec"], then="Is it real?", by_length="Rolling")
     assert "share their sentences" in said(at)
     assert not at.dataframe

@@ -66,8 +66,6 @@ def table(known: Known, metric: str) -> pd.DataFrame:
     """A row a sentence; columns of which nothing is known are left out."""
     scores = sentence_scores(known.first, metric)
     columns: dict[str, object] = {NUMBER: list(known.numbers), WORDS: known.lengths}
-    if any(source is not None for source in known.sources):
-        columns[SENTENCE] = list(known.sources)
     columns[f"{metric} {known.first_name}"] = scores
     if known.second is not None:
         others = sentence_scores(known.second, metric)
@@ -86,6 +84,8 @@ def table(known: Known, metric: str) -> pd.DataFrame:
         columns[ENTROPY] = [None if s is None else s.entropy for s in summaries]
     if known.divergence:
         columns[ATTENTION] = [known.divergence.get(number) for number in known.numbers]
+    if any(source is not None for source in known.sources):
+        columns[SENTENCE] = list(known.sources)
     return pd.DataFrame(columns)
 
 

@@ -198,8 +198,8 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: Pair) -> None:
         column_config={name: config[name] for name in frame.columns if name in config},
     )
     st.caption(
-        f"{len(frame):,} sentences. {metric} here is of single sentences, to find them by; the curve is never a mean "
-        "of these."
+        f"{len(frame):,} sentence{'' if len(frame) == 1 else 's'}. {metric} here is of single sentences, to find them "
+        "by; the curve is never a mean of these."
     )
 
 

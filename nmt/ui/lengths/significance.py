@@ -15,6 +15,9 @@ from nmt.ui.lengths.form import FIRST, SECOND, ask_method
 from nmt.ui.lengths.shown import Shown
 from nmt.ui.text import as_sentence, escaped
 
+_MOST_IN_WORDS = 12
+"""Ranges that are told in words one by one."""
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -55,6 +58,9 @@ def show_significance(shown: Shown, curves: LengthCurves) -> None:
     if curves.rolling:
         st.caption("Rolling windows share their sentences, so their differences are not tested one by one.")
         return
+    if len(found.by_length) <= _MOST_IN_WORDS:
+        words = [f"- **{escaped(each.span.name)}**: {escaped(found.in_words(each))}" for each in found.by_length]
+        st.markdown("\n".join(words))
     st.dataframe(
         _table(found),
         hide_index=True,
@@ -66,7 +72,6 @@ def show_significance(shown: Shown, curves: LengthCurves) -> None:
             "p, corrected": st.column_config.NumberColumn(
                 format="%.4f", help="For as many tests as there are ranges, by Holm's method."
             ),
-            "In words": st.column_config.TextColumn(width="large"),
         },
     )
     lower = " Lower TER is better." if found.metric in LOWER_IS_BETTER else ""
@@ -89,7 +94,6 @@ def _table(found: PairedTest) -> pd.DataFrame:
                 else f"{each.difference_interval.low:+.1f} to {each.difference_interval.high:+.1f}",
                 "p": each.p,
                 "p, corrected": each.corrected_p,
-                "In words": found.in_words(each),
             }
             for each in found.by_length
         ]
