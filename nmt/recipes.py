@@ -145,8 +145,8 @@ def multi30k() -> Config:
 
 def scrubber_128() -> Config:
     """A small RNNsearch to watch while it learns: 128 units, sentences of up to 30 words, and the weights of eight
-    updates are kept, most of them from when alpha sharpens; a quarter of an hour on one thread. Recipe of the
-    released scrubber-128."""
+    updates are kept, most of them from when alpha sharpens; half an hour on one thread. Recipe of the released
+    scrubber-128."""
     model = ModelConfig(
         "rnnsearch", embedding=96, hidden=128, alignment=128, maxout=64, state_order="program", dropout=0.1
     )

@@ -12,7 +12,7 @@ from nmt.reproduction import RELEASED, TEST_SETS
 from nmt.results import Comparison
 
 CHECKPOINTS = Path("checkpoints")
-RUNS = [run.name for run in RELEASED if (CHECKPOINTS / run.name).exists()]
+RUNS = [run.name for run in RELEASED if run.sets and (CHECKPOINTS / run.name).exists()]
 
 
 def table(head: str) -> dict[str, list[str]]:

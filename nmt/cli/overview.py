@@ -61,7 +61,7 @@ def overview(folder: Path) -> str:
         "## Training",
         training_table(trainings(found)).markdown(),
         *_data(found),
-        *_scores([read_evaluated(path) for path in found]),
+        *_scores([evaluated for path in found if (evaluated := read_evaluated(path)).evaluations]),
         *_alignment(found),
     ]
     return "\n\n".join(parts) + "\n"

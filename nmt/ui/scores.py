@@ -30,7 +30,7 @@ def show_scores(run: RunInfo, *, key: str) -> None:
         return
     if not evaluations and not errors:
         st.caption(
-            "Not evaluated yet: `python -m nmt evaluate` measures a checkpoint on a test set and keeps the scores."
+            "Not evaluated yet: python -m nmt evaluate measures a checkpoint on a test set and keeps the scores."
         )
         return
     if evaluations:

@@ -27,7 +27,7 @@ def watched(runs: Path) -> Iterator[Path]:
     shutil.copytree(runs / "search", folder)
     (folder / "steps").mkdir()
     settings = read_run(folder).settings
-    for update in (3, 5, 7):
+    for update in (3, 500, 7000):
         model = load_model(settings, folder / "model.safetensors")
         save_weights(folder / step_file(update), model, {"update": update})
     yield folder
@@ -41,14 +41,14 @@ def step(page: Any) -> list[str]:
 def test_keys_buttons_and_the_address(
     server: str, page: Any, visit: Visit, watched: Path, settle: Callable[[Any], None]
 ) -> None:
-    visit(f"{server}/learning", s=SENTENCE, run="watched", step="5")
-    page.get_by_text("watched, 5 updates").first.wait_for()
+    visit(f"{server}/learning", s=SENTENCE, run="watched", step="500")
+    page.get_by_text("watched, 500 updates").first.wait_for()
     page.keyboard.press("d")
-    page.get_by_text("watched, 7 updates").first.wait_for()
+    page.get_by_text("watched, 7,000 updates").first.wait_for()
     settle(page)
-    assert step(page) == ["7"]
+    assert step(page) == ["7000"]
     page.keyboard.press("a")
-    page.get_by_text("watched, 5 updates").first.wait_for()
+    page.get_by_text("watched, 500 updates").first.wait_for()
     page.get_by_role("slider", name="Updates made").focus()
     page.keyboard.press("ArrowLeft")
     page.get_by_text("watched, 3 updates").first.wait_for()
@@ -63,5 +63,5 @@ def test_it_plays_to_the_end_and_stops(server: str, page: Any, visit: Visit, wat
     visit(f"{server}/learning", s=SENTENCE, run="watched", step="3")
     page.get_by_text("watched, 3 updates").first.wait_for()
     page.get_by_role("button", name="Play").click()
-    page.get_by_text("watched, 7 updates").first.wait_for()
+    page.get_by_text("watched, 7,000 updates").first.wait_for()
     page.get_by_role("button", name="Play").wait_for()

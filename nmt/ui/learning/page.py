@@ -48,8 +48,8 @@ def show_learning(checkpoints: Checkpoints) -> None:
 def _show_step(view: LearningView, learning: Learning) -> None:
     """The slider, and what the chosen step says. Moving it runs this again and nothing above."""
     updates = list(view.updates)
-    if st.session_state.get(_STEP) not in updates:
-        st.session_state[_STEP] = updates[0]
+    if st.session_state.get(_STEP, updates[0]) not in updates:  # those of another training
+        del st.session_state[_STEP]
     if st.session_state.get(_PLAYING) and time.monotonic() >= st.session_state.get(_NEXT, 0.0):
         _move(updates, 1)
         st.session_state[_NEXT] = time.monotonic() + _PAUSE / 2
@@ -60,7 +60,6 @@ def _show_step(view: LearningView, learning: Learning) -> None:
         update = st.select_slider(
             "Updates made",
             updates,
-            format_func=lambda number: f"{number:,}",
             key=_STEP,
             bind="query-params",
             width="stretch",

@@ -74,7 +74,7 @@ def _show_origin(provenance: Provenance, key: str) -> None:
         )
     commands = [provenance.preparation, *(session.command for session in provenance.sessions)]
     st.markdown("**Commands**")
-    st.code("\n".join(command for command in commands if command), language="bash", wrap_lines=True)
+    st.code("\n".join(command for command in commands if command), language=None, wrap_lines=True)
     commits = dict.fromkeys(session.commit or "unknown" for session in provenance.sessions)
     st.caption(f"Code of commit {escaped(', '.join(commits))}.")
     rows = [

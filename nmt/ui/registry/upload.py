@@ -23,7 +23,7 @@ def show_uploads(checkpoints: Checkpoints) -> None:
             help="The folder as a training or `release` leaves it: config.json, the vocabularies, model.safetensors, "
             "and what else it has.",
         )
-        st.form_submit_button("Add", type="primary", icon=":material/upload:", on_click=_add)
+        st.form_submit_button("Add", icon=":material/upload:", on_click=_add)
     st.caption(
         f"At most {LIMITS.packed / 1e6:,.0f} MB, {LIMITS.unpacked / 1e6:,.0f} MB unpacked. Every file is checked "
         "before the run can be used: its place, name and layout, and of weights whether they are those of the model "
