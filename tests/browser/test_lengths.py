@@ -56,7 +56,10 @@ def test_from_the_curve_to_the_cause_and_back(
     sources = ["the girl reads .", "a cat is on the mat", "she has never seen the sea", "a girl sleeps on a mat ."]
     lines = [f"{source}\t{reference}\n" for source, reference in zip(sources, ["la fille lit ."] * 4, strict=True)]
     (tmp_path / "mine.tsv").write_text("".join(lines), "utf-8")
-    visit(f"{server}/lengths", **{"systems": ["search", "encdec"], "by-length": "By hand", "firsts": "1, 6, 7"})
+    visit(
+        f"{server}/lengths",
+        **{"systems": ["search", "encdec"], "metric": "TER", "by-length": "By hand", "firsts": "1, 6, 7"},
+    )
     press(page, settle, "Test sets and systems")
     page.locator("input[type=file]").first.set_input_files(str(tmp_path / "mine.tsv"))
     settle(page)
@@ -69,7 +72,7 @@ def test_from_the_curve_to_the_cause_and_back(
     assert asked(page)["sets"] == ["mine"]
 
     click_point(page, 1)
-    page.get_by_text("2 sentences. BLEU here").wait_for()
+    page.get_by_text("2 sentences. TER here").wait_for()
     settle(page)
     assert asked(page)["bucket"] == ["6"]
     number = page.get_by_role("spinbutton", name="Sentence")
@@ -86,7 +89,7 @@ def test_from_the_curve_to_the_cause_and_back(
     settle(page)
     assert asked(page)["s"] == [sources[2]]
     assert page.locator(".panel").count() == 2
-    page.get_by_role("radio", name="Links").click()
+    page.get_by_role("radio", name="Links", exact=True).click()
     settle(page)
     page.get_by_role("link", name="Back to BLEU against length").click()
     page.get_by_role("heading", name="BLEU against length").wait_for()
