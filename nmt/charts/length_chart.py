@@ -74,12 +74,20 @@ def length_chart(
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.08, "x": 0},
         showlegend=True,
         dragmode=False,
+        xaxis_fixedrange=True,
+        yaxis_fixedrange=True,
         hovermode="closest",
         bargap=0,
     )
     if counts:
         figure.update_layout(
-            yaxis2={"title": {"text": "sentences"}, "domain": [0, 0.18], "nticks": 3, "rangemode": "tozero"},
+            yaxis2={
+                "title": {"text": "sentences"},
+                "domain": [0, 0.18],
+                "nticks": 3,
+                "rangemode": "tozero",
+                "fixedrange": True,
+            },
         )
     return figure
 
