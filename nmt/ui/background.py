@@ -62,9 +62,10 @@ class TextTranslation:
 
     def do(self, watcher: Watcher) -> list[FinishedTranslation]:
         """Do it now, in this thread."""
+        model = _loaded(self.run, self.stamp, watcher)  # first, since it is said while torch is imported
+
         from nmt.stored_search import StoredSearch
 
-        model = _loaded(self.run, self.stamp, watcher)
         with watcher.stage("translate", len(self.sentences)) as show:
             return StoredSearch(model, self.settings, store()).translate(self.sentences, show, watcher.step)
 
@@ -96,9 +97,10 @@ class RunEvaluation:
 
     def do(self, watcher: Watcher) -> Evaluation:
         """Do it now, in this thread; what was measured before is read from disk."""
+        model = _loaded(self.run, self.stamp, watcher)  # first, since it is said while torch is imported
+
         from nmt.measuring import Columns, Measurement
 
-        model = _loaded(self.run, self.stamp, watcher)
         columns = Columns(
             beam=self.settings.beam,
             length_penalty=self.settings.length_penalty,
