@@ -14,7 +14,7 @@ _LEGIBLE = """<style>
 [data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 </style>"""
 _LEGIBLE_DARK = """<style>
-[data-testid="stBaseButton-primary"] { color: #10161d; }
+[data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] span[title] { color: #10161d; }
 </style>"""
 """Streamlit writes white on the primary colour, also where that is a light one, and a shortcut half transparent; both
 have too little contrast."""
