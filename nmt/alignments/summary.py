@@ -11,6 +11,7 @@ def summary(alignment: Alignment) -> AlignmentSummary | None:
     """The summary of an alignment over its whole words. The end marks count on neither side, and punctuation is no
     source word. None where a side has no word.
 
+    >>> import numpy as np
     >>> weights = np.array([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0, 1]])
     >>> summary(Alignment(("we", "sleep", ".", "</s>"), ("nous", "dormons", "</s>"), weights))
     AlignmentSummary(entropy=0.5, least_coverage=0.5, mean_coverage=1.0)
