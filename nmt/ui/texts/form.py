@@ -54,7 +54,7 @@ class TextView:
         runs: name and checkpoint, in the order chosen; at least one.
         beam, unknown: as for one sentence.
         from_file: whether it was uploaded.
-        wanted: whether the button was pressed just now.
+        wanted: whether the button was pressed, and nobody called ``forget_button`` since.
     """
 
     name: str
@@ -130,13 +130,18 @@ def ask_text(found: Checkpoints) -> TextView | None:
         st.caption("The file is translated, not the text above; take the file out to go back to the text.")
     split = _split(text, next(iter(runs.values())).source_language, cut == _LINES)
     name = "text" if uploaded is None else PurePath(uploaded.name).stem
-    view = TextView(name, split, runs, beam, unknown, uploaded is not None, st.session_state.pop(_WANTED, False))
+    view = TextView(name, split, runs, beam, unknown, uploaded is not None, st.session_state.get(_WANTED, False))
     _say_what_it_is(view)
     return view if view.sentences else None
 
 
 def _want() -> None:
     st.session_state[_WANTED] = True
+
+
+def forget_button() -> None:
+    """The button was heeded, or does not count any more."""
+    st.session_state.pop(_WANTED, None)
 
 
 def _take_example() -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from nmt.ui.cards import NARROWEST, show_head
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.job_progress import EVERY, show_progress
-from nmt.ui.texts.form import ask_text
+from nmt.ui.texts.form import ask_text, forget_button
 from nmt.ui.texts.questions import Asked, ask
 from nmt.ui.texts.results import show_sentences, show_text
 
@@ -16,6 +16,7 @@ def show_texts(checkpoints: Checkpoints) -> None:
     """Ask, translate in the background, show."""
     view = ask_text(checkpoints)
     if view is None:
+        forget_button()
         return
     asked = ask(view)
     found = {}
@@ -40,8 +41,14 @@ def _watch(each: Asked) -> None:
     if each.job.state.over:
         st.rerun()
     show_progress(each.job.state)
-    st.button("Stop", key=f"stop-{each.name}", icon=":material/stop_circle:", on_click=each.job.cancel)
+    st.button("Stop", key=f"stop-{each.name}", icon=":material/stop_circle:", on_click=_stop, args=(each,))
     st.caption("What is done is kept: it goes on where it stopped, also after the page was left.")
+
+
+def _stop(each: Asked) -> None:
+    forget_button()  # pressed while the page was busy, it would begin all again
+    assert each.job is not None
+    each.job.cancel()
 
 
 def _offer_to_go_on(each: Asked, there: int) -> None:

@@ -14,7 +14,7 @@ from nmt.run_folder import DICTIONARY, RunInfo
 from nmt.search_key import SearchSettings
 from nmt.ui.background import TextTranslation, finished
 from nmt.ui.requests import Unknown
-from nmt.ui.texts.form import TextView
+from nmt.ui.texts.form import TextView, forget_button
 
 _ASKED = "texts-asked"
 
@@ -67,6 +67,7 @@ def ask(view: TextView) -> list[Asked]:
         if view.wanted or (job is None and not view.from_file):
             job = each.start()
         asked.append(Asked(name, each, job))
+    forget_button()
     return asked
 
 
