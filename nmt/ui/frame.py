@@ -11,6 +11,7 @@ from nmt.ui.checkpoints import ROOT
 from nmt.ui.handover import take_over
 
 _LEGIBLE = """<style>
+[data-testid="stMain"] { scrollbar-gutter: stable; } /* else a matrix that fits the width may come and go with it */
 [data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 </style>"""
 _LEGIBLE_DARK = """<style>

@@ -134,3 +134,15 @@ def test_every_file_that_is_taken_away_can_be_read(
     assert own.locator("img").count() == 0
     own.close()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_matrix_comes_to_rest_at_every_width(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    """Small text leaves more room for the cells, which must not make the text large again, and so on for ever."""
+    visit(f"{server}/explore", s=SENTENCE + " the girl reads on the mat", models=["search", "encdec"])
+    page.locator(".panel").nth(1).wait_for()
+    settle(page)
+    for width in range(1000, 1400, 25):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(120)
+        boxes = {str(page.locator(".row-words .label").nth(2).bounding_box()) for _ in range(5)}
+        assert len(boxes) == 1

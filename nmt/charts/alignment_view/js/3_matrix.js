@@ -125,18 +125,27 @@ function fitMatrix(view, panel) {
   if (!panel.scroll) {
     return;
   }
-  const bars = panel.bars ? 78 : 0;
-  const free = (panel.scroll.clientWidth - panel.corner.offsetWidth - bars - 6) / panel[panel.columnSide].length;
-  const side = Math.round(Math.max(SMALLEST, Math.min(LARGEST, Math.floor(free))) * view.zoom);
+  // Small text leaves more room for the cells: it stays small where the large one did not fit, else both would take turns.
+  panel.element.classList.remove("small");
+  let side = sideThatFits(view, panel);
+  if (side < SMALL_TEXT) {
+    panel.element.classList.add("small");
+    side = Math.min(SMALL_TEXT - 1, sideThatFits(view, panel));
+  }
   if (side === panel.cell) {
     return;
   }
   panel.cell = side;
   panel.element.style.setProperty("--cell", `${side}px`);
-  panel.element.classList.toggle("small", side < SMALL_TEXT);
   panel.element.style.setProperty("--beside", `${panel.corner.offsetWidth}px`);
   panel.element.style.setProperty("--above", `${panel.corner.offsetHeight}px`);
   draw(view, panel);
+}
+
+function sideThatFits(view, panel) {
+  const bars = panel.bars ? 78 : 0;
+  const free = (panel.scroll.clientWidth - panel.corner.offsetWidth - bars - 6) / panel[panel.columnSide].length;
+  return Math.round(Math.max(SMALLEST, Math.min(LARGEST, Math.floor(free))) * view.zoom);
 }
 
 // One pixel per cell first, then scaled up without smoothing; gold links as frames on top.
