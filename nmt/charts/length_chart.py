@@ -10,10 +10,7 @@ import plotly.graph_objects as go
 from nmt.charts.style import BLACK, LineStyle, line_style, plain
 from nmt.results import CurvePoint, LengthCurve, LengthCurves, Span
 
-_MARKERS = {"triangle": "triangle-up", "nabla": "triangle-down"}
-"""What Plotly calls them otherwise."""
 _NEARLY_WHITE = "#e6edf3"
-_WIDTH = 2.0
 _GREY = "rgba(128,128,128,0.45)"
 _CHOSEN = "rgba(128,128,128,0.16)"
 
@@ -101,12 +98,8 @@ def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style
         name=plain(curve.system),
         legendgroup=curve.system,
         mode="lines" if curves.rolling else "lines+markers",
-        line={
-            "color": colour,
-            "width": _WIDTH,
-            "dash": ",".join(f"{_WIDTH * part:g}px" for part in style.dash) or "solid",
-        },
-        marker={"color": colour, "size": 9, "symbol": _MARKERS.get(style.marker, style.marker)},
+        line=style.plotly_line() | {"color": colour},
+        marker={"color": colour, "size": 9, "symbol": style.plotly_symbol},
         connectgaps=False,
         # a click on a point is not to make the others pale
         selected={"marker": {"opacity": 1}},

@@ -10,8 +10,6 @@ import plotly.graph_objects as go
 from nmt.charts.style import line_style, plain
 from nmt.results import StressPoint
 
-_SYMBOLS = {"triangle": "triangle-up", "nabla": "triangle-down", "cross": "x"}
-
 
 @dataclass(frozen=True)
 class StressMeasure:
@@ -83,8 +81,8 @@ def stress_curve(
             y=values,
             name=plain(name),
             mode="lines+markers",
-            line={"color": style.colour, "width": 2, "dash": _dash(style.dash)},
-            marker={"size": 8, "symbol": _SYMBOLS.get(style.marker, style.marker)},
+            line=style.plotly_line(),
+            marker={"size": 8, "symbol": style.plotly_symbol},
             error_y={
                 "type": "data",
                 "symmetric": False,
@@ -111,8 +109,3 @@ def stress_curve(
         dragmode=False,
     )
     return figure
-
-
-def _dash(strokes: Sequence[float]) -> str:
-    """As Plotly has it, for a line 2 pixels thick."""
-    return ",".join(f"{2 * stroke:g}px" for stroke in strokes) or "solid"

@@ -25,6 +25,16 @@ class LineStyle:
     dash: tuple[float, ...]
     marker: str
 
+    def plotly_line(self, width: float = 2.0) -> dict[str, str | float]:
+        """The line as Plotly has it, ``width`` pixels thick."""
+        dash = ",".join(f"{width * stroke:g}px" for stroke in self.dash) or "solid"
+        return {"color": self.colour, "width": width, "dash": dash}
+
+    @property
+    def plotly_symbol(self) -> str:
+        """The marker as Plotly calls it."""
+        return {"triangle": "triangle-up", "nabla": "triangle-down", "cross": "x"}.get(self.marker, self.marker)
+
 
 _COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK)
 _DASHES = ((), (5.0, 2.0), (1.5, 1.5), (6.0, 2.0, 1.5, 2.0), (9.0, 2.5), (3.0, 1.0, 1.0, 1.0), (2.5, 3.0))

@@ -6,10 +6,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from nmt.charts.style import BLUE, GREEN, PURPLE, VERMILLION, plain
-
-_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE)
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+from nmt.charts.style import line_style, plain
 
 
 def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float) -> go.Figure:
@@ -26,7 +23,7 @@ def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float) -
             y=list(curve.values()),
             name=plain(title),
             mode="lines",
-            line={"color": _COLOURS[k % len(_COLOURS)], "dash": _DASHES[k % len(_DASHES)], "width": 2},
+            line=line_style(k).plotly_line(),
             hovertemplate=f"least weight %{{x:.2f}}: AER %{{y:.1f}} %<extra>{plain(title)}</extra>",
         )
     figure.add_vline(x=least, line={"width": 1, "dash": "dot"}, opacity=0.6)
