@@ -75,8 +75,13 @@ RELEASED = (
     ReleasedRun("rnnsearch-50-star", "rnnsearch_50_star_modern", share=1.7),
     ReleasedRun("rnnsearch-50-guided", "rnnsearch_50_guided", "words-and-links"),
     ReleasedRun("rnnsearch-multi30k", "multi30k", "captions", sets=_CAPTIONS, dictionary=False, length_penalty=1.0),
-    ReleasedRun("scrubber-128", "scrubber_128", share=0.3, sets=(), dictionary=False),
+    ReleasedRun("scrubber-128", "scrubber_128", "everyday", share=0.3, sets=(), dictionary=False),
 )
+
+
+def length_penalty_of(name: str) -> float:
+    """With which the released run of this name is searched; 0 for any other, which nobody has chosen one for."""
+    return next((run.length_penalty for run in RELEASED if run.name == name), 0.0)
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,9 @@ _WORDS = _Prepared(
 _PREPARED = {
     "words": _WORDS,
     "words-and-links": replace(_WORDS, linked=True),
+    "everyday": replace(
+        _WORDS, train=(("tatoeba/train", 1), ("multi30k/train", 1)), dev=("tatoeba/dev", "multi30k/dev")
+    ),
     "captions": _Prepared(
         ("--vocabulary", "bpe", "--vocabulary-size", "8000", "--bpe-dropout", "0.1"),
         (("multi30k/train", 8), ("tatoeba/train", 2)),
@@ -242,7 +250,7 @@ class Plan:
         steps = [Step(f"evaluate-{run.name}", tuple(arguments))]
         for name, stem in OWN_SETS.items() if self.minutes is None else []:
             source, reference = (_from_here(f"{stem}.{language}") for language in LANGUAGES)
-            own = (*common, "--source", source, "--reference", reference, "--name", name)
+            own = (*common, "--source", source, "--reference", reference, "--name", name, "--keep-translations")
             steps.append(Step(f"evaluate-{name}-{run.name}", own))
         return steps
 
