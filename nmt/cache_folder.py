@@ -1,4 +1,4 @@
-"""Where results are kept that could be computed again."""
+"""Where results are kept that could be computed again, and runs that readers upload."""
 
 from __future__ import annotations
 

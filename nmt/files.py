@@ -46,7 +46,7 @@ def read_json(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path} does not exist") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # no UTF-8, no JSON, a number too long, too deep
         raise InputError(f"{path} cannot be read as JSON: {error}") from None
     if not isinstance(data, dict):
         raise InputError(f"{path} should hold a JSON object")

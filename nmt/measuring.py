@@ -22,6 +22,7 @@ from nmt.results import (
     PairStatistics,
     Scores,
     SentenceStatistics,
+    WrittenSentence,
 )
 from nmt.results.statistics import Counts
 from nmt.run_folder import RunInfo
@@ -58,6 +59,20 @@ class Columns:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What a measurement finds.
+
+    Attributes:
+        evaluation: scores and counts, without a sentence.
+        everything, no_unk: what was written for the sentences of each column; empty for one that was not measured.
+    """
+
+    evaluation: Evaluation
+    everything: Sequence[WrittenSentence]
+    no_unk: Sequence[WrittenSentence]
+
+
+@dataclass(frozen=True)
 class Measurement:
     """A run under measurement; all processes must call the same methods in the same order.
 
@@ -77,7 +92,7 @@ class Measurement:
     store: Store | None = None
     processes: Processes = ALONE
 
-    def of(self, test: TestSet) -> Evaluation:
+    def of(self, test: TestSet) -> Measured:
         """Measure the run on a test set. Each column is translated once, each reference scored once.
 
         Raises:
@@ -96,12 +111,16 @@ class Measurement:
             raise InputError("every sentence has an unknown word in source or reference, so there is nothing to score")
         pairs = self._forced(test, pairs)
         everything, no_unk = None, None
+        written: dict[bool, list[FinishedTranslation]] = {False: [], True: []}
         if self.columns.everything:
-            everything = self._column(test, pairs, False)
+            written[False] = self._translated(test.sources, False)
+            everything = self._column(written[False], test, pairs, False)
         if self.columns.no_unk and len(kept):
-            no_unk = self._column(test.take(kept), pairs.take(kept), True)
+            some = test.take(kept)
+            written[True] = self._translated(some.sources, True)
+            no_unk = self._column(written[True], some, pairs.take(kept), True)
         assert self.model.identity is not None
-        return Evaluation(
+        evaluation = Evaluation(
             self.info.name,
             test.name,
             len(test),
@@ -112,6 +131,7 @@ class Measurement:
             test.reference_sha256,
             self.model.identity.weights,
         )
+        return Measured(evaluation, *([output.written for output in column] for column in written.values()))
 
     def signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
         """The scores of this run over these sentences, with signatures, and by length where asked for."""
@@ -130,8 +150,9 @@ class Measurement:
         scores = signed_scores(statistics, signature_extras=extras)
         return scores.with_lengths(bleu_by_length(statistics)) if self.columns.by_length else scores
 
-    def _column(self, test: TestSet, pairs: PairStatistics, no_unk: bool) -> Condition:
-        written = self._translated(test.sources, no_unk)
+    def _column(
+        self, written: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool
+    ) -> Condition:
         texts = [output.text for output in written]
         counts = self._counted(texts, test.references)
         hypotheses = hypothesis_statistics(

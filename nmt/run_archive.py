@@ -21,6 +21,7 @@ from nmt.data.vocabulary import load_vocabulary
 from nmt.errors import InputError
 from nmt.evaluation.stored import read_evaluated
 from nmt.evaluation.stored_error_rates import read_error_rates
+from nmt.evaluation.written import read_written
 from nmt.kept_steps import STEPS, kept_steps
 from nmt.provenance import PROVENANCE, read_provenance
 from nmt.run_folder import (
@@ -41,7 +42,11 @@ from nmt.run_folder import (
 _FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD} | {
     f"{side}.{what}" for side in ("source", "target") for what in ("vocabulary.json", "sentencepiece.model")
 }
-_IN_FOLDERS = {EVALUATION: r"[^.][^/]{0,99}\.json", ALIGNMENT: r"[^.][^/]{0,99}\.json", STEPS: r"\d{1,12}\.safetensors"}
+_IN_FOLDERS = {
+    EVALUATION: r"[^.][^/]{0,99}\.(json|translations\.jsonl)",
+    ALIGNMENT: r"[^.][^/]{0,99}\.json",
+    STEPS: r"\d{1,12}\.safetensors",
+}
 _LEFT_OUT = {RESUME, ".lock", ".DS_Store"}
 """What may lie in a run folder and is of no use elsewhere."""
 _FORKS = "__MACOSX"
@@ -133,11 +138,12 @@ def check_run(folder: Path) -> None:
             read_dictionary(folder / DICTIONARY)
         read_events(folder)
         read_provenance(folder)
-        read_evaluated(folder)
+        for evaluation in read_evaluated(folder).evaluations.values():
+            read_written(folder, evaluation)
         read_error_rates(folder)
     except InputError:
         raise
-    except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
+    except (RecursionError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
         raise InputError(f"one of its files is not laid out as it should be: {error}") from None
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -147,6 +148,9 @@ class BrokenRun:
     problem: str
 
 
+_LANGUAGE = re.compile(r"[A-Za-z0-9]{1,20}([-_][A-Za-z0-9]{1,20}){0,4}")
+
+
 def settings_to_dict(settings: RunSettings) -> dict[str, Any]:
     """JSON-ready; the layout of config.json (docs/formats.md)."""
     return {
@@ -176,12 +180,15 @@ def read_settings(run: Path) -> RunSettings:
         languages = str(data.pop("source_language")), str(data.pop("target_language"))
         source, target = (_vocabulary_info(data.pop(f"{side}_vocabulary")) for side in ("source", "target"))
         digest = str(data.pop("data", ""))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{run / CONFIG} lacks or garbles the setting {error}") from None
     try:
         config = Config.from_dict(data)
-    except InputError as error:
+    except (InputError, OverflowError) as error:
         raise InputError(f"{run / CONFIG}: {error}") from None
+    for code in languages:
+        if not _LANGUAGE.fullmatch(code):
+            raise InputError(f"{run / CONFIG}: {code!r} is no code of a language")
     return RunSettings(config, *languages, source, target, digest)
 
 
@@ -223,11 +230,12 @@ def read_weights_info(path: Path) -> WeightsInfo:
             path.stat().st_size,
             int(info.get("update", 0)),
             float(info.get("epoch", 0)),
-            info.get("dev_nll_per_word"),
-            info.get("dev_nll_per_sentence"),
-            info.get("dev_bleu"),
+            *(
+                None if (value := info.get(name)) is None else float(value)
+                for name in ("dev_nll_per_word", "dev_nll_per_sentence", "dev_bleu")
+            ),
         )
-    except (SafetensorError, OSError, ValueError, TypeError) as error:
+    except (SafetensorError, OSError, ValueError, TypeError, OverflowError) as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from None
 
 

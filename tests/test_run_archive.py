@@ -16,11 +16,17 @@ from safetensors.torch import save_file
 import nmt
 from nmt.checkpoint import check_weights, load_model, read_tensors, save_tensors, save_weights
 from nmt.errors import InputError
+from nmt.evaluation.stored import write_evaluation
+from nmt.evaluation.written import read_written, write_written
 from nmt.kept_steps import kept_steps
+from nmt.results import WrittenSentence
 from nmt.run_archive import ArchiveLimits, remove_run, unpack_run
 from nmt.run_folder import list_runs, read_run
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import texts
 
 Files = dict[str, bytes]
+CHECKPOINTS = Path(__file__).parents[1] / "checkpoints"
 
 
 @pytest.fixture
@@ -230,8 +236,8 @@ def with_setting(section: str, key: str, value: object) -> Callable[[bytes], byt
 
 BROKEN: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "no JSON": ("config.json", lambda _: b"{", "config.json cannot be read as JSON"),
-    "deep JSON": ("config.json", lambda _: b"[" * 100_000, "not laid out"),
-    "long number": ("config.json", lambda _: b'{"format": ' + b"9" * 5000 + b"}", "not laid out"),
+    "deep JSON": ("config.json", lambda _: b"[" * 100_000, "cannot be read as JSON"),
+    "long number": ("config.json", lambda _: b'{"format": ' + b"9" * 5000 + b"}", "cannot be read as JSON"),
     "unknown setting": ("config.json", with_setting("model", "hiden", 3), "did you mean model.hidden"),
     "other sizes": ("config.json", with_setting("model", "hidden", 13), "has the shape .* settings ask for"),
     "other architecture": ("config.json", with_setting("model", "architecture", "rnnencdec"), "settings ask for"),
@@ -253,6 +259,22 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "junk links": ("alignment/toy.json", lambda _: b"{}", "toy.json"),
     "junk dictionary": ("dictionary.tsv", lambda _: b"x\n", "dictionary.tsv"),
 }
+
+
+def test_translations_beside_an_evaluation_are_looked_at_too(run: Path, uploads: Path) -> None:
+    evaluation = evaluated("mine", "toy", texts([3, 12]))
+    write_evaluation(run, evaluation)
+    write_written(run, evaluation, [WrittenSentence("a"), WrittenSentence("b")])
+    broken = edited(files_of(run), "evaluation/toy.translations.jsonl", lambda data: data[:-9])
+    refused(uploads, packed(broken), "toy.translations.jsonl is broken")
+    info = unpack_run(packed(files_of(run)), "given.zip", uploads)
+    assert read_written(info.path, evaluation).everything[1].text == "b"
+
+
+@pytest.mark.parametrize("released", sorted(path.parent for path in CHECKPOINTS.glob("*/config.json")), ids=str)
+def test_what_is_released_comes_in(released: Path, uploads: Path) -> None:
+    info = unpack_run(packed(files_of(released), zipfile.ZIP_STORED), "given.zip", uploads)
+    assert files_of(info.path) == files_of(released)
 
 
 @pytest.mark.parametrize("how", BROKEN)

@@ -54,6 +54,20 @@ BREAK: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "weights of another format": (lambda run: save_tensors(run / "model.safetensors", {}, {"format": 9}), "format 9"),
     "no language": (lambda run: edit_config(run, source_vocabulary=None), "lacks or garbles"),
+    "no code of a language": (lambda run: edit_config(run, source_language="![x](http://y)"), "no code of a language"),
+    "endless size": (
+        lambda run: edit_config(run, source_vocabulary={"kind": "bpe", "size": float("inf")}),
+        "lacks or garbles",
+    ),
+    "endless setting": (lambda run: edit_config(run, training={"max_updates": float("inf")}), "config.json"),
+    "a score that is none": (
+        lambda run: save_tensors(run / "model.safetensors", {}, {"format": 1, "dev_bleu": "high"}),
+        "not a readable safetensors",
+    ),
+    "an endless update": (
+        lambda run: save_tensors(run / "model.safetensors", {}, {"format": 1, "update": float("inf")}),
+        "not a readable safetensors",
+    ),
     "no vocabulary": (lambda run: (run / "source.vocabulary.json").unlink(), "does not exist"),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from nmt.cli.lines import read_file, read_pairs
 from nmt.cli.options import Decoding, add_decoding, add_json, decoding, print_json
 from nmt.cli.progress import Bar, progress
 from nmt.errors import InputError
-from nmt.results import Condition, Evaluation, PairStatistics, SentenceStatistics
+from nmt.results import Condition, Evaluation, PairStatistics, SentenceStatistics, WrittenSentence
 from nmt.run_folder import EVALUATION, read_run
 
 if TYPE_CHECKING:
@@ -61,6 +62,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="translate everything anew, also what the same weights have translated before with the same settings, and "
         "keep no translations",
     )
+    parser.add_argument(
+        "--keep-translations",
+        action="store_true",
+        help="keep what is written too, beside the counts, as RUN/evaluation/NAME.translations.jsonl: for test sets "
+        "whose sentences may be given on",
+    )
     parser.add_argument("--by-length", action="store_true", help="BLEU by source length in whitespace words (Figure 2)")
     parser.add_argument("--system", metavar="NAME", help="in place of RUN: a system that is only its output")
     parser.add_argument("--hypothesis", metavar="FILE", help="the system's translations, one a line")
@@ -100,6 +107,8 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError("name all test sets with --set, or one with --source, --reference and --name")
     elif not options.set and not all(single):
         raise InputError("no test set is given: use --source and --reference, or --set")
+    if options.keep_translations and (options.replace_unk or not (options.name or options.set)):
+        raise InputError("--keep-translations needs a test set with a name, and does not go with --replace-unk")
     if options.table_1 and options.no_unk:
         raise InputError("--table-1 includes what --no-unk asks for; give one of them")
     names = [options.name, options.system] + [name for name, _, _ in options.set]
@@ -128,7 +137,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     )
     found = []
     for test in tests:
-        found.append(_measured(measurement, test))
+        found.append(_measured(measurement, test, options.keep_translations))
         if processes.first:
             _print(found[-1], options.json)
     if len(found) > 1 and processes.first:
@@ -174,15 +183,28 @@ def _measurement(
     return Measurement(model, info, columns, Bar(processes.first), None if fresh else Store(), processes)
 
 
-def _measured(measurement: Measurement, test: TestSet) -> Evaluation:
+def _measured(measurement: Measurement, test: TestSet, keep_translations: bool = False) -> Evaluation:
     """Kept in the run's folder if the set has a name: it has what the model writes by itself, without replacements."""
-    from nmt.evaluation.stored import beside_stored, write_evaluation
+    from nmt.evaluation.stored import beside_stored
 
-    info = measurement.info
-    evaluation = measurement.of(test)
+    folder = measurement.info.path
+    found = measurement.of(test)
     if test.name and not measurement.columns.replace_unk and measurement.processes.first:
-        write_evaluation(info.path, beside_stored(info.path, evaluation))
-    return evaluation
+        kept = (found.everything, found.no_unk) if keep_translations else None
+        _keep(folder, beside_stored(folder, found.evaluation), kept)
+    return found.evaluation
+
+
+def _keep(folder: Path, evaluation: Evaluation, written: tuple[Sequence[WrittenSentence], ...] | None) -> None:
+    """The evaluation, and what was written, column by column; without that no older translations stay beside it."""
+    from nmt.evaluation.stored import write_evaluation
+    from nmt.evaluation.written import forget_written, write_written
+
+    write_evaluation(folder, evaluation)
+    if written is None:
+        forget_written(folder, evaluation)
+    else:
+        write_written(folder, evaluation, *written)
 
 
 def _joined(measurement: Measurement, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
@@ -203,7 +225,7 @@ def _joined(measurement: Measurement, tests: list[TestSet], parts: list[Evaluati
 
 def _score_output(options: argparse.Namespace) -> int:
     from nmt.evaluation.output import evaluate_output
-    from nmt.evaluation.stored import write_evaluation, write_system
+    from nmt.evaluation.stored import write_system
     from nmt.evaluation.test_set import TestSet
 
     pairs = read_pairs(options.source, options.reference)
@@ -215,7 +237,7 @@ def _score_output(options: argparse.Namespace) -> int:
     write_system(folder, options.system, options.about)
     with progress("count", len(test)) as show:
         evaluation = evaluate_output(options.system, test, hypotheses, by_length=options.by_length, on_progress=show)
-    write_evaluation(folder, evaluation)
+    _keep(folder, evaluation, ([WrittenSentence(text) for text in hypotheses],) if options.keep_translations else None)
     _print(evaluation, options.json)
     return 0
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from nmt.cli.lines import Pairs, read_pairs
 from nmt.cli.options import Decoding, check_name
 from nmt.errors import InputError
+from nmt.reproduction import length_penalty_of
 from nmt.results import Evaluation
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def on_given_sentences(systems: Sequence[Evaluated], options: argparse.Namespace
             )
     for system in missing:
         print(f"{system.name}:", file=sys.stderr)
-        chosen = Decoding(beam=12, no_unk=False, length_penalty=0.0, precision="fp32", replace_unk=False)
+        penalty = length_penalty_of(system.path.resolve().name)
+        chosen = Decoding(beam=12, no_unk=False, length_penalty=penalty, precision="fp32", replace_unk=False)
         translate_set(str(system.path), TestSet(name, pairs.source, pairs.target), chosen, options.device)
     again = [read_evaluated(system.path) if system in missing else system for system in systems]
     chosen_only = []

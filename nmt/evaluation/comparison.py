@@ -12,6 +12,7 @@ from nmt.evaluation.bleu import corpus_scores
 from nmt.evaluation.closer_look import DEFAULTS, LookSettings, closer_look
 from nmt.evaluation.same_sentences import same_sentences
 from nmt.evaluation.stored import Evaluated
+from nmt.evaluation.test_set import JOINED
 from nmt.results import (
     Comparison,
     Condition,
@@ -22,9 +23,6 @@ from nmt.results import (
     SetScores,
 )
 from nmt.results.statistics import Counts
-
-JOINED = "joined"
-"""All test sets as one."""
 
 
 def compare(
@@ -52,7 +50,7 @@ def compare(
     Paper: Table 1, Figure 2
     """
     named = _named(systems)
-    parts = tuple(test_sets) or tuple(sorted({name for system in systems for name in system.evaluations}))
+    parts = tuple(dict.fromkeys(test_sets or sorted({name for system in systems for name in system.evaluations})))
     for part in parts:
         _check_sentences(named, part)
     sets = (*parts, JOINED) if len(parts) > 1 else parts

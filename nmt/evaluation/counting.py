@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 from sacrebleu.metrics.bleu import BLEU
@@ -14,8 +14,9 @@ from nmt.results import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.statistics import CHARACTER_ORDER, WORD_ORDER, Counts
 
 _BLEU, _CHRF = 2 + 2 * WORD_ORDER, 3 * CHARACTER_ORDER
-_PART = 64
-"""Sentences that are counted between two words of progress."""
+_PART, _WORDS = 64, 500
+"""Sentences, and words of both sides, that are counted between two words of progress; TER takes ever longer for longer
+sentences."""
 
 
 def check_corpus(hypotheses: Sequence[str], references: Sequence[str]) -> None:
@@ -38,13 +39,25 @@ def count(
     check_corpus(hypotheses, references)
     metrics = BLEU(), CHRF(), TER()
     rows = []
-    for first in range(0, len(hypotheses), _PART):
-        written, wanted = list(hypotheses[first : first + _PART]), list(references[first : first + _PART])
+    for first, end in _parts(hypotheses, references):
+        written, wanted = list(hypotheses[first:end]), list(references[first:end])
         parts = [np.array(metric._extract_corpus_statistics(written, [wanted])) for metric in metrics]
         rows.append(np.concatenate(parts, axis=1).astype(np.int64))
         if on_progress is not None:
-            on_progress(first + len(written))
+            on_progress(end)
     return np.concatenate(rows)
+
+
+def _parts(hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where each part begins and ends: after ``_PART`` sentences or ``_WORDS`` words, or one longer sentence."""
+    first, words = 0, 0
+    for k, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
+        here = len(hypothesis.split()) + len(reference.split())
+        if k > first and (k - first == _PART or words + here > _WORDS):
+            yield first, k
+            first, words = k, 0
+        words += here
+    yield first, len(hypotheses)
 
 
 def pair_statistics(

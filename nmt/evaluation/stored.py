@@ -84,7 +84,7 @@ def read_evaluation(path: Path) -> Evaluation:
         return Evaluation.from_dict(data)
     except KeyError as error:
         raise InputError(f"{path} lacks {error}") from None
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, OverflowError) as error:
         raise InputError(f"{path} is no evaluation: {error}") from None
 
 

@@ -14,6 +14,9 @@ from nmt.errors import InputError
 from nmt.evaluation.stored import Evaluated, digest
 from nmt.results import Evaluation
 
+JOINED = "joined"
+"""All test sets as one; no test set is called so."""
+
 
 @dataclass(frozen=True)
 class TestSet:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nmt.data.uploads import LIMITS, Limits, Upload, check_length, lines_of, read_upload
 from nmt.errors import InputError
-from nmt.evaluation.test_set import TestSet
+from nmt.evaluation.test_set import JOINED, TestSet
 
 _ENDINGS = ("", ".xz", ".gz")
 
@@ -105,8 +105,10 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
 
 def check_name(name: str) -> None:
     """InputError unless a file may have the name of the test set."""
-    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name):
-        raise InputError(f"{name!r} cannot be the name of a test set: use letters, digits, '.', '_' and '-'")
+    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name == JOINED:
+        raise InputError(
+            f"{name!r} cannot be the name of a test set: use letters, digits, '.', '_' and '-', not {JOINED!r}"
+        )
 
 
 def _licence(path: Path) -> str:

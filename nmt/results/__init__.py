@@ -19,7 +19,7 @@ from nmt.results.events import (
     event_to_dict,
 )
 from nmt.results.explanation import CellExplanation, Gate, NextToken
-from nmt.results.finished import AlignmentSummary, FinishedScore, FinishedTranslation
+from nmt.results.finished import AlignmentSummary, FinishedScore, FinishedTranslation, WrittenSentence
 from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
 from nmt.results.significance import Difference, PairedTest, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
@@ -70,6 +70,7 @@ __all__ = [
     "UpdateEvent",
     "ValidationEvent",
     "WordChange",
+    "WrittenSentence",
     "event_from_dict",
     "event_to_dict",
 ]

@@ -20,6 +20,19 @@ class AlignmentSummary:
 
 
 @dataclass(frozen=True)
+class WrittenSentence:
+    """What a system wrote for a sentence of a test set.
+
+    Attributes:
+        text: its translation, detokenised.
+        alignment: None for a system without alpha, and where there is no word to measure.
+    """
+
+    text: str
+    alignment: AlignmentSummary | None = None
+
+
+@dataclass(frozen=True)
 class FinishedTranslation:
     """The best translation of a sentence, without its tokens and weights.
 
@@ -36,6 +49,11 @@ class FinishedTranslation:
     tokens: int
     log_probability: float
     alignment: AlignmentSummary | None = None
+
+    @property
+    def written(self) -> WrittenSentence:
+        """What a reader sees of it."""
+        return WrittenSentence(self.text, self.alignment)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from nmt.config import FORMAT_VERSION
 from nmt.decoding import Sentence, TextSearch
 from nmt.evaluation.bleu import corpus_scores
 from nmt.evaluation.stored import read_evaluated, read_evaluation
+from nmt.evaluation.written import NOTHING, Written, read_written
 from nmt.results import SentenceStatistics
 from nmt.run_folder import read_run
 from nmt.translator import Translator
@@ -222,6 +223,28 @@ def test_several_sets_and_all_as_one(run: str, files: list[str], capsys: pytest.
     assert corpus_scores(SentenceStatistics.join(parts)).bleu == joined["bleu"]
 
 
+def test_what_is_written_is_kept_where_that_is_asked_for(run: str, files: list[str]) -> None:
+    model = nmt.load(run)
+    asked = ["evaluate", run, *two_sets(files)]
+
+    def kept(test_set: str) -> Written:
+        return read_written(Path(run), read_evaluation(Path(run) / "evaluation" / f"{test_set}.json"))
+
+    assert main(asked) == 0
+    assert kept("one") == NOTHING
+    assert main([*asked, "--keep-translations"]) == 0
+    assert main([*asked, "--keep-translations", "--no-unk"]) == 0
+    everything = model.translate_all(SOURCE, beam=3)
+    for row, translation in enumerate(everything):
+        line = kept("one").everything[row]
+        assert line.text == translation.best.text
+        assert (line.alignment is None) == (not SOURCE[row])
+    written = translations(model, no_unk=True)
+    assert {row: line.text for row, line in kept("one").no_unk.items()} == {row: written[row] for row in known(model)}
+    assert main(asked) == 0  # without asking for them again, no older ones stay beside newer scores
+    assert kept("one") == NOTHING
+
+
 def test_a_system_that_is_only_its_output(
     run: str, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -229,7 +252,7 @@ def test_a_system_that_is_only_its_output(
     output.write_text("".join(line + "\n" for line in translations(nmt.load(run))), encoding="utf-8")
     system = ["--system", "phrases", "--about", "made by hand", "--hypothesis", str(output)]
     place = ["--source", files[0], "--reference", files[1], "--name", "one", "--out", str(tmp_path / "systems")]
-    assert main(["evaluate", *system, *place, "--json"]) == 0
+    assert main(["evaluate", *system, *place, "--json", "--keep-translations"]) == 0
     (result,) = said(capsys)
     assert main(["evaluate", run, *two_sets(files), "--json"]) == 0
     own = said(capsys)[0]
@@ -240,6 +263,8 @@ def test_a_system_that_is_only_its_output(
     statistics = found.evaluations["one"].statistics()
     assert statistics is not None
     assert statistics.hypotheses.log_probability is None
+    lines = read_written(found.path, found.evaluations["one"]).everything
+    assert [lines[row].text for row in range(4)] == translations(nmt.load(run))
     folders = [run, str(tmp_path / "systems" / "phrases")]
     assert main(["compare", *folders, "--on", "one", "--resamples", "50", "--json"]) == 0
     (compared,) = said(capsys)
@@ -294,6 +319,7 @@ FAULTS: dict[str, tuple[list[str], str]] = {
         ["evaluate", "RUN", "--source", "ONE", "--reference", "ONE", "--no-unk"],
         "every sentence has an unknown",
     ),
+    "no name": (["evaluate", "RUN", "--source", "ONE", "--reference", "ONE", "--keep-translations"], "a name"),
     "not kept": (["compare", "RUN"], "nothing to compare"),
     "no folder": (["compare", "nowhere"], "there is no folder nowhere"),
     "resamples": (["compare", "RUN", "--resamples", "0"], "--resamples must be"),

@@ -9,8 +9,9 @@ import sacrebleu
 
 from nmt.errors import InputError
 from nmt.evaluation.closer_look import LookSettings
-from nmt.evaluation.comparison import JOINED, compare
+from nmt.evaluation.comparison import compare
 from nmt.evaluation.stored import Evaluated
+from nmt.evaluation.test_set import JOINED
 from nmt.results import Evaluation
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
@@ -80,6 +81,10 @@ def test_a_closer_look(systems: list[Evaluated]) -> None:
     assert overall.low < bleu(0.5, "one") < overall.high
     assert {name: curve.trained_to for name, curve in curves.items()} == {"good": 50, "bad": None, "moses": None}
     assert compare(systems, closer=["one"], settings=LookSettings(resamples=80)).closer == (look,)
+
+
+def test_a_set_that_is_named_twice_counts_once(systems: list[Evaluated]) -> None:
+    assert compare(systems, ["one", "one"], ["one"], FEW) == compare(systems, ["one"], ["one"], FEW)
 
 
 def test_what_is_missing_is_named(systems: list[Evaluated]) -> None:

@@ -44,6 +44,14 @@ def test_counted_in_parts_or_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert done == [2, 3]
 
 
+def test_long_sentences_are_counted_one_by_one() -> None:
+    """So that work can be ended between them."""
+    lines = ["a b", "a " * 600, "b " * 600, "a", "b"]
+    done: list[int] = []
+    count(lines, ["a b"] * 5, done.append)
+    assert done == [1, 2, 3, 5]
+
+
 def test_what_a_model_says_is_kept_in_order() -> None:
     pairs = pair_statistics(["a", "b"], ["c", "d"], source_unknown=[0, 2], reference_unknown=[0, 0])
     assert pairs.without_unknown() is not None

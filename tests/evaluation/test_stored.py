@@ -95,6 +95,7 @@ def test_runs_and_systems(tmp_path: Path) -> None:
         ('{"format": 99}', "has format 99"),
         ('{"format": 1, "bleu": 3}', "lacks 'signature'"),
         ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": "many"}', "is no evaluation"),
+        ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1e999}', "is no evaluation"),
         ('{"format": 1, "statistics": []}', "lacks 'run'"),
         (
             '{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "statistics": {"pairs": 3}}',

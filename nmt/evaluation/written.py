@@ -1,0 +1,141 @@
+"""What a system wrote on a test set, beside its evaluation: FOLDER/evaluation/NAME.translations.jsonl.
+
+Only on request: an evaluation is made of counts, so that it can be given on where the sentences may not. Translations
+say what the sentences were about, so they are kept for test sets that may be given on themselves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nmt.config import FORMAT_VERSION
+from nmt.errors import InputError
+from nmt.files import replacing
+from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
+from nmt.run_folder import EVALUATION
+
+_ENDING = ".translations.jsonl"
+_COLUMNS = ("all", "no_unk")
+_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Written:
+    """Attributes:
+    everything, no_unk: of each column of Table 1, by row of the test set, from 0; empty where it was not kept.
+    """
+
+    everything: dict[int, WrittenSentence]
+    no_unk: dict[int, WrittenSentence]
+
+
+NOTHING = Written({}, {})
+
+
+def write_written(
+    folder: Path,
+    evaluation: Evaluation,
+    everything: Sequence[WrittenSentence],
+    no_unk: Sequence[WrittenSentence] = (),
+) -> None:
+    """Keep translations beside the evaluation, which has been written. A column that is empty stays as it is there, if
+    it belongs to this evaluation.
+
+    Args:
+        everything: one for each sentence of the test set, or none.
+        no_unk: one for each of those without an unknown word, or none.
+    """
+    before = NOTHING
+    with suppress(InputError):  # a broken file is replaced
+        before = read_written(folder, evaluation)
+    rows = evaluation.pairs.without_unknown() if evaluation.pairs is not None else None
+    kept = range(evaluation.sentences_given) if rows is None else rows.tolist()
+    found = {
+        "all": dict(enumerate(everything)) or before.everything,
+        "no_unk": dict(zip(kept, no_unk, strict=True)) if no_unk else before.no_unk,
+    }
+    lines = [json.dumps(_head(evaluation), ensure_ascii=False)]
+    for row in range(evaluation.sentences_given):
+        sentence = {name: _flat(column[row]) for name, column in found.items() if row in column}
+        lines.append(json.dumps(sentence, ensure_ascii=False))
+    with replacing(_path(folder, evaluation)) as temporary:
+        temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def forget_written(folder: Path, evaluation: Evaluation) -> None:
+    """Delete the translations of an earlier evaluation on the test set, if there are any."""
+    _path(folder, evaluation).unlink(missing_ok=True)
+
+
+def read_written(folder: Path, evaluation: Evaluation) -> Written:
+    """What was kept of this very evaluation; nothing of another one of this name, with other weights, sentences or
+    settings.
+
+    Raises InputError if the file is broken.
+    """
+    path = _path(folder, evaluation)
+    try:
+        lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    except FileNotFoundError:
+        return NOTHING
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    try:
+        head, wanted = json.loads(lines[0]), _head(evaluation)
+        signatures = head.pop("signatures"), wanted.pop("signatures")
+        if head != wanted:
+            return NOTHING
+        if len(lines) != evaluation.sentences_given + 1:
+            raise ValueError(f"{len(lines)} lines for {evaluation.sentences_given} sentences")
+        columns: dict[str, dict[int, WrittenSentence]] = {name: {} for name in _COLUMNS}
+        for row, line in enumerate(lines[1:]):
+            for name, flat in json.loads(line).items():
+                if signatures[0].get(name) == signatures[1].get(name):
+                    columns[name][row] = _sentence(flat)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+        raise InputError(f"{path} is broken: {error}") from None
+    return Written(columns["all"], columns["no_unk"])
+
+
+def _path(folder: Path, evaluation: Evaluation) -> Path:
+    return folder / EVALUATION / f"{evaluation.test_set}{_ENDING}"
+
+
+def _head(evaluation: Evaluation) -> dict[str, Any]:
+    columns = {"all": evaluation.everything, "no_unk": evaluation.no_unk}
+    return {
+        "format": FORMAT_VERSION,
+        "run": evaluation.system,
+        "test_set": evaluation.test_set,
+        "source_sha256": evaluation.source_sha256,
+        "weights_sha256": evaluation.weights_sha256,
+        "signatures": {name: c.scores.bleu.signature for name, c in columns.items() if c is not None},
+    }
+
+
+def _flat(sentence: WrittenSentence) -> dict[str, Any]:
+    found: dict[str, Any] = {"text": sentence.text}
+    if sentence.alignment is not None:
+        a = sentence.alignment
+        numbers = (a.entropy, a.least_coverage, a.mean_coverage)
+        found["alignment"] = [round(number, _DIGITS) for number in numbers]
+    return found
+
+
+def _sentence(flat: dict[str, Any]) -> WrittenSentence:
+    text, numbers = flat["text"], flat.get("alignment")
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is no text")
+    if numbers is None:
+        return WrittenSentence(text)
+    entropy, least, mean = map(float, numbers)
+    if not np.isfinite([entropy, least, mean]).all():
+        raise ValueError(f"{numbers} are no numbers")
+    return WrittenSentence(text, AlignmentSummary(entropy, least, mean))
