@@ -86,7 +86,7 @@ class Drawing:
         if self.bands and any(point.interval for curve in self.curves.curves for point in self.shown(curve)):
             found.append("bands: 95 % intervals")
         if any(length <= self.right for length in self.trained_to):
-            found.append("marks above: longest sentences of the training, in words")
+            found.append("marks above: longest sentences of the training, in tokenised words")
         return found
 
     @property

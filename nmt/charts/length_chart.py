@@ -7,10 +7,9 @@ from itertools import groupby
 
 import plotly.graph_objects as go
 
-from nmt.charts.style import BLACK, LineStyle, line_style, plain
+from nmt.charts.style import MARK, LineStyle, line_style, plain
 from nmt.results import CurvePoint, LengthCurve, LengthCurves, Span
 
-_NEARLY_WHITE = "#e6edf3"
 _GREY = "rgba(128,128,128,0.45)"
 _CHOSEN = "rgba(128,128,128,0.16)"
 
@@ -42,11 +41,10 @@ def length_chart(
     """
     figure = go.Figure()
     for curve in curves.curves:
-        style = line_style(numbers[curve.system])
-        colour = _NEARLY_WHITE if dark and style.colour == BLACK else style.colour
+        style = line_style(numbers[curve.system], dark=dark)
         if bands:
-            _add_band(figure, curve, colour)
-        _add_line(figure, curves, curve, style, colour)
+            _add_band(figure, curve, style.colour)
+        _add_line(figure, curves, curve, style)
     edges = _edges(curves)
     if counts:
         _add_counts(figure, curves, edges)
@@ -89,7 +87,7 @@ def length_chart(
     return figure
 
 
-def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style: LineStyle, colour: str) -> None:
+def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style: LineStyle) -> None:
     known = [(k, point) for k, point in enumerate(curve.points)]
     figure.add_scatter(
         x=[point.mean_length for _, point in known],
@@ -98,9 +96,10 @@ def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style
         name=plain(curve.system),
         legendgroup=curve.system,
         mode="lines" if curves.rolling else "lines+markers",
-        line=style.plotly_line() | {"color": colour},
-        marker={"color": colour, "size": 9, "symbol": style.plotly_symbol},
+        line=style.plotly_line(),
+        marker={"color": style.colour, "size": 9, "symbol": style.plotly_symbol},
         connectgaps=False,
+        cliponaxis=False,  # a whole mark also at 0
         # a click on a point is not to make the others pale
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
@@ -177,14 +176,14 @@ def _add_marks(figure: go.Figure, curves: LengthCurves, right: float) -> None:
         if curve.trained_to is not None and curve.trained_to <= right:
             lengths.setdefault(curve.trained_to, []).append(curve.system)
     for length, names in sorted(lengths.items()):
-        figure.add_vline(x=length, line={"width": 1, "dash": "dot"}, opacity=0.7)
+        figure.add_vline(x=length, line={"width": 1, "dash": "dot", "color": MARK})
         figure.add_annotation(
             x=length,
             y=1,
             yref="paper",
             yanchor="bottom",
             text=f"trained to {length}",
-            hovertext=plain(f"{', '.join(names)}: trained on sentences of at most {length} words"),
+            hovertext=plain(f"{', '.join(names)}: trained on sentences of at most {length} tokenised words"),
             showarrow=False,
             font={"size": 11},
         )

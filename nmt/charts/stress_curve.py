@@ -57,7 +57,12 @@ STRESS_MEASURES = {
 
 
 def stress_curve(
-    curves: Mapping[str, Sequence[StressPoint]], measure: str, most: int, numbers: Mapping[str, int] | None = None
+    curves: Mapping[str, Sequence[StressPoint]],
+    measure: str,
+    most: int,
+    numbers: Mapping[str, int] | None = None,
+    *,
+    dark: bool = False,
 ) -> go.Figure:
     """A line a system over the number of joined sentences; what is not known (yet) is left out.
 
@@ -66,6 +71,7 @@ def stress_curve(
         measure: of ``STRESS_MEASURES``.
         most: joined sentences, to which the axis goes from the start.
         numbers: the style of a system, so that it looks the same whatever else is shown; None: their order.
+        dark: whether the page is dark.
     """
     shown = STRESS_MEASURES[measure]
     order = numbers or {name: number for number, name in enumerate(curves)}
@@ -73,7 +79,7 @@ def stress_curve(
     for name, points in curves.items():
         known = [point for point in points if getattr(point, measure) is not None]
         values = [getattr(point, measure) for point in known]
-        style = line_style(order[name])
+        style = line_style(order[name], dark=dark)
         ends = [None if point.interval is None else point.interval for point in known]
         bars = measure == "bleu" and any(ends)
         figure.add_scatter(

@@ -36,17 +36,22 @@ class LineStyle:
         return {"triangle": "triangle-up", "nabla": "triangle-down", "cross": "x"}.get(self.marker, self.marker)
 
 
+_NEARLY_WHITE = "#e6edf3"
 _COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK)
 _DASHES = ((), (5.0, 2.0), (1.5, 1.5), (6.0, 2.0, 1.5, 2.0), (9.0, 2.5), (3.0, 1.0, 1.0, 1.0), (2.5, 3.0))
 _MARKERS = ("circle", "square", "triangle", "diamond", "nabla", "pentagon", "cross")
 
 
-def line_style(number: int) -> LineStyle:
+def line_style(number: int, *, dark: bool = False) -> LineStyle:
     """The style of the ``number``-th system, from 0: no two of the first seven have colour, dashes or mark in
-    common, and no two of the first 49 both dashes and mark."""
+    common, and no two of the first 49 both dashes and mark. On a dark page black is nearly white."""
     turn, k = divmod(number, len(_COLOURS))
-    return LineStyle(_COLOURS[k], _DASHES[(k + turn) % len(_DASHES)], _MARKERS[(k + 2 * turn) % len(_MARKERS)])
+    colour = _NEARLY_WHITE if dark and _COLOURS[k] == BLACK else _COLOURS[k]
+    return LineStyle(colour, _DASHES[(k + turn) % len(_DASHES)], _MARKERS[(k + 2 * turn) % len(_MARKERS)])
 
+
+MARK = "#80868e"
+"""A thin line that marks a place of an axis, on a light and on a dark page."""
 
 TRAINING, DEVELOPMENT = BLUE, VERMILLION
 """Curves over the training and the development set, in every chart."""

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from nmt.charts.style import line_style, plain
+from nmt.charts.style import MARK, line_style, plain
 
 
-def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float) -> go.Figure:
+def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float, *, dark: bool = False) -> go.Figure:
     """A line for each panel, told apart by colour and dash.
 
     Args:
         curves: by title, AER in per cent by least weight.
         least: the least weight of now, marked.
+        dark: whether the page is dark.
     """
     figure = go.Figure()
     for k, (title, curve) in enumerate(curves.items()):
@@ -23,10 +24,10 @@ def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float) -
             y=list(curve.values()),
             name=plain(title),
             mode="lines",
-            line=line_style(k).plotly_line(),
+            line=line_style(k, dark=dark).plotly_line(),
             hovertemplate=f"least weight %{{x:.2f}}: AER %{{y:.1f}} %<extra>{plain(title)}</extra>",
         )
-    figure.add_vline(x=least, line={"width": 1, "dash": "dot"}, opacity=0.6)
+    figure.add_vline(x=least, line={"width": 1, "dash": "dot", "color": MARK})
     figure.update_xaxes(title_text="least weight of a link", range=[0, 1])
     figure.update_yaxes(title_text="AER, %", range=[0, 104], tickvals=[0, 25, 50, 75, 100])
     figure.update_layout(

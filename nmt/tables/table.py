@@ -50,7 +50,7 @@ class Table:
         """The table of Markdown alone."""
         rule = ["---" if k < self.left else "---:" for k in range(len(self.head))]
         lines = [self.head, rule, *self.rows]
-        cells = [[cell.replace("|", "\\|") for cell in line] for line in lines]
+        cells = [[_in_markdown(cell) for cell in line] for line in lines]
         return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
     def latex(self) -> str:
@@ -76,6 +76,11 @@ class Table:
             return [dict(record) for record in self.data]
         names = [name or ("name" if k == 0 else f"column {k + 1}") for k, name in enumerate(self.head)]
         return [dict(zip(names, row, strict=True)) for row in self.rows]
+
+
+def _in_markdown(text: str) -> str:
+    """``text`` as a cell on one line, nothing of it HTML."""
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
 
 
 def _guarded(text: str) -> str:

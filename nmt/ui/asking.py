@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.run_folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.requests import Unknown
-from nmt.ui.text import as_sentence, escaped, language
+from nmt.ui.text import as_sentence, escaped, label, language
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
 SENTENCE = "s"
@@ -107,6 +107,7 @@ def ask_checkpoints(found: Checkpoints) -> dict[str, RunInfo]:
         "Checkpoints to compare",
         list(found.usable),
         selection_mode="multi",
+        format_func=label,
         default=found.first_choice(),
         key="models",
         bind="query-params",

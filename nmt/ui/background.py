@@ -115,7 +115,7 @@ class RunEvaluation:
         kept = KeptEvaluations().read(self.test, asked)
         if kept is not None:
             return kept
-        evaluation = Measurement(model, self.run, columns, watcher, store()).of(self.test)
+        evaluation = Measurement(model, self.run, columns, watcher, store()).of(self.test).evaluation
         KeptEvaluations().write(self.test, asked, evaluation)
         return evaluation
 

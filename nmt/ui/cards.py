@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nmt.reproduction import length_penalty_of
 from nmt.results import UNKNOWN, Hypothesis, Translation
 from nmt.run_folder import RunInfo
 from nmt.ui.about import show_about
@@ -60,7 +61,8 @@ def show_cards(view: View) -> None:
 def _open_card(view: View, name: str, run: RunInfo) -> _Card:
     show_head(name, run)
     stamp = run.weights.path.stat().st_mtime_ns
-    request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.n_best, view.unknown)
+    penalty = length_penalty_of(run.name)
+    request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.n_best, view.unknown, penalty)
     return _Card(name, run, request, st.empty(), st.container())
 
 

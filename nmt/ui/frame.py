@@ -9,6 +9,7 @@ from streamlit.navigation.page import Page
 
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.handover import take_over
+from nmt.ui.theme import dark_page
 
 _LEGIBLE = """<style>
 [data-testid="stMain"] { scrollbar-gutter: stable; } /* else a matrix that fits the width may come and go with it */
@@ -51,7 +52,7 @@ def open_page(title: str, lead: str) -> None:
     """The first line of every page: its heading, and one sentence on what it is for."""
     _require_frame()
     take_over()
-    st.html(_LEGIBLE + (_LEGIBLE_DARK if st.context.theme.type == "dark" else ""))
+    st.html(_LEGIBLE + (_LEGIBLE_DARK if dark_page() else ""))
     st.caption("**Jointly** · how a translation model aligns words")
     st.title(title, anchor=False)
     st.caption(lead)

@@ -53,8 +53,8 @@ def unpacked(text: str) -> dict[str, str | list[str]]:
         data = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    if not isinstance(data, dict) or _PARAMETER in data:
-        return {}
+    if not isinstance(data, dict) or _PARAMETER in data or any(name.startswith("embed") for name in data):
+        return {}  # Streamlit keeps names with "embed" to itself
     for value in data.values():
         values = value if isinstance(value, list) else [value]
         if not all(isinstance(one, str) for one in values):

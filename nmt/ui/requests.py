@@ -45,12 +45,14 @@ class TranslationRequest(Request[Translation]):
         sentence: one sentence, not blank.
         beam, n_best: as in ``Translator.translate``.
         unknown: whether [UNK] is kept, forbidden, or replaced where the model has alpha.
+        length_penalty: as in ``Translator.translate``.
     """
 
     sentence: str
     beam: int
     n_best: int
     unknown: Unknown
+    length_penalty: float = 0.0
 
     def compute(self, model: Translator, on_step: OnStep) -> Translation:
         return model.translate(
@@ -59,6 +61,7 @@ class TranslationRequest(Request[Translation]):
             n_best=self.n_best,
             no_unk=self.unknown == "Forbid",
             replace_unk=self.unknown == "Replace" and model.has_alignment,
+            length_penalty=self.length_penalty,
             on_step=on_step,
         )
 
@@ -142,7 +145,7 @@ class WhatIfRequest(Request[Translation]):
     """A translation with something laid down by hand.
 
     Attributes:
-        sentence, beam, unknown: as in ``TranslationRequest``.
+        sentence, beam, unknown, length_penalty: as in ``TranslationRequest``.
         prefix: how the translation begins, a text.
         forbidden: words that it may not have.
         forced: (position, word), positions from 0.
@@ -152,6 +155,7 @@ class WhatIfRequest(Request[Translation]):
     sentence: str
     beam: int
     unknown: Unknown
+    length_penalty: float = 0.0
     prefix: str = ""
     forbidden: tuple[str, ...] = ()
     forced: tuple[tuple[int, str], ...] = ()
@@ -167,5 +171,6 @@ class WhatIfRequest(Request[Translation]):
             beam=self.beam,
             no_unk=self.unknown == "Forbid",
             replace_unk=self.unknown == "Replace" and model.has_alignment,
+            length_penalty=self.length_penalty,
             on_step=on_step,
         )

@@ -11,10 +11,10 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation import comparison
 from nmt.evaluation.comparison import different_no_unk, scores_by_set
 from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
 from nmt.evaluation.stored_error_rates import MeasuredErrorRate, read_error_rates
+from nmt.evaluation.test_set import JOINED as JOINED_SET
 from nmt.reproduction import TEST_SETS
 from nmt.results import Entry, Evaluation
 from nmt.trained import trainings
@@ -185,7 +185,7 @@ def _entries(same: Mapping[str, Evaluated], sets: Sequence[str], no_unk: bool) -
     for (name, found), scores in zip(same.items(), scores_by_set([*same.values()], sets), strict=True):
         own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
         entries[name] = {s: own[s] if s in own else _stored(found.evaluations.get(s), no_unk) for s in sets}
-        entries[name][JOINED] = own.get(comparison.JOINED)
+        entries[name][JOINED] = own.get(JOINED_SET)
     return entries
 
 

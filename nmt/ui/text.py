@@ -40,6 +40,23 @@ def escaped(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])", r"\\\1", text)
 
 
+def label(name: str) -> str:
+    r"""A name for a field whose options read Markdown; most names stay as they are.
+
+    >>> print(label("run_1-b.2"), label("*a* :x: $y$"))
+    run_1-b.2 \*a\* \:x\: \$y\$
+    """
+    return re.sub(r"([\\`*\[\]$:~<&])", r"\\\1", name)
+
+
+def listed(names: Sequence[str]) -> str:
+    """
+    >>> listed(["one"]), listed(["one", "two"]), listed(["one", "two", "three"])
+    ('one', 'one and two', 'one, two and three')
+    """
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
 def as_sentence(text: str) -> str:
     """A message as a sentence of its own, for an element that reads Markdown.
 

@@ -58,6 +58,7 @@ class FakeTranslator:
         n_best: int,
         no_unk: bool,
         replace_unk: bool,
+        length_penalty: float = 0.0,
         on_step: Callable[[int, int], None],
     ) -> Translation:
         self.calls += 1

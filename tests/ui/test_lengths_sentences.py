@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -20,7 +21,10 @@ from nmt.alignments.difference import jensen_shannon
 from nmt.alignments.summary import summary
 from nmt.evaluation.kept import KeptEvaluations
 from nmt.evaluation.stored import read_evaluation, write_evaluation
+from nmt.evaluation.written import write_written
+from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.ui import background
+from nmt.ui.text import escaped
 from tests.ui.lengths_page import opened, said
 
 SOURCES = [
@@ -108,6 +112,19 @@ def test_an_order_is_chosen(measured: None) -> None:
     assert list(rows(opened(**CHOSEN, sort="No.", order="Smallest first")).index) == [1, 2, 3, 4, 5]
 
 
+def test_better_is_more_also_where_less_is_better(measured: None) -> None:
+    found = rows(opened(**CHOSEN, metric="TER"))
+    expected = found["TER search-bpe"] - found["TER search-words"]
+    assert list(found["Difference"]) == pytest.approx(list(expected))
+
+
+def test_an_address_with_everything_off_stays_so(measured: None) -> None:
+    at = opened(**CHOSEN, sentence="3", curve="")
+    (link,) = [each for each in at.get("page_link") if "See where they looked" in each.proto.label]
+    taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
+    assert json.loads(taken["back"])["curve"] == ""
+
+
 def test_attention_of_two_checkpoints_is_compared_on_the_reference(measured: None, random_runs: Path) -> None:
     at = press(opened(**CHOSEN), "Compare their attention")
     one, other = (nmt.load(random_runs / name) for name in ("search-words", "search-bpe"))
@@ -133,12 +150,52 @@ def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured:
     assert (back["sentence"], back["metric"], back["sets"]) == ("3", "TER", ["stories-test1"])
 
 
-def test_translations_that_are_not_kept_are_made_again(measured: None, random_runs: Path, cache: Path) -> None:
+def forget_translations(cache: Path) -> None:
     """As after a measurement on another machine: statistics are there, translations are not."""
     background.store().close()
     for path in cache.glob("translations*"):
         path.unlink()
     st.cache_resource.clear()
+
+
+def copied(random_runs: Path, copies: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, Evaluation]]:
+    """Copies of the runs, with what was measured in their folders, in place of the runs."""
+    found = []
+    for path in KeptEvaluations().folder.glob("*.json"):
+        evaluation = read_evaluation(path)
+        copy = shutil.copytree(random_runs / evaluation.system, copies / evaluation.system)
+        write_evaluation(copy, evaluation)
+        found.append((copy, evaluation))
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (copies,))
+    return found
+
+
+def test_translations_beside_the_scores_are_shown(
+    measured: None, random_runs: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget_translations(cache)
+    for copy, evaluation in copied(random_runs, tmp_path / "copies", monkeypatch):
+        lines = [f"{copy.name} wrote {row}" for row in range(len(SOURCES))]
+        write_written(copy, evaluation, [WrittenSentence(line, AlignmentSummary(1.5, 0.25, 1)) for line in lines])
+    at = opened(**CHOSEN, sentence="3")
+    shown = " ".join(str(each.value) for each in at.get("html"))
+    for name in ("search-words", "search-bpe"):
+        assert f"<ins>{name}</ins> <ins>wrote</ins> <ins>2</ins>" in shown
+    assert rows(at)["Entropy"].tolist() == [1.5] * len(SOURCES)
+    assert not [button for button in at.button if button.label.startswith("Translate")]
+
+
+def test_one_sentence_is_translated_alone(measured: None, random_runs: Path, cache: Path) -> None:
+    forget_translations(cache)
+    at = opened(**CHOSEN, sentence="3")
+    press(at, "Translate this sentence with search-words and search-bpe")
+    assert "not kept" not in said(at)
+    labels = {button.label for button in at.button}
+    assert escaped("Translate 4 sentences with search-words and search-bpe") in labels
+
+
+def test_translations_that_are_not_kept_are_made_again(measured: None, random_runs: Path, cache: Path) -> None:
+    forget_translations(cache)
     at = opened(**CHOSEN, sentence="1")
     assert "Its translation is not kept here" in said(at)
     assert "Entropy" not in rows(at).columns
@@ -154,12 +211,7 @@ def test_translations_that_are_not_kept_are_made_again(measured: None, random_ru
 def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
     measured: None, corpora: Path, random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copies = tmp_path / "copies"
-    for path in KeptEvaluations().folder.glob("*.json"):
-        evaluation = read_evaluation(path)
-        copy = shutil.copytree(random_runs / evaluation.system, copies / evaluation.system)
-        write_evaluation(copy, evaluation)
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (copies,))
+    copied(random_runs, tmp_path / "copies", monkeypatch)
     (corpora / "test1.en").write_text("".join(f"{line} !\n" for line in SOURCES))
     at = opened(**CHOSEN, sentence="3")
     assert "not those that were measured" in said(at)
@@ -168,6 +220,12 @@ def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
     at = opened(**CHOSEN, sentence="3")
     assert "Only statistics of stories-test1 are here" in said(at)
     assert len(rows(at)) == 5
+    assert not [button for button in at.button if button.label.startswith("Show ")]  # no other set was measured
+    for name in CHOSEN["systems"]:
+        evaluation = read_evaluation(tmp_path / "copies" / name / "evaluation" / "stories-test1.json")
+        write_evaluation(tmp_path / "copies" / name, replace(evaluation, test_set="jointly-300"))
+    at = press(opened(**CHOSEN), "Show jointly-300, whose sentences are here")
+    assert at.multiselect(key="sets").value == ["jointly-300"]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
+import shutil
+import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,8 +15,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
+from nmt.data.uploads import LIMITS
+from nmt.run_archive import ArchiveLimits
 from nmt.ui import background
-from tests.ui.lengths_page import chart, lines, opened, said
+from tests.ui.lengths_page import APP, chart, lines, opened, said
 
 SOURCES = [
     "the girl reads .",
@@ -126,6 +131,95 @@ def test_work_under_way_is_shown_and_can_be_cancelled(monkeypatch: pytest.Monkey
     assert any(button.label.replace("\\", "").startswith("Measure search-words") for button in at.button)
 
 
+def add_output(at: AppTest, name: str = "moses") -> AppTest:
+    upload(at, "Translations", "moses.txt", text(MOSES))
+    at.selectbox(key="add-output-of").set_value("mine")
+    at.text_input(key="add-output-name").set_value(name)
+    return press(at, "Add the system")
+
+
+def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
+    at = add_set(opened(systems=[]), text(SOURCES), text(REFERENCES))
+    with background.desk().turns.urgent(lambda: None):  # nothing else is computed meanwhile
+        add_output(at)
+        press(at, "Cancel")
+        (job,) = background.jobs().all()
+        assert job.wait(20)
+    at.run()
+    assert [job.state.status for job in background.jobs().all()] == ["cancelled"]
+    finish(press(at, "Count moses on mine"))
+    assert list(lines(at)) == ["moses"]
+
+
+def test_what_was_counted_outlives_its_job() -> None:
+    at = add_set(opened(systems=[]), text(SOURCES), text(REFERENCES))
+    finish(add_output(at))
+    for k in range(40):  # more than the server remembers
+        assert background.jobs().start(k, lambda watcher: None).wait(20)
+    finish(at)
+    assert not [job for job in background.jobs().all() if isinstance(job.key, background.OutputEvaluation)]
+    assert list(lines(at)) == ["moses"]
+
+
+def test_an_output_alone_has_no_column_without_unk() -> None:
+    at = add_set(opened(systems=[], unkcol="No UNK"), text(SOURCES), text(REFERENCES))
+    finish(add_output(at))
+    at.button_group(key="systems").set_value(["moses"]).run()
+    assert "needs a checkpoint" in said(at)
+    assert "Not measured" not in said(at)
+
+
+def test_where_every_sentence_has_an_unknown_word_nothing_is_left_to_measure() -> None:
+    at = add_set(opened(systems="search-words", unkcol="No UNK"), text(["zorp"] * 2), text(["blah"] * 2))
+    finish(press(at, "Measure"))
+    assert "No sentence is without a word that is unknown" in said(at)
+    assert "Not measured" not in said(at)
+
+
+def test_a_checkpoint_of_other_languages_is_named_as_such(
+    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of several the first one says which languages the test sets have."""
+    first, other = (shutil.copytree(random_runs / "search-words", tmp_path / "both" / name) for name in ("a", "b"))
+    settings = json.loads((other / "config.json").read_text("utf-8"))
+    (other / "config.json").write_text(json.dumps(settings | {"source_language": "de"}), "utf-8")
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    at = add_set(opened(systems=["a", "b"]), text(SOURCES), text(REFERENCES))
+    (caption,) = [each.value for each in at.caption if "other languages" in each.value]
+    assert "Of other languages: b." in caption
+    assert "`python -m nmt evaluate`" in caption
+    assert "are not here" not in said(at)
+    assert first.is_dir()
+
+
+def test_the_same_sentences_count_once() -> None:
+    at = add_set(opened(systems="search-words"), text(SOURCES), text(REFERENCES), "one")
+    finish(press(at, "Measure"))
+    before = lines(at)["search-words"]["customdata"]
+    add_set(at, text(SOURCES), text(REFERENCES), "two")
+    at.multiselect(key="sets").set_value(["one", "two"]).run()
+    assert not at.exception
+    assert "two has the sentences of one" in said(at)
+    assert lines(at)["search-words"]["customdata"] == before
+
+
+def test_a_tsv_file_may_end_in_capitals() -> None:
+    at = add_set(opened(), text(["a\tb"]), None, "", "DATA.TSV")
+    assert "DATA" in at.multiselect(key="sets").options
+
+
+@pytest.mark.parametrize("folder", ["~nosuchuser/x", "/" + "x" * 300, "a\0b"])
+def test_a_folder_of_corpora_that_cannot_be_is_said(folder: str) -> None:
+    at = opened(data=folder)
+    assert "jointly-300" in at.multiselect(key="sets").options
+
+
+def test_what_is_uploaded_gets_through() -> None:
+    """The server refuses in its own words what is larger than its option; ours are said below that."""
+    most = tomllib.loads((APP.parent / ".streamlit" / "config.toml").read_text("utf-8"))["server"]["maxUploadSize"]
+    assert most * 1_000_000 >= max(ArchiveLimits().packed, LIMITS.size)
+
+
 @pytest.mark.parametrize(
     ("source", "reference", "name", "reason"),
     [
@@ -138,6 +232,7 @@ def test_work_under_way_is_shown_and_can_be_cancelled(monkeypatch: pytest.Monkey
         (b"\x1f\x8bnot gzip", text(REFERENCES), "mine", "damaged"),
         (gzip.compress(b"a" * 16_000_001), text(REFERENCES), "mine", "more than 16,000,000 bytes"),
         (text(SOURCES), text(REFERENCES), "../x", "cannot be the name"),
+        (text(SOURCES), text(REFERENCES), "joined", "cannot be the name"),
         (text(SOURCES), text(REFERENCES), "jointly-300", "there is a test set jointly-300 already"),
         (text(SOURCES), None, "mine", "choose the file with the references"),
     ],

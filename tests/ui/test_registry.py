@@ -1,5 +1,6 @@
 """The page Checkpoints: what it says of each run is what the run's files say, and it notices what changes."""
 
+import functools
 import hashlib
 import io
 import shutil
@@ -51,8 +52,9 @@ def opened(section: str = "All") -> AppTest:
 
 
 def board(at: AppTest, first: str) -> pd.DataFrame:
-    (found,) = [e.value for e in at.dataframe if e.value.columns[0] == first]
-    return found
+    """The table that begins with this column; of several all as one, a row for each entry of the column."""
+    tables = [e.value for e in at.dataframe if e.value.columns[0] == first]
+    return functools.reduce(lambda left, right: left.merge(right, on=first, how="outer", sort=False), tables)
 
 
 def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> None:
@@ -60,8 +62,9 @@ def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> No
     write_evaluation(registry / "search", evaluation)
     write_system(tmp_path / "systems" / "moses", "moses", "phrases")
     write_evaluation(tmp_path / "systems" / "moses", evaluated("moses", "toy", texts(range(3, 9))))
-    table = board(opened(), "Checkpoint").set_index("Checkpoint")
-    assert list(table.index) == ["encdec", "search", "moses"]
+    at = opened()
+    assert at.dataframe[0].value["Checkpoint"].tolist() == ["encdec", "search", "moses"]
+    table = board(at, "Checkpoint").set_index("Checkpoint")
     row = table.loc["search"]
     weights = (registry / "search" / "model.safetensors").read_bytes()
     assert hashlib.sha256(weights).hexdigest().startswith(row["SHA-256"])
@@ -71,7 +74,7 @@ def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> No
     assert "CC BY" in row["Licences"]
     assert row["Curve"] == [2.25]
     assert evaluation.everything is not None
-    assert row["BLEU toy"] == evaluation.everything.scores.bleu.value
+    assert row["toy"] == evaluation.everything.scores.bleu.value
     assert pd.isna(table.loc["encdec", "n'"])
     assert pd.isna(table.loc["encdec", "Data"])
     assert table.loc["encdec", "Vocabularies"] == "16 bpe"

@@ -152,7 +152,7 @@ def test_an_own_sentence_that_gets_too_long_is_refused() -> None:
 def test_the_board_forgets_the_oldest() -> None:
     board = Board()
     test = short_sentences(from_folder(ROOT / "testsets" / "jointly-300", "en", "fr"), 5, 16)
-    questions = [StressQuestion(("a",), (), (), test, SearchSettings(beam), 8) for beam in range(1, 41)]
+    questions = [StressQuestion(("a",), (), (), test, beam, 8) for beam in range(1, 41)]
     for question in questions:
         board.begin(question)
     assert board.curves(questions[0]) == {}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.reproduction import length_penalty_of
 from nmt.results import Alignment, ForcedScore, Hypothesis
 from nmt.run_folder import RunInfo
 from nmt.ui.explorer.form import DIFFERENCE, ExplorerView
@@ -68,7 +69,8 @@ def _ask(view: ExplorerView, name: str, run: RunInfo, target: str) -> Explored |
         if score is None or unknown is None:
             return None
         return with_weights(name, run, stamp, view.sentence, target, target, score.result, unknown.result)
-    request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.rank, view.unknown)
+    penalty = length_penalty_of(run.name)
+    request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.rank, view.unknown, penalty)
     answer = answered(request, place, "words" if run.target_vocabulary.kind == "words" else "pieces of words")
     if answer is None:
         return None

@@ -17,6 +17,7 @@ from nmt.evaluation.threshold_curve import threshold_curve
 from nmt.results import END
 from nmt.ui.explorer.panels import Drawn
 from nmt.ui.text import as_sentence
+from nmt.ui.theme import dark_page
 
 _MOST_BYTES = 100_000
 
@@ -132,4 +133,5 @@ def show_rates(drawn: Sequence[Drawn], gold: Gold, threshold: float) -> None:
         f"them, whatever the view leaves out. {len(gold.sure)} sure and {len(gold.possible - gold.sure)} possible gold "
         "links. The curves: AER against the least weight."
     )
-    st.plotly_chart(threshold_chart(curves, max(threshold, 0.01)), key="gold-curves", config={"displayModeBar": False})
+    figure = threshold_chart(curves, max(threshold, 0.01), dark=dark_page())
+    st.plotly_chart(figure, key="gold-curves", config={"displayModeBar": False})

@@ -60,6 +60,7 @@ def _show_step(view: LearningView, learning: Learning) -> None:
         update = st.select_slider(
             "Updates made",
             updates,
+            updates[-1],  # what was learned; the steps before it are nothing or little
             key=_STEP,
             bind="query-params",
             width="stretch",
@@ -88,7 +89,7 @@ def _show_step(view: LearningView, learning: Learning) -> None:
 
 def _move(updates: list[int], by: int) -> None:
     now = st.session_state.get(_STEP)
-    number = updates.index(now) if now in updates else 0
+    number = updates.index(now) if now in updates else len(updates) - 1
     st.session_state[_STEP] = updates[min(len(updates) - 1, max(0, number + by))]
 
 
@@ -98,7 +99,7 @@ def _play(updates: list[int]) -> None:
     st.session_state[_CHANGED] = True
     if st.session_state[_PLAYING]:
         st.session_state[_NEXT] = time.monotonic() + _PAUSE / 2
-        if st.session_state.get(_STEP) == updates[-1]:
+        if st.session_state.get(_STEP, updates[-1]) == updates[-1]:
             st.session_state[_STEP] = updates[0]
 
 

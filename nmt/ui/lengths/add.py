@@ -85,11 +85,11 @@ def _add_set(sets: Mapping[str, KnownSet]) -> None:
 def _test_set(source: Upload | None, reference: Upload | None, name: str) -> TestSet:
     if source is None:
         raise InputError("choose the file with the sentences first")
-    name = name or PurePath(source.name).stem.removesuffix(".tsv").replace(" ", "-")
+    name = name or PurePath(source.name).stem.removesuffix(".tsv").removesuffix(".TSV").replace(" ", "-")
     check_name(name)
     if reference is not None:
         return from_two_files(name, source, reference)
-    if ".tsv" not in PurePath(source.name).suffixes:
+    if ".tsv" not in PurePath(source.name.lower()).suffixes:
         raise InputError("choose the file with the references, too, or one file that ends with .tsv")
     return from_tsv(name, source)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -22,12 +23,12 @@ Systems = Mapping[str, SentenceStatistics]
 
 def curves_of(view: LengthsView, systems: Systems, trained_to: Mapping[str, int | None], bands: bool) -> LengthCurves:
     """The curve of every system. InputError as ``length_curves``."""
-    return _curves(_print(systems), view, bands, tuple(trained_to.items()), systems)
+    return _curves(_print(systems), _asked(view), bands, tuple(trained_to.items()), systems)
 
 
 def test_of(view: LengthsView, systems: Systems, rolling: bool, method: TestMethod) -> PairedTest:
     """The first of two systems against the second, over all sentences and each range."""
-    return _test(_print(systems), view, rolling, method, systems)
+    return _test(_print(systems), _asked(view), rolling, method, systems)
 
 
 def comparison_of(view: LengthsView, systems: Sequence[Evaluated], method: TestMethod) -> Comparison:
@@ -38,7 +39,12 @@ def comparison_of(view: LengthsView, systems: Sequence[Evaluated], method: TestM
         for name, evaluation in system.evaluations.items()
         if name in view.sets
     )
-    return _comparison(key, view, method, systems)
+    return _comparison(key, _asked(view), method, systems)
+
+
+def _asked(view: LengthsView) -> LengthsView:
+    """Without what changes the drawing alone."""
+    return replace(view, options=frozenset())
 
 
 @st.cache_data(max_entries=64, show_spinner="Computing the curves …")

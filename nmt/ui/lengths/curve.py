@@ -12,6 +12,7 @@ from nmt.ui.lengths.computed import curves_of
 from nmt.ui.lengths.form import BAND, BUCKET, COUNTS, SECTION, SENTENCES, TRAINED
 from nmt.ui.lengths.shown import Shown
 from nmt.ui.text import as_sentence, escaped
+from nmt.ui.theme import dark_page
 
 EVERY = "All lengths"
 _CHART = "length-chart"
@@ -40,7 +41,7 @@ def show_curve(shown: Shown, curves: LengthCurves) -> None:
         counts=COUNTS in view.options,
         training_marks=TRAINED in view.options,
         chosen=named_span(curves, st.session_state.get(BUCKET, st.query_params.get(BUCKET))),
-        dark=st.context.theme.type == "dark",
+        dark=dark_page(),
     )
     names = [span.name for span in curves.spans]
     st.plotly_chart(
@@ -54,9 +55,12 @@ def show_curve(shown: Shown, curves: LengthCurves) -> None:
     )
     sentences = next(iter(curves.curves)).overall.sentences
     band = " Bands are 95 % intervals by 1,000 bootstrap resamples." if BAND in view.options else ""
+    marks = ""
+    if TRAINED in view.options and any(curve.trained_to for curve in curves.curves):
+        marks = " Trained to: tokenised words of the longer side, of which a sentence has about a tenth more."
     st.caption(
         f"{curves.metric} of all sentences of a range together, at their mean length; {sentences:,} sentences in all."
-        f"{band} Click a point to see its sentences."
+        f"{band}{marks} Click a point to see its sentences."
     )
     with st.popover("Signature", type="tertiary"):
         st.code(curves.signature, language=None, wrap_lines=True)

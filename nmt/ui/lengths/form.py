@@ -13,7 +13,7 @@ from nmt.evaluation.buckets import LAST, WIDTH, Buckets
 from nmt.reproduction import TEST_SETS
 from nmt.results import Side, TestMethod
 from nmt.ui.lengths.systems import PAPER, System
-from nmt.ui.text import as_sentence
+from nmt.ui.text import as_sentence, label
 
 SETS, SYSTEMS, METRIC, COLUMN, SIDE = "sets", "systems", "metric", "unkcol", "side"
 DIVISION, OPTIONS = "by-length", "curve"
@@ -101,6 +101,7 @@ def ask_view(systems: Mapping[str, System], sets: Sequence[str]) -> LengthsView 
         "Systems",
         list(systems),
         selection_mode="multi",
+        format_func=label,
         default=_first_systems(systems, first_set),
         key=SYSTEMS,
         bind="query-params",
@@ -160,7 +161,7 @@ def address() -> dict[str, str | list[str]]:
     for key in _KEYS:
         value = st.session_state.get(key)
         if isinstance(value, list | tuple):
-            found[key] = [str(one) for one in value]
+            found[key] = [str(one) for one in value] or ""  # an empty list would be left out of the address
         elif value is not None and value != "":
             found[key] = str(value)
     return found

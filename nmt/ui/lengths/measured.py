@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -23,20 +23,37 @@ class BroughtAlong:
     Attributes:
         sets: test sets by name.
         outputs: outputs of other systems.
+        counted: what they were counted to.
     """
 
     sets: dict[str, TestSet]
     outputs: list[OutputEvaluation]
+    counted: dict[tuple[str, str | None], tuple[OutputEvaluation, Evaluation]] = field(default_factory=dict)
 
     def evaluations(self) -> dict[str, dict[str, Evaluation]]:
         """Of the outputs that are counted, by system and test set."""
         found: dict[str, dict[str, Evaluation]] = {}
         for output in self.outputs:
-            job = output.start()
-            mine = found.setdefault(output.system, {})
-            if job.result is not None and output.test.name is not None:
-                mine[output.test.name] = job.result
+            mine, evaluation = found.setdefault(output.system, {}), self._counted(output)
+            if evaluation is not None and output.test.name is not None:
+                mine[output.test.name] = evaluation
         return found
+
+    def uncounted(self) -> list[OutputEvaluation]:
+        """Outputs whose count is not under way: it was cancelled, or it failed."""
+        found = [output for output in self.outputs if self._counted(output) is None]
+        return [output for output in found if (job := output.find()) is None or job.state.over]
+
+    def _counted(self, output: OutputEvaluation) -> Evaluation | None:
+        """Kept here once it is there: the server forgets jobs that are over."""
+        place = output.system, output.test.name
+        if place in self.counted and self.counted[place][0] is output:
+            return self.counted[place][1]
+        job = output.find()
+        if job is None or job.result is None:
+            return None
+        self.counted[place] = output, job.result
+        return job.result
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
         """The translations that were brought along."""

@@ -10,13 +10,13 @@ import streamlit as st
 from nmt.evaluation.test_set import TestSet
 from nmt.jobs import Job
 from nmt.results import Evaluation
-from nmt.ui.background import RunEvaluation
+from nmt.ui.background import OutputEvaluation, RunEvaluation
 from nmt.ui.lengths.measured import brought_along, question
 from nmt.ui.lengths.progress import Watched, show_progress
 from nmt.ui.lengths.shown import Shown
 from nmt.ui.lengths.systems import System
 from nmt.ui.lengths.test_sets import KnownSet, Languages
-from nmt.ui.text import escaped
+from nmt.ui.text import escaped, language, listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +36,7 @@ class _Gap:
 def show_missing(shown: Shown, sets: Mapping[str, KnownSet], spoken: Languages) -> None:
     """Name what is missing, offer to measure it, and show how far that is."""
     gaps = [gap for system in shown.missing.values() for gap in _gaps(shown, system, spoken)]
+    uncounted = brought_along().uncounted()
     watched = [
         Watched(f"{gap.system.name} on {gap.test_set}", job)
         for gap in gaps
@@ -44,51 +45,90 @@ def show_missing(shown: Shown, sets: Mapping[str, KnownSet], spoken: Languages) 
     watched += [
         Watched(f"{output.system} on {output.test.name}", job)
         for output in brought_along().outputs
-        if (job := output.find()) is not None and job.state.status != "finished"
+        if (job := output.find()) is not None and job.state.status not in ("finished", "cancelled")
     ]
-    if not gaps and not watched:
+    if not gaps and not watched and not uncounted:
         if not shown.statistics:
-            st.info("No sentence is without a word that is unknown to one of the systems.", icon=":material/info:")
+            st.info(_why_nothing(shown), icon=":material/info:")
         return
     with st.container(border=True, gap="small"):
-        _say(gaps, sets, shown.view.no_unk)
+        _say(gaps, sets, shown.view.no_unk, spoken)
         _offer([gap for gap in gaps if gap.job is None or gap.job.state.status in ("cancelled", "failed")], shown)
-        show_progress(watched)
+        for k, output in enumerate(uncounted):
+            st.button(
+                escaped(f"Count {output.system} on {output.test.name}"),
+                icon=":material/replay:",
+                on_click=_start,
+                args=([output],),
+                key=f"count-{k}",
+            )
+        show_progress(watched, "missing")
+
+
+def _why_nothing(shown: Shown) -> str:
+    if shown.view.no_unk and all(system.run is None for system in shown.chosen.values()):
+        return "“No UNK” needs a checkpoint among the systems: it has the sentences without a word unknown to it."
+    return "No sentence is without a word that is unknown to one of the systems."
 
 
 def _gaps(shown: Shown, system: System, spoken: Languages) -> list[_Gap]:
     found = []
     for name in shown.view.sets:
         evaluation = system.evaluated.evaluations.get(name)
-        if evaluation is not None and evaluation.statistics(no_unk=shown.view.no_unk) is not None:
+        if evaluation is not None and _has(evaluation, system, shown.view.no_unk):
             continue
         test, run = shown.tests[name], system.run
-        fits = run is not None and (run.source_language, run.target_language) == (spoken.source, spoken.target)
+        fits = run is not None and _speaks(system, spoken)
         asked = question(system, test, shown.view.no_unk) if fits and test is not None else None
         found.append(_Gap(system, name, asked))
     return found
 
 
-def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> None:
+def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
+    """Whether the column was measured, also where no sentence falls into it; the output of a system is in both."""
+    if evaluation.statistics(no_unk=no_unk) is not None:
+        return True
+    if not no_unk or evaluation.pairs is None or evaluation.statistics() is None:
+        return False
+    kept = evaluation.pairs.without_unknown()
+    return system.run is None or (kept is not None and not len(kept))
+
+
+def _speaks(system: System, spoken: Languages) -> bool:
+    run = system.run
+    return run is None or (run.source_language, run.target_language) == (spoken.source, spoken.target)
+
+
+def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool, spoken: Languages) -> None:
     column = " in the column “No UNK”" if no_unk else ""
     for name in dict.fromkeys(gap.test_set for gap in gaps):
         lacking = [gap for gap in gaps if gap.test_set == name]
         names = ", ".join(gap.system.name for gap in lacking)
         st.markdown(f":material/straighten: Not measured on {escaped(name)}{column}: {escaped(names)}.")
-        if any(gap.asked is None and gap.system.run is not None for gap in lacking):
+        strangers = [gap.system.name for gap in lacking if not _speaks(gap.system, spoken)]
+        if strangers:
+            st.caption(
+                f"Test sets here are from {language(spoken.source)} into {language(spoken.target)}, as the first "
+                f"checkpoint. Of other languages: {escaped(', '.join(strangers))}. `python -m nmt evaluate` measures "
+                "any run."
+            )
+        if any(gap.asked is None and gap.system.run is not None and _speaks(gap.system, spoken) for gap in lacking):
             st.caption(f"The sentences of {escaped(name)} are not here. {sets[name].how_to_get()}")
         if any(gap.system.run is None for gap in lacking):
-            st.caption("A system that is only its output is measured by its translations: add them below.")
+            st.caption(
+                "A system that is only its output is measured by its translations: add them under "
+                "“Test sets and systems”."
+            )
 
 
 def _offer(gaps: Sequence[_Gap], shown: Shown) -> None:
     asked = [gap for gap in gaps if gap.asked is not None]
     if not asked:
         return
-    names = " and ".join(dict.fromkeys(gap.system.name for gap in asked))
+    names = listed(list(dict.fromkeys(gap.system.name for gap in asked)))
     tests = list(dict.fromkeys(gap.test_set for gap in asked))
     st.button(
-        escaped(f"Measure {names} on {' and '.join(tests)}"),
+        escaped(f"Measure {names} on {listed(tests)}"),
         icon=":material/play_arrow:",
         type="primary",
         on_click=_start,
@@ -106,6 +146,6 @@ def _sentences(test: TestSet | None) -> int:
     return 0 if test is None else len(test)
 
 
-def _start(asked: Sequence[RunEvaluation]) -> None:
+def _start(asked: Sequence[RunEvaluation | OutputEvaluation]) -> None:
     for each in asked:
         each.start()

@@ -12,7 +12,12 @@ from nmt.results.difference import changes
 from nmt.ui.handover import BACK, link_to
 from nmt.ui.lengths.form import address
 from nmt.ui.lengths.shown import Shown
-from nmt.ui.lengths.translations import settings_of, written_by
+from nmt.ui.lengths.translations import (
+    missing_translations,
+    offer_translations,
+    settings_of,
+    translations_of,
+)
 from nmt.ui.text import escaped
 
 _STYLE = """<style>
@@ -33,15 +38,19 @@ def show_sentence(shown: Shown, index: int, test_set: str, row: int, source: str
         st.text(source)
         st.caption("Reference")
         st.text(reference)
-        for name, system in shown.systems.items():
+        this = {test_set: {row: source}}
+        known = translations_of(shown, this)
+        for name in shown.systems:
             score = sentence_scores(shown.statistics[name].take([index]), shown.view.metric)[0]
             st.caption(f"{escaped(name)}: {shown.view.metric} {score:.1f}")
-            written = written_by(shown, system, test_set, row, source)
+            written = known[name].get(source)
             if written is None:
                 st.caption("Its translation is not kept here.")
             else:
-                st.html(_STYLE + word_diff(reference, written))
-        st.caption("Underlined: not in the reference. Struck out: only in the reference.")
+                st.html(_STYLE + word_diff(reference, written.text))
+        if any(known.values()):
+            st.caption("Underlined: not in the reference. Struck out: only in the reference.")
+        offer_translations(missing_translations(shown, this, known), "sentence")
         _link_to_explore(shown, test_set, source)
 
 

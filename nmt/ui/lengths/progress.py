@@ -23,14 +23,17 @@ class Watched:
     job: Job[Any]
 
 
-def show_progress(watched: Sequence[Watched]) -> None:
-    """A bar and a button for each job under way; the page runs again when one is over. One that failed says why."""
+def show_progress(watched: Sequence[Watched], key: str) -> None:
+    """A bar and a button for each job under way; the page runs again when one is over. One that failed says why.
+
+    ``key``: of this place on the page, as the same job may be shown in several.
+    """
     for each in watched:
         if each.job.state.status == "failed":
             st.error(f"{escaped(each.name)}: {as_sentence(each.job.state.problem)}", icon=":material/error:")
     active = [each for each in watched if not each.job.state.over]
     if active:
-        st.fragment(_draw, run_every=_EVERY)(active)
+        st.fragment(_draw, run_every=_EVERY)(active, key)
 
 
 def in_words(state: JobState) -> str:
@@ -51,7 +54,7 @@ def in_words(state: JobState) -> str:
     return f"{state.stage}: {state.progress.done:,} of {state.progress.total:,} sentences{left}"
 
 
-def _draw(active: Sequence[Watched]) -> None:
+def _draw(active: Sequence[Watched], key: str) -> None:
     for k, each in enumerate(active):
         state = each.job.state
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -59,7 +62,7 @@ def _draw(active: Sequence[Watched]) -> None:
             st.progress(min(1.0, share), f"{escaped(each.name)}: {escaped(in_words(state))}")
             st.button(
                 "Cancel",
-                key=f"cancel-{k}-{each.name}",
+                key=f"cancel-{key}-{k}-{each.name}",
                 on_click=each.job.cancel,
                 icon=":material/stop:",
                 width="content",

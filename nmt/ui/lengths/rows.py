@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from nmt.evaluation.sentence_scores import sentence_scores
-from nmt.results import FinishedTranslation, SentenceStatistics
+from nmt.results import SentenceStatistics, WrittenSentence
+from nmt.results.significance import LOWER_IS_BETTER
 from nmt.results.statistics import Counts
 
-NUMBER, WORDS, SENTENCE, DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION = (
+NUMBER, WORDS, TEXT, DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION = (
     "No.",
     "Words",
     "Sentence",
@@ -24,7 +25,7 @@ NUMBER, WORDS, SENTENCE, DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTIO
     "Attention apart",
 )
 SORTS = {
-    DIFFERENCE: "how much better the first system scores than the second",
+    DIFFERENCE: "how much better the first system scores than the second; below 0 it is worse",
     RATIO: "length of the first system's translation over that of the reference",
     UNKNOWN: "words of the source that the first checkpoint's vocabulary lacks",
     COVERAGE: "least attention that a source word got in the first checkpoint's translation",
@@ -58,7 +59,7 @@ class Known:
     first: SentenceStatistics
     second_name: str = ""
     second: SentenceStatistics | None = None
-    translations: Mapping[str, FinishedTranslation] | None = None
+    translations: Mapping[str, WrittenSentence] | None = None
     divergence: Mapping[int, float] | None = None
 
 
@@ -69,7 +70,8 @@ def table(known: Known, metric: str) -> pd.DataFrame:
     columns[f"{metric} {known.first_name}"] = scores
     if known.second is not None:
         others = sentence_scores(known.second, metric)
-        columns |= {f"{metric} {known.second_name}": others, DIFFERENCE: scores - others}
+        better = others - scores if metric in LOWER_IS_BETTER else scores - others
+        columns |= {f"{metric} {known.second_name}": others, DIFFERENCE: better}
     reference = known.first.pairs.reference_length
     columns[RATIO] = np.where(reference > 0, known.first.hypotheses.length / np.maximum(reference, 1), np.nan)
     unknown = known.first.pairs.source_unknown
@@ -85,10 +87,17 @@ def table(known: Known, metric: str) -> pd.DataFrame:
     if known.divergence:
         columns[ATTENTION] = [known.divergence.get(number) for number in known.numbers]
     if any(source is not None for source in known.sources):
-        columns[SENTENCE] = list(known.sources)
+        columns[TEXT] = list(known.sources)
     return pd.DataFrame(columns)
 
 
 def ordered(frame: pd.DataFrame, by: str, largest_first: bool) -> pd.DataFrame:
     """Sorted by a column, what is not known last, equal ones as they were."""
     return frame.sort_values(by, ascending=not largest_first, kind="stable", na_position="last")
+
+
+def beginning_with(frame: pd.DataFrame, by: str) -> pd.DataFrame:
+    """The same rows; first which sentence it is, its scores, what was sorted by, and how the sentence begins."""
+    scores = [name for name in frame.columns if name.startswith(("BLEU ", "chrF ", "TER "))]
+    first = dict.fromkeys([NUMBER, WORDS, *scores, DIFFERENCE, by, TEXT, *frame.columns])
+    return frame[[name for name in first if name in frame.columns]]

@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from nmt.results import FinishedTranslation, LengthCurves, Span
+from nmt.results import LengthCurves, Span, WrittenSentence
 from nmt.results.statistics import Counts
 from nmt.ui.lengths.curve import ask_span
 from nmt.ui.lengths.divergence import AttentionDivergence
-from nmt.ui.lengths.form import ORDER, SENTENCE, SORT
+from nmt.ui.lengths.form import ORDER, SENTENCE, SETS, SORT
 from nmt.ui.lengths.one_sentence import show_sentence
 from nmt.ui.lengths.progress import Watched, show_progress
 from nmt.ui.lengths.rows import (
@@ -24,9 +24,11 @@ from nmt.ui.lengths.rows import (
     NUMBER,
     RATIO,
     SORTS,
+    TEXT,
     UNKNOWN,
     WORDS,
     Known,
+    beginning_with,
     ordered,
     table,
 )
@@ -91,7 +93,7 @@ def show_sentences(shown: Shown, curves: LengthCurves, sets: Mapping[str, KnownS
         st.info("No sentence has such a length.", icon=":material/info:")
         return
     _say_what_is_not_here(shown, sets)
-    sources = {name: [o.source for o in chosen if o.source and o.test_set == name] for name in shown.view.sets}
+    sources = {name: {o.row: o.source for o in chosen if o.source and o.test_set == name} for name in shown.view.sets}
     translations = translations_of(shown, sources)
     divergence = _find_divergence(shown, pair, chosen)
     frame = table(_known(shown, pair, chosen, rows, translations.get(pair.first), divergence), shown.view.metric)
@@ -110,7 +112,7 @@ def show_sentences(shown: Shown, curves: LengthCurves, sets: Mapping[str, KnownS
             placeholder="No.",
             help="Its number; a click at the left of a row chooses it.",
         )
-        offer_translations(missing_translations(shown, sources, translations))
+        offer_translations(missing_translations(shown, sources, translations), "range")
         _offer_divergence(pair, divergence)
     by_number = {one.number: one for one in everything}
     if number is not None and int(number) in by_number:
@@ -136,6 +138,26 @@ def _say_what_is_not_here(shown: Shown, sets: Mapping[str, KnownSet]) -> None:
                 f":material/visibility_off: The sentences of {escaped(name)} that are here are not those that were "
                 "measured, so they are not shown."
             )
+    if not any(shown.sentences_of(name) for name in shown.view.sets):
+        _offer_another(shown, sets)
+
+
+def _offer_another(shown: Shown, sets: Mapping[str, KnownSet]) -> None:
+    """A set that leads to sentences, if there is one that all systems shown were measured on."""
+    measured = [system.evaluated.evaluations.keys() for system in shown.systems.values()]
+    there = [name for name, known in sets.items() if known.sentences and all(name in names for names in measured)]
+    if there:
+        st.button(
+            escaped(f"Show {there[0]}, whose sentences are here"),
+            icon=":material/swap_horiz:",
+            key="another-set",
+            on_click=_take_set,
+            args=(there[0],),
+        )
+
+
+def _take_set(name: str) -> None:
+    st.session_state[SETS] = [name]
 
 
 def _known(
@@ -143,7 +165,7 @@ def _known(
     pair: Pair,
     chosen: Sequence[Place],
     rows: Counts,
-    translations: Mapping[str, FinishedTranslation] | None,
+    translations: Mapping[str, WrittenSentence] | None,
     divergence: AttentionDivergence | None,
 ) -> Known:
     job = None if divergence is None else divergence.find()
@@ -171,7 +193,7 @@ def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
         "Order", [_LARGEST, _SMALLEST], default=_LARGEST, required=True, key=ORDER, bind="query-params",
         width="content",
     )  # fmt: skip
-    return ordered(frame, by, order == _LARGEST)
+    return beginning_with(ordered(frame, by, order == _LARGEST), by)
 
 
 def _show_table(frame: pd.DataFrame, metric: str, pair: Pair) -> None:
@@ -181,6 +203,7 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: Pair) -> None:
     config |= {
         NUMBER: number(format="%d", width="small"),
         WORDS: number(format="%d", width="small"),
+        TEXT: st.column_config.TextColumn(width="medium"),
         DIFFERENCE: number(format="%+.1f", help=SORTS[DIFFERENCE]),
         RATIO: bar(format="%.2f", min_value=0, max_value=2, help=SORTS[RATIO]),
         UNKNOWN: number(format="%d", help=SORTS[UNKNOWN]),
@@ -245,7 +268,7 @@ def _offer_divergence(pair: Pair, divergence: AttentionDivergence | None) -> Non
             help=f"{SORTS[ATTENTION]}; to sort by.",
         )
     if job is not None and job.state.status not in ("cancelled", "finished"):
-        show_progress([Watched(f"{pair.first} and {pair.second}", job)])
+        show_progress([Watched(f"{pair.first} and {pair.second}", job)], "attention")
 
 
 def _start(divergence: AttentionDivergence) -> None:

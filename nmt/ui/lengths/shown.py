@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -94,6 +94,7 @@ def gather(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownS
         except InputError as error:
             st.warning(as_sentence(str(error)), icon=":material/warning:")
             tests[name] = None
+    view = replace(view, sets=_without_repetition(view.sets, tests))
     chosen = {name: with_measured(systems[name], tests, view.no_unk) for name in view.systems}
     strangers = of_other_sentences(chosen, view.sets)
     for name, test_set in strangers.items():
@@ -103,6 +104,20 @@ def gather(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownS
         )
     evaluated = {name: system.evaluated for name, system in chosen.items() if name not in strangers}
     return Shown(view, chosen, tests, same_sentences(evaluated, view.sets, no_unk=view.no_unk), frozenset(strangers))
+
+
+def _without_repetition(names: tuple[str, ...], tests: dict[str, TestSet | None]) -> tuple[str, ...]:
+    """Each of the sets once: sentences that count twice would make intervals too narrow."""
+    found: dict[object, str] = {}
+    for name in names:
+        test = tests[name]
+        key = name if test is None else (test.source_sha256, test.reference_sha256)
+        if key in found:
+            st.caption(
+                f":material/warning: {escaped(name)} has the sentences of {escaped(found[key])}, so they count once."
+            )
+        found.setdefault(key, name)
+    return tuple(found.values())
 
 
 def of_span(shown: Shown, first: int, last: int | None) -> Counts:

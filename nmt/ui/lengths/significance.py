@@ -67,7 +67,9 @@ def show_significance(shown: Shown, curves: LengthCurves) -> None:
         key="difference-table",
         column_config={
             "Sentences": st.column_config.NumberColumn(format="localized"),
-            "Difference": st.column_config.NumberColumn(format="%+.1f", help=f"{pair.first} less {pair.second}"),
+            "Difference": st.column_config.NumberColumn(
+                format="%+.1f", help=escaped(f"{pair.first} less {pair.second}")
+            ),
             "p": st.column_config.NumberColumn(format="%.4f", help="Of this range alone."),
             "p, corrected": st.column_config.NumberColumn(
                 format="%.4f", help="For as many tests as there are ranges, by Holm's method."

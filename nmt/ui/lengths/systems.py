@@ -10,7 +10,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
-from nmt.reproduction import RELEASED
+from nmt.reproduction import RELEASED, length_penalty_of
 from nmt.results import Evaluation
 from nmt.run_folder import RunInfo
 from nmt.search_key import SearchSettings
@@ -19,7 +19,6 @@ from nmt.ui.checkpoints import Checkpoints, systems_folder
 PAPER = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 """The models of Figure 2."""
 
-_PENALTIES = {run.name: run.length_penalty for run in RELEASED}
 _NUMBERS = {run.name: number for number, run in enumerate(RELEASED)}
 
 
@@ -41,7 +40,7 @@ class System:
     def settings(self) -> SearchSettings:
         """How it is searched where it is measured here: as the released runs are, else as usual."""
         assert self.run is not None
-        return SearchSettings(length_penalty=_PENALTIES.get(self.run.name, 0.0))
+        return SearchSettings(length_penalty=length_penalty_of(self.run.name))
 
     @property
     def stamp(self) -> int:

@@ -79,5 +79,9 @@ def _offer(found: Sequence[Table], name: str) -> None:
 
 def _show(table: Table, number: int) -> None:
     st.markdown(f"**{escaped(table.title)}**")
-    head = [name or " " * (k + 1) for k, name in enumerate(table.head)]
+    head: list[str] = []
+    for name in table.head:  # a table on a page has no two columns of one name
+        while not name or name in head:
+            name += " "
+        head.append(name)
     st.dataframe(pd.DataFrame(table.rows, columns=head), hide_index=True, key=f"table-{number}")

@@ -15,6 +15,7 @@ from nmt.evaluation.test_set_files import Place, find_in_corpora, from_folder, f
 from nmt.reproduction import LANGUAGES, TEST_SETS
 from nmt.ui.checkpoints import ROOT, Checkpoints
 from nmt.ui.lengths.systems import System
+from nmt.ui.text import escaped
 
 DATA = "data"
 """The parameter of the address that names the folder of corpora."""
@@ -74,15 +75,22 @@ def known_sets(
     """By name: the sets of the released runs first, then those of this repository, then others."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", spoken.source, spoken.target)}
-    corpora = {}
-    if data.strip():
-        places = find_in_corpora(Path(data.strip()).expanduser(), spoken.source, spoken.target)
-        corpora = {place.name: place for place in places}
+    corpora = {place.name: place for place in _corpora(data.strip(), spoken)}
     sentences: dict[str, Path | Place | TestSet] = {**corpora, **shipped, **added}
     names = [name for name in TEST_SETS if name in measured or name in corpora]
     names += sorted(shipped, key=lambda name: (name != "jointly-300", name))
     names += sorted((measured | corpora.keys() | added.keys()) - {*names})
     return {name: KnownSet(name, sentences.get(name)) for name in names}
+
+
+def _corpora(data: str, spoken: Languages) -> list[Place]:
+    """None, after saying so, where the folder cannot be looked into."""
+    try:
+        return find_in_corpora(Path(data).expanduser(), spoken.source, spoken.target) if data else []
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        st.warning(f"The folder of corpora cannot be read: {escaped(reason or 'unknown')}.", icon=":material/warning:")
+        return []
 
 
 def read_set(known: KnownSet, spoken: Languages) -> TestSet | None:

@@ -1,4 +1,5 @@
-"""Translations of the systems that are shown, as they were measured: from the store, or brought along."""
+"""Translations of the systems that are shown, as they were measured: beside the evaluation, from the store, or brought
+along."""
 
 from __future__ import annotations
 
@@ -6,16 +7,19 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from nmt.results import Evaluation, FinishedTranslation
+from nmt.data.dictionary import Replacement
+from nmt.errors import InputError
+from nmt.evaluation.written import read_written
+from nmt.results import Evaluation, WrittenSentence
 from nmt.search_key import SearchSettings
 from nmt.ui.background import TextTranslation, finished
 from nmt.ui.lengths.measured import brought_along
 from nmt.ui.lengths.progress import Watched, show_progress
 from nmt.ui.lengths.shown import Shown
 from nmt.ui.lengths.systems import System
-from nmt.ui.text import escaped
+from nmt.ui.text import escaped, listed
 
-Translations = Mapping[str, Mapping[str, FinishedTranslation]]
+Translations = Mapping[str, Mapping[str, WrittenSentence]]
 """By system and source."""
 
 
@@ -25,58 +29,72 @@ def settings_of(evaluation: Evaluation, no_unk: bool) -> SearchSettings:
     assert condition is not None
     fields = dict(field.partition(":")[::2] for field in condition.scores.bleu.signature.split("|"))
     unknown = fields.get("unk", "yes")
-    return SearchSettings(
-        int(fields.get("beam", "12")),
-        no_unk,
-        "copy" if unknown == "copy" else "dictionary" if unknown == "dictionary" else None,
-        float(fields.get("lp", "0")),
-    )
+    replacement: Replacement | None = "copy" if unknown == "copy" else "dictionary" if unknown == "dictionary" else None
+    try:
+        return SearchSettings(int(fields.get("beam", "12")), no_unk, replacement, float(fields.get("lp", "0")))
+    except ValueError:  # no signature of ours: as usual
+        return SearchSettings(no_unk=no_unk, replace_unk=replacement)
 
 
-def translations_of(shown: Shown, sources: Mapping[str, Sequence[str]]) -> dict[str, dict[str, FinishedTranslation]]:
-    """Of the checkpoints, as far as they are in the store; ``sources`` by test set."""
-    found: dict[str, dict[str, FinishedTranslation]] = {}
+def translations_of(shown: Shown, sources: Mapping[str, Mapping[int, str]]) -> dict[str, dict[str, WrittenSentence]]:
+    """Of each system, as far as they are here; ``sources`` by test set and row."""
+    found: dict[str, dict[str, WrittenSentence]] = {}
     for name, system in shown.systems.items():
+        mine = found.setdefault(name, {})
         for test_set, some in sources.items():
-            if system.run is not None:
-                known = finished(system.run, _settings(shown, system, test_set), some)
-                found.setdefault(name, {}).update(known)
+            mine |= _written(shown, system, test_set, some)
     return found
 
 
-def written_by(shown: Shown, system: System, test_set: str, row: int, source: str) -> str | None:
-    """The translation of a sentence; None where it is not known."""
-    if system.run is None:
-        written = brought_along().written(system.name, test_set)
-        return None if written is None else written[row]
-    found = finished(system.run, _settings(shown, system, test_set), [source]).get(source)
-    return None if found is None else found.text
+def _written(shown: Shown, system: System, test_set: str, sources: Mapping[int, str]) -> dict[str, WrittenSentence]:
+    kept = _kept(shown, system, test_set)
+    found = {source: kept[row] for row, source in sources.items() if row in kept}
+    lacking = [source for source in sources.values() if source not in found]
+    if system.run is not None and lacking:
+        stored = finished(system.run, _settings(shown, system, test_set), lacking)
+        found |= {source: translation.written for source, translation in stored.items()}
+    return found
+
+
+def _kept(shown: Shown, system: System, test_set: str) -> Mapping[int, WrittenSentence]:
+    """Brought along, or beside the evaluation; by row. A broken file is as good as none."""
+    brought = brought_along().written(system.name, test_set)
+    if brought is not None and system.run is None:
+        return dict(enumerate(map(WrittenSentence, brought)))
+    evaluation = system.evaluated.evaluations[test_set]
+    try:
+        written = read_written(system.evaluated.path, evaluation)
+    except InputError:
+        return {}
+    return written.no_unk if shown.view.no_unk and system.run is not None else written.everything
 
 
 def missing_translations(
-    shown: Shown, sources: Mapping[str, Sequence[str]], known: Translations
+    shown: Shown, sources: Mapping[str, Mapping[int, str]], known: Translations
 ) -> list[TextTranslation]:
-    """What has to be asked for those that are not in the store; ``sources`` by test set."""
+    """What has to be asked for those that are not here; ``sources`` by test set and row."""
     found = []
     for name, system in shown.systems.items():
         for test_set, some in sources.items():
-            lacking = tuple(dict.fromkeys(s for s in some if s.strip() and s not in known.get(name, {})))
+            lacking = tuple(dict.fromkeys(s for s in some.values() if s.strip() and s not in known.get(name, {})))
             if system.run is not None and lacking:
                 settings = _settings(shown, system, test_set)
                 found.append(TextTranslation(system.run, system.stamp, lacking, settings))
     return found
 
 
-def offer_translations(missing: Sequence[TextTranslation]) -> None:
+def offer_translations(missing: Sequence[TextTranslation], key: str) -> None:
     """A button for what is missing, and how far it is."""
     jobs = [(asked, asked.find()) for asked in missing]
     idle = [asked for asked, job in jobs if job is None or job.state.status in ("cancelled", "failed")]
     if idle:
-        names = " and ".join(dict.fromkeys(asked.run.name for asked in idle))
+        names = listed(list(dict.fromkeys(asked.run.name for asked in idle)))
         sentences = len({sentence for asked in idle for sentence in asked.sentences})
+        what = "this sentence" if sentences == 1 else f"{sentences:,} sentences"
         st.button(
-            escaped(f"Translate {sentences:,} sentences with {names}"),
+            escaped(f"Translate {what} with {names}"),
             icon=":material/translate:",
+            key=f"translate-{key}",
             on_click=_start,
             args=(idle,),
             help="Their translations were counted on another machine and are not kept here. They are made again in the "
@@ -84,7 +102,7 @@ def offer_translations(missing: Sequence[TextTranslation]) -> None:
             wrap=True,
         )
     under_way = [Watched(asked.run.name, job) for asked, job in jobs if job and job.state.status != "cancelled"]
-    show_progress(under_way)
+    show_progress(under_way, key)
 
 
 def _settings(shown: Shown, system: System, test_set: str) -> SearchSettings:

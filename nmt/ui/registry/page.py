@@ -12,7 +12,7 @@ from nmt.ui.registry.difference import show_difference
 from nmt.ui.registry.runs_table import show_runs
 from nmt.ui.registry.upload import show_uploads
 from nmt.ui.scoreboard import show_scoreboard
-from nmt.ui.text import as_sentence
+from nmt.ui.text import as_sentence, label
 
 _ALL, _CARDS, _COMPARED, _SCORES, _UPLOAD = "All", "One by one", "Settings compared", "Scores", "Upload"
 _SECTIONS = (_ALL, _CARDS, _COMPARED, _SCORES, _UPLOAD)
@@ -62,6 +62,7 @@ def _show_cards(checkpoints: Checkpoints) -> None:
         "Checkpoints",
         list(checkpoints.usable),
         selection_mode="multi",
+        format_func=label,
         default=checkpoints.first_choice()[:1],
         key="runs",
         bind="query-params",

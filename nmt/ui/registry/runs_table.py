@@ -1,4 +1,4 @@
-"""All runs, and systems that are only their output, in one table."""
+"""All runs, and systems that are only their output: what they are, how they were trained, what they score."""
 
 from __future__ import annotations
 
@@ -11,76 +11,90 @@ from nmt.errors import InputError
 from nmt.results import ValidationEvent
 from nmt.run_folder import RunInfo, VocabularyInfo
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
-from nmt.ui.registry.facts import facts
-from nmt.ui.scoreboard import SystemRow, systems_and_scores
+from nmt.ui.registry.facts import Facts, facts
+from nmt.ui.scoreboard import systems_and_scores
 from nmt.ui.text import as_sentence, language
 
+_NAME = "Checkpoint"
 _DIGITS = 12
 
 
 def show_runs(checkpoints: Checkpoints) -> None:
-    """A row a run; what cannot be read is named."""
-    rows, problems = [], []
+    """A row a run, in three tables; what cannot be read is named."""
+    models, trainings, scores, problems = [], [], [], []
     scored = systems_and_scores(checkpoints)
-    sets = list(dict.fromkeys(test_set for row in scored.values() for test_set in row.bleu))
     for name, run in checkpoints.usable.items():
+        first = {_NAME: name}
         try:
-            rows.append(_row(name, run) | _bleu(scored.get(name)))
+            found = facts(run)
         except InputError as error:
             problems.append(str(error))
+            continue
+        models.append(first | _model(run, found))
+        trainings.append(first | _training(found))
     for name, system in scored.items():
         if name not in checkpoints.usable:
-            about = {"Checkpoint": name, "Architecture": system.about or "known by its output alone"}
-            rows.append(about | _bleu(system))
+            models.append({_NAME: name, "Architecture": system.about or "known by its output alone"})
+        if system.bleu:
+            scores.append({_NAME: name} | system.bleu)
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
-    if not rows:
-        return
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    st.dataframe(
-        pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all"),
-        hide_index=True,
-        key="runs-board",
-        column_config={
-            "Checkpoint": text(pinned=True),
+    _show(
+        "Models",
+        models,
+        "m, n, n' and l as in appendix A of the paper. Longest: words of the longest sentence of the training.",
+        {
             "m": number(help="Units of a word embedding."),
             "n": number(help="Hidden units of each direction of the encoder, and of the decoder."),
             "n'": number(help="Units of the alignment model."),
             "l": number(help="Units of the maxout layer."),
             "Longest": number(help="Words of the longest sentence that it was trained on."),
-            "Weights": number(format="compact"),
+            "Weights": number(format="localized"),
             "MB": number(format="%.1f"),
+            "SHA-256": text(help=f"Of the weights file, the first {_DIGITS} digits; the card has all of them."),
+        },
+    )
+    _show(
+        "Trainings (Table 2)",
+        trainings,
+        "NLL in nats a sentence: of the training as it went, with dropout, and of the development set, which compares "
+        "models of equal vocabularies alone.",
+        {
             "Updates": number(format="localized"),
             "Epochs": number(format="%.2f"),
             "Hours": number(format="%.2f"),
             "NLL train": number(format="%.1f", help="Nats a sentence, with dropout."),
             "NLL dev": number(format="%.1f", help="Nats a sentence; comparable between equal vocabularies alone."),
             "Curve": st.column_config.LineChartColumn(help="NLL of the development set over the training."),
-            **dict.fromkeys((_column(s) for s in sets), number(format="%.1f")),
-            "SHA-256": text(help=f"Of the weights file, the first {_DIGITS} digits; the card has all of them."),
         },
     )
+    sets = dict.fromkeys((name for row in scores for name in row if name != _NAME), number(format="%.1f"))
+    _show("BLEU, all sentences", scores, "Signatures, No UNK, chrF, TER and AER are under “Scores”.", sets)
     st.caption(
-        "Updates to NLL dev as in Table 2 of the paper. None: not measured, or it does not apply. The folders are "
-        "watched: a new run appears here by itself, as soon as its first weights are saved."
+        "None: not known, or it does not apply. The folders are watched: a new run appears here by itself, as soon as "
+        "its first weights are saved."
     )
 
 
-def _bleu(system: SystemRow | None) -> dict[str, float]:
-    return {} if system is None else {_column(test_set): value for test_set, value in system.bleu.items()}
+def _show(title: str, rows: list[dict[str, Any]], caption: str, columns: dict[str, Any]) -> None:
+    if not rows:
+        return
+    st.subheader(title, anchor=False)
+    st.dataframe(
+        pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all"),
+        hide_index=True,
+        key=f"runs-{title}",
+        column_config={_NAME: st.column_config.TextColumn(pinned=True)} | columns,
+    )
+    st.caption(caption)
 
 
-def _column(test_set: str) -> str:
-    return f"BLEU {test_set}"
-
-
-def _row(name: str, run: RunInfo) -> dict[str, Any]:
-    model, found = run.config.model, facts(run)
+def _model(run: RunInfo, found: Facts) -> dict[str, Any]:
+    model = run.config.model
     counted = run.has_alignment and model.score in ("additive", "concat")
     return {
-        "Checkpoint": name,
         "Architecture": ARCHITECTURES[model.architecture],
-        "Languages": f"{language(run.source_language)} → {language(run.target_language)}",
         "m": model.embedding,
         "n": model.hidden,
         "n'": model.alignment if counted else None,
@@ -89,6 +103,13 @@ def _row(name: str, run: RunInfo) -> dict[str, Any]:
         "Longest": run.config.training.max_length,
         "Weights": run.weights.parameters,
         "MB": run.weights.bytes / 1e6,
+        "SHA-256": found.sha256[:_DIGITS],
+        "Languages": f"{language(run.source_language)} → {language(run.target_language)}",
+    }
+
+
+def _training(found: Facts) -> dict[str, Any]:
+    return {
         "Updates": found.trained.updates,
         "Epochs": found.trained.epochs,
         "Hours": found.trained.hours,
@@ -96,10 +117,9 @@ def _row(name: str, run: RunInfo) -> dict[str, Any]:
         "NLL train": found.trained.train_nll,
         "NLL dev": found.trained.dev_nll,
         "Curve": [event.nll_per_word for event in found.events if isinstance(event, ValidationEvent)],
-        "Steps kept": len(found.steps) or None,
         "Data": ", ".join(found.corpora),
         "Licences": "; ".join(found.licences),
-        "SHA-256": found.sha256[:_DIGITS],
+        "Steps kept": len(found.steps) or None,
     }
 
 

@@ -8,16 +8,16 @@ import streamlit as st
 from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
 from nmt.errors import InputError
 from nmt.jobs import Job
-from nmt.search_key import SearchSettings
 from nmt.tables.files import tables_text
 from nmt.tables.stress import stress_table
 from nmt.ui.checkpoints import ROOT
+from nmt.ui.interest import turn_to
 from nmt.ui.job_progress import EVERY, said, show_progress
 from nmt.ui.stress.form import StressView, say_why
 from nmt.ui.stress.question import Curves, StressQuestion, board
 from nmt.ui.text import escaped
+from nmt.ui.theme import dark_page
 
-_ASKED = "stress-asked"
 _SHOWN = {
     "BLEU": "bleu",
     "BLEU against one by one": "kept",
@@ -38,7 +38,7 @@ def show_curves(view: StressView) -> None:
         f"{len(question.test)} sentences of {escaped(view.test_set)} with {words / len(question.test):.1f} words on "
         f"average, joined as they stand, 1 to {question.most} at a time: the same groups for every checkpoint."
     )
-    _end_other(question)
+    turn_to("stress", [question])  # a test that nobody looks at any more is ended; what was translated is kept
     job = question.find()
     if job is None or job.state.over:
         _offer(question, job)
@@ -70,17 +70,7 @@ def _question(view: StressView) -> StressQuestion | None:
         return None
     stamps = tuple(run.weights.path.stat().st_mtime_ns for run in view.runs.values())
     most = min(MOST_JOINED, len(test))
-    return StressQuestion(tuple(view.runs), tuple(view.runs.values()), stamps, test, SearchSettings(view.beam), most)
-
-
-def _end_other(question: StressQuestion) -> None:
-    """A test that this reader began and does not look at any more is ended; what was translated is kept."""
-    before = st.session_state.get(_ASKED)
-    if isinstance(before, StressQuestion) and before != question:
-        job = before.find()
-        if job is not None:
-            job.cancel()
-    st.session_state[_ASKED] = question
+    return StressQuestion(tuple(view.runs), tuple(view.runs.values()), stamps, test, view.beam, most)
 
 
 def _offer(question: StressQuestion, job: Job[Curves] | None) -> None:
@@ -115,7 +105,7 @@ def _watch(view: StressView, question: StressQuestion, job: Job[Curves], measure
 
 
 def _draw(view: StressView, question: StressQuestion, curves: Curves, measure: str) -> None:
-    figure = stress_curve(curves, measure, question.most, view.numbers)
+    figure = stress_curve(curves, measure, question.most, view.numbers, dark=dark_page())
     st.plotly_chart(figure, key="stress-curve", config={"displayModeBar": False})
     st.caption(STRESS_MEASURES[measure].explained)
 

@@ -10,6 +10,7 @@ import streamlit as st
 from nmt.alignments.measures import measures
 from nmt.alignments.summary import summary
 from nmt.charts.alignment_view import Panel, view_data
+from nmt.reproduction import length_penalty_of
 from nmt.results import Hypothesis
 from nmt.run_folder import RunInfo
 from nmt.ui.asking import MOST_CHARACTERS, MOST_WORDS
@@ -68,7 +69,11 @@ def show_own(view: StressView) -> None:
     text = joined_text(lines, min(_MOST, max(1, k)))
     words = len(text.split())
     if words > MOST_WORDS or len(text) > MOST_CHARACTERS:
-        st.warning(f"This has {words:,} words; the page translates up to {MOST_WORDS}.", icon=":material/short_text:")
+        st.warning(
+            f"This has {words:,} words and {len(text):,} characters; the page translates up to {MOST_WORDS} words and "
+            f"{MOST_CHARACTERS:,} characters.",
+            icon=":material/short_text:",
+        )
         return
     st.text(text)
     st.caption(f"{words} words")
@@ -98,7 +103,8 @@ def _show(view: StressView, text: str) -> None:
     found = []
     for name, run in view.runs.items():
         wait, place = places[name]
-        request = TranslationRequest(run.path, run.weights.path.stat().st_mtime_ns, text, view.beam, 1, "Keep")
+        stamp, penalty = run.weights.path.stat().st_mtime_ns, length_penalty_of(run.name)
+        request = TranslationRequest(run.path, stamp, text, view.beam, 1, "Keep", penalty)
         answer = answered(request, wait, "words" if run.target_vocabulary.kind == "words" else "pieces of words")
         if answer is not None:
             found.append(_Own(name, run, answer.result.best))

@@ -10,6 +10,7 @@ import streamlit as st
 
 from nmt.evaluation.test_set import TestSet
 from nmt.jobs import Job
+from nmt.reproduction import length_penalty_of
 from nmt.results import StressPoint
 from nmt.run_folder import RunInfo
 from nmt.search_key import SearchSettings
@@ -60,7 +61,7 @@ class StressQuestion:
         names: of the checkpoints on the page.
         runs, stamps: the checkpoints, and when their weights were written, in nanoseconds.
         test: the sentences before they are joined.
-        settings: of the search.
+        beam: of the search.
         most: sentences that are joined at last.
     """
 
@@ -68,7 +69,7 @@ class StressQuestion:
     runs: tuple[RunInfo, ...]
     stamps: tuple[int, ...]
     test: TestSet
-    settings: SearchSettings
+    beam: int
     most: int
 
     @property
@@ -93,7 +94,8 @@ class StressQuestion:
         for name, run, stamp in zip(self.names, self.runs, self.stamps, strict=True):
             with watcher.stage("load the model", 0):
                 model = load_translator(run.path, stamp)
-            tests[name] = StressTest(model, self.settings, watcher, store()).points(self.test, self.most)
+            settings = SearchSettings(self.beam, length_penalty=length_penalty_of(run.name))
+            tests[name] = StressTest(model, settings, watcher, store()).points(self.test, self.most)
         for _ in range(self.most):
             for name, points in tests.items():
                 board().add(self, name, next(points))

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import streamlit as st
 
 from nmt.data.dictionary import Replacement
 from nmt.jobs import Job
+from nmt.reproduction import length_penalty_of
 from nmt.results import FinishedTranslation
 from nmt.run_folder import DICTIONARY, RunInfo
 from nmt.search_key import SearchSettings
 from nmt.ui.background import TextTranslation, finished
+from nmt.ui.interest import turn_to
 from nmt.ui.requests import Unknown
 from nmt.ui.texts.form import TextView, forget_button
-
-_ASKED = "texts-asked"
 
 TextJob = Job[list[FinishedTranslation]]
 
@@ -57,10 +55,10 @@ class Asked:
 
 def ask(view: TextView) -> list[Asked]:
     """The questions with their jobs, in the order of the checkpoints. A text that was typed is begun at once, a file
-    when the button is pressed. What this reader asked for before and does not want any more is ended; what was done of
+    when the button is pressed. What this reader asked for before is ended if nobody wants it any more; what was done of
     it is kept."""
     questions = {name: question(run, view.sentences, view.beam, view.unknown) for name, run in view.runs.items()}
-    _end_others(list(questions.values()))
+    turn_to("texts", questions.values())
     asked = []
     for name, each in questions.items():
         job = each.find()
@@ -76,14 +74,5 @@ def question(run: RunInfo, sentences: Sequence[str], beam: int, unknown: Unknown
     replacement: Replacement | None = None
     if unknown == "Replace" and run.has_alignment:
         replacement = "dictionary" if (run.path / DICTIONARY).is_file() else "copy"
-    settings = SearchSettings(beam, unknown == "Forbid", replacement)
+    settings = SearchSettings(beam, unknown == "Forbid", replacement, length_penalty_of(run.name))
     return TextTranslation(run, run.weights.path.stat().st_mtime_ns, tuple(sentences), settings)
-
-
-def _end_others(wanted: Sequence[TextTranslation]) -> None:
-    before: Mapping[TextTranslation, None] = st.session_state.get(_ASKED, {})
-    for each in before:
-        job = each.find()
-        if each not in wanted and job is not None and not job.state.over:
-            job.cancel()
-    st.session_state[_ASKED] = dict.fromkeys(wanted)

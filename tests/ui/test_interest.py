@@ -1,0 +1,52 @@
+"""Work ends when the last reader turns to something else; the same work may be shown in two places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from nmt.jobs import Job
+from nmt.ui.interest import Interest
+
+
+@dataclass(frozen=True)
+class Asked:
+    name: str
+
+    def find(self) -> Job[Any] | None:
+        return None
+
+
+A, B = Asked("a"), Asked("b")
+
+
+def test_work_that_somebody_still_wants_is_not_given_up() -> None:
+    interest = Interest()
+    assert interest.turn("one", "texts", [A, B]) == []
+    assert interest.turn("two", "texts", [A]) == []
+    assert interest.turn("one", "texts", []) == [B]
+    assert interest.turn("two", "texts", [B]) == [A]
+    assert interest.turn("two", "texts", [B]) == []
+
+
+def test_another_kind_of_work_is_another_matter() -> None:
+    interest = Interest()
+    interest.turn("one", "texts", [A])
+    assert interest.turn("one", "stress", [B]) == []
+    assert interest.turn("one", "stress", []) == [B]
+
+
+def test_a_job_is_shown_in_two_places() -> None:
+    def page() -> None:
+        from nmt.jobs import Job
+        from nmt.ui.lengths.progress import Watched, show_progress
+
+        job: Job[None] = Job("key")
+        show_progress([Watched("a", job)], "above")
+        show_progress([Watched("a", job)], "below")
+
+    at = AppTest.from_function(page).run()
+    assert not at.exception
+    assert [button.label for button in at.button] == ["Cancel", "Cancel"]
