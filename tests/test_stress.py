@@ -48,7 +48,7 @@ def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str
     model, info = nmt.load(random_runs / name), read_run(random_runs / name)
     (found,) = StressTest(model, SearchSettings(beam=3), Onlooker()).points(TEST, 1)
     columns = Columns(3, 0.0, "fp32", everything=True, no_unk=False, by_length=False)
-    plain = Measurement(model, info, columns, Onlooker()).of(TEST)
+    plain = Measurement(model, info, columns, Onlooker()).of(TEST).evaluation
     assert plain.everything is not None
     assert plain.pairs is not None
     forced = plain.pairs.reference_log_probability

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from nmt.config import Config
-from nmt.evaluation.comparison import JOINED, compare
-from nmt.evaluation.stored import read_evaluated
+from nmt.evaluation.comparison import compare
+from nmt.evaluation.stored import Evaluated, read_evaluated
 from nmt.evaluation.stored_error_rates import read_error_rates
+from nmt.evaluation.test_set import JOINED
 from nmt.files import replacing
 from nmt.provenance import Provenance, read_provenance
 from nmt.recipes import RECIPES
+from nmt.reproduction import OWN_SETS
 from nmt.results import ValidationEvent
 from nmt.run_folder import CARD, RunInfo, read_events, read_run
 from nmt.tables.alignment import alignment_table
@@ -174,14 +176,18 @@ def _data(provenance: Provenance) -> str:
 def _scores(run: Path) -> str:
     evaluated = read_evaluated(run)
     measured = [name for name, evaluation in evaluated.evaluations.items() if evaluation.pairs is not None]
-    if not measured:
-        return ""
-    closer = [name for name in measured if evaluated.evaluations[name].everything is not None]
+    groups = [[name for name in measured if name not in OWN_SETS], *([name] for name in measured if name in OWN_SETS)]
+    found = [_compared(evaluated, group) for group in groups]
+    return "\n\n".join(["## Scores", *(part for part in found if part)]) if any(found) else ""
+
+
+def _compared(evaluated: Evaluated, sets: list[str]) -> str:
+    """Test sets that may be joined."""
+    closer = [name for name in sets if evaluated.evaluations[name].everything is not None]
     if not closer:
         return ""
-    joined = [JOINED] if len(closer) == len(measured) > 1 else []
-    comparison = compare([evaluated], measured, [*closer, *joined])
-    return "\n\n".join(["## Scores", *(found.markdown() for found in tables(comparison))])
+    joined = [JOINED] if len(closer) == len(sets) > 1 else []
+    return "\n\n".join(table.markdown() for table in tables(compare([evaluated], sets, [*closer, *joined])))
 
 
 def _alignment(run: Path) -> str:

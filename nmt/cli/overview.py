@@ -11,9 +11,10 @@ from typing import Any
 
 from nmt.cli.card import write_page
 from nmt.errors import InputError
-from nmt.evaluation.comparison import JOINED, compare
+from nmt.evaluation.comparison import compare
 from nmt.evaluation.stored import Evaluated, read_evaluated
 from nmt.evaluation.stored_error_rates import read_error_rates
+from nmt.evaluation.test_set import JOINED
 from nmt.provenance import CorpusUsed, read_provenance
 from nmt.reproduction import RELEASED, TEST_SETS
 from nmt.run_folder import CARD, CONFIG, RunInfo, read_run
@@ -55,8 +56,8 @@ def overview(folder: Path) -> str:
     runs = [read_run(path) for path in found]
     parts = [
         "# Checkpoints",
-        "Each folder has a card with its curve, command, commit, machine and signatures; `python -m nmt overview` "
-        "makes this page of what the folders hold.",
+        "Each folder has a card with its curve, command, commit and machine, and with the signatures of its scores "
+        "where it has any; `python -m nmt overview FOLDER` makes this page of what the folders hold.",
         _weights(runs).untitled(),
         "## Training",
         training_table(trainings(found)).markdown(),

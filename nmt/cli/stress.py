@@ -25,6 +25,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--most", type=int, default=8, metavar="K", help="join up to K sentences (default 8)")
     parser.add_argument("--beam", type=int, default=12, metavar="K", help="beam width; 1 is greedy (default 12)")
     parser.add_argument(
+        "--length-penalty", type=float, default=0.0, metavar="A", help="rank by log-probability / length^A (default 0)"
+    )
+    parser.add_argument(
         "--fresh", action="store_true", help="translate everything anew, and keep no translations and scores"
     )
     parser.add_argument("--format", choices=("text", "markdown"), default="text", help="how the table looks")
@@ -57,11 +60,13 @@ def run(options: argparse.Namespace) -> int:
     curves = {}
     for name, folder in zip(names, options.run_folders, strict=True):
         model = load(folder, device=options.device)
-        stress = StressTest(model, SearchSettings(options.beam), Bar(shown=True), store)
+        settings = SearchSettings(options.beam, length_penalty=options.length_penalty)
+        stress = StressTest(model, settings, Bar(shown=True), store)
         curves[name] = list(stress.points(test, options.most))
     if options.json:
         systems = {name: [point.to_dict() for point in points] for name, points in curves.items()}
-        print_json({"sentences": len(test), "most_words": options.words, "beam": options.beam, "systems": systems})
+        found = {"sentences": len(test), "most_words": options.words, "beam": options.beam}
+        print_json(found | {"length_penalty": options.length_penalty, "systems": systems})
         return 0
     table = stress_table(curves, None)
     print(table.markdown() if options.format == "markdown" else table.text())

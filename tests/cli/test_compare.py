@@ -145,6 +145,16 @@ def test_translate_makes_what_is_missing(random_runs: Path, tmp_path: Path, caps
     assert "choose another --name" in refused(capsys, runs[0], *other, "--translate", "--name", "mine")
 
 
+def test_a_released_run_is_searched_as_released(
+    random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = shutil.copytree(random_runs / "search-words", tmp_path / "rnnsearch-multi30k")
+    compared(capsys, str(run), *files(tmp_path, SOURCE, TARGET), "--translate", "--name", "mine")
+    everything = read_evaluated(run).evaluations["mine"].everything
+    assert everything is not None
+    assert "|lp:1|" in everything.scores.bleu.signature
+
+
 def test_the_figure_is_that_of_the_curves(
     systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
