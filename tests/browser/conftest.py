@@ -30,11 +30,11 @@ SETTLED = """() => {
 
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the checkpoints search, encdec and slow."""
+    """A folder with the checkpoints search, encdec and endless."""
     folder = tmp_path_factory.mktemp("runs")
     random_run(folder / "search")
     random_run(folder / "encdec", "rnnencdec")
-    random_run(folder / "slow", hidden=1000, endless=True)
+    random_run(folder / "endless", endless=True)
     return folder
 
 
@@ -46,7 +46,7 @@ def _serve(runs: Path, log: Path) -> Iterator[str]:
     command = [
         sys.executable,
         "-m",
-        "streamlit",
+        "tests.browser.patient_server",
         "run",
         "app.py",
         "--server.port",
@@ -143,6 +143,15 @@ def visit(page: Any) -> Callable[..., None]:
         settle(page)
 
     return go
+
+
+def wait_for_address(page: Any, **parameters: str | list[str]) -> None:
+    """Wait until the address has these values, which it gets some time after a click; no list: the only value."""
+    for name, values in parameters.items():
+        page.wait_for_function(
+            "([name, values]) => String(new URL(location).searchParams.getAll(name)) === String(values)",
+            arg=[name, [values] if isinstance(values, str) else values],
+        )
 
 
 def settle(page: Any) -> None:

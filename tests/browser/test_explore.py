@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from pypdf import PdfReader
@@ -13,6 +12,9 @@ from pypdf import PdfReader
 import nmt
 from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Policy
+from tests.browser.conftest import wait_for_address
+
+expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
 pytestmark = pytest.mark.browser
 
@@ -28,12 +30,11 @@ def test_a_word_lights_its_partners_in_matrix_and_links(server: str, page: Any, 
     assert alignment is not None
     j = 1
     page.locator(".words.source .word").nth(j).hover()
-    assert page.locator(".column-words .label.lit").all_inner_texts() == [alignment.source[j]]
+    expect(page.locator(".column-words .label.lit")).to_have_text([alignment.source[j]])
     shares = alignment.weights[:, j]
-    partners = page.locator(".row-words .label.partner").count()
-    assert partners == int((shares >= 0.05).sum())
-    lit = page.locator(".lines path.line.lit").count()
-    assert lit == int((shares >= 0.05).sum())
+    partners = int((shares >= 0.05).sum())
+    expect(page.locator(".row-words .label.partner")).to_have_count(partners)
+    expect(page.locator(".lines path.line.lit")).to_have_count(partners)
     assert f"coverage {shares.sum():.2f}" in page.locator(".readout").inner_text()
     boxes = [text for text in page.locator(".words.target .box").all_inner_texts() if text]
     assert boxes == [f"{share:.2f}" for share in shares if share >= 0.05]
@@ -52,7 +53,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
         page.get_by_text("The most probable next words")
     ).first.wait_for()
     settle(page)
-    assert parse_qs(urlsplit(page.url).query)["pin"] == ["0.1.2"]
+    wait_for_address(page, pin="0.1.2")
     alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
     assert alignment is not None
     assert page.get_by_text(f"{alignment.weights[1, 2]:.3f}").count() >= 1
@@ -60,7 +61,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     page.locator(".pin-mark").wait_for()
     page.get_by_role("application").press("Escape")
     page.get_by_text("Click a cell").wait_for()
-    assert "pin" not in parse_qs(urlsplit(page.url).query)
+    wait_for_address(page, pin=[])
 
 
 def test_several_words_are_summed(server: str, page: Any, visit: Visit, runs: Any) -> None:
@@ -73,8 +74,8 @@ def test_several_words_are_summed(server: str, page: Any, visit: Visit, runs: An
     page.mouse.move(2, 2)
     together = alignment.weights[:, 0] + alignment.weights[:, 3]
     best = int(together.argmax())
-    page.locator(".words.target .word").nth(best).locator(".box").wait_for()
-    assert page.locator(".words.target .word").nth(best).locator(".box").inner_text() == f"{min(1, together[best]):.2f}"
+    box = page.locator(".words.target .word").nth(best).locator(".box")
+    expect(box).to_have_text(f"{min(1, together[best]):.2f}")
 
 
 @pytest.fixture

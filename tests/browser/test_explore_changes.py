@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
@@ -15,6 +14,10 @@ from nmt.alignments.formats.registry import FORMATS
 from nmt.alignments.policy import Policy
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import Alignment
+from nmt.ui.explorer.form import OPTIONS_AT_FIRST
+from tests.browser.conftest import wait_for_address
+
+expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
 pytestmark = pytest.mark.browser
 
@@ -27,13 +30,13 @@ Settle = Callable[[Any], None]
 def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     server: str, page: Any, visit: Visit, settle: Settle, runs: Path
 ) -> None:
-    visit(f"{server}/explore", s=SENTENCE, models=["search", "slow"], of="Typed target", t=TARGET)
+    visit(f"{server}/explore", s=SENTENCE, models=["search", "endless"], of="Typed target", t=TARGET)
     page.locator(".panel").nth(1).wait_for()
     settle(page)
     page.get_by_role("button", name="Difference").click()
     page.locator(".panel").nth(2).wait_for()
     settle(page)
-    first, second = (nmt.load(runs / name).score(SENTENCE, TARGET).alignment for name in ("search", "slow"))
+    first, second = (nmt.load(runs / name).score(SENTENCE, TARGET).alignment for name in ("search", "endless"))
     assert first is not None
     assert second is not None
     delta = second.weights - first.weights
@@ -43,10 +46,9 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     box, (rows, columns) = matrix.bounding_box(), delta.shape
     i, j = np.unravel_index(int(np.abs(delta).argmax()), delta.shape)
     page.mouse.move(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
-    said = panel.locator(".readout .weight").inner_text()
-    assert said == f"Δα = {delta[i, j]:.3f}".replace("-", "−")
+    expect(panel.locator(".readout .weight")).to_have_text(f"Δα = {delta[i, j]:.3f}".replace("-", "−"))
     assert "−1" in page.locator(".legend").inner_text()
-    assert "Difference" in parse_qs(urlsplit(page.url).query)["with"]
+    wait_for_address(page, **{"with": [*OPTIONS_AT_FIRST, "Difference"]})
 
 
 def test_what_if_is_asked_and_shown(server: str, page: Any, visit: Visit, settle: Settle, runs: Path) -> None:
@@ -57,18 +59,17 @@ def test_what_if_is_asked_and_shown(server: str, page: Any, visit: Visit, settle
     settle(page)
     expected = what_if(nmt.load(runs / "search"), SENTENCE, Intervention(prefix="une fille"), beam=2)
     after, change = page.locator(".view").nth(1).locator(".panel").all()
-    assert after.locator(".target-text").inner_text() == expected.text
+    expect(after.locator(".target-text")).to_have_text(expected.text)
     assert "after − before" in change.inner_text()
-    assert parse_qs(urlsplit(page.url).query)["wprefix"] == ["une fille"]
+    wait_for_address(page, wprefix="une fille")
     page.reload()
     page.locator(".view").nth(1).locator(".panel").nth(1).wait_for()
-    assert page.locator(".view").nth(1).locator(".panel").first.locator(".target-text").inner_text() == expected.text
+    expect(page.locator(".view").nth(1).locator(".panel").first.locator(".target-text")).to_have_text(expected.text)
 
 
 def test_gold_links_come_from_a_file_and_follow_the_threshold(
     server: str, page: Any, visit: Visit, settle: Settle, tmp_path: Path, runs: Path
 ) -> None:
-    expect = pytest.importorskip("playwright.sync_api").expect
     visit(f"{server}/explore", s=SENTENCE, models=["search"], do="Gold links", show="Both", of="Typed target", t=TARGET)
     gold = tmp_path / "gold"
     gold.write_text("0-0 1-1 4p2\n", encoding="utf-8")
@@ -107,7 +108,6 @@ def test_a_file_of_another_program_is_put_in(
     page.get_by_role("button", name="Give this sentence pair").click()
     page.locator(".panel").nth(1).wait_for()
     settle(page)
-    assert page.locator(".panel").first.locator(".target-text").inner_text() == "le chat"
+    expect(page.locator(".panel").first.locator(".target-text")).to_have_text("le chat")
     assert page.locator(".column-words b").count() == 0
-    address = parse_qs(urlsplit(page.url).query)
-    assert (address["s"], address["t"]) == (["<b>the</b> cat"], ["le chat"])
+    wait_for_address(page, s="<b>the</b> cat", t="le chat")

@@ -6,9 +6,10 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
+
+from tests.browser.conftest import wait_for_address
 
 pytestmark = pytest.mark.browser
 
@@ -34,10 +35,6 @@ def watched(runs: Path) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def step(page: Any) -> list[str]:
-    return parse_qs(urlsplit(page.url).query).get("step", [])
-
-
 def test_keys_buttons_and_the_address(
     server: str, page: Any, visit: Visit, watched: Path, settle: Callable[[Any], None]
 ) -> None:
@@ -48,7 +45,7 @@ def test_keys_buttons_and_the_address(
     page.keyboard.press("a")
     page.get_by_text("watched, 500 updates").first.wait_for()
     settle(page)
-    assert step(page) == ["500"]
+    wait_for_address(page, step="500")
     page.get_by_role("slider", name="Updates made").focus()
     page.keyboard.press("ArrowLeft")
     page.get_by_text("watched, 3 updates").first.wait_for()

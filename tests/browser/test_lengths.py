@@ -8,6 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.browser.conftest import wait_for_address
+
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., None]
@@ -43,8 +45,8 @@ def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, se
     settle(page)
     assert urlsplit(page.url).path == "/lengths"
     page.get_by_role("radio", name="chrF").click()
+    wait_for_address(page, metric="chrF")
     settle(page)
-    assert asked(page)["metric"] == ["chrF"]
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
@@ -68,28 +70,29 @@ def test_from_the_curve_to_the_cause_and_back(
     page.keyboard.press("Escape")
     press(page, settle, "Measure search and encdec on mine")
     page.locator(".js-plotly-plot .scatterlayer .point").nth(5).wait_for(timeout=240_000)  # torch is imported meanwhile
+    wait_for_address(page, sets="mine")
     settle(page)
-    assert asked(page)["sets"] == ["mine"]
 
     click_point(page, 1)
     page.get_by_text("2 sentences. TER here").wait_for()
+    wait_for_address(page, bucket="6")
     settle(page)
-    assert asked(page)["bucket"] == ["6"]
     number = page.get_by_role("spinbutton", name="Sentence")
     number.fill("3")
     number.press("Enter")
     page.locator(".word-diff").nth(1).wait_for()
+    wait_for_address(page, sentence="3")
     settle(page)
     before = asked(page)
-    assert before["sentence"] == ["3"]
 
     page.get_by_role("link", name="See where they looked").click()
     page.get_by_role("heading", name="Explore").wait_for()
     page.locator(".panel").first.wait_for(timeout=90_000)
+    wait_for_address(page, s=sources[2])
     settle(page)
-    assert asked(page)["s"] == [sources[2]]
     assert page.locator(".panel").count() == 2
     page.get_by_role("radio", name="Links", exact=True).click()
+    wait_for_address(page, show="Links")
     settle(page)
     page.get_by_role("link", name="Back to BLEU against length").click()
     page.get_by_role("heading", name="BLEU against length").wait_for()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
+
+from tests.browser.conftest import wait_for_address
 
 pytestmark = pytest.mark.browser
 
@@ -25,10 +27,10 @@ def test_from_the_menu_and_by_its_link(server: str, page: Any, visit: Visit, set
     page.get_by_role("heading", name="Translation").wait_for()
     page.get_by_test_id("stDataFrame").nth(1).wait_for()
     page.get_by_role("radio", name="chrF").click()
+    wait_for_address(page, score="chrF")
     settle(page)
-    assert parse_qs(urlsplit(page.url).query)["score"] == ["chrF"]
     visit(f"{server}/checkpoints", show="Scores", score="TER", column="No UNK")
-    assert page.get_by_text("edits per 100 words").count() == 1
+    page.get_by_text("edits per 100 words").wait_for()
     visit(f"{server}/scores", score="TER")  # an old link
     page.get_by_text("edits per 100 words").wait_for()
     assert urlsplit(page.url).path == "/checkpoints"

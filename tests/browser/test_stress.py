@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
+
+from tests.browser.conftest import wait_for_address
 
 pytestmark = pytest.mark.browser
 
@@ -38,9 +39,10 @@ def test_the_slider_joins_and_leads_to_explore(server: str, page: Any, visit: Vi
     joined = "the cat sleeps the girl <b>reads</b>"
     page.get_by_text(joined, exact=True).wait_for()
     page.locator("a[href*=girl]").wait_for(timeout=90_000)  # below what every checkpoint wrote
+    wait_for_address(page, k="2")
     settle(page)
-    assert parse_qs(urlsplit(page.url).query)["k"] == ["2"]
     page.get_by_role("link", name="Explore these alignments").click()
     page.get_by_role("heading", name="Explore").wait_for()
     page.locator(".panel").nth(1).wait_for(timeout=90_000)
+    wait_for_address(page, s=joined)
     assert page.get_by_role("textbox").first.input_value() == joined

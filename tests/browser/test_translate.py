@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 
 import nmt
+from tests.browser.conftest import wait_for_address
+from tests.browser.patient_server import LASTING_BEAM, SECONDS_A_STEP
 
 pytestmark = pytest.mark.browser
 
@@ -46,7 +49,7 @@ def test_typing_a_sentence_and_reading_the_matrix(
     best = nmt.load(runs / "search").translate(SENTENCE).best
     assert translation(page, "search") == best.text
     assert translation(page, "encdec") == nmt.load(runs / "encdec").translate(SENTENCE).text
-    assert parse_qs(urlsplit(page.url).query)["s"] == [SENTENCE]
+    wait_for_address(page, s=SENTENCE)
 
     assert best.alignment is not None
     alpha = best.alignment.weights
@@ -56,6 +59,7 @@ def test_typing_a_sentence_and_reading_the_matrix(
     assert area["height"] == pytest.approx(side * alpha.shape[0])
     matrix.hover(position={"x": (j + 0.5) * side, "y": (i + 0.5) * side})
     readout = page.locator(".readout")
+    readout.get_by_text(f"α = {alpha[i, j]:.3f}").wait_for()
     assert readout.locator(".target").inner_text() == best.alignment.target[i]
     assert readout.locator(".source").inner_text() == best.alignment.source[j]
     assert readout.locator(".weight").inner_text() == f"α = {alpha[i, j]:.3f}"
@@ -68,7 +72,7 @@ def test_typing_a_sentence_and_reading_the_matrix(
     assert pixel[:3] == pytest.approx([255 * alpha[i, j]] * 3, abs=1)
 
     page.mouse.move(5, 5)
-    assert lit.count() == 0
+    lit.first.wait_for(state="detached")
 
 
 def test_arrow_keys_move_through_a_long_sentence(server: str, page: Any, visit: Visit, runs: Path) -> None:
@@ -81,14 +85,15 @@ def test_arrow_keys_move_through_a_long_sentence(server: str, page: Any, visit: 
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "End", "ArrowRight"):
         page.keyboard.press(key)
     last = len(alignment.source) - 1
-    spoken = page.locator(".spoken").inner_text()
-    assert f"Target word 1 of {len(alignment.target)}, {alignment.target[0]}" in spoken
-    assert f"source word {last + 1} of {last + 1}, </s>; alpha {alignment.weights[0, last]:.3f}" in spoken
+    spoken = page.locator(".spoken")
+    end = f"source word {last + 1} of {last + 1}, </s>; alpha {alignment.weights[0, last]:.3f}"
+    spoken.filter(has_text=end).wait_for(state="attached")
+    assert f"Target word 1 of {len(alignment.target)}, {alignment.target[0]}" in spoken.inner_text()
     cursor, scroll, words = (page.locator(name).bounding_box() for name in (".cell-mark", ".scroll", ".row-words"))
     assert cursor["x"] + cursor["width"] <= scroll["x"] + scroll["width"] + 1
     assert words["x"] >= scroll["x"]  # the words have not been scrolled away
     page.keyboard.press("Control+Home")
-    assert "source word 1 of" in page.locator(".spoken").inner_text()
+    spoken.filter(has_text="source word 1 of").wait_for(state="attached")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
@@ -102,19 +107,23 @@ def test_text_comes_out_as_typed(server: str, page: Any, visit: Visit) -> None:
 def test_a_new_choice_cancels_the_run_before(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
 ) -> None:
-    link = {"s": "the cat sleeps " * 60, "models": "slow", "beam": "20"}
+    words, lasting = 90, {"models": "endless", "beam": str(LASTING_BEAM)}
+    link = f"{server}/?{urlencode({'s': ' '.join(['the cat sleeps'] * (words // 3)), **lasting})}"
     progress = page.get_by_text("Translating:")
-    page.goto(f"{server}/?s={link['s'].strip().replace(' ', '+')}&models=slow&beam=20")
+    page.goto(link)
     progress.wait_for()
+    ended = time.monotonic() + (2 * words + 11) * SECONDS_A_STEP + 1
     page.get_by_label("Sentence in English").fill("the cat .")
     page.get_by_role("button", name="Translate").click()
     page.locator(".label", has_text="cat").first.wait_for()
     settle(page)
     assert page.locator(".column-words .label").count() == 4
+    assert time.monotonic() < ended  # else it was not cancelled
+    time.sleep(ended - time.monotonic())
     # Had the long run gone on to its end, its translation would now be shown at once.
-    page.goto(f"{server}/?s={link['s'].strip().replace(' ', '+')}&models=slow&beam=20")
+    page.goto(link)
     progress.wait_for()
-    assert page.locator(".st-key-translation-slow").count() == 0
+    assert page.locator(".st-key-translation-endless").count() == 0
 
 
 def test_a_card_leads_to_the_explorer(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
@@ -124,4 +133,4 @@ def test_a_card_leads_to_the_explorer(server: str, page: Any, visit: Visit, sett
     page.locator(".target-text").wait_for()
     settle(page)
     assert page.locator(".panel .target-text").all_inner_texts() == [text.strip()]
-    assert "unk=Forbid" in page.url
+    wait_for_address(page, unk="Forbid")

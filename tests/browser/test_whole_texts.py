@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 import nmt
+from tests.browser.conftest import wait_for_address
+from tests.browser.patient_server import LASTING_BEAM
 
 pytestmark = pytest.mark.browser
 
@@ -36,21 +37,20 @@ def test_a_text_is_typed_translated_and_taken_away(server: str, page: Any, visit
         assert page.locator(f".st-key-text-{name}").inner_text(timeout=PATIENCE).strip() == expected.strip()
     assert taken.value.suggested_filename == "text.fr.txt"
     assert taken.value.path().read_text("utf-8") == expected
-    assert parse_qs(urlsplit(page.url).query)["text"] == [TEXT]
+    wait_for_address(page, text=TEXT)
 
 
 def test_a_long_text_shows_progress_and_is_stopped(
     server: str, page: Any, visit: Visit, settle: Callable[[Any], None]
 ) -> None:
-    visit(server, mode="Text or file", cut="A sentence a line", models=["slow"], beam="20")
+    visit(server, mode="Text or file", cut="A sentence a line", models=["endless"], beam=str(LASTING_BEAM))
     box = page.get_by_label("Text", exact=True)
     box.fill("\n".join(f"the cat {k} {'girl ' * 15}" for k in range(60)))
     box.press("Control+Enter")
     bar = page.get_by_text("translate: 0 of 60 sentences")
     bar.wait_for(timeout=PATIENCE)
-    settle(page)
     page.get_by_role("button", name="Stop").click()
-    page.locator(".st-key-go-slow").get_by_role("button").wait_for(timeout=PATIENCE)
+    page.locator(".st-key-go-endless").get_by_role("button").wait_for(timeout=PATIENCE)
     assert page.get_by_test_id("stProgress").count() == 0
 
 
