@@ -7,7 +7,8 @@ PORT ?= 8501
 TIER ?= all
 
 BIN := .venv/bin
-FAST := -m 'not slow and not browser'
+# Side by side, one thread each; all tests together run one after the other, on all threads.
+FAST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m 'not slow and not browser' -n auto --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help setup app test check bench bench-quick
@@ -46,7 +47,7 @@ test: .venv/.installed-dev
 ifeq ($(TIER),all)
 	@$(BIN)/python -m pytest
 else ifeq ($(TIER),fast)
-	@$(BIN)/python -m pytest $(FAST)
+	@$(FAST)
 else
 	@echo 'TIER is all or fast, not $(TIER).' >&2; exit 2
 endif
@@ -61,7 +62,7 @@ check: .venv/.installed-dev
 	@echo '4/5 import contracts'
 	@$(BIN)/lint-imports
 	@echo '5/5 fast tests and doctests'
-	@$(BIN)/python -m pytest -q $(FAST)
+	@$(FAST) -q
 
 bench: .venv/.installed-dev
 	@$(BIN)/python -m benchmarks

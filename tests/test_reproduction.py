@@ -82,6 +82,7 @@ def test_what_is_shipped_was_made_as_planned() -> None:
                 assert found == {name for name in planned if name.endswith(f"-{run.name}")}
 
 
+@pytest.mark.slow
 def test_cards_and_overview_say_what_the_folders_hold() -> None:
     for run in RELEASED:
         folder = Path("checkpoints") / run.name

@@ -208,6 +208,7 @@ print(json.dumps([each.text for each in found]))
 """
 
 
+@pytest.mark.slow
 def test_killed_and_gone_on_with(search: Translator, random_runs: Path, tmp_path: Path) -> None:
     texts = [text for text in dict.fromkeys(random_texts(8, 30)) if text.strip()]
     command = [sys.executable, "-c", SCRIPT, str(random_runs / "search-words"), str(tmp_path), json.dumps(texts)]
@@ -224,6 +225,7 @@ def test_killed_and_gone_on_with(search: Translator, random_runs: Path, tmp_path
     assert int(result.stdout.splitlines()[-2].split()[1]) == done - int(lines[2].split()[1])
 
 
+@pytest.mark.slow
 def test_threads_may_share_a_model(search: Translator, tmp_path: Path) -> None:
     """Several searches, forced decodings and tokenisations in one model at a time give what they give alone."""
     parts = [random_texts(seed, 12) for seed in range(6)]

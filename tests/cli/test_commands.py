@@ -302,6 +302,7 @@ def test_bytes_that_are_not_utf_8_name_the_line(
     assert "standard input, line 2: not valid UTF-8" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_as_a_process(run: str) -> None:
     process = subprocess.run(
         [sys.executable, "-m", "nmt", "translate", run, "--beam", "2"], input=b"she\n", capture_output=True, check=False

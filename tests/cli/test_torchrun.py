@@ -59,6 +59,7 @@ def translate(processes: Processes, run: str, texts: list[str]) -> list[str]:
     return processes.spread(texts, len, lambda part: [t.text for t in model.translate_all(part, beam=3)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [["--by-length"], ["--no-unk"], ["--table-1"]])
 def test_evaluate_shared_out(
     more: list[str],

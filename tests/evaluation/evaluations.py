@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -14,10 +15,15 @@ from nmt.results import Condition, Evaluation, SentenceStatistics
 from tests.evaluation.texts import Texts
 
 
+@cache
+def _counted(*texts: tuple[str, ...]) -> SentenceStatistics:
+    return sentence_statistics(*texts)
+
+
 def evaluated(system: str, test_set: str, given: Texts, unknown: Sequence[int] | None = None) -> Evaluation:
     """Both columns, the same hypotheses in both; "No UNK" and log-probabilities only if the numbers of unknown words
     are given."""
-    statistics = sentence_statistics(given.sources, given.hypotheses, given.references)
+    statistics = _counted(tuple(given.sources), tuple(given.hypotheses), tuple(given.references))
     pairs, hypotheses, no_unk = statistics.pairs, statistics.hypotheses, None
 
     def condition(of: SentenceStatistics) -> Condition:

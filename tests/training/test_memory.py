@@ -4,6 +4,8 @@ import platform
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import resource, sys, torch
 from nmt.training.memory import keep_freed_memory
@@ -20,6 +22,7 @@ print(int(kept), before, faults())
 """
 
 
+@pytest.mark.slow
 def test_memory_that_was_freed_is_not_faulted_in_again() -> None:
     found = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=120)
     kept, before, after = (int(number) for number in found.stdout.split())

@@ -19,6 +19,8 @@ from nmt.training.update import Diverged
 from nmt.training.validation import measure_bleu, measure_nll
 from tests.oracles.two_processes import TwoProcesses
 
+pytestmark = pytest.mark.slow  # each starts two processes
+
 PARTS = {
     "odd minibatches": {"batch_size": 9, "accumulation": 2},
     "of one sentence": {"batch_size": 1, "loss_per": "word", "accumulation": 3},

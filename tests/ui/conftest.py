@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 import streamlit as st
+import streamlit.components.v2.manifest_scanner as manifests
 from safetensors.numpy import save_file
 
 from nmt.config import Config, ModelConfig
@@ -91,6 +93,14 @@ class FakeTranslator:
         return Hypothesis(
             " ".join(target), tuple(tokens), log_probability, log_probability, (each,) * len(tokens), alignment
         )
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_scan() -> Iterator[None]:
+    """AppTest looks through all installed packages for components each time; a server does so once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifests, "scan_component_manifests", cache(manifests.scan_component_manifests))
+        yield
 
 
 @pytest.fixture

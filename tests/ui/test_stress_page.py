@@ -65,6 +65,7 @@ def busy() -> Iterator[None]:
         assert job.wait(20)
 
 
+@pytest.mark.slow
 def test_nothing_is_computed_before_the_button_and_then_the_curves_are_the_models(random_runs: Path) -> None:
     at = open_page(models=["search-words", "encdec-words"], beam="1", words="5", sample="16")
     assert not background.jobs().all()
