@@ -3,7 +3,7 @@ reproduces the view, and pages that ask for the same thing share them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 import streamlit as st
@@ -103,17 +103,31 @@ def _take_sentence(sentence: str) -> None:
 
 def ask_checkpoints(found: Checkpoints) -> dict[str, RunInfo]:
     """Those that are to be compared, by name, in the order chosen."""
+    chosen = ask_names("Checkpoints to compare", list(found.usable), found.first_choice(), "models")
+    return {name: found.usable[name] for name in chosen}
+
+
+def ask_names(title: str, names: Sequence[str], at_first: Sequence[str], key: str) -> list[str]:
+    """Those of the names that are chosen, kept in the address.
+
+    Streamlit reads and writes options there as they are formatted, so as Markdown; links have the names themselves.
+    """
+    given = st.query_params.get_all(key)
+    read = [label(name) if name in names else name for name in given]
+    if read != given and key not in st.session_state:
+        st.query_params[key] = read
+        st.rerun()
     chosen = st.pills(
-        "Checkpoints to compare",
-        list(found.usable),
+        title,
+        names,
         selection_mode="multi",
         format_func=label,
-        default=found.first_choice(),
-        key="models",
+        default=list(at_first),
+        key=key,
         bind="query-params",
         wrap=True,
     )
-    return {name: found.usable[name] for name in chosen if name in found.usable}
+    return [name for name in chosen if name in names]
 
 
 def has_pieces(run: RunInfo) -> bool:

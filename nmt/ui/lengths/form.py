@@ -12,8 +12,9 @@ from nmt.errors import InputError
 from nmt.evaluation.buckets import LAST, WIDTH, Buckets
 from nmt.reproduction import TEST_SETS
 from nmt.results import Side, TestMethod
+from nmt.ui.asking import ask_names
 from nmt.ui.lengths.systems import PAPER, System
-from nmt.ui.text import as_sentence, label
+from nmt.ui.text import as_sentence
 
 SETS, SYSTEMS, METRIC, COLUMN, SIDE = "sets", "systems", "metric", "unkcol", "side"
 DIVISION, OPTIONS = "by-length", "curve"
@@ -97,16 +98,7 @@ def ask_view(systems: Mapping[str, System], sets: Sequence[str]) -> LengthsView 
             help="BLEU over source words in buckets of ten, the axis from 0 to 60, and the four models of Figure 2 as "
             "far as they are here.",
         )
-    chosen = st.pills(
-        "Systems",
-        list(systems),
-        selection_mode="multi",
-        format_func=label,
-        default=_first_systems(systems, first_set),
-        key=SYSTEMS,
-        bind="query-params",
-        wrap=True,
-    )
+    chosen = ask_names("Systems", list(systems), _first_systems(systems, first_set), SYSTEMS)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         metric = _one_of("Score", _METRICS, METRIC)
         column = _one_of(
@@ -130,7 +122,7 @@ def ask_view(systems: Mapping[str, System], sets: Sequence[str]) -> LengthsView 
         return None
     return LengthsView(
         tuple(name for name in chosen_sets if name in sets),
-        tuple(name for name in chosen if name in systems),
+        tuple(chosen),
         metric,
         column == _COLUMNS[1],
         side,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.ui.asking import any_checkpoint
+from nmt.ui.asking import any_checkpoint, ask_names
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp
 from nmt.ui.registry.card import show_card
 from nmt.ui.registry.difference import show_difference
 from nmt.ui.registry.runs_table import show_runs
 from nmt.ui.registry.upload import show_uploads
 from nmt.ui.scoreboard import show_scoreboard
-from nmt.ui.text import as_sentence, label
+from nmt.ui.text import as_sentence
 
 _ALL, _CARDS, _COMPARED, _SCORES, _UPLOAD = "All", "One by one", "Settings compared", "Scores", "Upload"
 _SECTIONS = (_ALL, _CARDS, _COMPARED, _SCORES, _UPLOAD)
@@ -58,17 +58,8 @@ def _watch(stamp: tuple[str, ...]) -> None:
 
 
 def _show_cards(checkpoints: Checkpoints) -> None:
-    chosen = st.pills(
-        "Checkpoints",
-        list(checkpoints.usable),
-        selection_mode="multi",
-        format_func=label,
-        default=checkpoints.first_choice()[:1],
-        key="runs",
-        bind="query-params",
-        wrap=True,
-    )
-    runs = {name: checkpoints.usable[name] for name in chosen if name in checkpoints.usable}
+    chosen = ask_names("Checkpoints", list(checkpoints.usable), checkpoints.first_choice()[:1], "runs")
+    runs = {name: checkpoints.usable[name] for name in chosen}
     if not runs:
         st.info("Choose at least one checkpoint.", icon=":material/checklist:")
         return
