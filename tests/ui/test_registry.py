@@ -82,6 +82,22 @@ def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> No
     assert pd.isna(table.loc["moses", "Updates"])
 
 
+def test_languages_shared_by_all_are_said_once_and_others_in_each_row(registry: Path, write_run: Any) -> None:
+    at = opened()
+    assert "Languages" not in board(at, "Checkpoint")
+    assert any("All translate from English to French." in e.value for e in at.caption)
+    german = write_run(registry / "german").path
+    write_settings(german, replace(read_settings(german), target_language="de"))
+    at = opened()
+    table = board(at, "Checkpoint").set_index("Checkpoint")
+    assert table["Languages"].to_dict() == {
+        "encdec": "English to French",
+        "search": "English to French",
+        "german": "English to German",
+    }
+    assert not any("All translate" in e.value for e in at.caption)
+
+
 def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
     at = opened("One by one")
     at.button_group(key="runs").set_value(["search", "encdec"]).run()

@@ -15,7 +15,7 @@ from nmt.ui.registry.facts import Facts, facts
 from nmt.ui.scoreboard import systems_and_scores
 from nmt.ui.text import as_sentence, language
 
-_NAME = "Checkpoint"
+_NAME, _LANGUAGES = "Checkpoint", "Languages"
 _DIGITS = 12
 
 
@@ -40,10 +40,14 @@ def show_runs(checkpoints: Checkpoints) -> None:
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    languages = {row[_LANGUAGES] for row in models if _LANGUAGES in row}
+    if len(languages) == 1:  # said once, not in every row
+        models = [{column: value for column, value in row.items() if column != _LANGUAGES} for row in models]
     _show(
         "Models",
         models,
-        "m, n, n' and l as in appendix A of the paper. Longest: words of the longest sentence of the training.",
+        "m, n, n' and l as in appendix A of the paper. Longest: words of the longest sentence of the training."
+        + (f" All translate from {languages.pop()}." if len(languages) == 1 else ""),
         {
             "m": number(help="Units of a word embedding."),
             "n": number(help="Hidden units of each direction of the encoder, and of the decoder."),
@@ -104,7 +108,7 @@ def _model(run: RunInfo, found: Facts) -> dict[str, Any]:
         "Weights": run.weights.parameters,
         "MB": run.weights.bytes / 1e6,
         "SHA-256": found.sha256[:_DIGITS],
-        "Languages": f"{language(run.source_language)} → {language(run.target_language)}",
+        _LANGUAGES: f"{language(run.source_language)} to {language(run.target_language)}",
     }
 
 
