@@ -24,6 +24,7 @@ def summed(processes: Processes) -> list[Tensor]:
     return tensors
 
 
+@pytest.mark.slow
 def test_sums_are_sums_and_the_same_everywhere(two_processes: TwoProcesses) -> None:
     results = two_processes(summed)
     for a, b, found, other in zip(given(0), given(1), *results, strict=True):
@@ -36,6 +37,7 @@ def agreements(processes: Processes) -> list[str | None]:
     return [processes.agreed(word[processes.rank]) for word in words]
 
 
+@pytest.mark.slow
 def test_what_one_says_all_know_and_the_first_goes_before(two_processes: TwoProcesses) -> None:
     assert two_processes(agreements) == [[None, "a", "b", "a"]] * 2
 
@@ -50,6 +52,7 @@ def shares(processes: Processes, lengths: list[int]) -> tuple[list[int], list[in
     return mine, processes.spread(lengths, float, squares)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 50])
 def test_work_is_shared_out_evenly_and_comes_back_in_order(count: int, two_processes: TwoProcesses) -> None:
     lengths = np.random.default_rng(count).integers(1, 100, count).tolist()

@@ -34,12 +34,13 @@ def corpora(tmp_path: Path) -> Path:
 
 
 def test_every_command_is_one_that_the_program_takes() -> None:
+    parser = build_parser()
     for plan in (Plan(Path("data"), Path("out")), Plan(Path("data"), Path("out"), (), 5.0)):
         steps = plan.steps()
         assert len({step.name for step in steps}) == len(steps)
         for step in steps:
             if step.module == "nmt":
-                options = build_parser().parse_args(step.arguments)
+                options = parser.parse_args(step.arguments)
                 assert options.command == step.name.split("-")[0]
     assert {run.recipe for run in RELEASED} <= set(RECIPES)
 

@@ -136,6 +136,7 @@ def test_cleaned_lines_are_counted(write_corpus: WriteCorpus, tmp_path: Path) ->
     assert data.dev_target == ["un", "de ux", "trois"]
 
 
+@pytest.mark.slow
 def test_the_same_command_gives_the_same_bytes(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     """With several chunks, so that processes share the work, and without."""
     draw = random.Random(1)

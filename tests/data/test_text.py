@@ -35,7 +35,7 @@ ODD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "de", "ko", "zh"])
+@pytest.mark.parametrize("language", ["en", "fr", "de", "ko", pytest.param("zh", marks=pytest.mark.slow)])
 def test_words_are_those_of_plain_sacremoses(language: str) -> None:
     plain, ours = MosesTokenizer(language), Tokenizer(language)
     for line in ENGLISH + FRENCH + ["Mr. X. met Dr. Y. e.g. at No. 5. no. b. Art. 7 a.m.", "一。二.三 etc. x."]:

@@ -1,7 +1,6 @@
 """Beam search against brute force, a plain beam search, forced decoding and itself in smaller batches."""
 
 import dataclasses
-import itertools
 
 import numpy as np
 import pytest
@@ -35,12 +34,12 @@ def check_same(found, expected):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_wide_beam_finds_what_brute_force_finds(settings, seed):
     model, sources = random_toy(seed, size=3 + seed), random_sources(seed)
-    for i, n_best in itertools.product(range(len(sources.ids)), [1, 1000]):
-        every = all_outputs(model, sources.only(i), settings)
+    outputs = [all_outputs(model, sources.only(i), settings) for i in range(len(sources.ids))]
+    for n_best in (1, 1000):
         wide = dataclasses.replace(settings, beam=2000, n_best=n_best)
-        found = beam_search(model, sources.ids, sources.mask, wide)[i]
-        check_same(found, every[:n_best])
-        assert len(found) == min(n_best, len(every))
+        for found, every in zip(beam_search(model, sources.ids, sources.mask, wide), outputs, strict=True):
+            check_same(found, every[:n_best])
+            assert len(found) == min(n_best, len(every))
 
 
 @pytest.mark.parametrize("seed", range(40))
