@@ -163,13 +163,13 @@ def _curve(info: RunInfo) -> str:
     if not rows:
         return ""
     table = Table("", ["updates", "nats a token", "nats a sentence"], rows, 0)
-    return "Development set over the training:\n\n" + table.untitled()
+    return "Development set over the training:\n\n" + table.of_markdown()
 
 
 def _data(provenance: Provenance) -> str:
     return (
-        f"## Data\n\n{data_table(provenance).untitled()}\n\n{provenance.pairs_per_epoch:,} pairs an epoch as prepared. "
-        "What the licences ask for: `../LICENSES.md`."
+        f"## Data\n\n{data_table(provenance).of_markdown()}\n\n{provenance.pairs_per_epoch:,} pairs an epoch as "
+        "prepared. What the licences ask for: `../LICENSES.md`."
     )
 
 
@@ -196,4 +196,4 @@ def _alignment(run: Path) -> str:
 
 
 def _plain(rows: list[list[str]]) -> str:
-    return Table("", ["", ""], rows, 2).untitled()
+    return Table("", ["", ""], rows, 2).of_markdown()

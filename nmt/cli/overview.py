@@ -21,7 +21,7 @@ from nmt.run_folder import CARD, CONFIG, RunInfo, read_run
 from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
 from nmt.tables.data import files, licence, sums
-from nmt.tables.table import Table
+from nmt.tables.table import Table, in_markdown
 from nmt.tables.training import training_table
 from nmt.trained import trainings
 
@@ -58,7 +58,7 @@ def overview(folder: Path) -> str:
         "# Checkpoints",
         "Each folder has a card with its curve, command, commit and machine, and with the signatures of its scores "
         "where it has any; `python -m nmt overview FOLDER` makes this page of what the folders hold.",
-        _weights(runs).untitled(),
+        _weights(runs).of_markdown(),
         "## Training",
         training_table(trainings(found)).markdown(),
         *_data(found),
@@ -71,7 +71,7 @@ def overview(folder: Path) -> str:
 def _weights(runs: list[RunInfo]) -> Table:
     rows = [
         [
-            f"[{info.name}]({info.path.name}/{CARD})",
+            f"[{in_markdown(info.name)}]({info.path.name}/{CARD})",
             info.config.recipe,
             str(info.config.training.max_length or "any"),
             f"{info.target_vocabulary.size:,} {'words' if info.target_vocabulary.kind == 'words' else 'pieces'}",
@@ -94,9 +94,9 @@ def _data(runs: list[Path]) -> list[str]:
                 corpora[key] = corpus
     if not corpora:
         return []
-    rows = [[files(c), f"{c.read:,}", licence(c), sums(c)] for _, c in sorted(corpora.items())]
+    rows = [[in_markdown(files(c)), f"{c.read:,}", licence(c), sums(c)] for _, c in sorted(corpora.items())]
     table = Table("", ["files", "pairs", "licence", "SHA-256 (first 16 digits)"], rows, 4)
-    return ["## Data", table.untitled(), "What the licences ask for: [LICENSES.md](LICENSES.md)."]
+    return ["## Data", table.of_markdown(), "What the licences ask for: [LICENSES.md](LICENSES.md)."]
 
 
 def _scores(systems: list[Evaluated]) -> list[str]:

@@ -1,17 +1,24 @@
-"""The corpora that a run was trained on, as a table for people."""
+"""The corpora that a run was trained on, as a table for people, with code in its cells."""
 
 from __future__ import annotations
 
 from nmt.data.corpora.registry import licence_of
 from nmt.provenance import CorpusUsed, Provenance
-from nmt.tables.table import Table
+from nmt.tables.table import Table, in_markdown
 
 
 def data_table(provenance: Provenance) -> Table:
-    """Training and development corpora with licences and checksums."""
+    """Training and development corpora with licences and checksums; the cells are Markdown."""
     used = [("train", corpus) for corpus in provenance.train] + [("dev", corpus) for corpus in provenance.dev]
     rows = [
-        [use, files(corpus), f"{corpus.kept:,} of {corpus.read:,}", f"{corpus.repeat}", licence(corpus), sums(corpus)]
+        [
+            use,
+            in_markdown(files(corpus)),
+            f"{corpus.kept:,} of {corpus.read:,}",
+            f"{corpus.repeat}",
+            licence(corpus),
+            sums(corpus),
+        ]
         for use, corpus in used
     ]
     return Table("Data", ["", "files", "pairs used", "times an epoch", "licence", "SHA-256 (first 16 digits)"], rows, 6)
@@ -28,6 +35,6 @@ def licence(corpus: CorpusUsed) -> str:
 
 
 def sums(corpus: CorpusUsed) -> str:
-    """Of both files, and of the word links."""
+    """Markdown: of both files, and of the word links."""
     links = f", word links `{corpus.links_sha256[:16]}`" if corpus.links_sha256 else ""
     return f"`{corpus.source_sha256[:16]}`, `{corpus.target_sha256[:16]}`{links}"

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nmt.alignments.formats.comma_separated import FORMULA
 
@@ -44,13 +44,13 @@ class Table:
 
     def markdown(self) -> str:
         """A table of Markdown, the title in bold above it."""
-        return f"**{self.title}**\n\n{self.untitled()}"
+        plain = replace(self, head=[*map(in_markdown, self.head)], rows=[[*map(in_markdown, row)] for row in self.rows])
+        return f"**{in_markdown(self.title)}**\n\n{plain.of_markdown()}"
 
-    def untitled(self) -> str:
-        """The table of Markdown alone."""
+    def of_markdown(self) -> str:
+        """The table alone, if its cells are Markdown themselves: code, links."""
         rule = ["---" if k < self.left else "---:" for k in range(len(self.head))]
-        lines = [self.head, rule, *self.rows]
-        cells = [[_in_markdown(cell) for cell in line] for line in lines]
+        cells = [[_BAR.sub(r"\|", " ".join(cell.split())) for cell in line] for line in (self.head, rule, *self.rows)]
         return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
     def latex(self) -> str:
@@ -78,9 +78,17 @@ class Table:
         return [dict(zip(names, row, strict=True)) for row in self.rows]
 
 
-def _in_markdown(text: str) -> str:
-    """``text`` as a cell on one line, nothing of it HTML."""
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+_BAR = re.compile(r"(?<!\\)\|")
+_MARKS = re.compile(r"[\\`*~$|<]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|&(?=#?\w+;)")
+
+
+def in_markdown(text: str) -> str:
+    r"""``text`` on one line as Markdown shows it: nothing of it is a mark, a link or HTML.
+
+    >>> print(in_markdown("*a_b* <i> [68, 79]"))
+    \*a_b\* \<i> [68, 79]
+    """
+    return _MARKS.sub(r"\\\g<0>", " ".join(text.split()))
 
 
 def _guarded(text: str) -> str:

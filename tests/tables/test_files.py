@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from nmt.errors import InputError
 from nmt.tables.comparison import difference_tables, tables
@@ -92,6 +93,31 @@ def test_markdown_has_as_many_cells_in_each_row() -> None:
     for block in tables_text(everything(), "md").split("**")[2::2]:
         rows = [line for line in block.splitlines() if line.startswith("|")]
         assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
+
+
+def shown(markdown: str) -> tuple[str, list[list[str]]]:
+    """What a reader of Markdown makes of a title and a table: both as plain text. Marks and links of any kind fail."""
+    title, *cells = [
+        token for token in MarkdownIt().enable(["table", "strikethrough"]).parse(markdown) if token.type == "inline"
+    ]
+    assert [child.type for child in title.children or []] == ["text", "strong_open", "text", "strong_close", "text"]
+    assert {child.type for cell in cells for child in cell.children or []} <= {"text", "text_special"}
+    texts = ["".join(child.content for child in token.children or []) for token in (title, *cells)]
+    return texts[0], [texts[1:4], texts[4:7]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        HOSTILE, "*a*:b", "**x**", "_a_ __b__ a_b", "`code` ``", "[a](b)", "![a](b)", "~~gone~~", "<b>x</b><!--",
+        "&lt; &#42; a&b", "a|b\\|c", "\\", "\\*", "$x$ $$", "two\nlines", "# 1. - +", "[68, 79]", "end\\",
+    ],
+)  # fmt: skip
+def test_markdown_shows_names_as_they_are(name: str) -> None:
+    flat = " ".join(name.split())
+    title, rows = shown(Table(name, ["", name, name], [[name, "1.0", name]]).markdown())
+    assert title == flat
+    assert rows == [["", flat, flat], [flat, "1.0", flat]]
 
 
 def test_files(tmp_path: Path) -> None:
