@@ -82,20 +82,20 @@ def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> No
     assert pd.isna(table.loc["moses", "Updates"])
 
 
-def test_languages_shared_by_all_are_said_once_and_others_in_each_row(registry: Path, write_run: Any) -> None:
+def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path, write_run: Any) -> None:
+    write_provenance(registry / "encdec")
     at = opened()
-    assert "Languages" not in board(at, "Checkpoint")
-    assert any("All translate from English to French." in e.value for e in at.caption)
+    assert not {"Languages", "Machine"} & set(board(at, "Checkpoint"))
+    said = " ".join(e.value for e in at.caption)
+    assert "All translate from English to French." in said
+    assert "All trained on cpu, 2 threads." in said
     german = write_run(registry / "german").path
     write_settings(german, replace(read_settings(german), target_language="de"))
     at = opened()
-    table = board(at, "Checkpoint").set_index("Checkpoint")
-    assert table["Languages"].to_dict() == {
-        "encdec": "English to French",
-        "search": "English to French",
-        "german": "English to German",
-    }
-    assert not any("All translate" in e.value for e in at.caption)
+    table = board(at, "Checkpoint").set_index("Checkpoint")[["Languages", "Machine"]].T
+    assert table["search"].tolist() == table["encdec"].tolist() == ["English to French", "cpu, 2 threads"]
+    assert (table["german"]["Languages"], pd.isna(table["german"]["Machine"])) == ("English to German", True)
+    assert not any("All " in e.value for e in at.caption)
 
 
 def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:

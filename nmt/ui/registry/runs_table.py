@@ -15,7 +15,7 @@ from nmt.ui.registry.facts import Facts, facts
 from nmt.ui.scoreboard import systems_and_scores
 from nmt.ui.text import as_sentence, language
 
-_NAME, _LANGUAGES = "Checkpoint", "Languages"
+_NAME, _LANGUAGES, _MACHINE = "Checkpoint", "Languages", "Machine"
 _DIGITS = 12
 
 
@@ -40,14 +40,13 @@ def show_runs(checkpoints: Checkpoints) -> None:
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    languages = {row[_LANGUAGES] for row in models if _LANGUAGES in row}
-    if len(languages) == 1:  # said once, not in every row
-        models = [{column: value for column, value in row.items() if column != _LANGUAGES} for row in models]
+    models, languages = _said_once(models, _LANGUAGES)
+    trainings, machine = _said_once(trainings, _MACHINE)
     _show(
         "Models",
         models,
         "m, n, n' and l as in appendix A of the paper. Longest: words of the longest sentence of the training."
-        + (f" All translate from {languages.pop()}." if len(languages) == 1 else ""),
+        + (f" All translate from {languages}." if languages else ""),
         {
             "m": number(help="Units of a word embedding."),
             "n": number(help="Hidden units of each direction of the encoder, and of the decoder."),
@@ -63,7 +62,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
         "Trainings (Table 2)",
         trainings,
         "NLL in nats a sentence: of the training as it went, with dropout, and of the development set, which compares "
-        "models of equal vocabularies alone.",
+        "models of equal vocabularies alone." + (f" All trained on {machine}." if machine else ""),
         {
             "Updates": number(format="localized"),
             "Epochs": number(format="%.2f"),
@@ -79,6 +78,14 @@ def show_runs(checkpoints: Checkpoints) -> None:
         "None: not known, or it does not apply. The folders are watched: a new run appears here by itself, as soon as "
         "its first weights are saved."
     )
+
+
+def _said_once(rows: list[dict[str, Any]], column: str) -> tuple[list[dict[str, Any]], str]:
+    """Without a column whose rows all say the same, and what they say."""
+    values = {row[column] for row in rows if column in row}
+    if len(values) != 1:
+        return rows, ""
+    return [{name: value for name, value in row.items() if name != column} for row in rows], values.pop()
 
 
 def _show(title: str, rows: list[dict[str, Any]], caption: str, columns: dict[str, Any]) -> None:
@@ -117,7 +124,7 @@ def _training(found: Facts) -> dict[str, Any]:
         "Updates": found.trained.updates,
         "Epochs": found.trained.epochs,
         "Hours": found.trained.hours,
-        "Machine": found.trained.device,
+        _MACHINE: found.trained.device,
         "NLL train": found.trained.train_nll,
         "NLL dev": found.trained.dev_nll,
         "Curve": [event.nll_per_word for event in found.events if isinstance(event, ValidationEvent)],
