@@ -23,6 +23,7 @@ from nmt.run_folder import CARD, RunInfo, read_events, read_run
 from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
 from nmt.tables.data import data_table
+from nmt.tables.markdown import in_code, in_markdown
 from nmt.tables.table import Table
 from nmt.trained import trained
 
@@ -77,7 +78,8 @@ def _head(info: RunInfo) -> str:
     config = info.config
     between = " to ".join(_LANGUAGES.get(code, code) for code in (info.source_language, info.target_language))
     about = " ".join((RECIPES[config.recipe].__doc__ or "").split()) if config.recipe in RECIPES else ""
-    return f"# {info.name}\n\n{_ARCHITECTURES[config.model.architecture]}. {between}. Recipe `{config.recipe}`: {about}"
+    model = f"{_ARCHITECTURES[config.model.architecture]}. {in_markdown(between)}. Recipe {in_code(config.recipe)}"
+    return f"# {in_markdown(info.name)}\n\n{model}: {about}"
 
 
 def _model(info: RunInfo) -> str:
@@ -97,7 +99,7 @@ def _model(info: RunInfo) -> str:
             ["target vocabulary", target],
             [
                 "weights",
-                f"{weights.parameters:,}, {stored}, {weights.bytes / 1e6:.1f} MB; SHA-256 `{weights.sha256()}`",
+                f"{weights.parameters:,}, {stored}, {weights.bytes / 1e6:.1f} MB; SHA-256 {in_code(weights.sha256())}",
             ],
         ],
     )
@@ -107,21 +109,25 @@ def _training(info: RunInfo, provenance: Provenance | None) -> str:
     found = trained(info.path)
     rows = [["settings", _settings(info.config)]]
     if provenance is not None and provenance.preparation:
-        rows.append(["prepared by", f"`{provenance.preparation}`"])
+        rows.append(["prepared by", in_code(provenance.preparation)])
     if provenance is not None and provenance.sessions:
         for session in provenance.sessions:
             after = f" (from update {session.from_update:,})" if session.from_update else ""
-            rows.append(["command", f"`{session.command}`{after}, code of commit {session.commit or 'unknown'}"])
+            commit = in_markdown(session.commit or "unknown")
+            rows.append(["command", f"{in_code(session.command)}{after}, code of commit {commit}"])
         last = provenance.sessions[-1]
         rows.append(
             [
                 "machine",
-                f"{last.machine.processor}, {last.machine.system}, {last.machine.accelerator or last.device}, "
-                f"{last.processes} x {last.threads} threads of {last.machine.cores} cores; "
-                f"Python {last.machine.python}, torch {last.machine.torch}",
+                in_markdown(
+                    f"{last.machine.processor}, {last.machine.system}, {last.machine.accelerator or last.device}, "
+                    f"{last.processes} x {last.threads} threads of {last.machine.cores} cores; "
+                    f"Python {last.machine.python}, torch {last.machine.torch}"
+                ),
             ]
         )
-    rows.append(["trained", f"{found.updates:,} updates, {found.epochs:.2f} epochs: {found.ended or 'not ended yet'}"])
+    ended = in_markdown(found.ended or "not ended yet")
+    rows.append(["trained", f"{found.updates:,} updates, {found.epochs:.2f} epochs: {ended}"])
     if found.hours is not None and found.words_per_second is not None:
         rows.append(["time", f"{found.hours:.2f} hours; median {found.words_per_second:,.0f} target tokens/s"])
     if found.train_nll is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from nmt.cli.card import write_page
 from nmt.errors import InputError
@@ -21,7 +22,8 @@ from nmt.run_folder import CARD, CONFIG, RunInfo, read_run
 from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
 from nmt.tables.data import files, licence, sums
-from nmt.tables.table import Table, in_markdown
+from nmt.tables.markdown import in_markdown
+from nmt.tables.table import Table
 from nmt.tables.training import training_table
 from nmt.trained import trainings
 
@@ -71,8 +73,8 @@ def overview(folder: Path) -> str:
 def _weights(runs: list[RunInfo]) -> Table:
     rows = [
         [
-            f"[{in_markdown(info.name)}]({info.path.name}/{CARD})",
-            info.config.recipe,
+            f"[{in_markdown(info.name)}]({quote(info.path.name)}/{CARD})",
+            in_markdown(info.config.recipe),
             str(info.config.training.max_length or "any"),
             f"{info.target_vocabulary.size:,} {'words' if info.target_vocabulary.kind == 'words' else 'pieces'}",
             f"{info.weights.parameters / 1e6:.1f} M",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from nmt.data.corpora.registry import licence_of
 from nmt.provenance import CorpusUsed, Provenance
-from nmt.tables.table import Table, in_markdown
+from nmt.tables.markdown import in_code, in_markdown
+from nmt.tables.table import Table
 
 
 def data_table(provenance: Provenance) -> Table:
@@ -36,5 +37,6 @@ def licence(corpus: CorpusUsed) -> str:
 
 def sums(corpus: CorpusUsed) -> str:
     """Markdown: of both files, and of the word links."""
-    links = f", word links `{corpus.links_sha256[:16]}`" if corpus.links_sha256 else ""
-    return f"`{corpus.source_sha256[:16]}`, `{corpus.target_sha256[:16]}`{links}"
+    source, target = (in_code(digest[:16]) for digest in (corpus.source_sha256, corpus.target_sha256))
+    links = f", word links {in_code(corpus.links_sha256[:16])}" if corpus.links_sha256 else ""
+    return f"{source}, {target}{links}"

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nmt.alignments.formats.comma_separated import FORMULA
+from nmt.tables.markdown import in_markdown
 
 NOTHING = "–"
 """In a cell: not measured."""
@@ -48,7 +49,7 @@ class Table:
         return f"**{in_markdown(self.title)}**\n\n{plain.of_markdown()}"
 
     def of_markdown(self) -> str:
-        """The table alone, if its cells are Markdown themselves: code, links."""
+        """The table alone, of cells that are Markdown themselves, such as code and links."""
         rule = ["---" if k < self.left else "---:" for k in range(len(self.head))]
         cells = [[_BAR.sub(r"\|", " ".join(cell.split())) for cell in line] for line in (self.head, rule, *self.rows)]
         return "\n".join(f"| {' | '.join(line)} |" for line in cells)
@@ -79,16 +80,6 @@ class Table:
 
 
 _BAR = re.compile(r"(?<!\\)\|")
-_MARKS = re.compile(r"[\\`*~$|<]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|&(?=#?\w+;)")
-
-
-def in_markdown(text: str) -> str:
-    r"""``text`` on one line as Markdown shows it: nothing of it is a mark, a link or HTML.
-
-    >>> print(in_markdown("*a_b* <i> [68, 79]"))
-    \*a_b\* \<i> [68, 79]
-    """
-    return _MARKS.sub(r"\\\g<0>", " ".join(text.split()))
 
 
 def _guarded(text: str) -> str:
