@@ -87,8 +87,8 @@ def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path
     at = opened()
     assert not {"Languages", "Machine"} & set(board(at, "Checkpoint"))
     said = " ".join(e.value for e in at.caption)
-    assert "All translate from English to French." in said
-    assert "All trained on cpu, 2 threads." in said
+    assert "All checkpoints translate from English to French." in said
+    assert "All were trained on cpu, 2 threads." in said
     german = write_run(registry / "german").path
     write_settings(german, replace(read_settings(german), target_language="de"))
     at = opened()

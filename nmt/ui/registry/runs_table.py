@@ -46,7 +46,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
         "Models",
         models,
         "m, n, n' and l as in appendix A of the paper. Longest: words of the longest sentence of the training."
-        + (f" All translate from {languages}." if languages else ""),
+        + (f" All checkpoints translate from {languages}." if languages else ""),
         {
             "m": number(help="Units of a word embedding."),
             "n": number(help="Hidden units of each direction of the encoder, and of the decoder."),
@@ -62,7 +62,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
         "Trainings (Table 2)",
         trainings,
         "NLL in nats a sentence: of the training as it went, with dropout, and of the development set, which compares "
-        "models of equal vocabularies alone." + (f" All trained on {machine}." if machine else ""),
+        "models of equal vocabularies alone." + (f" All were trained on {machine}." if machine else ""),
         {
             "Updates": number(format="localized"),
             "Epochs": number(format="%.2f"),
