@@ -1,6 +1,5 @@
 """Run folders that all tests may read, and processes that all may use."""
 
-import gc
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,12 +18,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
-
-
-def pytest_collection_finish() -> None:
-    """What the imports made stays: the collector need not look at it again and again."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
