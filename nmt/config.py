@@ -78,9 +78,13 @@ class TrainingConfig:
         pool_batches: minibatches read at once, sorted by length and split.
         accumulation: minibatches whose gradients are joined into one update, as if they were one.
         max_length: longest sentence used, in words, either side, end mark not counted; None = all prepared.
+        concatenate: probability that a training example is two or three random pairs of one corpus, concatenated, of
+            at most ``max_length`` words a side; drawn anew in each epoch. The paper has none.
         label_smoothing: share of the target distribution spread evenly over the vocabulary.
         guided: weight of the attention's cross-entropy against given word links, which the prepared data must hold,
             in the loss; 0 = the paper's, which gives alpha no other teacher than the translation.
+        guided_until: share of ``max_updates`` at which that weight has fallen to 0, linearly from the first update on;
+            null = it stays.
         loss_per: what the loss of a minibatch is averaged over: "sentence" as in the paper, or "word".
         precision: "fp32", or "bf16" for the matrix products (weights, states and sums stay fp32).
         max_updates, max_epochs, max_minutes: where to stop; None = no such limit (minutes is for trials: a
@@ -110,8 +114,10 @@ class TrainingConfig:
     pool_batches: int = 20
     accumulation: int = 1
     max_length: int | None = 50
+    concatenate: float = 0.0
     label_smoothing: float = 0.0
     guided: float = 0.0
+    guided_until: float | None = None
     loss_per: Literal["sentence", "word"] = "sentence"
     precision: Literal["fp32", "bf16"] = "fp32"
     max_updates: int | None = None
@@ -140,12 +146,15 @@ class TrainingConfig:
         for name in ("max_epochs", "max_minutes"):
             value = getattr(self, name)
             _require(value is None or value > 0, f"training.{name} must be greater than 0, or null")
-        for name in ("rho", "beta1", "beta2", "label_smoothing", "hold"):
+        for name in ("rho", "beta1", "beta2", "concatenate", "label_smoothing", "hold"):
             _require(0 <= getattr(self, name) < 1, f"training.{name} must be at least 0 and less than 1")
         _require(list(self.keep) == sorted(set(self.keep)), "training.keep must be updates in rising order")
         _require(all(update >= 0 for update in self.keep), "training.keep must hold no negative number")
         _require(0 < self.decay_factor <= 1, "training.decay_factor must be greater than 0 and at most 1")
         _require(self.guided >= 0, "training.guided must not be negative")
+        if self.guided_until is not None:
+            _require(0 < self.guided_until <= 1, "training.guided_until must be greater than 0 and at most 1, or null")
+            _require(self.max_updates is not None, "training.guided_until needs training.max_updates")
         _require(self.warmup >= 0, "training.warmup must not be negative")
         _require(0 <= self.seed < 2**63, "training.seed must be at least 0 and less than 2^63")
         if self.schedule in ("cosine", "linear"):

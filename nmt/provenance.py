@@ -15,6 +15,7 @@ from nmt.config import FORMAT_VERSION
 from nmt.data.manifest import CorpusRecord, Manifest
 from nmt.errors import InputError
 from nmt.files import read_json, write_json
+from nmt.run_folder import BEST, read_weights_info
 
 PROVENANCE = "provenance.json"
 
@@ -80,6 +81,23 @@ class CorpusUsed:
     links_sha256: str | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class InitialWeights:
+    """The weights that a training began with, of another run.
+
+    Attributes:
+        run: name of that run.
+        sha256: of its weights file.
+        update: updates that these weights had seen in that run.
+        provenance: where they come from in turn; None if that run does not say.
+    """
+
+    run: str
+    sha256: str
+    update: int
+    provenance: Provenance | None
+
+
 @dataclass(frozen=True)
 class Provenance:
     """Attributes:
@@ -88,6 +106,7 @@ class Provenance:
     tokens: their target tokens, end marks included, each stored pair counted once.
     sessions: in order.
     preparation: the command that prepares the corpora in this way; "" in runs from before it was kept.
+    initial: the weights that the training began with; None if they were drawn at random.
     """
 
     train: tuple[CorpusUsed, ...]
@@ -96,6 +115,7 @@ class Provenance:
     tokens: int
     sessions: tuple[Session, ...]
     preparation: str = ""
+    initial: InitialWeights | None = None
 
 
 def machine(device: str = "cpu") -> Machine:
@@ -126,8 +146,17 @@ def commit() -> str:
     return found + (" + changes" if found and _git("status", "--porcelain", "--untracked-files=no") else "")
 
 
-def record_session(run: Path, manifest: Manifest, session: Session) -> None:
-    """Add a session to the run's provenance.json."""
+def initial_weights(run: Path) -> InitialWeights:
+    """The best weights of a run, as the beginning of another training. InputError if they cannot be read."""
+    info = read_weights_info(run / BEST)
+    return InitialWeights(
+        run=run.resolve().name, sha256=info.sha256(), update=info.update, provenance=read_provenance(run)
+    )
+
+
+def record_session(run: Path, manifest: Manifest, session: Session, initial: InitialWeights | None = None) -> None:
+    """Add a session to the run's provenance.json. ``initial``: the weights that the first session began with, if they
+    are another run's."""
     before = read_provenance(run)
     sessions = () if before is None else before.sessions
     provenance = Provenance(
@@ -137,6 +166,7 @@ def record_session(run: Path, manifest: Manifest, session: Session) -> None:
         manifest.train.target.tokens,
         (*sessions, session),
         preparation(manifest),
+        initial if before is None else before.initial,
     )
     write_json(run / PROVENANCE, {"format": FORMAT_VERSION, **asdict(provenance)})
 
@@ -150,16 +180,28 @@ def read_provenance(run: Path) -> Provenance | None:
     if data.get("format") != FORMAT_VERSION:
         raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
     try:
-        return Provenance(
-            tuple(CorpusUsed(**corpus) for corpus in data["train"]),
-            tuple(CorpusUsed(**corpus) for corpus in data["dev"]),
-            int(data["pairs_per_epoch"]),
-            int(data["tokens"]),
-            tuple(_session(session) for session in data["sessions"]),
-            str(data.get("preparation", "")),
-        )
+        return _provenance(data)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path} lacks or garbles {error}") from None
+
+
+def _provenance(data: dict[str, Any]) -> Provenance:
+    return Provenance(
+        tuple(CorpusUsed(**corpus) for corpus in data["train"]),
+        tuple(CorpusUsed(**corpus) for corpus in data["dev"]),
+        int(data["pairs_per_epoch"]),
+        int(data["tokens"]),
+        tuple(_session(session) for session in data["sessions"]),
+        str(data.get("preparation", "")),
+        _initial(data.get("initial")),
+    )
+
+
+def _initial(data: dict[str, Any] | None) -> InitialWeights | None:
+    if data is None:
+        return None
+    before = data["provenance"]
+    return InitialWeights(**{**data, "provenance": None if before is None else _provenance(before)})
 
 
 def _session(data: dict[str, Any]) -> Session:
@@ -174,7 +216,7 @@ def preparation(manifest: Manifest) -> str:
         if record.asked is not None:
             words += [f"--{side}-vocabulary", record.kind, f"--{side}-vocabulary-size", str(record.asked)]
     if manifest.source_vocabulary.asked is None:
-        words += ["--vocabularies-from", "OTHER"]
+        words += ["--vocabularies-from", manifest.vocabularies_from or "OTHER"]
     if manifest.max_length is not None:
         words += ["--max-length", str(manifest.max_length)]
     if manifest.bpe_dropout:

@@ -54,7 +54,7 @@ class Jointly(Worker):
     def prepare(self, batch: Minibatch) -> Portion:
         source, target = self._ended(torch.from_numpy(batch.source)), self._ended(torch.from_numpy(batch.target))
         tensors = TensorBatch(*source, *target, batch.target_tokens)
-        return Portion([tensors], np.arange(len(batch.target)), batch.target_tokens, 0, 0)
+        return Portion([tensors], np.arange(len(batch.target)), len(batch.target), batch.target_tokens, 0, 0)
 
     def _ended(self, ids: Tensor) -> tuple[Tensor, Tensor]:
         """Ids with an end mark after the last word of each, and their mask."""

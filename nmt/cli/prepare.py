@@ -62,8 +62,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--vocabularies-from",
         type=Path,
-        metavar="PREPARED",
-        help="use the vocabularies of this prepared folder",
+        metavar="FOLDER",
+        help="use the vocabularies of this prepared folder or run folder",
     )
     parser.add_argument(
         "--max-length", type=int, default=50, metavar="N",

@@ -46,6 +46,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="keep the weights of these updates, in the run folder as steps/UPDATE.safetensors; the same as "
         "--set training.keep=…",
     )
+    parser.add_argument(
+        "--init-from",
+        type=Path,
+        metavar="RUN",
+        help="begin with the best weights of this run, whose vocabularies the data must have (`prepare "
+        "--vocabularies-from RUN`); the optimizer starts afresh, so lower the learning rate by --set",
+    )
     parser.add_argument("--resume", action="store_true", help="go on with a run that was stopped or killed")
     parser.add_argument("--device", default=None, help="cpu or cuda; default: cuda where there is one")
     add_json(parser)
@@ -82,6 +89,8 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
         options.assignments = [*options.assignments, f"training.keep={options.keep}"]
     config = recipe(options.recipe)
     prepared = open_prepared(Path(options.data))
+    if options.resume and options.init_from is not None:
+        raise InputError("--init-from begins a new run, so it does not go with --resume")
     if options.resume:
         begun_with = read_settings(folder).config.recipe
         if begun_with != config.recipe:
@@ -89,7 +98,7 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
         trainer = Trainer.resume(folder, prepared, processes.device, options.assignments, processes)
     else:
         config = config.override(options.assignments)
-        trainer = Trainer.create(folder, config, prepared, processes.device, processes)
+        trainer = Trainer.create(folder, config, prepared, processes.device, processes, options.init_from)
 
     def on_signal(number: int, _frame: FrameType | None) -> None:
         trainer.stop(f"interrupted by {signal.Signals(number).name}")
@@ -106,11 +115,13 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
     """Write down, after the first update, where this training comes from; not where files lie on this machine."""
     import torch
 
-    from nmt.provenance import Session, commit, machine, record_session
+    from nmt.provenance import Session, commit, initial_weights, machine, record_session
 
     data, run = Path(options.data).name, Path(options.run_name).name
     words = [f"python -m nmt train {options.recipe} --data {data} --run {run}"]
     words += [f"--set {assignment}" for assignment in options.assignments] + ["--resume"] * options.resume
+    if options.init_from is not None:
+        words += [f"--init-from {options.init_from.resolve().name}"]
     session = Session(
         " ".join(words),
         commit(),
@@ -120,7 +131,8 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
         trainer.update - 1,
         machine(processes.device),
     )
-    record_session(trainer.run_folder, prepared.manifest, session)
+    initial = None if options.init_from is None else initial_weights(options.init_from)
+    record_session(trainer.run_folder, prepared.manifest, session, initial)
 
 
 def _folder(name: str) -> Path:

@@ -6,13 +6,15 @@ that was killed goes on with exactly the minibatch it would have had.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nmt.config import TrainingConfig
+from nmt.data.arrays import Ids
+from nmt.data.concatenation import Examples, concatenate
 from nmt.data.prepared import Split
 from nmt.data.vocabulary import END_ID
 from nmt.errors import InputError
@@ -35,12 +37,12 @@ class BatchLinks:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """B sentence pairs, padded.
+    """B training examples, padded: sentence pairs, or several pairs concatenated.
 
     Attributes:
         source, target: int64 ids with end marks, [B, T_x] and [B, T_y]; END_ID where padded.
         source_mask, target_mask: bool, True where there is a token.
-        pairs: index of each pair in its split, [B].
+        examples: the pairs that each row is made of.
         words: target tokens, end marks included.
         links: word links, if the split has any.
     """
@@ -49,26 +51,55 @@ class Batch:
     source_mask: NDArray[np.bool_]
     target: NDArray[np.int64]
     target_mask: NDArray[np.bool_]
-    pairs: NDArray[np.int64]
+    examples: Examples
     words: int
     links: BatchLinks | None = None
 
-
-def make_batch(split: Split, pairs: NDArray[np.int64]) -> Batch:
-    """Read and pad the given pairs."""
-    source, source_mask = _padded([split.source(int(i)) for i in pairs])
-    target, target_mask = _padded([split.target(int(i)) for i in pairs])
-    return Batch(source, source_mask, target, target_mask, pairs, int(target_mask.sum()), _links(split, pairs))
+    @property
+    def pairs(self) -> NDArray[np.int64]:
+        """Index of each pair in its split, [P]; [B] unless pairs are concatenated."""
+        return self.examples.pairs
 
 
-def _links(split: Split, pairs: NDArray[np.int64]) -> BatchLinks | None:
+def make_batch(split: Split, examples: Examples) -> Batch:
+    """Read, concatenate and pad the pairs of the given examples."""
+    source, source_mask = _padded(_sentences(split.source, examples))
+    target, target_mask = _padded(_sentences(split.target, examples))
+    return Batch(source, source_mask, target, target_mask, examples, int(target_mask.sum()), _links(split, examples))
+
+
+def _sentences(read: Callable[[int], Ids], examples: Examples) -> list[NDArray[np.integer]]:
+    """Ids of one side of each example: of its pairs in a row, with the end-of-sentence token of the last alone."""
+    sentences: list[NDArray[np.integer]] = []
+    for start, size in zip(examples.starts.tolist(), examples.sizes.tolist(), strict=True):
+        parts = [read(int(pair)) for pair in examples.pairs[start : start + size]]
+        sentences.append(np.concatenate([*(part[:-1] for part in parts[:-1]), parts[-1]]) if size > 1 else parts[0])
+    return sentences
+
+
+def _links(split: Split, examples: Examples) -> BatchLinks | None:
     if not split.has_links:
         return None
-    links = [split.links(int(i)) for i in pairs]
-    rows = np.repeat(np.arange(len(pairs)), [len(own) for own in links])
+    links = [_links_of(split, pairs) for pairs in np.split(examples.pairs, examples.starts[1:])]
+    rows = np.repeat(np.arange(len(links)), [len(own) for own in links])
     source, target = np.concatenate(links).T.astype(np.int64)
     keys = rows * (int(target.max(initial=0)) + 1) + target
     return BatchLinks(rows, target, source, (1 / np.bincount(keys)[keys]).astype(np.float32))
+
+
+def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
+    """Links of one example, [L, 2]: of its pairs, shifted by the tokens before them. Those of an end-of-sentence token
+    that is left out are left out with it."""
+    if len(pairs) == 1:
+        return split.links(int(pairs[0]))
+    shift = np.zeros(2, dtype=np.int64)
+    parts = []
+    for number, pair in enumerate(pairs.tolist(), start=1):
+        last = np.array([split.source_lengths[pair] - 1, split.target_lengths[pair] - 1], dtype=np.int64)
+        own = split.links(pair).astype(np.int64)
+        parts.append((own if number == len(pairs) else own[(own < last).all(axis=1)]) + shift)
+        shift += last
+    return np.concatenate(parts)
 
 
 def _padded(sentences: list[NDArray[np.integer]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -84,7 +115,8 @@ class TrainingOrder:
 
     All pairs (each as often as its corpus is repeated) are shuffled once and then read in that order, epoch after
     epoch; a pool of ``pool_batches`` minibatches is read at a time, sorted by length, split into minibatches, and
-    these are taken in random order.
+    these are taken in random order. With ``concatenate`` some of the pairs of a pool are concatenated before it is
+    sorted (nmt.data.concatenation): drawn anew for each pool, so in each epoch others.
 
     Paper: 4.2, B.2
     """
@@ -112,8 +144,8 @@ class TrainingOrder:
         """Pairs in one pass, repeats counted."""
         return len(self._order)
 
-    def pool(self, number: int) -> list[NDArray[np.int64]]:
-        """The pairs of every minibatch of pool ``number`` (from 0), in the order of use. Pools run over the end
+    def pool(self, number: int) -> list[Examples]:
+        """The examples of every minibatch of pool ``number`` (from 0), in the order of use. Pools run over the end
         of an epoch into the next."""
         start = number * self._pool_size
         # A corpus smaller than a pool is a pool.
@@ -121,25 +153,36 @@ class TrainingOrder:
         if size < self._pool_size:
             start = number * size
         pairs = self._order[np.arange(start, start + size) % len(self._order)]
+        examples = self._examples(pairs, number)
+        source, target = examples.tokens(self._source), examples.tokens(self._target)
+        by_length = np.lexsort((source, target))
+        batches = self._split_pool(source[by_length], target[by_length])
         rng = np.random.default_rng([self._settings.seed, number])
-        by_length = np.lexsort((self._source[pairs], self._target[pairs]))
-        batches = self._split_pool(pairs[by_length])
-        return [batches[i] for i in rng.permutation(len(batches))]
+        return [examples.take(by_length[batches[i]]) for i in rng.permutation(len(batches))]
 
-    def _split_pool(self, pairs: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    def _examples(self, pairs: NDArray[np.int64], pool: int) -> Examples:
+        probability = self._settings.concatenate
+        if not probability:
+            return Examples.single(pairs)
+        rng = np.random.default_rng([self._settings.seed, pool, 1])
+        split = self._split
+        return concatenate(pairs, split.corpora, split.word_lengths, probability, self._settings.max_length, rng)
+
+    def _split_pool(self, source: NDArray[np.int64], target: NDArray[np.int64]) -> list[slice]:
+        """Cut examples of these lengths, sorted, into minibatches."""
         limit = self._settings.batch_tokens
         if limit is None:
             size = self._settings.batch_size
-            return [pairs[i : i + size] for i in range(0, len(pairs), size)]
+            return [slice(i, i + size) for i in range(0, len(target), size)]
         batches, begin = [], 0
         longest_source = 0
-        for end in range(len(pairs)):
-            longest_source = max(longest_source, int(self._source[pairs[end]]))
-            longest = max(longest_source, int(self._target[pairs[end]]))
+        for end in range(len(target)):
+            longest_source = max(longest_source, int(source[end]))
+            longest = max(longest_source, int(target[end]))
             if end > begin and longest * (end + 1 - begin) > limit:
-                batches.append(pairs[begin:end])
-                begin, longest_source = end, int(self._source[pairs[end]])
-        batches.append(pairs[begin:])
+                batches.append(slice(begin, end))
+                begin, longest_source = end, int(source[end])
+        batches.append(slice(begin, len(target)))
         return batches
 
     def batches(self, pool: int = 0, within: int = 0, rank: int = 0, processes: int = 1) -> Iterator[PlacedBatch]:
@@ -149,12 +192,12 @@ class TrainingOrder:
             plan = self.pool(pool)
             for number in range(within, len(plan)):
                 last = number + 1 == len(plan)
-                pairs = plan[number]
-                share = pairs[rank::processes]
+                examples = plan[number]
+                share = examples.take(np.arange(rank, len(examples), processes))
                 yield PlacedBatch(
                     make_batch(self._split, share) if len(share) else None,
-                    pairs,
-                    int(self._target[pairs].sum()),
+                    examples,
+                    int(examples.tokens(self._target).sum()),
                     pool + 1 if last else pool,
                     0 if last else number + 1,
                 )
@@ -166,13 +209,13 @@ class PlacedBatch:
     """A minibatch, and where the one after it is: ``TrainingOrder.batches(next_pool, next_within)``.
 
     Attributes:
-        batch: one process's share of the sentences; None if there are too few for it.
-        pairs: the pairs of the whole minibatch.
+        batch: one process's share of the examples; None if there are too few for it.
+        examples: those of the whole minibatch.
         words: their target tokens, end marks included.
     """
 
     batch: Batch | None
-    pairs: NDArray[np.int64]
+    examples: Examples
     words: int
     next_pool: int
     next_within: int
@@ -186,5 +229,5 @@ def in_order(split: Split, tokens: int, rank: int = 0, processes: int = 1) -> It
     begin = 0
     for end in range(1, len(pairs) + 1):
         if end == len(pairs) or int(lengths[pairs[end]]) * (end + 1 - begin) > tokens:
-            yield make_batch(split, pairs[begin:end])
+            yield make_batch(split, Examples.single(pairs[begin:end]))
             begin = end

@@ -122,6 +122,7 @@ class Manifest:
         files: every other file of the folder by its name.
         selection: how the pairs for training were selected; None if all that are given are used.
         bpe_dropout: probability that a merge of two pieces was left out in the training pairs.
+        vocabularies_from: name of the folder that the vocabularies were taken from; "" if they were built.
     """
 
     source_language: str
@@ -134,6 +135,7 @@ class Manifest:
     files: Mapping[str, FileRecord]
     selection: SelectionRecord | None = None
     bpe_dropout: float = 0.0
+    vocabularies_from: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         return {"format": FORMAT_VERSION, **dataclasses.asdict(self)}
@@ -152,6 +154,7 @@ class Manifest:
             {name: FileRecord(**record) for name, record in data["files"].items()},
             _selection(data.get("selection")),
             float(data.get("bpe_dropout", 0)),
+            str(data.get("vocabularies_from", "")),
         )
 
     def save(self, folder: Path) -> None:

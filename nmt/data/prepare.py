@@ -24,14 +24,18 @@ from nmt.data.staging import check_out, staging
 from nmt.data.subwords import Pieces, seed_sampling, train_pieces
 from nmt.data.text import Tokenizer, check_language
 from nmt.data.tokenised import CHUNK, Corpus, Inspected, PairTokenizer, TokenisedSplit, inspect, tokenise_split
-from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
+from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, load_vocabulary, unknown_share
 from nmt.data.workers import executor, ordered_map
 from nmt.errors import InputError
+from nmt.files import read_json
 
 OnProgress = Callable[[str, int, int], None]
 """Told what is being done, how many pairs (or files) of it are done, and how many there are."""
 
 _STEP = 5_000
+
+_RUN_SETTINGS = "config.json"
+"""The file by which a run folder is known (nmt.run_folder, which is no part of preparing data)."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class PrepareSettings:
         max_length: longest sentence kept in train, in Moses words, either side, end mark not counted; None = no
             limit. Paper: 4.2 (30 and 50).
         source_vocabulary, target_vocabulary: what vocabularies to build.
-        vocabularies_from: a prepared folder whose vocabularies are used instead of building new ones.
+        vocabularies_from: a prepared folder or a run folder whose vocabularies are used instead of building new ones.
         selection: which pairs to select for training, before long ones are dropped; None = all.
         bpe_dropout: probability that a merge of two pieces is left out in a training pair, which is then stored as
             often as its corpus is repeated, cut anew each time (Provilkov et al. 2020); 0 = none.
@@ -203,6 +207,7 @@ def prepare(
             {path.name: _file_record(path) for path in sorted(folder.iterdir())},
             selection,
             settings.bpe_dropout,
+            "" if settings.vocabularies_from is None else settings.vocabularies_from.resolve().name,
         )
         manifest.save(folder)
     return manifest
@@ -219,13 +224,26 @@ def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
     """The two vocabularies taken over from another folder; none if they are to be built."""
     if settings.vocabularies_from is None:
         return []
-    other = open_prepared(settings.vocabularies_from)
-    theirs = (other.source_language, other.target_language)
-    if theirs != (settings.source_language, settings.target_language):
-        raise InputError(f"the vocabularies of {other.folder} are for {theirs[0]} to {theirs[1]}")
+    folder = settings.vocabularies_from
+    theirs = _languages_of(folder)
+    if theirs != [settings.source_language, settings.target_language]:
+        raise InputError(f"the vocabularies of {folder} are for {theirs[0]} to {theirs[1]}")
+    source, target = load_vocabulary(folder, "source"), load_vocabulary(folder, "target")
     if settings.bpe_dropout:
-        check_bpe(other.source_vocabulary.kind, other.target_vocabulary.kind)
-    return [_Built(other.source_vocabulary, None), _Built(other.target_vocabulary, None)]
+        check_bpe(source.kind, target.kind)
+    return [_Built(source, None), _Built(target, None)]
+
+
+def _languages_of(folder: Path) -> list[str]:
+    """Source and target language of a prepared folder or of a run folder."""
+    if not (folder / _RUN_SETTINGS).is_file():
+        other = open_prepared(folder)
+        return [other.source_language, other.target_language]
+    settings = read_json(folder / _RUN_SETTINGS)
+    try:
+        return [str(settings[f"{side}_language"]) for side in ("source", "target")]
+    except KeyError as error:
+        raise InputError(f"{folder / _RUN_SETTINGS} lacks {error}") from None
 
 
 def _build(task: tuple[dict[str, int], VocabularySettings]) -> _Built:

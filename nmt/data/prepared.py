@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nmt.data.arrays import Ids, Sentences, load_array, offsets_path
 from nmt.data.links import LINK_VALUES, LINKS
-from nmt.data.manifest import Manifest
+from nmt.data.manifest import Manifest, SplitRecord
 from nmt.data.vocabulary import Vocabulary, load_vocabulary
 from nmt.errors import InputError
 
@@ -22,10 +22,11 @@ class Split:
         source_lengths, target_lengths: int32 [n], tokens, end mark included.
         word_lengths: int32 [n], Moses words of the longer side, end mark not counted.
         repeats: int32 [n], how often each pair counts in an epoch.
+        corpora: int32 [n], the corpus that each pair is from, by its place in the manifest.
         has_links: whether word links were given for the pairs.
     """
 
-    def __init__(self, folder: Path, name: str, source_size: int, target_size: int) -> None:
+    def __init__(self, folder: Path, name: str, source_size: int, target_size: int, record: SplitRecord) -> None:
         self._source = Sentences(folder, name, "source", source_size)
         self._target = Sentences(folder, name, "target", target_size)
         self.has_links = offsets_path(folder, name, LINKS).exists()
@@ -36,6 +37,12 @@ class Split:
             self._links is not None and len(self._links) != len(self._source)
         ):
             raise InputError(f"the arrays of {name} in {folder} are not of one length")
+        # Pairs are stored corpus by corpus: each once, or with BPE-dropout as often as the corpus is repeated.
+        copies = len(self.repeats) != sum(corpus.kept for corpus in record.corpora)
+        counts = [corpus.kept * (corpus.repeat if copies else 1) for corpus in record.corpora]
+        self.corpora = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        if len(self.corpora) != len(self.repeats):
+            raise InputError(f"{folder} holds {len(self.repeats):,} pairs of {name}, but its corpora {sum(counts):,}")
 
     def __len__(self) -> int:
         return len(self._source)
@@ -110,7 +117,9 @@ class Prepared:
         return _lines(self.folder / "dev.target.txt")
 
     def _split(self, name: str) -> Split:
-        return Split(self.folder, name, self.manifest.source_vocabulary.size, self.manifest.target_vocabulary.size)
+        record = self.manifest.train if name == "train" else self.manifest.dev
+        sizes = self.manifest.source_vocabulary.size, self.manifest.target_vocabulary.size
+        return Split(self.folder, name, *sizes, record)
 
 
 def _lines(path: Path) -> list[str]:

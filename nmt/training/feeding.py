@@ -44,12 +44,14 @@ class Portion:
     Attributes:
         batches: its sentences of each minibatch; without those minibatches of which it has none.
         pairs: training pairs of the whole update, over all processes.
+        examples: their number, concatenated pairs counted as one.
         words: their target tokens, end marks included.
         next_pool, next_within: the minibatch after it, as in ``TrainingOrder.batches``.
     """
 
     batches: list[TensorBatch]
     pairs: NDArray[np.int64]
+    examples: int
     words: int
     next_pool: int
     next_within: int
@@ -80,7 +82,8 @@ def to_portion(placed: Sequence[PlacedBatch], device: torch.device) -> Portion:
     """The minibatches of one update."""
     return Portion(
         [to_device(p.batch, device) for p in placed if p.batch is not None],
-        np.concatenate([p.pairs for p in placed]),
+        np.concatenate([p.examples.pairs for p in placed]),
+        sum(len(p.examples) for p in placed),
         sum(p.words for p in placed),
         placed[-1].next_pool,
         placed[-1].next_within,

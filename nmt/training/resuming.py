@@ -26,7 +26,7 @@ def settings_of(config: Config, prepared: Prepared) -> RunSettings:
 def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
     """InputError if anything but a limit, or what is kept, differs, or a limit on which the learning rate depends."""
     may_change = {"max_epochs", "max_minutes", "patience", "keep"}
-    if old.schedule not in ("cosine", "linear"):
+    if old.schedule not in ("cosine", "linear") and old.guided_until is None:
         may_change.add("max_updates")
     for name in old.__dataclass_fields__:
         if name not in may_change and getattr(old, name) != getattr(new, name):

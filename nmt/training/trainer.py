@@ -23,6 +23,7 @@ from nmt.processes import ALONE, Processes
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.run_folder import BEST, CONFIG, LAST, RESUME, read_settings, write_settings
 from nmt.training.feeding import portions
+from nmt.training.initial import load_initial
 from nmt.training.optimizer import build_optimizer
 from nmt.training.resuming import check_only_limits, settings_of
 from nmt.training.saving import RunWriter
@@ -48,15 +49,25 @@ class Trainer:
 
     @classmethod
     def create(
-        cls, run: Path, config: Config, prepared: Prepared, device: str = "cpu", processes: Processes = ALONE
+        cls,
+        run: Path,
+        config: Config,
+        prepared: Prepared,
+        device: str = "cpu",
+        processes: Processes = ALONE,
+        initial: Path | None = None,
     ) -> Trainer:
-        """Begin a run in a new folder. Raises InputError if the folder holds a run already, or if the data have
-        no development set."""
+        """Begin a run in a new folder, with fresh weights or with the best ones of the run ``initial``.
+
+        Raises InputError if the folder holds a run already, if the data have no development set, or if the initial
+        weights do not fit (nmt.training.initial)."""
         if processes.first and (run / CONFIG).exists():
             raise InputError(f"{run} holds a run already; go on with it by --resume, or choose another name")
         if len(prepared.dev) == 0:
             raise InputError(f"{prepared.folder} was prepared without --dev, by which training chooses its weights")
         trainer = cls(run, config, prepared, device, processes)
+        if initial is not None:
+            load_initial(trainer.model, initial, config, prepared)
         if processes.first:
             run.mkdir(parents=True, exist_ok=True)
             prepared.source_vocabulary.save(run, "source")
@@ -178,7 +189,7 @@ class Trainer:
             p.pool, p.within = portion.next_pool, portion.next_within
             p.update += 1
             p.updates += 1
-            p.words, p.sentences = p.words + portion.words, p.sentences + len(portion.pairs)
+            p.words, p.sentences = p.words + portion.words, p.sentences + portion.examples
             p.pairs += len(portion.pairs)
             if p.update in s.keep or any(p.update % n == 0 for n in (s.log_every, s.validate_every, s.save_every)):
                 self._read_sums()

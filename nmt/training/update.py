@@ -13,6 +13,7 @@ from nmt.config import TrainingConfig
 from nmt.model import TranslationModel
 from nmt.processes import Processes
 from nmt.training.feeding import Portion
+from nmt.training.schedule import guidance
 
 
 class Diverged(RuntimeError):  # noqa: N818 - it is what happened, not what to call the class of it
@@ -67,7 +68,7 @@ class Updater:
     def make(self, portion: Portion, number: int, rate: float) -> None:
         """Update number ``number`` with the learning rate ``rate``. Raises Diverged, on a GPU perhaps later."""
         self._optimizer.zero_grad(set_to_none=True)
-        share = 1 / (len(portion.pairs) if self._settings.loss_per == "sentence" else portion.words)
+        share = 1 / (portion.examples if self._settings.loss_per == "sentence" else portion.words)
         nll = torch.zeros(1, dtype=torch.float64, device=self._device)
         for b in portion.batches:
             output = self._model.loss(
@@ -78,7 +79,7 @@ class Updater:
                 self._settings.label_smoothing,
                 b.words,
                 b.links,
-                self._settings.guided,
+                guidance(self._settings, number),
             )
             torch.autograd.backward(output.total * share)
             nll += output.nll.double()

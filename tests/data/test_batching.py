@@ -10,6 +10,7 @@ import pytest
 
 from nmt.config import TrainingConfig
 from nmt.data.batching import TrainingOrder, in_order, make_batch
+from nmt.data.concatenation import Examples
 from nmt.data.prepared import Prepared
 from nmt.data.vocabulary import END_ID
 from nmt.errors import InputError
@@ -27,7 +28,7 @@ def order(prepared: Prepared, **settings: Any) -> TrainingOrder:
 
 def test_a_batch_is_the_pairs_padded(prepared: Prepared) -> None:
     pairs = np.array([5, 17, 3])
-    batch = make_batch(prepared.train, pairs)
+    batch = make_batch(prepared.train, Examples.single(pairs))
     for row, pair in enumerate(pairs.tolist()):
         for ids, mask, sentence in (
             (batch.source, batch.source_mask, prepared.train.source(pair)),
@@ -56,7 +57,7 @@ def test_the_same_order_every_epoch(prepared: Prepared) -> None:
     assert first == second
     assert sorted(first) == list(range(101))
     other = order(prepared, batch_size=10, pool_batches=5)
-    epoch = [sorted(pair for batch in other.pool(k) for pair in batch.tolist()) for k in range(2)]
+    epoch = [sorted(pair for batch in other.pool(k) for pair in batch.pairs.tolist()) for k in range(2)]
     assert epoch[0] == sorted(other._order[:50].tolist())
     assert epoch[1] == sorted(other._order[50:100].tolist())
 
@@ -64,7 +65,7 @@ def test_the_same_order_every_epoch(prepared: Prepared) -> None:
 def test_a_pool_is_sorted_by_length_and_split(prepared: Prepared) -> None:
     pool = order(prepared).pool(0)
     assert [len(batch) for batch in pool] == [7, 7, 7]
-    lengths = sorted([int(prepared.train.target_lengths[i]) for i in batch] for batch in pool)
+    lengths = sorted([int(prepared.train.target_lengths[i]) for i in batch.pairs] for batch in pool)
     flat = [length for batch in lengths for length in batch]
     assert flat == sorted(flat)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from nmt.data.batching import make_batch
+from nmt.data.concatenation import Examples
 from nmt.data.links import over_tokens, read_links
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
@@ -75,7 +76,7 @@ def test_a_minibatch_spreads_each_target_token_evenly(
 ) -> None:
     split = prepared(write_corpus, tmp_path, vocabulary).train
     pairs = np.array([2, 1, 0, 2])
-    batch = make_batch(split, pairs)
+    batch = make_batch(split, Examples.single(pairs))
     assert batch.links is not None
     goal = np.zeros((len(pairs), batch.target.shape[1], batch.source.shape[1]))
     np.add.at(goal, (batch.links.pair, batch.links.target, batch.links.source), batch.links.weight)
@@ -92,7 +93,7 @@ def test_without_links_there_are_none(write_corpus: WriteCorpus, tmp_path: Path)
     manifest = prepare([Corpus(*write_corpus("train", PAIRS))], [], settings, tmp_path / "out")
     split = open_prepared(tmp_path / "out").train
     assert not split.has_links
-    assert make_batch(split, np.arange(2)).links is None
+    assert make_batch(split, Examples.single(np.arange(2))).links is None
     assert manifest.train.corpora[0].links is None
 
 
@@ -103,7 +104,7 @@ def test_a_corpus_without_links_beside_one_with(write_corpus: WriteCorpus, tmp_p
     split = open_prepared(tmp_path / "out").train
     assert split.links(0).tolist() == []
     assert split.links(1).tolist()[0] == [0, 0]
-    batch = make_batch(split, np.array([0]))
+    batch = make_batch(split, Examples.single(np.array([0])))
     assert batch.links is not None
     assert len(batch.links.weight) == 0
     assert [corpus.links is None for corpus in manifest.train.corpora] == [True, False]

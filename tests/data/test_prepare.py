@@ -163,6 +163,7 @@ def test_vocabularies_of_another_folder(write_corpus: WriteCorpus, tmp_path: Pat
         assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
     assert manifest.source_vocabulary.asked is None
     assert manifest.source_vocabulary.kind == "bpe"
+    assert manifest.vocabularies_from == "first"
     swapped = PrepareSettings("fr", "en", vocabularies_from=tmp_path / "first")
     with pytest.raises(InputError, match="en to fr"):
         prepare([Corpus(*other)], [], swapped, tmp_path / "third")

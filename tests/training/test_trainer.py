@@ -15,6 +15,7 @@ import nmt
 from nmt.checkpoint import read_tensors
 from nmt.config import Config
 from nmt.data.batching import PlacedBatch, make_batch
+from nmt.data.concatenation import Examples
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
 from nmt.kept_steps import kept_steps, step_file
@@ -32,8 +33,9 @@ def changed(config: Config, **training: Any) -> Config:
 
 def portion(prepared: Prepared, *minibatches: NDArray[np.int64]) -> Portion:
     """The given pairs, for the one process there is."""
-    batches = [make_batch(prepared.train, pairs) for pairs in minibatches]
-    placed = [PlacedBatch(b, pairs, b.words, 0, 0) for b, pairs in zip(batches, minibatches, strict=True)]
+    examples = [Examples.single(pairs) for pairs in minibatches]
+    batches = [make_batch(prepared.train, each) for each in examples]
+    placed = [PlacedBatch(b, each, b.words, 0, 0) for b, each in zip(batches, examples, strict=True)]
     return to_portion(placed, torch.device("cpu"))
 
 

@@ -8,6 +8,7 @@ import torch
 
 from nmt.config import Config, TrainingConfig
 from nmt.data.batching import PlacedBatch, make_batch
+from nmt.data.concatenation import Examples
 from nmt.data.prepared import Prepared
 from nmt.model import TranslationModel
 from nmt.processes import ALONE
@@ -18,9 +19,9 @@ from nmt.training.update import Diverged, Updater
 
 
 def portion(prepared: Prepared, first: int) -> Portion:
-    pairs = np.arange(first, first + 3)
-    batch = make_batch(prepared.train, pairs)
-    return to_portion([PlacedBatch(batch, pairs, batch.words, 0, 0)], torch.device("cpu"))
+    examples = Examples.single(np.arange(first, first + 3))
+    batch = make_batch(prepared.train, examples)
+    return to_portion([PlacedBatch(batch, examples, batch.words, 0, 0)], torch.device("cpu"))
 
 
 def optimizer_of(model: TranslationModel, name: str) -> torch.optim.Optimizer:

@@ -1,0 +1,60 @@
+"""Another run's weights as the beginning of a training."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from nmt.checkpoint import load_model
+from nmt.config import Config
+from nmt.data.prepared import Prepared
+from nmt.errors import InputError
+from nmt.model import TranslationModel
+from nmt.run_folder import BEST, RunSettings, read_settings
+
+_MAY_DIFFER = ("dropout",)
+"""Settings of a model that change no weight."""
+
+
+def load_initial(model: TranslationModel, run: Path, config: Config, prepared: Prepared) -> None:
+    """Replace the weights of ``model`` by the best ones of ``run``, int8 or not; optimizer and schedule are not its
+    concern.
+
+    Raises InputError, naming the first difference, unless the run has the same languages, vocabularies and sizes; and
+    if it has no readable weights.
+    """
+    settings = read_settings(run)
+    _check_languages(run, settings, prepared)
+    _check_model(run, settings, config)
+    for side in ("source", "target"):
+        if _files(run, side) != _files(prepared.folder, side):
+            raise InputError(
+                f"{run} and {prepared.folder} have different {side} vocabularies; "
+                f"prepare the data with --vocabularies-from {run}"
+            )
+    loaded = load_model(settings, run / BEST)
+    model.load_state_dict(loaded.state_dict())
+
+
+def _check_languages(run: Path, settings: RunSettings, prepared: Prepared) -> None:
+    theirs = settings.source_language, settings.target_language
+    if theirs != (prepared.source_language, prepared.target_language):
+        raise InputError(
+            f"{run} translates from {theirs[0]} to {theirs[1]}, but {prepared.folder} is from "
+            f"{prepared.source_language} to {prepared.target_language}"
+        )
+
+
+def _check_model(run: Path, settings: RunSettings, config: Config) -> None:
+    for field in dataclasses.fields(config.model):
+        theirs, ours = getattr(settings.config.model, field.name), getattr(config.model, field.name)
+        if field.name not in _MAY_DIFFER and theirs != ours:
+            raise InputError(
+                f"{run} has model.{field.name}={theirs}, but this training {ours}; "
+                f"the recipe of {run} is {settings.config.recipe}"
+            )
+
+
+def _files(folder: Path, side: str) -> dict[str, bytes]:
+    """Contents of the files of one vocabulary, by name."""
+    return {path.name: path.read_bytes() for path in folder.glob(f"{side}.*")}
