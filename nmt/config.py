@@ -78,8 +78,9 @@ class TrainingConfig:
         pool_batches: minibatches read at once, sorted by length and split.
         accumulation: minibatches whose gradients are joined into one update, as if they were one.
         max_length: longest sentence used, in words, either side, end mark not counted; None = all prepared.
-        concatenate: probability that a training example is two or three random pairs of one corpus, concatenated, of
-            at most ``max_length`` words a side; drawn anew in each epoch. The paper has none.
+        concatenate: probability that a training example is several random pairs of one corpus, concatenated, of at
+            most ``max_length`` words a side; drawn anew in each epoch. The paper has none.
+        concatenate_most: the largest number of pairs in such an example; each number from 2 is equally likely.
         label_smoothing: share of the target distribution spread evenly over the vocabulary.
         guided: weight of the attention's cross-entropy against given word links, which the prepared data must hold,
             in the loss; 0 = the paper's, which gives alpha no other teacher than the translation.
@@ -115,6 +116,7 @@ class TrainingConfig:
     accumulation: int = 1
     max_length: int | None = 50
     concatenate: float = 0.0
+    concatenate_most: int = 3
     label_smoothing: float = 0.0
     guided: float = 0.0
     guided_until: float | None = None
@@ -150,6 +152,7 @@ class TrainingConfig:
             _require(0 <= getattr(self, name) < 1, f"training.{name} must be at least 0 and less than 1")
         _require(list(self.keep) == sorted(set(self.keep)), "training.keep must be updates in rising order")
         _require(all(update >= 0 for update in self.keep), "training.keep must hold no negative number")
+        _require(self.concatenate_most >= 2, "training.concatenate_most must be at least 2")
         _require(0 < self.decay_factor <= 1, "training.decay_factor must be greater than 0 and at most 1")
         _require(self.guided >= 0, "training.guided must not be negative")
         if self.guided_until is not None:

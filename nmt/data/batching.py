@@ -161,12 +161,13 @@ class TrainingOrder:
         return [examples.take(by_length[batches[i]]) for i in rng.permutation(len(batches))]
 
     def _examples(self, pairs: NDArray[np.int64], pool: int) -> Examples:
-        probability = self._settings.concatenate
-        if not probability:
+        s, split = self._settings, self._split
+        if not s.concatenate:
             return Examples.single(pairs)
-        rng = np.random.default_rng([self._settings.seed, pool, 1])
-        split = self._split
-        return concatenate(pairs, split.corpora, split.word_lengths, probability, self._settings.max_length, rng)
+        rng = np.random.default_rng([s.seed, pool, 1])
+        return concatenate(
+            pairs, split.corpora, split.word_lengths, s.concatenate, s.concatenate_most, s.max_length, rng
+        )
 
     def _split_pool(self, source: NDArray[np.int64], target: NDArray[np.int64]) -> list[slice]:
         """Cut examples of these lengths, sorted, into minibatches."""

@@ -1,7 +1,7 @@
 """Training examples out of several sentence pairs: concatenated sentences.
 
-With some probability an example is not one pair but two or three random pairs of one corpus, one after the other, so
-that a model trained on short sentences sees long ones. Nguyen et al. 2021 (Data augmentation by concatenation for
+With some probability an example is not one pair but several random pairs of one corpus, one after the other, so that a
+model trained on short sentences sees long ones. Nguyen et al. 2021 (Data augmentation by concatenation for
 low-resource translation), Kondo et al. 2021 (Sentence concatenation approach to data augmentation for neural machine
 translation); not in the paper.
 """
@@ -12,9 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
-_SIZES = (2, 3)
-"""Pairs in a concatenated example; each number is equally likely."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +63,15 @@ def concatenate(
     corpora: NDArray[np.integer],
     words: NDArray[np.integer],
     probability: float,
+    most: int,
     max_length: int | None,
     rng: np.random.Generator,
 ) -> Examples:
     """Group pairs into examples, each pair into exactly one.
 
-    An example is planned as one pair, or with ``probability`` as two or three of the same corpus. Pairs that would make
-    it too long are left out of it, the last first, and become examples of their own.
+    An example is planned as one pair, or with ``probability`` as two to ``most`` of the same corpus, each number being
+    equally likely. Pairs that would make it too long are left out of it, the last first, and become examples of their
+    own.
 
     Args:
         pairs: indices of pairs in their split, in random order, [P].
@@ -86,10 +85,11 @@ def concatenate(
         return Examples.single(pairs)
     ordered: list[int] = []
     sizes: list[int] = []
-    chances = [1 - probability, *(probability / len(_SIZES) for _ in _SIZES)]
+    several = range(2, most + 1)
+    chances = [1 - probability, *(probability / len(several) for _ in several)]
     for corpus in np.unique(corpora[pairs]):
         waiting = pairs[corpora[pairs] == corpus]
-        planned = rng.choice([1, *_SIZES], size=len(waiting), p=chances).tolist()
+        planned = rng.choice([1, *several], size=len(waiting), p=chances).tolist()
         lengths = words[waiting].tolist()
         begin = 0
         for plan in planned:

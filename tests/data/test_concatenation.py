@@ -68,22 +68,23 @@ def test_each_pair_comes_once_and_only_with_its_corpus(prepared: Prepared, setti
 
 
 def test_as_many_as_asked_for() -> None:
-    """Without a limit of length the share of concatenated examples is the probability, half of two and half of three
-    pairs; three standard deviations of a binomial distribution are allowed."""
+    """Without a limit of length the share of concatenated examples is the probability, shared out evenly over their
+    sizes; three standard deviations of a binomial distribution are allowed."""
     pairs = np.arange(30_000)
     same = np.zeros(30_000, dtype=np.int64)
-    for probability in (0.1, 0.6):
-        found = concatenate(pairs, same, same + 1, probability, None, np.random.default_rng(1))
-        count = len(found)
-        for size, share in ((1, 1 - probability), (2, probability / 2), (3, probability / 2)):
-            error = 3 * np.sqrt(share * (1 - share) / count)
+    for probability, most in ((0.1, 3), (0.6, 3), (0.5, 7)):
+        found = concatenate(pairs, same, same + 1, probability, most, None, np.random.default_rng(1))
+        shares = {1: 1 - probability} | dict.fromkeys(range(2, most + 1), probability / (most - 1))
+        assert set(found.sizes.tolist()) <= shares.keys()
+        for size, share in shares.items():
+            error = 3 * np.sqrt(share * (1 - share) / len(found))
             assert abs((found.sizes == size).mean() - share) < error
 
 
 def test_too_long_ones_are_taken_apart() -> None:
     pairs = np.arange(300)
     words = np.random.default_rng(2).integers(1, 10, 300)
-    found = concatenate(pairs, np.zeros(300, dtype=np.int64), words, 0.9, 11, np.random.default_rng(3))
+    found = concatenate(pairs, np.zeros(300, dtype=np.int64), words, 0.9, 4, 11, np.random.default_rng(3))
     assert [pair for row in rows(found) for pair in row] == pairs.tolist()
     assert all(len(row) == 1 or words[row].sum() <= 11 for row in rows(found))
     assert (found.sizes > 1).sum() > 50
