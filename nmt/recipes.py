@@ -144,6 +144,44 @@ def multi30k() -> Config:
     return Config("multi30k", replace(_MODEL_320, dropout=0.3), training)
 
 
+def rnnsearch_50_concatenated() -> Config:
+    """rnnsearch_50_modern with nothing changed but that some training examples are several sentences, concatenated to at
+    most 50 words. Recipe of the released rnnsearch-50-concatenated."""
+    training = replace(_MODERN_320, concatenate=0.4, concatenate_most=7, max_updates=6000)
+    return Config("rnnsearch_50_concatenated", _MODEL_320, training)
+
+
+_SUBWORDS = replace(
+    _MODERN_320,
+    max_length=80,
+    concatenate=0.3,
+    concatenate_most=7,
+    label_smoothing=0.1,
+    hold=0.5,
+    max_updates=36_000,
+    validate_every=1000,
+)
+
+
+def rnnsearch_subwords() -> Config:
+    """RNNsearch over subwords, for several corpora with some hundred thousand pairs: sentences of up to 80 words, some
+    of them concatenated; ten hours on one thread. Recipe of the released rnnsearch-en-fr and rnnsearch-fr-en."""
+    return Config("rnnsearch_subwords", _MODEL_320, _SUBWORDS)
+
+
+def rnnencdec_subwords() -> Config:
+    """rnnsearch_subwords without attention: the same data, units and updates. Recipe of the released
+    rnnencdec-en-fr."""
+    return Config("rnnencdec_subwords", replace(_MODEL_320, architecture="rnnencdec"), _SUBWORDS)
+
+
+def rnnsearch_small_corpora() -> Config:
+    """RNNsearch over subwords for some ten to two hundred thousand short pairs: more dropout than rnnsearch_subwords; two
+    and a half hours on one thread. Recipe of the released rnnsearch-en-de and rnnsearch-en-ja."""
+    training = replace(_SUBWORDS, max_length=50, hold=0.3, max_updates=10_000, validate_every=500)
+    return Config("rnnsearch_small_corpora", replace(_MODEL_320, dropout=0.3), training)
+
+
 def scrubber_128() -> Config:
     """A small RNNsearch to watch while it learns: 128 units, for everyday sentences and captions of up to 30 words, and
     the weights of eight updates are kept, most of them from when alpha sharpens; twenty minutes on one thread.
@@ -194,6 +232,10 @@ RECIPES: dict[str, Callable[[], Config]] = {
         luong_general_256,
         luong_concat_256,
         multi30k,
+        rnnsearch_50_concatenated,
+        rnnsearch_subwords,
+        rnnencdec_subwords,
+        rnnsearch_small_corpora,
         scrubber_128,
         debug,
     )
