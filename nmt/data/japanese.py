@@ -67,11 +67,17 @@ _RUN = re.compile(
 character is by itself."""
 
 _ENDS_IN_KANJI = re.compile(rf"[{_KANJI}]$")
+_KANA = re.compile(rf"[{_HIRAGANA}{_KATAKANA}\uff66-\uff9f]")
 _HALF_WIDTH = re.compile("[\uff61-\uff9f]+")
 _LETTERS = re.compile(rf"^{_LETTER}")
 _ENDS_IN_LETTER = re.compile(rf"{_LETTER}$")
 _CLOSES = frozenset(".,;:!?%)")
 """Marks that a space follows between letters."""
+
+
+def is_japanese(text: str) -> bool:
+    """Whether there is kana in it, which no other language is written in."""
+    return _KANA.search(text) is not None
 
 
 def normalised(text: str) -> str:

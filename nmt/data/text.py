@@ -118,6 +118,19 @@ class Tokenizer:
         return self.tokenize(line) if self.language in UNSPACED else line.split()
 
 
+def word_counter(language: str) -> Callable[[str], int]:
+    """What counts the words of a line as ``Tokenizer.line_words`` has them; "" is a language that is not known, with
+    spaces.
+
+    >>> word_counter("")("L'île est loin !"), word_counter("ja")("島は遠い。")
+    (4, 4)
+    """
+    if language not in UNSPACED:
+        return lambda line: len(line.split())
+    tokenizer = Tokenizer(language)
+    return lambda line: len(tokenizer.tokenize(line))
+
+
 @dataclass(frozen=True)
 class _Rules:
     """From a line to words and from words to a line."""
