@@ -13,12 +13,14 @@ from nmt.evaluation.bleu import signed_scores
 from nmt.evaluation.by_length import bleu_by_length
 from nmt.evaluation.counting import checked, count, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
+from nmt.evaluation.tokenisers import bleu_tokeniser, more_scores
 from nmt.processes import ALONE, Processes
 from nmt.results import (
     Condition,
     Evaluation,
     FinishedScore,
     FinishedTranslation,
+    Languages,
     PairStatistics,
     Scores,
     SentenceStatistics,
@@ -102,6 +104,7 @@ class Measurement:
         pairs = pair_statistics(
             test.sources,
             test.references,
+            languages=self.languages,
             source_unknown=self.model.count_unknown("source", test.sources),
             reference_unknown=self.model.count_unknown("target", test.references),
         )
@@ -130,8 +133,13 @@ class Measurement:
             test.source_sha256,
             test.reference_sha256,
             self.model.identity.weights,
+            self.languages,
         )
         return Measured(evaluation, *([output.written for output in column] for column in written.values()))
+
+    @property
+    def languages(self) -> Languages:
+        return Languages(self.model.source_language, self.model.target_language)
 
     def signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
         """The scores of this run over these sentences, with signatures, and by length where asked for."""
@@ -158,11 +166,13 @@ class Measurement:
         hypotheses = hypothesis_statistics(
             texts,
             counts,
+            language=self.languages.target,
             tokens=[output.tokens for output in written],
             log_probability=[output.log_probability for output in written],
         )
-        statistics = checked(SentenceStatistics(pairs, hypotheses), counts)
-        return Condition(self.signed(statistics, no_unk, test.name), hypotheses)
+        statistics = checked(SentenceStatistics(pairs, hypotheses, bleu_tokeniser(self.languages.target)), counts)
+        more = more_scores(texts, test.references, self.languages.target)
+        return Condition(self.signed(statistics, no_unk, test.name), hypotheses, more)
 
     def _translated(self, sources: Sequence[str], no_unk: bool) -> list[FinishedTranslation]:
         search = StoredSearch(self.model, self.columns.search(no_unk), self.store)
@@ -179,7 +189,8 @@ class Measurement:
         def counted(pairs: list[tuple[str, str]]) -> list[Counts]:
             written, wanted = [text for text, _ in pairs], [reference for _, reference in pairs]
             with self.watcher.stage("count", len(pairs)) as show:
-                return list(count(written, wanted, lambda done: show(Progress(done, len(pairs)))))
+                tokeniser = bleu_tokeniser(self.languages.target)
+                return list(count(written, wanted, lambda done: show(Progress(done, len(pairs))), tokeniser))
 
         pairs = list(zip(texts, references, strict=True))
         return np.stack(self.processes.spread(pairs, lambda pair: len(pair[0]) * len(pair[1]), counted))

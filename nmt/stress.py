@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nmt.evaluation.joined import MOST_JOINED, joined, joined_lines, stress_point
 from nmt.evaluation.test_set import TestSet
-from nmt.results import FinishedTranslation, StressPoint
+from nmt.results import FinishedTranslation, Languages, StressPoint
 from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stored_scoring import StoredScoring
@@ -35,6 +35,8 @@ class StressTest:
     def points(self, test: TestSet, most: int = MOST_JOINED) -> Iterator[StressPoint]:
         """A point for each k from 1 to ``most``, as soon as it is known. Nothing that the store has is decoded again,
         and no k decodes what another one did."""
+        spoken = Languages(self.model.source_language, self.model.target_language)
+        test = replace(test, languages=spoken)
         apart = [translation.text for translation in self._translated(test.sources, 1)]
         for k in range(1, most + 1):
             longer = joined(test, k)
@@ -42,7 +44,8 @@ class StressTest:
             pairs = list(zip(longer.sources, longer.references, strict=True))
             with self.watcher.stage(f"score the references of {k} joined", len(pairs)) as show:
                 scores = StoredScoring(self.model, self.store).score(pairs, show)
-            yield stress_point(k, longer.references, translations, joined_lines(apart, k), scores)
+            parts = joined_lines(apart, k, spoken.target)
+            yield stress_point(k, longer.references, translations, parts, scores, spoken)
 
     def _translated(self, sources: Sequence[str], k: int) -> list[FinishedTranslation]:
         with self.watcher.stage("translate" if k == 1 else f"translate {k} joined", len(sources)) as show:

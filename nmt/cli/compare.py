@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.given_sentences import add_sentences, on_given_sentences
@@ -84,6 +84,7 @@ def _usual_sets(systems: Sequence[Evaluated], asked: Sequence[str]) -> list[str]
 def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.closer_look import LookSettings
     from nmt.evaluation.comparison import compare
+    from nmt.evaluation.language_pairs import of_first_pair
     from nmt.evaluation.stored import read_evaluated
     from nmt.evaluation.stored_error_rates import read_error_rates
     from nmt.tables.files import write_tables
@@ -104,7 +105,9 @@ def run(options: argparse.Namespace) -> int:
         trials=options.trials,
     )
     folders = list(dict.fromkeys(options.folders))
-    systems = [read_evaluated(folder) for folder in folders]
+    pair = of_first_pair([read_evaluated(folder) for folder in folders])
+    systems = list(pair.systems)
+    folders = [str(system.path) for system in systems]
     if options.source is not None or options.reference is not None:
         systems, name = on_given_sentences(systems, options)
         comparison = compare(systems, [name], [name], settings)
@@ -112,6 +115,8 @@ def run(options: argparse.Namespace) -> int:
         if options.translate or options.name:
             raise InputError("--translate and --name belong to --source and --reference")
         comparison = compare(systems, options.set or _usual_sets(systems, options.on), options.on, settings)
+    if pair.note:
+        comparison = replace(comparison, notes=(pair.note, *comparison.notes))
     trained = trainings(folders)
     errors = {
         name: found

@@ -14,7 +14,7 @@ from nmt.cli.lines import read_file, read_pairs
 from nmt.cli.options import Decoding, add_decoding, add_json, decoding, print_json
 from nmt.cli.progress import Bar, progress
 from nmt.errors import InputError
-from nmt.results import Condition, Evaluation, PairStatistics, SentenceStatistics, WrittenSentence
+from nmt.results import Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
 from nmt.run_folder import EVALUATION, read_run
 
 if TYPE_CHECKING:
@@ -68,9 +68,18 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="keep what is written too, beside the counts, as RUN/evaluation/NAME.translations.jsonl: for test sets "
         "whose sentences may be given on",
     )
-    parser.add_argument("--by-length", action="store_true", help="BLEU by source length in whitespace words (Figure 2)")
+    parser.add_argument("--by-length", action="store_true", help="BLEU by source length in words (Figure 2)")
     parser.add_argument("--system", metavar="NAME", help="in place of RUN: a system that is only its output")
     parser.add_argument("--hypothesis", metavar="FILE", help="the system's translations, one a line")
+    parser.add_argument(
+        "--source-lang", metavar="CODE", default="", help="language of the sentences, such as en, beside --system"
+    )
+    parser.add_argument(
+        "--target-lang",
+        metavar="CODE",
+        default="",
+        help="language of the system's translations; BLEU of Japanese (ja) is over characters",
+    )
     parser.add_argument("--about", metavar="TEXT", default="", help="what the system is, in a sentence")
     parser.add_argument("--out", metavar="DIR", help="keep the result in DIR/SYSTEM/evaluation/NAME.json")
     add_json(parser)
@@ -98,6 +107,10 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError("give a run folder, or --system and its output")
     if options.system is None and (options.hypothesis or options.out or options.about):
         raise InputError("--hypothesis, --about and --out belong to --system")
+    if options.system is None and (options.source_lang or options.target_lang):
+        raise InputError("a run knows its languages: --source-lang and --target-lang belong to --system")
+    if bool(options.source_lang) != bool(options.target_lang):
+        raise InputError("--source-lang and --target-lang go together")
     if options.system is not None:
         if options.set or not all((*single, options.hypothesis, options.name, options.out)):
             raise InputError("--system needs --hypothesis, --source, --reference, --name and --out")
@@ -220,10 +233,13 @@ def _joined(measurement: Measurement, tests: list[TestSet], parts: list[Evaluati
 
     given = sum(part.sentences_given for part in parts)
     pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
-    return Evaluation(parts[0].system, JOINED, given, column(False), column(True), pairs)
+    spoken = parts[0].languages
+    return Evaluation(parts[0].system, JOINED, given, column(False), column(True), pairs, languages=spoken)
 
 
 def _score_output(options: argparse.Namespace) -> int:
+    from nmt.data.japanese import is_japanese
+    from nmt.data.text import check_language
     from nmt.evaluation.output import evaluate_output
     from nmt.evaluation.stored import write_system
     from nmt.evaluation.test_set import TestSet
@@ -233,10 +249,15 @@ def _score_output(options: argparse.Namespace) -> int:
     hypotheses = read_file(options.hypothesis)
     if len(hypotheses) != len(test):
         raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} {len(test)}")
+    languages = Languages(*(code and check_language(code) for code in (options.source_lang, options.target_lang)))
+    if not languages.known and any(is_japanese(reference) for reference in test.references):
+        raise InputError(f"{options.reference} has Japanese in it: say so by --source-lang and --target-lang")
     folder = Path(options.out) / options.system
     write_system(folder, options.system, options.about)
     with progress("count", len(test)) as show:
-        evaluation = evaluate_output(options.system, test, hypotheses, by_length=options.by_length, on_progress=show)
+        evaluation = evaluate_output(
+            options.system, test, hypotheses, languages=languages, by_length=options.by_length, on_progress=show
+        )
     _keep(folder, evaluation, ([WrittenSentence(text) for text in hypotheses],) if options.keep_translations else None)
     _print(evaluation, options.json)
     return 0
@@ -263,9 +284,13 @@ def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
     condition, statistics = evaluation.no_unk if no_unk else evaluation.everything, evaluation.statistics(no_unk=no_unk)
     assert condition is not None
     assert statistics is not None
+    from nmt.evaluation.tokenisers import NEEDS_MECAB
+
     scores = condition.scores
-    for score in (scores.bleu, scores.chrf, scores.ter):
+    for score in (scores.bleu, scores.chrf, scores.ter, *condition.more):
         print(f"{score.metric:<5}{score.value:7.2f}  {score.signature}")
+    if evaluation.languages.target == "ja" and not condition.more:
+        print(NEEDS_MECAB, file=sys.stderr)
     if scores.by_length:
         print(_by_length(evaluation.system, statistics, no_unk).text())
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any
 
 from nmt.cli.lines import read_pairs
 from nmt.cli.options import add_json, print_json
 from nmt.cli.progress import Bar
 from nmt.errors import InputError
+from nmt.results import Languages
 from nmt.run_folder import read_run
 
 
@@ -38,17 +40,26 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.joined import short_sentences
     from nmt.evaluation.test_set import TestSet
+    from nmt.evaluation.tokenisers import bleu_tokeniser
     from nmt.tables.stress import stress_table
 
     if options.words < 1 or options.most < 1 or (options.sentences is not None and options.sentences < 1):
         raise InputError("--words, --sentences and --most must be at least 1")
     pairs = read_pairs(options.source, options.reference)
-    whole = TestSet(None, pairs.source, pairs.target, origin=f"{options.source}, {options.reference}")
+    infos = [read_run(folder) for folder in options.run_folders]
+    spoken = Languages(infos[0].source_language, infos[0].target_language)
+    runs = [info for info in infos if (info.source_language, info.target_language) == (spoken.source, spoken.target)]
+    if len(runs) < len(infos):
+        others = (
+            f"{info.name} ({info.source_language} to {info.target_language})" for info in infos if info not in runs
+        )
+        print(f"Note: Left out, as {infos[0].name} is {spoken}: {', '.join(others)}.", file=sys.stderr)
+    origin = f"{options.source}, {options.reference}"
+    whole = TestSet(None, pairs.source, pairs.target, origin=origin, languages=spoken)
     test = short_sentences(whole, options.words, options.sentences)
     if len(test) < options.most:
         raise InputError(f"there are {len(test)} sentences of up to {options.words} words; choose a smaller --most")
-    names = [read_run(folder).name for folder in options.run_folders]
-    if len(set(names)) < len(names):
+    if len({info.name for info in runs}) < len(runs):
         raise InputError("two runs have the same name")
 
     from nmt.loading import load
@@ -58,14 +69,15 @@ def run(options: argparse.Namespace) -> int:
 
     store = None if options.fresh else Store()
     curves = {}
-    for name, folder in zip(names, options.run_folders, strict=True):
-        model = load(folder, device=options.device)
+    for info in runs:
+        model = load(info.path, device=options.device)
         settings = SearchSettings(options.beam, length_penalty=options.length_penalty)
         stress = StressTest(model, settings, Bar(shown=True), store)
-        curves[name] = list(stress.points(test, options.most))
+        curves[info.name] = list(stress.points(test, options.most))
     if options.json:
         systems = {name: [point.to_dict() for point in points] for name, points in curves.items()}
-        found = {"sentences": len(test), "most_words": options.words, "beam": options.beam}
+        found = {"languages": str(spoken), "tokeniser": bleu_tokeniser(spoken.target), "sentences": len(test)}
+        found |= {"most_words": options.words, "beam": options.beam}
         print_json(found | {"length_penalty": options.length_penalty, "systems": systems})
         return 0
     table = stress_table(curves, None)

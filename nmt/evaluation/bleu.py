@@ -6,19 +6,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nmt.errors import InputError
-from nmt.evaluation.metrics import METRICS, extend_signature
+from nmt.evaluation.metrics import extend_signature, metrics
 from nmt.results import Entry, Score, Scores, SentenceStatistics
 
 
 def corpus_scores(statistics: SentenceStatistics) -> Entry:
-    """BLEU, chrF and TER over all sentences, as sacreBLEU gives them for the texts with its default settings.
+    """BLEU, chrF and TER over all sentences, as sacreBLEU gives them for the texts with its default settings, but
+    for the tokeniser that cut them.
 
     Raises:
         InputError: there are no sentences.
     """
     if not len(statistics):
         raise InputError("there are no sentences to score")
-    bleu, chrf, ter = (metric.score(metric.table(statistics).sum(axis=0).tolist()) for metric in METRICS.values())
+    bleu, chrf, ter = (metric.score(metric.table(statistics).sum(axis=0).tolist()) for metric in metrics().values())
     return Entry(bleu, chrf, ter, len(statistics))
 
 
@@ -33,6 +34,8 @@ def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[s
     entry = corpus_scores(statistics)
     bleu, chrf, ter = (
         Score(metric.name, value, extend_signature(metric.signature, signature_extras))
-        for metric, value in zip(METRICS.values(), (entry.bleu, entry.chrf, entry.ter), strict=True)
+        for metric, value in zip(
+            metrics(statistics.tokeniser).values(), (entry.bleu, entry.chrf, entry.ter), strict=True
+        )
     )
     return Scores(bleu, chrf, ter, entry.sentences)

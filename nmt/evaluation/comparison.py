@@ -10,6 +10,7 @@ from itertools import combinations
 from nmt.errors import InputError
 from nmt.evaluation.bleu import corpus_scores
 from nmt.evaluation.closer_look import DEFAULTS, LookSettings, closer_look
+from nmt.evaluation.language_pairs import of_first_pair
 from nmt.evaluation.same_sentences import same_sentences
 from nmt.evaluation.stored import Evaluated
 from nmt.evaluation.test_set import JOINED
@@ -44,11 +45,13 @@ def compare(
         settings: of the closer looks.
 
     Raises:
-        InputError: two systems were evaluated on different sentences of a set; no system was evaluated on a set that is
-            asked for; there is nothing to compare.
+        InputError: two systems are of different languages (``language_pairs``), or were evaluated on different
+            sentences of a set; no system was evaluated on a set that is asked for; there is nothing to compare.
 
     Paper: Table 1, Figure 2
     """
+    if note := of_first_pair(systems).note:
+        raise InputError(f"one table has one pair of languages. {note}")
     named = _named(systems)
     parts = tuple(dict.fromkeys(test_sets or sorted({name for system in systems for name in system.evaluations})))
     for part in parts:

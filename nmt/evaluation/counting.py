@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
-from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
+from nmt.data.text import word_counter
 from nmt.errors import InputError
-from nmt.results import HypothesisStatistics, PairStatistics, SentenceStatistics
-from nmt.results.statistics import CHARACTER_ORDER, WORD_ORDER, Counts
+from nmt.evaluation.tokenisers import bleu_metric, bleu_tokeniser, for_ter
+from nmt.results import UNKNOWN_LANGUAGES, HypothesisStatistics, Languages, PairStatistics, SentenceStatistics
+from nmt.results.statistics import CHARACTER_ORDER, TOKENISER, WORD_ORDER, Counts
 
 _BLEU, _CHRF = 2 + 2 * WORD_ORDER, 3 * CHARACTER_ORDER
 _PART, _WORDS = 64, 500
@@ -28,20 +29,26 @@ def check_corpus(hypotheses: Sequence[str], references: Sequence[str]) -> None:
 
 
 def count(
-    hypotheses: Sequence[str], references: Sequence[str], on_progress: Callable[[int], None] | None = None
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    on_progress: Callable[[int], None] | None = None,
+    tokeniser: str = TOKENISER,
 ) -> Counts:
     """What sacreBLEU's BLEU, chrF and TER add up over a corpus with its default settings, a row a sentence,
-    [N, 30]. Nearly all of the time is TER's. ``on_progress`` is called with the number of sentences done.
+    [N, 30]. Nearly all of the time is TER's. ``on_progress`` is called with the number of sentences done;
+    ``tokeniser`` is sacreBLEU's name of BLEU's.
 
     Raises:
         InputError: there are no sentences, or not as many hypotheses as references.
     """
     check_corpus(hypotheses, references)
-    metrics = BLEU(), CHRF(), TER()
+    metrics = bleu_metric(tokeniser), CHRF()
     rows = []
     for first, end in _parts(hypotheses, references):
         written, wanted = list(hypotheses[first:end]), list(references[first:end])
         parts = [np.array(metric._extract_corpus_statistics(written, [wanted])) for metric in metrics]
+        cut = for_ter(written, tokeniser), [for_ter(wanted, tokeniser)]
+        parts.append(np.array(TER()._extract_corpus_statistics(*cut)))
         rows.append(np.concatenate(parts, axis=1).astype(np.int64))
         if on_progress is not None:
             on_progress(end)
@@ -64,6 +71,7 @@ def pair_statistics(
     sources: Sequence[str],
     references: Sequence[str],
     *,
+    languages: Languages = UNKNOWN_LANGUAGES,
     source_unknown: Sequence[int] | None = None,
     reference_unknown: Sequence[int] | None = None,
 ) -> PairStatistics:
@@ -74,10 +82,11 @@ def pair_statistics(
     """
     if len(sources) != len(references):
         raise InputError(f"there are {len(sources)} sources but {len(references)} references")
-    tokenised = BLEU().tokenizer
+    tokenised = bleu_metric(bleu_tokeniser(languages.target)).tokenizer
+    words = word_counter(languages.target)
     return PairStatistics(
-        _counts(len(text.split()) for text in sources),
-        _counts(len(text.split()) for text in references),
+        _counts(map(word_counter(languages.source), sources)),
+        _counts(map(words, references)),
         _counts(len(tokenised(text.rstrip()).split()) for text in references),
         _counts(len("".join(text.split())) for text in references),
         None if source_unknown is None else _counts(source_unknown),
@@ -89,6 +98,7 @@ def hypothesis_statistics(
     hypotheses: Sequence[str],
     counts: Counts,
     *,
+    language: str = "",
     tokens: Sequence[int] | None = None,
     log_probability: Sequence[float] | None = None,
 ) -> HypothesisStatistics:
@@ -97,12 +107,13 @@ def hypothesis_statistics(
     Args:
         hypotheses: the texts.
         counts: their rows of ``count``, [N, 30].
+        language: theirs; "" if it is not known.
         tokens, log_probability: None for a system that does not say.
     """
     assert counts.shape == (len(hypotheses), _BLEU + _CHRF + 2)
     bleu, chrf, ter = np.split(counts, [_BLEU, _BLEU + _CHRF], axis=1)
     return HypothesisStatistics(
-        _counts(len(text.split()) for text in hypotheses),
+        _counts(map(word_counter(language), hypotheses)),
         bleu[:, 0],
         bleu[:, 2 : 2 + WORD_ORDER],
         chrf[:, 0],
@@ -118,11 +129,14 @@ def sentence_statistics(
     hypotheses: Sequence[str],
     references: Sequence[str],
     on_progress: Callable[[int], None] | None = None,
+    languages: Languages = UNKNOWN_LANGUAGES,
 ) -> SentenceStatistics:
     """All that can be told from the texts alone; raises as ``count`` and ``pair_statistics``."""
-    counts = count(hypotheses, references, on_progress)
-    pairs = pair_statistics(sources, references)
-    return checked(SentenceStatistics(pairs, hypothesis_statistics(hypotheses, counts)), counts)
+    tokeniser = bleu_tokeniser(languages.target)
+    counts = count(hypotheses, references, on_progress, tokeniser)
+    pairs = pair_statistics(sources, references, languages=languages)
+    written = hypothesis_statistics(hypotheses, counts, language=languages.target)
+    return checked(SentenceStatistics(pairs, written, tokeniser), counts)
 
 
 def checked(statistics: SentenceStatistics, counts: Counts) -> SentenceStatistics:

@@ -11,23 +11,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from sacrebleu.metrics.bleu import BLEU
 
+from nmt.data.text import UNSPACED, word_counter
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.counting import check_corpus
 from nmt.evaluation.metrics import bleu, bleu_of_each
 from nmt.evaluation.test_set import TestSet
-from nmt.results import AlignmentSummary, FinishedScore, FinishedTranslation, StressPoint
-from nmt.results.statistics import Counts
+from nmt.evaluation.tokenisers import bleu_metric, bleu_tokeniser
+from nmt.results import (
+    UNKNOWN_LANGUAGES,
+    AlignmentSummary,
+    FinishedScore,
+    FinishedTranslation,
+    Languages,
+    StressPoint,
+)
+from nmt.results.statistics import TOKENISER, Counts
 
 MOST_JOINED = 8
 
 
 def short_sentences(test: TestSet, most_words: int, most_pairs: int | None = None) -> TestSet:
-    """The pairs whose sources have 1 to ``most_words`` words between white space, in their order; of more than
-    ``most_pairs`` the first ones. InputError if there is none."""
-    lengths = np.array([len(source.split()) for source in test.sources])
+    """The pairs whose sources have 1 to ``most_words`` words, in their order; of more than ``most_pairs`` the first
+    ones. InputError if there is none."""
+    lengths = np.array(list(map(word_counter(test.languages.source), test.sources)))
     rows = np.flatnonzero((lengths > 0) & (lengths <= most_words))[:most_pairs]
     if not len(rows):
         raise InputError(f"{test.name or 'the test set'} has no sentence of up to {most_words} words")
@@ -45,16 +53,25 @@ def joined(test: TestSet, k: int) -> TestSet:
     """
     if not 1 <= k <= len(test):
         raise InputError(f"{k} sentences cannot be joined: there are {len(test)}")
-    return TestSet(test.name, joined_lines(test.sources, k), joined_lines(test.references, k), origin=test.origin)
+    spoken = test.languages
+    return TestSet(
+        test.name,
+        joined_lines(test.sources, k, spoken.source),
+        joined_lines(test.references, k, spoken.target),
+        origin=test.origin,
+        languages=spoken,
+    )
 
 
-def joined_lines(lines: Sequence[str], k: int) -> list[str]:
-    """Each ``k`` consecutive lines with a space between them, and nothing else added or taken away: full stops stay.
+def joined_lines(lines: Sequence[str], k: int, language: str = "") -> list[str]:
+    """Each ``k`` consecutive lines with a space between them, if the language has spaces, and nothing else added or
+    taken away: full stops stay.
 
-    >>> joined_lines(["A.", "", "b", "C!", "d"], 2)
-    ['A.', 'b C!']
+    >>> joined_lines(["A.", "", "b", "C!", "d"], 2), joined_lines(["雨だ。", "寒い。"], 2, "ja")
+    (['A.', 'b C!'], ['雨だ。寒い。'])
     """
-    return [" ".join(line for line in lines[i : i + k] if line) for i in range(0, len(lines) - k + 1, k)]
+    space = "" if language in UNSPACED else " "
+    return [space.join(line for line in lines[i : i + k] if line) for i in range(0, len(lines) - k + 1, k)]
 
 
 def stress_point(
@@ -63,6 +80,7 @@ def stress_point(
     translations: Sequence[FinishedTranslation],
     apart: Sequence[str],
     scores: Sequence[FinishedScore],
+    languages: Languages = UNKNOWN_LANGUAGES,
 ) -> StressPoint:
     """The numbers of one k.
 
@@ -71,22 +89,25 @@ def stress_point(
         translations: of the joined sentences.
         apart: translations of their parts, joined.
         scores: of the references, given the joined sentences.
+        languages: of the test set; BLEU cuts and words are counted as they ask for.
     """
-    counts = bleu_counts([translation.text for translation in translations], references)
+    tokeniser = bleu_tokeniser(languages.target)
+    counts = bleu_counts([translation.text for translation in translations], references, tokeniser)
     total = counts.sum(axis=0)
     between = None
     if len(counts) >= FEWEST:
         resamples = Resamples.draw(len(counts))
         between = interval(bleu_of_each((counts.T @ resamples.times.astype(np.int64)).astype(np.float64)))
     summaries = [translation.alignment for translation in translations if translation.alignment is not None]
-    words = sum(len(reference.split()) for reference in references)
+    words = sum(map(word_counter(languages.target), references))
+    source_words = sum(map(word_counter(languages.source), (translation.source for translation in translations)))
     return StressPoint(
         joined=k,
         sentences=len(translations),
-        source_words=sum(len(translation.source.split()) for translation in translations) / len(translations),
+        source_words=source_words / len(translations),
         bleu=bleu(total.tolist()),
         interval=between,
-        bleu_apart=bleu(bleu_counts(apart, references).sum(axis=0).tolist()),
+        bleu_apart=bleu(bleu_counts(apart, references, tokeniser).sum(axis=0).tolist()),
         log_probability=sum(score.log_probability for score in scores) / max(1, words),
         length_ratio=float(total[0] / max(1, total[1])),
         least_coverage=_mean(summaries, "least_coverage"),
@@ -94,11 +115,13 @@ def stress_point(
     )
 
 
-def bleu_counts(hypotheses: Sequence[str], references: Sequence[str]) -> Counts:
+def bleu_counts(hypotheses: Sequence[str], references: Sequence[str], tokeniser: str = TOKENISER) -> Counts:
     """What sacreBLEU's BLEU adds up, a row a sentence, [N, 10]: the order of ``SentenceStatistics.bleu``. InputError if
     there are not as many of both, or none."""
     check_corpus(hypotheses, references)
-    return np.array(BLEU()._extract_corpus_statistics(list(hypotheses), [list(references)]), dtype=np.int64)
+    return np.array(
+        bleu_metric(tokeniser)._extract_corpus_statistics(list(hypotheses), [list(references)]), dtype=np.int64
+    )
 
 
 def _mean(summaries: Sequence[AlignmentSummary], name: str) -> float | None:

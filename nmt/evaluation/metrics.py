@@ -6,16 +6,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from sacrebleu.metrics.base import Metric
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
 from nmt.errors import InputError
+from nmt.evaluation.tokenisers import bleu_metric, ter_signature
 from nmt.results import SentenceStatistics
-from nmt.results.statistics import WORD_ORDER, Counts, Floats
+from nmt.results.statistics import TOKENISER, WORD_ORDER, Counts, Floats
 
 _CHRF, _TER = CHRF(), TER()
 """With default settings."""
@@ -111,22 +112,29 @@ def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
     return "|".join([signature, *(f"{key}:{value}" for key, value in clean.items())])
 
 
-def _signature(metric: Metric) -> str:
-    return str(metric.get_signature())
-
-
-METRICS = {
-    metric.name: metric
-    for metric in (
-        CorpusMetric("BLEU", True, lambda given: given.bleu, bleu, bleu_of_each, _signature(BLEU(references=_ONE))),
-        CorpusMetric("chrF", True, lambda given: given.chrf, chrf, chrf_of_each, _signature(CHRF(references=_ONE))),
-        CorpusMetric("TER", False, lambda given: given.ter, ter, ter_of_each, _signature(TER(references=_ONE))),
+@cache
+def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
+    """BLEU, chrF and TER by name; ``tokeniser`` is sacreBLEU's name of what cut the texts that were counted."""
+    signatures = (
+        str(bleu_metric(tokeniser).get_signature()),
+        str(CHRF(references=_ONE).get_signature()),
+        ter_signature(tokeniser),
     )
-}
+    found = (
+        CorpusMetric("BLEU", True, lambda given: given.bleu, bleu, bleu_of_each, signatures[0]),
+        CorpusMetric("chrF", True, lambda given: given.chrf, chrf, chrf_of_each, signatures[1]),
+        CorpusMetric("TER", False, lambda given: given.ter, ter, ter_of_each, signatures[2]),
+    )
+    return {metric.name: metric for metric in found}
 
 
-def corpus_metric(name: str) -> CorpusMetric:
+def corpus_metric(name: str, tokeniser: str = TOKENISER) -> CorpusMetric:
     """InputError for a name that is none of BLEU, chrF and TER."""
-    if name not in METRICS:
-        raise InputError(f"a score is one of {', '.join(METRICS)}, not {name!r}")
-    return METRICS[name]
+    known = metrics(tokeniser)
+    if name not in known:
+        raise InputError(f"a score is one of {', '.join(known)}, not {name!r}")
+    return known[name]
+
+
+METRICS = metrics()
+"""With sacreBLEU's usual tokeniser."""

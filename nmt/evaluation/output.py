@@ -9,7 +9,8 @@ from nmt.evaluation.bleu import signed_scores
 from nmt.evaluation.by_length import bleu_by_length
 from nmt.evaluation.counting import sentence_statistics
 from nmt.evaluation.test_set import TestSet
-from nmt.results import Condition, Evaluation
+from nmt.evaluation.tokenisers import more_scores
+from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
 
 
 def evaluate_output(
@@ -17,6 +18,7 @@ def evaluate_output(
     test: TestSet,
     hypotheses: Sequence[str],
     *,
+    languages: Languages = UNKNOWN_LANGUAGES,
     by_length: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Evaluation:
@@ -26,6 +28,7 @@ def evaluate_output(
         system: its name.
         test: with a name.
         hypotheses: a line for each of its sentences.
+        languages: of the test set; unknown: scored as languages with spaces.
         by_length: whether the scores have buckets.
         on_progress: called with the number of sentences counted; what it raises ends the work.
 
@@ -37,7 +40,7 @@ def evaluate_output(
             f"the output of {system} has {len(hypotheses):,} lines, but {test.name} has {len(test):,} sentences"
         )
     assert test.name is not None
-    statistics = sentence_statistics(test.sources, hypotheses, test.references, on_progress)
+    statistics = sentence_statistics(test.sources, hypotheses, test.references, on_progress, languages)
     extras = {"system": system, "n": str(len(test)), "test": test.name}
     scores = signed_scores(statistics, signature_extras=extras)
     if by_length:
@@ -46,9 +49,10 @@ def evaluate_output(
         system,
         test.name,
         len(test),
-        Condition(scores, statistics.hypotheses),
+        Condition(scores, statistics.hypotheses, more_scores(hypotheses, test.references, languages.target)),
         None,
         statistics.pairs,
         test.source_sha256,
         test.reference_sha256,
+        languages=languages,
     )

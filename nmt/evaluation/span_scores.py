@@ -39,7 +39,7 @@ class Systems:
     def of(cls, systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], metric: str, side: Side) -> Systems:
         """InputError if there is no system, or two are on different sentences, or for an unknown metric or side."""
         check_same_sentences(systems)
-        chosen = corpus_metric(metric)
+        chosen = corpus_metric(metric, next(iter(systems.values())).tokeniser)
         lengths = lengths_of(next(iter(systems.values())).pairs, side)
         tables = [chosen.table(statistics) for statistics in systems.values()]
         ones = np.ones((len(lengths), 1), dtype=np.int64)
@@ -76,11 +76,16 @@ class Systems:
 
 
 def check_same_sentences(systems: Mapping[str, SentenceStatistics]) -> None:
-    """InputError if there is no system, no sentence, or two systems are not on the same sentences as far as their
-    lengths tell."""
+    """InputError if there is no system, no sentence, two systems are not on the same sentences as far as their lengths
+    tell, or two are scored over different tokens."""
     if not systems:
         raise InputError("there is no system to look at")
     for (first, one), (second, other) in pairwise(systems.items()):
+        if one.tokeniser != other.tokeniser:
+            raise InputError(
+                f"{first} and {second} are scored over different tokens ({one.tokeniser} and {other.tokeniser}), so "
+                "they cannot be compared"
+            )
         if not all(np.array_equal(a, b) for a, b in zip(_lengths(one), _lengths(other), strict=True)):
             raise InputError(f"{first} and {second} are not on the same sentences, so they cannot be compared")
     if not len(next(iter(systems.values()))):

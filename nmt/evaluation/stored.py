@@ -12,8 +12,8 @@ from typing import Any
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.files import read_json, replacing, write_json
-from nmt.results import Evaluation
-from nmt.run_folder import CONFIG, EVALUATION, read_settings
+from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
+from nmt.run_folder import CONFIG, EVALUATION, RunSettings, read_settings
 
 SYSTEM = "system.json"
 """What a folder has that is no run, but the output of some other system."""
@@ -29,6 +29,7 @@ class Evaluated:
         about: what the system is, in words; "" for a run.
         evaluations: by test set.
         trained_to: most words a side of the sentences that the run was trained on; None if any, or not known.
+        languages: of the run, or of what a system was evaluated on; unknown where neither tells.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Evaluated:
     about: str
     evaluations: dict[str, Evaluation]
     trained_to: int | None = None
+    languages: Languages = UNKNOWN_LANGUAGES
 
 
 def digest(lines: Iterable[str]) -> str:
@@ -103,12 +105,18 @@ def read_evaluated(folder: str | Path) -> Evaluated:
         system = read_json(path / SYSTEM)
         name, about = str(system.get("name", name)), str(system.get("about", ""))
     files = sorted((path / EVALUATION).glob("*.json"))
-    return Evaluated(name, path, about, {file.stem: read_evaluation(file) for file in files}, _trained_to(path))
+    evaluations = {file.stem: read_evaluation(file) for file in files}
+    settings = _settings(path)
+    if settings is not None:
+        languages = Languages(settings.source_language, settings.target_language)
+        return Evaluated(name, path, about, evaluations, settings.config.training.max_length or None, languages)
+    told = (each.languages for each in evaluations.values() if each.languages.known)
+    return Evaluated(name, path, about, evaluations, None, next(told, UNKNOWN_LANGUAGES))
 
 
-def _trained_to(run: Path) -> int | None:
+def _settings(run: Path) -> RunSettings | None:
     try:
-        return read_settings(run).config.training.max_length or None
+        return read_settings(run)
     except InputError:  # no run, or one whose settings cannot be read, which is no reason not to show its scores
         return None
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nmt.errors import InputError
 from nmt.evaluation.stored import Evaluated, digest
-from nmt.results import Evaluation
+from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 
 JOINED = "joined"
 """All test sets as one; no test set is called so."""
@@ -29,6 +29,7 @@ class TestSet:
         registers: of each pair, such as "law" or "everyday"; empty where that is not known.
         licence: a name such as "CC0-1.0"; "" where that is not known.
         origin: where it is from: a folder, files, or what was uploaded.
+        languages: of both sides; unknown where nobody said.
 
     Raises InputError if there are not as many of each, or none.
     """
@@ -41,6 +42,7 @@ class TestSet:
     registers: Sequence[str] = ()
     licence: str = ""
     origin: str = ""
+    languages: Languages = UNKNOWN_LANGUAGES
 
     def __post_init__(self) -> None:
         for name in ("sources", "references", "registers"):
@@ -69,7 +71,7 @@ class TestSet:
         """Some of the pairs, at least one, under the same name."""
         columns = self.sources, self.references, self.registers
         sources, references, registers = ([column[i] for i in rows] if column else [] for column in columns)
-        return TestSet(self.name, sources, references, registers, self.licence, self.origin)
+        return TestSet(self.name, sources, references, registers, self.licence, self.origin, self.languages)
 
     def is_of(self, evaluation: Evaluation) -> bool:
         """Whether the evaluation was made on these very sentences, whatever it calls them."""

@@ -20,6 +20,7 @@ from nmt.results.events import (
 )
 from nmt.results.explanation import CellExplanation, Gate, NextToken
 from nmt.results.finished import AlignmentSummary, FinishedScore, FinishedTranslation, WrittenSentence
+from nmt.results.languages import UNKNOWN_LANGUAGES, Languages
 from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
 from nmt.results.significance import Difference, PairedTest, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
@@ -29,6 +30,7 @@ from nmt.results.translation import ForcedScore, Hypothesis, Translation
 __all__ = [
     "END",
     "UNKNOWN",
+    "UNKNOWN_LANGUAGES",
     "Alignment",
     "AlignmentSummary",
     "CellExplanation",
@@ -47,6 +49,7 @@ __all__ = [
     "Hypothesis",
     "HypothesisStatistics",
     "Interval",
+    "Languages",
     "LengthBucket",
     "LengthCurve",
     "LengthCurves",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from nmt.results.languages import UNKNOWN_LANGUAGES, Languages
 from nmt.results.scores import LengthBucket, Score, Scores
-from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
+from nmt.results.statistics import TOKENISER, HypothesisStatistics, PairStatistics, SentenceStatistics
 
 
 @dataclass(frozen=True)
@@ -16,10 +17,18 @@ class Condition:
     Attributes:
         scores: over all sentences that count in it.
         hypotheses: what the scores are made of; None in files from before they were kept.
+        more: scores that cannot be had again from these, such as BLEU over MeCab's words.
     """
 
     scores: Scores
     hypotheses: HypothesisStatistics | None = None
+    more: tuple[Score, ...] = ()
+
+    @property
+    def tokeniser(self) -> str:
+        """sacreBLEU's name of what cut the texts for BLEU, out of the signature."""
+        fields = dict(field.partition(":")[::2] for field in self.scores.bleu.signature.split("|"))
+        return fields.get("tok", TOKENISER)
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,7 @@ class Evaluation:
         pairs: statistics of all pairs; None in files from before they were kept.
         source_sha256, reference_sha256: of the lines, each with a newline after it; "" likewise.
         weights_sha256: of the weights that translated; "" for a system that is only its output.
+        languages: of the test set; unknown in files from before they were kept.
 
     Raises ValueError if columns do not fit each other.
 
@@ -50,6 +60,7 @@ class Evaluation:
     source_sha256: str = ""
     reference_sha256: str = ""
     weights_sha256: str = ""
+    languages: Languages = UNKNOWN_LANGUAGES
 
     def __post_init__(self) -> None:
         if self.pairs is not None and len(self.pairs) != self.sentences_given:
@@ -67,16 +78,18 @@ class Evaluation:
             if rows is None:
                 raise ValueError('"No UNK" was measured, but unknown words were not counted')
             pairs = pairs.take(rows)
-        return SentenceStatistics(pairs, condition.hypotheses)
+        return SentenceStatistics(pairs, condition.hypotheses, condition.tokeniser)
 
     def to_dict(self, *, statistics: bool = True) -> dict[str, Any]:
         """JSON-ready (docs/formats.md); without what is not known, and without the statistics if asked."""
         data: dict[str, Any] = {"run": self.system, "test_set": self.test_set}
+        if self.languages.known:
+            data |= {"source_language": self.languages.source, "target_language": self.languages.target}
         if self.everything is not None:
-            data |= _flat(self.everything.scores)
+            data |= _flat(self.everything)
         data["sentences_given"] = self.sentences_given
         if self.no_unk is not None:
-            data["no_unk"] = _flat(self.no_unk.scores)
+            data["no_unk"] = _flat(self.no_unk)
         data |= {name: getattr(self, name) for name in _SUMS if getattr(self, name)}
         if statistics and self.pairs is not None:
             data["statistics"] = {"pairs": self.pairs.to_dict()} | {
@@ -94,7 +107,8 @@ class Evaluation:
         conditions: dict[str, Condition | None] = {}
         for key, flat in found.items():
             hypotheses = HypothesisStatistics.from_dict(columns[key]) if key in columns else None
-            conditions[key] = None if flat is None else Condition(_scores(flat), hypotheses)
+            more = () if flat is None else tuple(Score.from_dict(score) for score in flat.get("more", ()))
+            conditions[key] = None if flat is None else Condition(_scores(flat), hypotheses, more)
         old = conditions["all"]
         if old is not None and "|unk:no|" in old.scores.bleu.signature:  # the only column there was room for
             conditions = {"all": None, "no_unk": old}
@@ -105,7 +119,10 @@ class Evaluation:
             conditions["all"],
             conditions["no_unk"],
             PairStatistics.from_dict(columns["pairs"]) if columns else None,
-            *(str(data.get(name, "")) for name in _SUMS),
+            str(data.get("source_sha256", "")),
+            str(data.get("reference_sha256", "")),
+            str(data.get("weights_sha256", "")),
+            Languages(str(data.get("source_language", "")), str(data.get("target_language", ""))),
         )
 
 
@@ -113,11 +130,13 @@ _SUMS = ("source_sha256", "reference_sha256", "weights_sha256")
 _KEYS = {"BLEU": ("bleu", "signature"), "chrF": ("chrf", "chrf_signature"), "TER": ("ter", "ter_signature")}
 
 
-def _flat(scores: Scores) -> dict[str, Any]:
-    data: dict[str, Any] = {}
+def _flat(condition: Condition) -> dict[str, Any]:
+    scores, data = condition.scores, dict[str, Any]()
     for score in (scores.bleu, scores.chrf, scores.ter):
         value, signature = _KEYS[score.metric]
         data |= {value: score.value, signature: score.signature}
+    if condition.more:
+        data["more"] = [score.to_dict() for score in condition.more]
     return data | {"sentences": scores.sentences, "by_length": [bucket.to_dict() for bucket in scores.by_length]}
 
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+TOKENISER, CHARACTERS = "13a", "char"
+"""sacreBLEU's names of its usual tokeniser, and of the one that takes each character for a token."""
 WORD_ORDER = 4
 """Longest n-gram of words that BLEU counts."""
 CHARACTER_ORDER = 6
@@ -108,11 +110,12 @@ class PairStatistics(_Columns):
     """The sentence pairs of a test set; nothing here depends on a translation.
 
     Attributes:
-        source_words, reference_words: words between white space.
-        reference_length: tokens of the reference as BLEU counts them (13a).
+        source_words, reference_words: words between white space; of a language without spaces, words of
+            nmt.data.text.
+        reference_length: tokens of the reference as BLEU counts them.
         reference_characters: characters of the reference without white space, as chrF counts them.
-        source_unknown, reference_unknown: words (Moses tokens) that the model's vocabularies do not hold; None for a
-            system without a known vocabulary.
+        source_unknown, reference_unknown: words (of the tokeniser) that the model's vocabularies do not hold; None for
+            a system without a known vocabulary.
         reference_tokens: tokens that the model must write for the reference, end mark included.
         reference_log_probability: log p(reference | source) in nats by forced decoding.
     """
@@ -142,8 +145,8 @@ class HypothesisStatistics(_Columns):
     """The translations of a test set, one a sentence pair.
 
     Attributes:
-        words: words between white space.
-        length: tokens as BLEU counts them (13a).
+        words: as ``PairStatistics.reference_words`` counts them.
+        length: tokens as BLEU counts them.
         matches: [N, 4], n-grams of 1 to 4 such tokens that the reference has too, clipped.
         characters: characters without white space, as chrF counts them; 0 where the reference is empty.
         character_matches: [N, 6], n-grams of 1 to 6 such characters that the reference has too, clipped.
@@ -166,11 +169,16 @@ class HypothesisStatistics(_Columns):
 class SentenceStatistics:
     """Pairs with their translations.
 
+    Attributes:
+        pairs, hypotheses: as many of both.
+        tokeniser: sacreBLEU's name of what cut the texts for BLEU; TER is over characters where it is "char".
+
     Raises ValueError if there are not as many of both, or if more n-grams match than there are.
     """
 
     pairs: PairStatistics
     hypotheses: HypothesisStatistics
+    tokeniser: str = TOKENISER
 
     def __post_init__(self) -> None:
         if len(self.pairs) != len(self.hypotheses):
@@ -201,19 +209,23 @@ class SentenceStatistics:
 
     @property
     def ter(self) -> Counts:
-        """What TER adds up, [N, 2]: edits, and words of the reference."""
-        return np.stack([self.hypotheses.edits, self.pairs.reference_words], axis=1)
+        """What TER adds up, [N, 2]: edits, and words of the reference, or characters beside ``char``."""
+        p = self.pairs
+        counted = p.reference_characters if self.tokeniser == CHARACTERS else p.reference_words
+        return np.stack([self.hypotheses.edits, counted], axis=1)
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> SentenceStatistics:
         """Some of the sentences: indices, or a truth value for each."""
-        return SentenceStatistics(self.pairs.take(rows), self.hypotheses.take(rows))
+        return SentenceStatistics(self.pairs.take(rows), self.hypotheses.take(rows), self.tokeniser)
 
     @staticmethod
     def join(parts: Sequence[SentenceStatistics]) -> SentenceStatistics:
-        """The sentences of several test sets, one after the other."""
+        """The sentences of several test sets, one after the other; ValueError if BLEU cut them differently."""
+        (tokeniser,) = {part.tokeniser for part in parts}
         return SentenceStatistics(
             PairStatistics.join([part.pairs for part in parts]),
             HypothesisStatistics.join([part.hypotheses for part in parts]),
+            tokeniser,
         )
 
 

@@ -13,4 +13,14 @@ SAMPLES: dict[str, tuple[str, ...]] = {
         "Je ne sais pas où elle habite.",
         "L'Espace économique européen a été élargi l'an dernier.",
     ),
+    "de": (
+        "Der alte Mann liest im Garten eine Zeitung.",
+        "Ich weiß nicht, wo sie wohnt.",
+        "Der Europäische Wirtschaftsraum wurde letztes Jahr erweitert.",
+    ),
+    "ja": (
+        "おじいさんは庭で新聞を読んでいます。",
+        "彼女がどこに住んでいるか知りません。",
+        "欧州経済領域は昨年拡大されました。",
+    ),
 }

@@ -10,6 +10,7 @@ import torch
 
 from nmt.data.batching import in_order
 from nmt.data.prepared import Prepared, Split
+from nmt.evaluation.tokenisers import bleu_tokeniser
 from nmt.model import TranslationModel
 from nmt.processes import ALONE, Processes
 from nmt.results import SampleEvent
@@ -50,13 +51,14 @@ def measure_nll(
 def measure_bleu(
     model: TranslationModel, translator: Translator, prepared: Prepared, processes: Processes = ALONE
 ) -> float:
-    """BLEU of greedy translations of the development set (sacreBLEU's default tokeniser, mixed case). Each process
-    translates its share."""
+    """BLEU of greedy translations of the development set (sacreBLEU's default tokeniser, of Japanese characters; mixed
+    case). Each process translates its share."""
     training = model.training
     model.eval()
     hypotheses = processes.spread(prepared.dev_source, len, translator.greedy_all)
     model.train(training)
-    return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target]).score)
+    tokeniser = bleu_tokeniser(prepared.target_language)
+    return float(sacrebleu.corpus_bleu(hypotheses, [prepared.dev_target], tokenize=tokeniser).score)
 
 
 def samples(model: TranslationModel, translator: Translator, update: int) -> Iterator[SampleEvent]:

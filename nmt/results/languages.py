@@ -1,0 +1,31 @@
+"""From which language into which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Languages:
+    """Two language codes, such as "en" and "ja"; "" for one that is not known.
+
+    >>> str(Languages("en", "ja"))
+    'en to ja'
+    """
+
+    source: str = ""
+    target: str = ""
+
+    @property
+    def known(self) -> bool:
+        return bool(self.source and self.target)
+
+    def fit(self, other: Languages) -> bool:
+        """Whether they are the same, as far as both are known."""
+        return not self.known or not other.known or self == other
+
+    def __str__(self) -> str:
+        return f"{self.source or '?'} to {self.target or '?'}"
+
+
+UNKNOWN_LANGUAGES = Languages()
