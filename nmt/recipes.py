@@ -145,8 +145,8 @@ def multi30k() -> Config:
 
 
 def rnnsearch_50_concatenated() -> Config:
-    """rnnsearch_50_modern with nothing changed but that some training examples are several sentences, concatenated to at
-    most 50 words. Recipe of the released rnnsearch-50-concatenated."""
+    """rnnsearch_50_modern with nothing changed but that some training examples are several sentences, concatenated to
+    at most 50 words. Recipe of the released rnnsearch-50-concatenated."""
     training = replace(_MODERN_320, concatenate=0.4, concatenate_most=7, max_updates=6000)
     return Config("rnnsearch_50_concatenated", _MODEL_320, training)
 
@@ -176,8 +176,8 @@ def rnnencdec_subwords() -> Config:
 
 
 def rnnsearch_small_corpora() -> Config:
-    """RNNsearch over subwords for some ten to two hundred thousand short pairs: more dropout than rnnsearch_subwords; two
-    and a half hours on one thread. Recipe of the released rnnsearch-en-de and rnnsearch-en-ja."""
+    """RNNsearch over subwords for some ten to two hundred thousand short pairs: more dropout than rnnsearch_subwords;
+    two and a half hours on one thread. Recipe of the released rnnsearch-en-de and rnnsearch-en-ja."""
     training = replace(_SUBWORDS, max_length=50, hold=0.3, max_updates=10_000, validate_every=500)
     return Config("rnnsearch_small_corpora", replace(_MODEL_320, dropout=0.3), training)
 
