@@ -147,7 +147,7 @@ def multi30k() -> Config:
 def rnnsearch_50_concatenated() -> Config:
     """rnnsearch_50_modern with nothing changed but that some training examples are several sentences, concatenated to
     at most 50 words. Recipe of the released rnnsearch-50-concatenated."""
-    training = replace(_MODERN_320, concatenate=0.4, concatenate_most=7, max_updates=6000)
+    training = replace(_MODERN_320, concatenate=0.3, concatenate_most=7, max_updates=6000)
     return Config("rnnsearch_50_concatenated", _MODEL_320, training)
 
 
