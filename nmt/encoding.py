@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.data.dictionary import Dictionary
-from nmt.data.text import Tokenizer, word_spans
+from nmt.data.text import UNSPACED, Tokenizer, word_spans
 from nmt.data.vocabulary import END_ID, Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
@@ -27,14 +27,16 @@ class Side:
     vocabulary: Vocabulary
 
     def encode(self, text: str) -> Encoded:
-        """A sentence as the model reads it; ``words`` counts Moses words."""
+        """A sentence as the model reads it; ``words`` counts words of the tokeniser."""
         return self.vocabulary.encode(self.tokenizer.tokenize(text))
 
     def encode_line(self, line: str, pretokenised: bool) -> Encoded:
-        """The same, but ``words`` counts the whitespace words of the line as given. A line that is tokenised
-        already is not tokenised again."""
+        """The same, but ``words`` counts the whitespace words of the line as given, in a language without spaces those
+        of the tokeniser. A line that is tokenised already is not tokenised again: its whitespace tokens are counted."""
         if pretokenised:
             return self.vocabulary.encode(line.split())
+        if self.tokenizer.language in UNSPACED:
+            return self.encode(line)
         tokens = self.tokenizer.tokenize(line)
         encoded = self.vocabulary.encode(tokens)
         spans = [*word_spans(line, tokens), len(line.split())]  # the end mark comes after the last word

@@ -17,8 +17,8 @@ from nmt.results import Alignment
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "align",
-        help="links of given pairs, i-j source-target from 0, over the whitespace words of the lines; by default for "
-        "each target word the source word with the largest weight",
+        help="links of given pairs, i-j source-target from 0, over the whitespace words of the lines (of Japanese: "
+        "over the words that it is cut into); by default for each target word the source word with the largest weight",
     )
     add_run(parser)
     parser.add_argument("--source", required=True, metavar="FILE", help="source sentences, one a line")
@@ -40,17 +40,23 @@ def run(options: argparse.Namespace) -> int:
         for source, target, maps in zip(pairs.source, pairs.target, stream, strict=True):
             links = extraction.links(maps.forward, maps.backward)
             if options.json or options.format == "json":
-                _print_json(source, target, maps.forward, links, mapper.map, rule)
+                words = (source.split(), target.split())
+                if not options.pretokenised:
+                    sides = (mapper.model.source, mapper.model.target)
+                    words = (sides[0].tokenizer.line_words(source), sides[1].tokenizer.line_words(target))
+                _print_json(words, maps.forward, links, mapper.map, rule)
             else:
                 print(format_links(links), flush=True)
     return 0
 
 
-def _print_json(source: str, target: str, alignment: Alignment, links: Links, map_name: str, rule: str) -> None:
+def _print_json(
+    words: tuple[list[str], list[str]], alignment: Alignment, links: Links, map_name: str, rule: str
+) -> None:
     print_json(
         {
-            "source_words": source.split(),
-            "target_words": target.split(),
+            "source_words": words[0],
+            "target_words": words[1],
             "links": [list(link) for link in sorted(links)],
             "rule": rule,
             "map": map_name,

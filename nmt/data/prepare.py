@@ -22,7 +22,7 @@ from nmt.data.prepared import open_prepared
 from nmt.data.selection import SelectionSettings, select
 from nmt.data.staging import check_out, staging
 from nmt.data.subwords import Pieces, seed_sampling, train_pieces
-from nmt.data.text import Tokenizer, check_language
+from nmt.data.text import UNSPACED, Tokenizer, check_language
 from nmt.data.tokenised import CHUNK, Corpus, Inspected, PairTokenizer, TokenisedSplit, inspect, tokenise_split
 from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
 from nmt.data.workers import executor, ordered_map
@@ -179,8 +179,8 @@ def prepare(
                 ordered_map(
                     _build,
                     [
-                        (train.source_counts, settings.source_vocabulary),
-                        (train.target_counts, settings.target_vocabulary),
+                        (train.source_counts, settings.source_vocabulary, source.language in UNSPACED),
+                        (train.target_counts, settings.target_vocabulary, target.language in UNSPACED),
                     ],
                     pool,
                 )
@@ -228,11 +228,11 @@ def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
     return [_Built(other.source_vocabulary, None), _Built(other.target_vocabulary, None)]
 
 
-def _build(task: tuple[dict[str, int], VocabularySettings]) -> _Built:
-    counts, settings = task
+def _build(task: tuple[dict[str, int], VocabularySettings, bool]) -> _Built:
+    counts, settings, with_bytes = task
     if settings.kind == "words":
         return _Built(Shortlist.from_counts(counts, settings.size), settings.size)
-    return _Built(train_pieces(counts, settings.kind, settings.size), settings.size)
+    return _Built(train_pieces(counts, settings.kind, settings.size, with_bytes), settings.size)
 
 
 def _require_pairs(split: TokenisedSplit, purpose: str) -> None:

@@ -1,7 +1,10 @@
 """Pieces of words by SentencePiece (unigram or BPE).
 
-Each Moses word is encoded by itself, so no piece spans two words and the pieces of a word are known by
+Each word of the tokeniser is encoded by itself, so no piece spans two words and the pieces of a word are known by
 construction. SentencePiece normalises nothing here (rule "identity").
+
+A vocabulary may have a piece for each of the 256 bytes of UTF-8, <0x00> to <0xFF>, which spell every character that it
+has no other piece for: then no word is unknown.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import sentencepiece
 
 from nmt.data.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded, write_header
 from nmt.errors import InputError
-from nmt.results.alignment import END, PIECE_MARK, UNKNOWN
+from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, spelled
 
 PieceKind = Literal["unigram", "bpe"]
 
@@ -25,9 +28,10 @@ STAND_IN = "\uf8f0"
 """Private-use character in place of a U+2581 of the text, which for SentencePiece is the start of a word."""
 
 FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995
-"""Share of the characters of the training text that pieces can spell; the rarest letters beyond are unknown.
-The first one holds as long as the letters take less than a quarter of the vocabulary, as in alphabetic writing;
-the second is SentencePiece's advice for the others."""
+"""Share of the characters of the training text that have a piece of their own; the rarest letters beyond are spelled in
+bytes, or unknown. The first one holds as long as the letters take less than a quarter of the vocabulary, as in
+alphabetic writing; the second is SentencePiece's advice for the others, and holds wherever there are bytes: what they
+mean is learned from the rarest letters."""
 
 MAX_TYPES = 1_000_000
 """Different words that pieces are trained from, at most: the most frequent ones."""
@@ -83,6 +87,11 @@ class Pieces:
 
     def __len__(self) -> int:
         return int(self._processor.get_piece_size())
+
+    @cached_property
+    def has_bytes(self) -> bool:
+        """Whether there are pieces for bytes, so that no word is unknown."""
+        return any(self._processor.is_byte(id) for id in range(len(self)))
 
     def _word_ids(self, word: str) -> tuple[int, ...]:
         ids = self._cache.get(word)
@@ -147,6 +156,8 @@ class Pieces:
                 words.append(surface)
             else:
                 words[-1] += surface
+        if self.has_bytes:
+            words = [spelled(word).replace(STAND_IN, PIECE_MARK) for word in words]
         return [word for word in words if word]
 
     def save(self, folder: Path, side: str) -> None:
@@ -163,8 +174,9 @@ def _escaped(word: str) -> str:
     return word.replace(PIECE_MARK, STAND_IN)
 
 
-def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int) -> Pieces:
+def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_bytes: bool = False) -> Pieces:
     """Learn pieces from words and how often each occurs. The same counts give the same model, byte for byte.
+    ``with_bytes``: 256 of the pieces are bytes, so that any text can be spelled.
 
     Training from counts is training from the whole text, as pieces never span words; the text itself, however
     large, is not needed. Where the words do not yield ``size`` pieces there are fewer.
@@ -185,7 +197,8 @@ def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int) -> Piece
             model_type=kind,
             vocab_size=size,
             hard_vocab_limit=False,
-            character_coverage=FULL_COVERAGE if letters < size / 4 else USUAL_COVERAGE,
+            character_coverage=FULL_COVERAGE if letters < size / 4 and not with_bytes else USUAL_COVERAGE,
+            byte_fallback=with_bytes,
             normalization_rule_name="identity",
             eos_id=END_ID,
             unk_id=UNK_ID,

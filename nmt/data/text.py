@@ -1,6 +1,7 @@
-"""From a line of text to Moses words and back.
+"""From a line of text to words and back.
 
-A "word" is a Moses token, as in the paper's data (tokenised with the script of Moses, case kept).
+A "word" is a Moses token, as in the paper's data (tokenised with the script of Moses, case kept); in Japanese, which
+has no spaces, it is one of nmt.data.japanese.
 """
 
 from __future__ import annotations
@@ -8,11 +9,13 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from sacremoses import MosesDetokenizer, MosesTokenizer
 
+from nmt.data import japanese
 from nmt.data.detokenization import repairs
 from nmt.errors import InputError
 
@@ -66,8 +69,13 @@ class _QuickMosesTokenizer(MosesTokenizer):  # type: ignore[misc]
         return str(super().handles_nonbreaking_prefixes(text))
 
 
+UNSPACED = frozenset({"ja"})
+"""Languages written without spaces that there are words for."""
+
+
 class Tokenizer:
-    """Moses tokenisation of one language; case is kept, nothing is escaped. Picklable.
+    """Words of one language and the text that they make: Moses tokenisation, or the rule for Japanese. Case is kept,
+    nothing is escaped. Picklable.
 
     Raises InputError for something that is not a language code. Languages that Moses has no rules for get the
     general ones (and the English abbreviations).
@@ -77,35 +85,70 @@ class Tokenizer:
     ["L'", 'île', ',', "c'", 'est', 'loin', '!']
     >>> french.detokenize(["L'", "île", "est", "loin", "!"])
     "L'île est loin !"
+    >>> Tokenizer("ja").tokenize("島は遠いです。")
+    ['島', 'は', '遠い', 'です', '。']
     """
 
     def __init__(self, language: str) -> None:
         self.language = check_language(language)
-        self._moses = _QuickMosesTokenizer(language)
-        self._detokenize = partial(MosesDetokenizer(language).detokenize, unescape=False)
-        self._repairs = repairs(language)
+        self._rules = _japanese() if language == "ja" else _moses(language)
 
     def __reduce__(self) -> tuple[type[Tokenizer], tuple[str]]:
         return (Tokenizer, (self.language,))
 
     def tokenize(self, line: str) -> list[str]:
-        """Moses words of a line, without control characters (``clean_line``), letters with accents composed
-        (NFC); [] for a blank line."""
-        text = unicodedata.normalize("NFC", clean_line(line))
-        words: list[str] = self._moses.tokenize(text, escape=False)
-        return words
+        """Words of a line, without control characters (``clean_line``), letters with accents composed (NFC); [] for a
+        blank line."""
+        return self._rules.words(unicodedata.normalize("NFC", clean_line(line)))
 
     def detokenize(self, words: Sequence[str]) -> str:
         """Words joined as the language is printed. Where that differs between countries (French has a space
         before ; ? ! in France, none in Canada), as in the country that the language is named for."""
-        text: str = self._detokenize(list(words))
-        for pattern, replacement in self._repairs:
-            text = pattern.sub(replacement, text)
-        return text
+        return self._rules.text(words)
+
+    def line_words(self, line: str) -> list[str]:
+        """The words that lengths of lines and links between lines count: whitespace words; those of ``tokenize`` where
+        the language has no spaces.
+
+        >>> Tokenizer("fr").line_words("L'île, c'est loin !")
+        ["L'île,", "c'est", 'loin', '!']
+        >>> Tokenizer("ja").line_words("島は遠い。")
+        ['島', 'は', '遠い', '。']
+        """
+        return self.tokenize(line) if self.language in UNSPACED else line.split()
+
+
+@dataclass(frozen=True)
+class _Rules:
+    """From a line to words and from words to a line."""
+
+    words: Callable[[str], list[str]]
+    text: Callable[[Sequence[str]], str]
+
+
+def _moses(language: str) -> _Rules:
+    moses, patterns = _QuickMosesTokenizer(language), repairs(language)
+    detokenize = partial(MosesDetokenizer(language).detokenize, unescape=False)
+
+    def words(line: str) -> list[str]:
+        found: list[str] = moses.tokenize(line, escape=False)
+        return found
+
+    def text(words: Sequence[str]) -> str:
+        line: str = detokenize(list(words))
+        for pattern, replacement in patterns:
+            line = pattern.sub(replacement, line)
+        return line
+
+    return _Rules(words, text)
+
+
+def _japanese() -> _Rules:
+    return _Rules(lambda line: japanese.segmented(japanese.normalised(line)), japanese.written)
 
 
 def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
-    """For each Moses token the index of the whitespace word of ``line`` that it belongs to.
+    """For each token the index of the whitespace word of ``line`` that it belongs to.
 
     Whitespace words are those of ``line.split()``. Tokens are matched by their characters, so a tokeniser that
     adds, drops or changes some does no harm: such a token belongs where its neighbours are. The result never

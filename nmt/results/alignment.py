@@ -5,6 +5,7 @@ Paper: eq. 6, section 3.1; drawn as Figure 3.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +21,9 @@ UNKNOWN = "[UNK]"
 
 PIECE_MARK = "▁"
 """SentencePiece's mark for the start of a word."""
+
+_BYTES = re.compile("(?:<0x[0-9A-F]{2}>)+")
+_NOT_IN_A_WORD = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +130,24 @@ def _indicator(words: Sequence[int]) -> NDArray[np.float32]:
     return table
 
 
+def spelled(text: str) -> str:
+    """The text with the characters that SentencePiece's pieces for bytes make up. Bytes that are no UTF-8, and white
+    space or control characters, which no word has, become U+FFFD.
+
+    >>> spelled("<0xE5><0xB3><0xB6>が"), spelled("<0xE5><0xB3>が")
+    ('島が', '\ufffdが')
+    """
+
+    def decoded(run: re.Match[str]) -> str:
+        found = bytes.fromhex(run[0].replace("<0x", "").replace(">", "")).decode("utf-8", errors="replace")
+        return _NOT_IN_A_WORD.sub("\ufffd", found)
+
+    return _BYTES.sub(decoded, text) if "<0x" in text else text
+
+
 def joined(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
     """The words that tokens make up, of which ``words`` tells the numbers."""
     parts: dict[int, str] = {}
     for token, word in zip(tokens, words, strict=True):
         parts[word] = parts.get(word, "") + token
-    return tuple(text.replace(PIECE_MARK, "") or text for text in parts.values())
+    return tuple(spelled(text.replace(PIECE_MARK, "")) or text for text in parts.values())

@@ -8,6 +8,7 @@ import pytest
 from nmt.data.subwords import STAND_IN, Pieces, seed_sampling, train_pieces
 from nmt.data.vocabulary import END_ID, UNK_ID, load_vocabulary
 from nmt.errors import InputError
+from nmt.results.alignment import joined
 
 LINE = (
     "the older boat crossed the wide river while the younger sailors watched the colder water from a boathouse "
@@ -167,3 +168,76 @@ def test_bpe_dropout_leaves_out_merges_with_its_probability() -> None:
     seed_sampling(0)
     cut = sum(len(pieces.sampled_ids(["a"], 0.2)) == 3 for _ in range(5_000))
     assert cut / 5_000 == pytest.approx(0.2, abs=0.03)  # five standard deviations
+
+
+KANA = Counter({"公園": 40, "木": 30, "は": 90, "食べ": 20, "ました": 60, "Tom": 20, "。": 90})
+
+
+@pytest.fixture(scope="module", params=["bpe", "unigram"])
+def with_bytes(request: pytest.FixtureRequest) -> Pieces:
+    return train_pieces(KANA, request.param, 330, with_bytes=True)
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["鬱", "公鬱園", "😀", "👩\u200d👧", "ß", "<0xE9>", "▁", "a▁b", STAND_IN, "[UNK]", "</s>", "\U00020089", "é\u0301"],
+)
+def test_bytes_spell_what_was_never_seen(with_bytes: Pieces, word: str) -> None:
+    words = ["公園", word, "ました"]
+    encoded = with_bytes.encode(words)
+    assert encoded.unknown == ()
+    assert UNK_ID not in encoded.ids
+    assert END_ID not in encoded.ids[:-1]
+    assert with_bytes.ids(words) == list(encoded.ids)
+    assert with_bytes.words(encoded.ids) == [one.replace(STAND_IN, "▁") for one in words]
+    assert with_bytes.tokens(encoded.ids) == encoded.tokens
+    assert with_bytes.word_indices(encoded.ids) == encoded.words
+    shown = joined(encoded.tokens, encoded.words)
+    assert (shown[0], shown[2]) == ("公園", "ました")
+    assert len(shown) == 4
+    if word not in ("▁", "a▁b", STAND_IN):
+        assert shown[1] == word
+
+
+def test_words_of_training_need_no_bytes(with_bytes: Pieces) -> None:
+    assert not any("<0x" in token for token in with_bytes.encode([*KANA]).tokens)
+    assert with_bytes.words(with_bytes.ids([*KANA])) == [*KANA]
+
+
+def test_any_sequence_of_bytes_can_be_read(with_bytes: Pieces) -> None:
+    draw = random.Random(7)
+    for _ in range(300):
+        ids = draw.choices(range(len(with_bytes)), k=draw.randrange(12))
+        words = with_bytes.words(ids)
+        assert all(words)
+        assert " ".join(words).split() == words  # broken or not, a word has no white space in it
+        bare = [id for id in ids if id != END_ID]
+        indices = with_bytes.word_indices(bare)
+        shown = [word for word in joined(with_bytes.tokens(bare), indices) if word not in ("▁", "")]
+        assert shown == words
+
+
+def test_broken_bytes_are_replacement_characters(with_bytes: Pieces) -> None:
+    def ids(*values: int) -> list[int]:
+        return [2 + value for value in values]
+
+    assert with_bytes.tokens(ids(0xE5, 0x20)) == ("<0xE5>", "<0x20>")
+    assert with_bytes.words(ids(0xE5, 0xB3, 0xB6)) == ["島"]
+    assert with_bytes.words(ids(0xE5, 0xB3)) == ["\ufffd"]
+    assert with_bytes.words(ids(0x41, 0x20, 0x0A)) == ["A\ufffd\ufffd"]
+
+
+def test_the_rarest_letters_are_spelled_in_bytes_in_training_so_that_bytes_are_learned() -> None:
+    rare = train_pieces(Counter({"木": 5_000, "鬱": 1}), "bpe", 300, with_bytes=True)
+    assert "<0xE9>" in rare.encode(["鬱"]).tokens
+
+
+def test_without_bytes_nothing_is_decoded(pieces: Pieces) -> None:
+    assert not pieces.has_bytes
+
+
+def test_bpe_dropout_spells_in_bytes_too() -> None:
+    vocabulary = train_pieces(KANA, "bpe", 330, with_bytes=True)
+    seed_sampling(1)
+    for _ in range(20):
+        assert vocabulary.words(vocabulary.sampled_ids(["公鬱園", "ました"], 0.5)) == ["公鬱園", "ました"]

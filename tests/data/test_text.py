@@ -16,6 +16,9 @@ ENGLISH = [
     "See section 12(3)(a)(iv) of the rules and/or the annex.",
     "It’s 20°C on the 45°30′N line; bring the “warm” coat.",
     "Write to someone@example.org or see https://example.org/page.",
+    "The sign says 'no entry', the other reads 'Don't panic!' twice.",
+    "We won 2:1 at the boys' school of R&D.",
+    "'It is late,' she said, 'isn't it?'",
 ]
 FRENCH = [
     "L'île d'Orléans est-elle loin d'ici ?",
@@ -26,6 +29,20 @@ FRENCH = [
     "L’été, j’y vais qu’il pleuve ou non.",
     "Voir l'alinéa 12(3)a) et le sous-alinéa 4(1)b)(ii).",
     "Un chat/chien, l'« ami » de d'autres.",
+]
+GERMAN = [
+    "Die E-Mail- und Postadressen stehen z. B. auf S. 5, d.h. am Ende.",
+    "„Kommst du mit?“, fragte sie. „Nein“, sagte er.",
+    'Sie las „Der Garten“ und trug ein „XL“-Hemd, er ein "M"-Hemd.',
+    "Das Wort ‚groß‘ schreibt man mit ß; »Haus« ist ›kurz‹.",
+    "Am 3. Mai um 14:05 Uhr stand es 2:1.",
+    "Wie geht's dir? Mir geht’s gut, ich hab’ heute frei.",
+    "Bitte leih' mir dein Rad!",
+    "Das ist ja ’ne Überraschung.",
+    "Es sind 20 °C und 5 % kosten 3,50 € (oder 4 $ mehr).",
+    "Die Schüler*innen öffnen die (Haus-)Tür bei C&A.",
+    "Klaus’ Bruder rief “hello” und ging.",
+    "Er rief O'Hara an.",
 ]
 ODD = [
     "don't", "U.S.A.", "l'Île-d'Orléans", "…", "...", "....", "a..b", "🎉 👩\u200d👧 ok", "한국어 문장", "日本",
@@ -38,7 +55,9 @@ ODD = [
 @pytest.mark.parametrize("language", ["en", "fr", "de", "ko", pytest.param("zh", marks=pytest.mark.slow)])
 def test_words_are_those_of_plain_sacremoses(language: str) -> None:
     plain, ours = MosesTokenizer(language), Tokenizer(language)
-    for line in ENGLISH + FRENCH + ["Mr. X. met Dr. Y. e.g. at No. 5. no. b. Art. 7 a.m.", "一。二.三 etc. x."]:
+    for line in (
+        ENGLISH + FRENCH + GERMAN + ["Mr. X. met Dr. Y. e.g. at No. 5. no. b. Art. 7 a.m.", "一。二.三 etc. x."]
+    ):
         assert ours.tokenize(line) == plain.tokenize(line, escape=False)
 
 
@@ -71,7 +90,7 @@ def test_words_are_those_of_plain_sacremoses_on_random_text() -> None:
         assert ours.tokenize(line) == plain.tokenize(line, escape=False)
 
 
-@pytest.mark.parametrize(("language", "lines"), [("en", ENGLISH), ("fr", FRENCH)])
+@pytest.mark.parametrize(("language", "lines"), [("en", ENGLISH), ("fr", FRENCH), ("de", GERMAN)])
 def test_detokenised_is_as_it_was_written(language: str, lines: list[str]) -> None:
     tokenizer = Tokenizer(language)
     for line in lines:

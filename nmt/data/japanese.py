@@ -1,0 +1,153 @@
+"""Words of Japanese, which is written without spaces, by a rule: where the script changes, and a list of words in kana.
+
+Kanji, katakana, letters with digits, and punctuation are cut where the script changes. Hiragana is mostly grammar
+(particles, endings of verbs) that one wants to see one by one: a run of it is cut into listed words and whatever lies
+between, at the least cost. Kana right after kanji that is no listed word ends the word (okurigana).
+docs/decisions/0010-japanese.md has the reasons, and how close this comes to MeCab.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+HIRAGANA_WORDS = frozenset(
+    """
+    は が を に へ と で の も や か ね よ な わ ぞ ん から まで より だけ しか ほど など ばかり では とは には へは
+    にも
+    とも でも ので のに けど けれど けれども って なら ば たら ても ながら たり だり し さえ こそ くらい ぐらい すら
+    という といった について にとって によって として に対して
+    だ だっ だった だろう です でした でしょう でしょ じゃ ちゃ ちゃっ ます ました ません ましょう まし ませ ましょ
+    て た たい たく たかっ ない なかっ なく なければ なきゃ ず れる られる れ られ れた られた せる させる せ させ
+    よう そう らしい みたい べき はず つもり まま わけ かも すぎ すぎる やすい
+    いる いた いて いない てる てた ある あり あった あっ する し さ しよ しよう すれ した して しない なる なり
+    なっ なれ
+    できる でき できない できた くれ くれる ください くださ なさい いけ しまっ しまう おく おき みる みて みよう
+    くる きた
+    いい よい よく よかっ あげ あげる もらう もらっ もらえ いただけ いただき いただく ほしい いく いき いっ いう
+    やる やっ
+    やめ つけ つく かけ かかっ かかる わかる わから わかっ わかり ござい おり
+    この その あの どの これ それ あれ どれ ここ そこ あそこ どこ こちら そちら あちら どちら こっち そっち どっち
+    こんな そんな あんな どんな こう どう どうして なぜ いつ いつか いくら いくつ いかが だれ なん なに なんて
+    なんで
+    あなた あんた わたし ぼく おれ たち あいつ みんな
+    こと もの ため とき ところ ほう うち あと うえ とおり せい ひと ひとり ふたり
+    もう まだ とても すごく すぐ すぐに また もっと ちょっと ちょうど たくさん いつも よく あまり あんまり ずっと
+    すべて
+    まったく ほとんど きっと もし ただ やっと やはり やっぱり かなり なかなか とにかく ゆっくり そろそろ いっぱい
+    しばらく
+    ついに たぶん まず まるで もちろん ぜひ いつでも どうぞ どうか はっきり さらに つまり うまく うまい ひどい
+    きれい すてき
+    そして しかし だから それで それに それから または なお
+    はい いいえ ええ ああ さあ こんにちは こんばんは おはよう ありがとう すみません ごめん さようなら さよなら
+    お ご さん ちゃん くん さま
+    """.split()
+)
+"""Frequent words in hiragana, particles and endings above all. Each costs 2."""
+
+_LONGEST = max(map(len, HIRAGANA_WORDS))
+_NEVER = 10**9
+
+_HIRAGANA, _KATAKANA = "\u3041-\u309f", "\u30a1-\u30f4\u30f7-\u30fa\u30fd-\u30ff\u31f0-\u31ff"
+_KANJI = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u303b\u30f5\u30f6"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""With the repeat sign 々, the zero 〇, and the small ヵ and ヶ, which count things among kanji."""
+_LONG = "\u30fc"
+"""The sign for a long vowel, after hiragana and katakana."""
+_LETTER = rf"(?:(?![{_HIRAGANA}{_KATAKANA}{_KANJI}{_LONG}])\w)"
+
+_RUN = re.compile(
+    rf"[{_HIRAGANA}][{_HIRAGANA}{_LONG}]*|[{_KATAKANA}][{_KATAKANA}{_LONG}]*|[{_KANJI}]+"
+    rf"|{_LETTER}+(?:[.,:'’@/&+-]{_LETTER}+)*|\S"
+)
+"""A run of one script; letters and digits of all other scripts are one, with a mark between two of them; any other
+character is by itself."""
+
+_ENDS_IN_KANJI = re.compile(rf"[{_KANJI}]$")
+_HALF_WIDTH = re.compile("[\uff61-\uff9f]+")
+_LETTERS = re.compile(rf"^{_LETTER}")
+_ENDS_IN_LETTER = re.compile(rf"{_LETTER}$")
+_CLOSES = frozenset(".,;:!?%)")
+"""Marks that a space follows between letters."""
+
+
+def normalised(text: str) -> str:
+    """The text in NFC, half-width katakana as the usual ones. Full-width letters, digits and marks stay: that is how it
+    was written.
+
+    >>> normalised("ｶﾞﾗｽ２０")
+    'ガラス２０'
+    """
+    return unicodedata.normalize("NFC", _HALF_WIDTH.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text))
+
+
+def segmented(text: str) -> list[str]:
+    """The words of a text, in order. White space ends a word and is in none.
+
+    >>> segmented("私は公園でアイスを食べました。")
+    ['私', 'は', '公園', 'で', 'アイス', 'を', '食べ', 'ました', '。']
+    >>> segmented("Tom Brownさんは3.5kmを走った！")
+    ['Tom', 'Brown', 'さん', 'は', '3.5km', 'を', '走っ', 'た', '！']
+    """
+    words: list[str] = []
+    end = -1
+    for run in _RUN.finditer(text):
+        if "\u3041" <= run[0][0] <= "\u309f":
+            follows_kanji = run.start() == end and bool(_ENDS_IN_KANJI.search(words[-1]))
+            parts = _cut(run[0], follows_kanji)
+            if follows_kanji and parts[0] not in HIRAGANA_WORDS:
+                words[-1] += parts.pop(0)
+            words += parts
+        else:
+            words.append(run[0])
+        end = run.end()
+    return words
+
+
+def _cut(run: str, follows_kanji: bool) -> list[str]:
+    """A run of hiragana in the parts that cost least together: 2 for a listed word; 3 for each character of any other
+    part, and 2 more unless it is at most two characters right after kanji. を, always a particle, is in no other part.
+    Of parts that end at the same place and cost the same, the longest listed word is taken."""
+    costs, starts = [0], [0]
+    other, other_start = _NEVER, 0  # cost up to here if the last part is no listed word, and where that begins
+    for end in range(1, len(run) + 1):
+        if run[end - 1] == "を":
+            other = _NEVER
+        elif other + 3 <= costs[-1] + 5:
+            other += 3
+        else:
+            other, other_start = costs[-1] + 5, end - 1
+        best, start = other, other_start
+        if follows_kanji and end <= 2 and "を" not in run[:end] and 3 * end < best:
+            best, start = 3 * end, 0
+        for first in range(end - 1, max(0, end - _LONGEST) - 1, -1):
+            if run[first:end] in HIRAGANA_WORDS and costs[first] + 2 <= best:
+                best, start = costs[first] + 2, first
+        costs.append(best)
+        starts.append(start)
+    parts: list[str] = []
+    end = len(run)
+    while end:
+        parts.append(run[starts[end] : end])
+        end = starts[end]
+    return parts[::-1]
+
+
+def written(words: Sequence[str]) -> str:
+    """The words as a text: no spaces, but between two words in letters or digits, and after a mark between them.
+
+    >>> written(["Tom", "Brown", "は", "元気", "です", "。"])
+    'Tom Brownは元気です。'
+    >>> written(["Hello", ",", "Tom", "!"])
+    'Hello, Tom!'
+    """
+    text = ""
+    for word in words:
+        after = text.rstrip("".join(_CLOSES)) if text[-1:] in _CLOSES else text
+        if _LETTERS.match(word) and _ENDS_IN_LETTER.search(after[-1:]):
+            text += " "
+        text += word
+    return text
