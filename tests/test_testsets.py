@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent.parent / "testsets" / "jointly-150"
 BY_LENGTH = FOLDER.parent / "jointly-300"
 BOTH = (FOLDER, BY_LENGTH)
 LANGUAGES = ("en", "fr")
-HUNDREDS = {language: FOLDER.parent / f"jointly-100-{language}" for language in ("de",)}
+HUNDREDS = {language: FOLDER.parent / f"jointly-100-{language}" for language in ("de", "ja")}
 LINKED = 30  # the first pairs of a hundred
 EVERY = [(folder, language) for folder in BOTH for language in LANGUAGES]
 EVERY += [(folder, side) for language, folder in HUNDREDS.items() for side in ("en", language)]
@@ -173,6 +173,11 @@ def test_a_hundred_has_100_lines_and_30_linked(language: str) -> None:
         assert lines(f"tokens.{side}", folder) == [" ".join(tokenizer.tokenize(sentence)) for sentence in sentences]
 
 
+def test_the_hundreds_have_the_same_english_sentences() -> None:
+    for name in ("sentences.en", "registers", "tokens.en", "LICENSE"):
+        assert lines(name, HUNDREDS["de"]) == lines(name, HUNDREDS["ja"]), name
+
+
 @pytest.mark.parametrize("language", HUNDREDS)
 def test_no_two_sentences_of_a_hundred_alike(language: str) -> None:
     """English ones may be those of jointly-300, as many as the README says."""
@@ -220,6 +225,47 @@ def test_german_is_about_as_long() -> None:
     assert words in " ".join((HUNDREDS["de"] / "README.md").read_text("utf-8").split())
 
 
+def test_japanese_is_written_as_japanese() -> None:
+    """Without spaces, in Japanese letters and marks alone, and with 0.3 to 0.7 characters to an English one."""
+    english, japanese = (lines(f"sentences.{side}", HUNDREDS["ja"]) for side in ("en", "ja"))
+    for source, target in zip(english, japanese, strict=True):
+        assert re.fullmatch("[\u3040-\u30ff\u3005\u4e00-\u9fff、「」？]+[。？]", target), target
+        assert target.count("「") == target.count("」"), target
+        assert 0.3 <= len(target) / len(source) <= 0.7, source
+    characters = f"{sum(map(len, japanese)):,} Japanese characters"
+    assert characters in " ".join((HUNDREDS["ja"] / "README.md").read_text("utf-8").split())
+
+
+def test_japanese_words_are_the_sentences_and_their_links_in_range() -> None:
+    folder = HUNDREDS["ja"]
+    words = lines("words.ja", folder)
+    assert [line.replace(" ", "") for line in words] == lines("sentences.ja", folder)[:LINKED]
+    for name in ("words.first", "words.second", "words.gold"):
+        check_links(folder / name, lines("tokens.en", folder), words)
+
+
+def owners(line: str) -> list[int]:
+    """For each character, spaces aside, the number of its word."""
+    return [k for k, word in enumerate(line.split()) for _ in word]
+
+
+def test_links_of_japanese_tokens_are_those_of_the_words() -> None:
+    """By the characters that a token and a word share: all of one of the two, or the link is only possible."""
+    folder = HUNDREDS["ja"]
+    files = [lines(name, folder) for name in ("words.ja", "tokens.ja", "words.gold", "gold")]
+    for words, tokens, by_word, by_token in zip(*files, strict=True):
+        shared = Counter(zip(owners(words), owners(tokens), strict=True))
+        whole = {
+            (j, k)
+            for (j, k), characters in shared.items()
+            if characters in (len(words.split()[j]), len(tokens.split()[k]))
+        }
+        sure = {(i, k) for i, j, kind in links(by_word) for word, k in whole if j == word and kind == "-"}
+        every = {(i, k) for i, j, _ in links(by_word) for word, k in shared if j == word}
+        assert {(i, k): kind for i, k, kind in links(by_token)} == {link: "p-"[link in sure] for link in every}
+        assert {i for i, _, kind in links(by_word) if kind == "-"} == {i for i, _ in sure}  # none lost
+
+
 @pytest.mark.parametrize(
     "gold", [gold for folder in HUNDREDS.values() for gold in sorted(folder.glob("gold*"))], ids=lambda path: path.name
 )
@@ -242,8 +288,8 @@ def test_a_hundred_has_the_tokens_and_links_of_its_readme(language: str) -> None
     ]
     sure = [{link for link, kind in found.items() if kind == "-"} for found in passes]
     every = [{*found} for found in passes]
-    assert f"| {len(sure[0])} / {len(sure[1])} | {len(every[0])} / {len(every[1])} |" in readme
-    assert f"| links in both | {len(sure[0] & sure[1])} | {len(every[0] & every[1])} |" in readme
+    assert f"| {len(sure[0])} / {len(sure[1])} | {len(every[0]):,} / {len(every[1]):,} |" in readme
+    assert f"| links in both | {len(sure[0] & sure[1])} | {len(every[0] & every[1]):,} |" in readme
 
 
 @pytest.mark.parametrize("folder", [*BOTH, *HUNDREDS.values()], ids=lambda path: path.name)
