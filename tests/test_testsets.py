@@ -1,4 +1,4 @@
-"""The test sets that the repository ships: testsets/jointly-150 and testsets/jointly-300."""
+"""The test sets that the repository ships, in testsets/: jointly-150, jointly-300 and jointly-100-LANGUAGE."""
 
 import re
 import unicodedata
@@ -13,6 +13,10 @@ FOLDER = Path(__file__).parent.parent / "testsets" / "jointly-150"
 BY_LENGTH = FOLDER.parent / "jointly-300"
 BOTH = (FOLDER, BY_LENGTH)
 LANGUAGES = ("en", "fr")
+HUNDREDS = {language: FOLDER.parent / f"jointly-100-{language}" for language in ("de", "ja")}
+LINKED = 30  # the first pairs of a hundred
+EVERY = [(folder, language) for folder in BOTH for language in LANGUAGES]
+EVERY += [(folder, side) for language, folder in HUNDREDS.items() for side in ("en", language)]
 GOLDS = sorted(FOLDER.glob("gold*"))
 LINK = re.compile(r"(\d+)([-p])(\d+)")
 
@@ -30,6 +34,21 @@ def links(line: str) -> list[tuple[int, int, str]]:
     return [(int(match[1]), int(match[3]), match[2]) for match in found if match]
 
 
+def check_links(gold: Path, english: list[str], other: list[str]) -> None:
+    """Links of every line to tokens that are there, in order and each once."""
+    for number, (line, source, target) in enumerate(zip(lines(gold.name, gold.parent), english, other, strict=True), 1):
+        found = links(line)
+        assert " ".join(f"{i}{kind}{j}" for i, j, kind in found) == line, number
+        assert all(i < len(source.split()) and j < len(target.split()) for i, j, _ in found), number
+        places = [(i, j) for i, j, _ in found]
+        assert places == sorted(set(places)), number
+
+
+def plain(sentence: str) -> str:
+    """Without case and punctuation."""
+    return " ".join(re.findall(r"\w+", sentence.lower()))
+
+
 def test_all_files_have_150_lines() -> None:
     names = [f"{kind}.{language}" for kind in ("sentences", "tokens") for language in LANGUAGES]
     assert GOLDS
@@ -45,14 +64,14 @@ def test_tokens_are_those_of_the_tokeniser(language: str) -> None:
     assert lines(f"tokens.{language}") == expected
 
 
-@pytest.mark.parametrize("folder", BOTH, ids=lambda path: path.name)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_sentences_are_clean(language: str, folder: Path) -> None:
+@pytest.mark.parametrize(("folder", "language"), EVERY, ids=str)
+def test_sentences_are_clean(folder: Path, language: str) -> None:
     for sentence in lines(f"sentences.{language}", folder):
         assert sentence, "a blank line"
         assert sentence == " ".join(clean_line(sentence).split())
         assert unicodedata.is_normalized("NFC", sentence), sentence
-        assert not re.search("[’‘“”\xa0\u202f]", sentence), sentence
+        assert not re.search("[’‘”\xa0\u202f\u3000]", sentence), sentence
+        assert sentence.count("„") == sentence.count("“") <= (language == "de"), sentence
 
 
 @pytest.mark.parametrize("folder", BOTH, ids=lambda path: path.name)
@@ -66,7 +85,7 @@ def test_french_marks_are_spaced(folder: Path) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_sentences_alike(language: str) -> None:
     """Within a set and between the two, without case and punctuation."""
-    sentences = [" ".join(re.findall(r"\w+", line.lower())) for f in BOTH for line in lines(f"sentences.{language}", f)]
+    sentences = [plain(line) for folder in BOTH for line in lines(f"sentences.{language}", folder)]
     assert len(sentences) == 450
     assert [sentence for sentence, count in Counter(sentences).items() if count > 1] == []
 
@@ -82,14 +101,7 @@ def test_lengths() -> None:
 
 @pytest.mark.parametrize("gold", GOLDS, ids=lambda path: path.name)
 def test_links_are_in_range_sorted_and_unique(gold: Path) -> None:
-    for number, (line, english, french) in enumerate(
-        zip(lines(gold.name), lines("tokens.en"), lines("tokens.fr"), strict=True), 1
-    ):
-        found = links(line)
-        assert " ".join(f"{i}{kind}{j}" for i, j, kind in found) == line, number
-        assert all(i < len(english.split()) and j < len(french.split()) for i, j, _ in found), number
-        places = [(i, j) for i, j, _ in found]
-        assert places == sorted(set(places)), number
+    check_links(gold, lines("tokens.en"), lines("tokens.fr"))
 
 
 def test_gold_leaves_out_what_the_readme_says() -> None:
@@ -147,6 +159,139 @@ def test_french_of_300_pairs_is_about_as_long() -> None:
             assert 0.75 <= len(french) / len(english) <= 1.5, english
 
 
-@pytest.mark.parametrize("folder", BOTH, ids=lambda path: path.name)
+@pytest.mark.parametrize("language", HUNDREDS)
+def test_a_hundred_has_100_lines_and_30_linked(language: str) -> None:
+    folder = HUNDREDS[language]
+    whole, linked = ("registers", "sentences.en", f"sentences.{language}"), ("gold", "tokens.en", f"tokens.{language}")
+    assert {name: len(lines(name, folder)) for name in (*whole, *linked)} == {
+        **dict.fromkeys(whole, 100),
+        **dict.fromkeys(linked, LINKED),
+    }
+    for side in ("en", language):
+        tokenizer = Tokenizer(side)
+        sentences = lines(f"sentences.{side}", folder)[:LINKED]
+        assert lines(f"tokens.{side}", folder) == [" ".join(tokenizer.tokenize(sentence)) for sentence in sentences]
+
+
+def test_the_hundreds_have_the_same_english_sentences() -> None:
+    for name in ("sentences.en", "registers", "tokens.en", "LICENSE"):
+        assert lines(name, HUNDREDS["de"]) == lines(name, HUNDREDS["ja"]), name
+
+
+@pytest.mark.parametrize("language", HUNDREDS)
+def test_no_two_sentences_of_a_hundred_alike(language: str) -> None:
+    """English ones may be those of jointly-300, as many as the README says."""
+    folder = HUNDREDS[language]
+    for side in ("en", language):
+        sentences = [plain(sentence) for sentence in lines(f"sentences.{side}", folder)]
+        assert len(set(sentences)) == 100
+    english = {*lines("sentences.en", folder)}
+    shared = len(english & {*lines("sentences.en", BY_LENGTH)})
+    assert not {*map(plain, english)} & {*map(plain, lines("sentences.en"))}
+    readme = " ".join((folder / "README.md").read_text("utf-8").split())
+    assert (
+        f"{100 - shared} English sentences were written for their length and register; {shared} are sentences of"
+        in readme
+    )
+
+
+@pytest.mark.parametrize("language", HUNDREDS)
+def test_a_hundred_has_the_lengths_and_registers_of_its_readme(language: str) -> None:
+    """The table has words | everyday | caption | narrative | pairs, and a row of sums."""
+    folder = HUNDREDS[language]
+    readme = (folder / "README.md").read_text("utf-8")
+    lengths = [len(line.split()) for line in lines("sentences.en", folder)]
+    assert Counter(lengths) == {length: 3 if length <= 26 else 2 for length in range(3, 41)}
+    assert f"{sum(lengths):,} English words" in readme
+    registers = lines("registers", folder)
+    assert len({*lengths[:LINKED]}) == LINKED
+    assert {*Counter(registers[:LINKED]).values()} == {LINKED // 3}
+    names = ("everyday", "caption", "narrative")
+    found = Counter(zip(((length - 1) // 10 for length in lengths), registers, strict=True))
+    rows = [(f"{max(3, 10 * k + 1)}-{10 * k + 10}", [found.pop((k, name), 0) for name in names]) for k in range(4)]
+    assert not found  # no other register
+    rows.append(("all", [sum(column) for column in zip(*(counts for _, counts in rows), strict=True)]))
+    table = re.findall(r"^\| (\d+-\d+|all) \| (.*) \|$", readme, re.MULTILINE)
+    assert table == [(span, " | ".join(map(str, (*counts, sum(counts))))) for span, counts in rows]
+
+
+def test_german_is_about_as_long() -> None:
+    """In characters, as French above, and in the words that its README counts."""
+    english, german = (lines(f"sentences.{side}", HUNDREDS["de"]) for side in ("en", "de"))
+    for source, target in zip(english, german, strict=True):
+        if len(source.split()) > 10:
+            assert 0.75 <= len(target) / len(source) <= 1.5, source
+    words = f"{sum(len(line.split()) for line in german):,} German words"
+    assert words in " ".join((HUNDREDS["de"] / "README.md").read_text("utf-8").split())
+
+
+def test_japanese_is_written_as_japanese() -> None:
+    """Without spaces, in Japanese letters and marks alone, and with 0.3 to 0.7 characters to an English one."""
+    english, japanese = (lines(f"sentences.{side}", HUNDREDS["ja"]) for side in ("en", "ja"))
+    for source, target in zip(english, japanese, strict=True):
+        assert re.fullmatch("[\u3040-\u30ff\u3005\u4e00-\u9fff、「」？]+[。？]", target), target
+        assert target.count("「") == target.count("」"), target
+        assert 0.3 <= len(target) / len(source) <= 0.7, source
+    characters = f"{sum(map(len, japanese)):,} Japanese characters"
+    assert characters in " ".join((HUNDREDS["ja"] / "README.md").read_text("utf-8").split())
+
+
+def test_japanese_words_are_the_sentences_and_their_links_in_range() -> None:
+    folder = HUNDREDS["ja"]
+    words = lines("words.ja", folder)
+    assert [line.replace(" ", "") for line in words] == lines("sentences.ja", folder)[:LINKED]
+    for name in ("words.first", "words.second", "words.gold"):
+        check_links(folder / name, lines("tokens.en", folder), words)
+
+
+def owners(line: str) -> list[int]:
+    """For each character, spaces aside, the number of its word."""
+    return [k for k, word in enumerate(line.split()) for _ in word]
+
+
+def test_links_of_japanese_tokens_are_those_of_the_words() -> None:
+    """By the characters that a token and a word share: all of one of the two, or the link is only possible."""
+    folder = HUNDREDS["ja"]
+    files = [lines(name, folder) for name in ("words.ja", "tokens.ja", "words.gold", "gold")]
+    for words, tokens, by_word, by_token in zip(*files, strict=True):
+        shared = Counter(zip(owners(words), owners(tokens), strict=True))
+        whole = {
+            (j, k)
+            for (j, k), characters in shared.items()
+            if characters in (len(words.split()[j]), len(tokens.split()[k]))
+        }
+        sure = {(i, k) for i, j, kind in links(by_word) for word, k in whole if j == word and kind == "-"}
+        every = {(i, k) for i, j, _ in links(by_word) for word, k in shared if j == word}
+        assert {(i, k): kind for i, k, kind in links(by_token)} == {link: "p-"[link in sure] for link in every}
+        assert {i for i, _, kind in links(by_word) if kind == "-"} == {i for i, _ in sure}  # none lost
+
+
+@pytest.mark.parametrize(
+    "gold", [gold for folder in HUNDREDS.values() for gold in sorted(folder.glob("gold*"))], ids=lambda path: path.name
+)
+def test_links_of_a_hundred_are_in_range_sorted_and_unique(gold: Path) -> None:
+    language = gold.parent.name[-2:]
+    check_links(gold, lines("tokens.en", gold.parent), lines(f"tokens.{language}", gold.parent))
+
+
+@pytest.mark.parametrize("language", HUNDREDS)
+def test_a_hundred_has_the_tokens_and_links_of_its_readme(language: str) -> None:
+    """Two rows of its tables: tokens and links of the gold standard, and what both passes say."""
+    folder = HUNDREDS[language]
+    readme = (folder / "README.md").read_text("utf-8")
+    tokens = [sum(len(line.split()) for line in lines(f"tokens.{side}", folder)) for side in ("en", language)]
+    kinds = Counter(kind for line in lines("gold", folder) for _, _, kind in links(line))
+    assert f"| {tokens[0]} / {tokens[1]} | {kinds['-']} | {kinds['p']} |" in readme
+    passes = [
+        {(pair, i, j): kind for pair, line in enumerate(lines(path.name, folder)) for i, j, kind in links(line)}
+        for path in (next(folder.glob("*.first")), next(folder.glob("*.second")))
+    ]
+    sure = [{link for link, kind in found.items() if kind == "-"} for found in passes]
+    every = [{*found} for found in passes]
+    assert f"| {len(sure[0])} / {len(sure[1])} | {len(every[0]):,} / {len(every[1]):,} |" in readme
+    assert f"| links in both | {len(sure[0] & sure[1])} | {len(every[0] & every[1]):,} |" in readme
+
+
+@pytest.mark.parametrize("folder", [*BOTH, *HUNDREDS.values()], ids=lambda path: path.name)
 def test_licence_is_cc0(folder: Path) -> None:
     assert "SPDX-License-Identifier: CC0-1.0\n" in (folder / "LICENSE").read_text("utf-8")

@@ -23,10 +23,10 @@ def upload(text: str | bytes, name: str = "mine.en") -> Upload:
     return Upload(name, text.encode() if isinstance(text, str) else text)
 
 
-@pytest.mark.parametrize("languages", [("en", "fr"), ("fr", "en")])
+@pytest.mark.parametrize("languages", [("en", "fr"), ("fr", "en"), ("en", "de"), ("en", "ja")])
 def test_the_shipped_test_sets(languages: tuple[str, str]) -> None:
     folders = files.list_folders(ROOT / "testsets", *languages)
-    assert ROOT / "testsets" / "jointly-150" in folders
+    assert ROOT / "testsets" / ("jointly-150" if "fr" in languages else f"jointly-100-{languages[1]}") in folders
     for folder in folders:
         found = files.from_folder(folder, *languages)
         assert (found.name, found.licence, found.origin) == (folder.name, "CC0-1.0", str(folder))
