@@ -16,13 +16,14 @@ from pathlib import Path
 import numpy as np
 
 from nmt.data.arrays import write_sentences
+from nmt.data.line_words import UNSPACED
 from nmt.data.links import LINK_VALUES, LINKS, over_tokens, read_links
 from nmt.data.manifest import FileRecord, Manifest, SideCounts, SplitRecord, VocabularyRecord
 from nmt.data.prepared import open_prepared
 from nmt.data.selection import SelectionSettings, select
 from nmt.data.staging import check_out, staging
 from nmt.data.subwords import Pieces, seed_sampling, train_pieces
-from nmt.data.text import UNSPACED, Tokenizer, check_language
+from nmt.data.text import Tokenizer, check_language
 from nmt.data.tokenised import CHUNK, Corpus, Inspected, PairTokenizer, TokenisedSplit, inspect, tokenise_split
 from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
 from nmt.data.workers import executor, ordered_map

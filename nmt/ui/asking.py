@@ -9,6 +9,7 @@ from itertools import islice
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nmt.data.line_words import count_words
 from nmt.run_folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.requests import Unknown
@@ -141,7 +142,7 @@ def ready(typed: str, examples: Mapping[str, str]) -> str | None:
     if not sentence:
         _invite(examples)
         return None
-    words = len(sentence.split())
+    words = count_words(sentence)
     if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
         st.warning(
             f"This text has {words:,} words and {len(sentence):,} characters; the page translates one sentence "

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nmt.data.line_words import strange_writing, word_counter
 from nmt.reproduction import length_penalty_of
 from nmt.results import UNKNOWN, Hypothesis, Translation
 from nmt.run_folder import RunInfo
@@ -136,8 +137,14 @@ def _show_notes(run: RunInfo, view: View, answer: Answer[Translation]) -> None:
     written = sum(UNKNOWN in token for token in answer.result.best.tokens)
     if written and view.unknown == "Replace":
         st.caption(_replaced(run, written))
+    writing = strange_writing(view.sentence, run.source_language)
+    if writing:
+        st.caption(
+            f":material/warning: This checkpoint reads {language(run.source_language)}, but the sentence is written in "
+            f"{writing}: what it makes of it means nothing."
+        )
     longest = run.config.training.max_length
-    words = len(view.sentence.split())
+    words = word_counter(run.source_language)(view.sentence)
     if longest is not None and words > longest:
         st.caption(f"The sentence has {words} words; this model was trained on sentences of up to {longest}.")
 
