@@ -58,8 +58,8 @@ class PrepareSettings:
 
     Attributes:
         source_language, target_language: codes such as "en".
-        max_length: longest sentence kept in train, in Moses words, either side, end mark not counted; None = no
-            limit. Paper: 4.2 (30 and 50).
+        max_length: longest sentence kept in train, in words of the tokeniser, either side, end mark not counted; None =
+            no limit. Paper: 4.2 (30 and 50).
         source_vocabulary, target_vocabulary: what vocabularies to build.
         vocabularies_from: a prepared folder whose vocabularies are used instead of building new ones.
         selection: which pairs to select for training, before long ones are dropped; None = all.
