@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.data.dictionary import Dictionary
-from nmt.data.text import UNSPACED, Tokenizer, word_spans
+from nmt.data.line_words import UNSPACED
+from nmt.data.text import Tokenizer, word_spans
 from nmt.data.vocabulary import END_ID, Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis

@@ -259,6 +259,8 @@ class Plan:
         hansards = self.data / HANSARDS
         if hansards.with_suffix(".gold").exists():
             golds["hansards"] = (str(hansards), f"{hansards}.gold")
+        elif (hansards / "gold").exists():  # as `corpus get gold-hansards` makes it
+            golds["hansards"] = (str(hansards / "tokens"), str(hansards / "gold"))
         steps = []
         for name, (stem, gold) in golds.items():
             source, target = (f"{stem}.{language}" for language in LANGUAGES)

@@ -23,10 +23,18 @@ BASE = "DejaVu Sans"
 BOXES = "Last Resort High-Efficiency"
 """Comes with matplotlib too: for every character a box that shows its script, and no more."""
 
+_JAPANESE = (
+    *("Noto Sans JP", "Noto Sans CJK JP"),
+    *("IPAexGothic", "IPAGothic", "VL Gothic", "TakaoGothic", "MotoyaLCedar"),
+)
+"""Families to look in before all others where a text has kana: kanji have other forms in China and Korea."""
+
+_KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
+
 _PREFERRED = (
     *("Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Sans Symbols"),
     *("Noto Sans KR", "Noto Sans JP", "Noto Sans SC", "NanumGothic", "Noto Sans CJK KR", "Noto Sans CJK JP"),
-    *("Noto Sans CJK SC", "WenQuanYi Zen Hei", "Noto Emoji", "Symbola"),
+    *("Noto Sans CJK SC", "WenQuanYi Zen Hei", *_JAPANESE[2:], "Noto Emoji", "Symbola"),
 )
 """Families to look in first; then all others whose name begins with Noto Sans, by name."""
 
@@ -94,7 +102,8 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
     others = sorted(name for name in at_hand if name.startswith("Noto Sans ") and name not in _PREFERRED)
     families, truetype = [BASE], True
     needed -= _drawable(BASE, needed)
-    for name in (*_PREFERRED, *others):
+    japanese = _JAPANESE if any(_KANA.search(text) for text in texts) else ()
+    for name in dict.fromkeys((*japanese, *_PREFERRED, *others)):
         found = _drawable(name, needed) if needed and name in at_hand else set()
         if found:
             families.append(name)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.config import Config
+from nmt.data.line_words import UNSPACED
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.stored import Evaluated, read_evaluated
 from nmt.evaluation.stored_error_rates import read_error_rates
@@ -31,11 +32,11 @@ _ARCHITECTURES = {
     "rnnsearch": "RNNsearch: a bidirectional encoder, and a decoder that attends to every source word",
     "rnnencdec": "RNNencdec, the baseline: the encoder hands one fixed vector to the decoder, there is no attention",
 }
-_LANGUAGES = {"en": "English", "fr": "French"}
+_LANGUAGES = {"de": "German", "en": "English", "fr": "French", "ja": "Japanese"}
 _VOCABULARIES = {
     "words": "word shortlist of {size:,} entries, [UNK] and the end mark among them",
-    "bpe": "SentencePiece BPE, {size:,} pieces, from Moses words",
-    "unigram": "SentencePiece unigram, {size:,} pieces, from Moses words",
+    "bpe": "SentencePiece BPE, {size:,} pieces, from {words}",
+    "unigram": "SentencePiece unigram, {size:,} pieces, from {words}",
 }
 
 
@@ -88,8 +89,11 @@ def _model(info: RunInfo) -> str:
     if model.architecture == "rnnsearch":
         sizes += f", n' {model.alignment}"
     source, target = (
-        _VOCABULARIES[vocabulary.kind].format(size=vocabulary.size)
-        for vocabulary in (info.source_vocabulary, info.target_vocabulary)
+        _VOCABULARIES[vocabulary.kind].format(size=vocabulary.size, words=_words(language))
+        for vocabulary, language in (
+            (info.source_vocabulary, info.source_language),
+            (info.target_vocabulary, info.target_language),
+        )
     )
     stored = {"I8": "int8 with a scale a row", "F16": "fp16", "F32": "fp32"}.get(weights.dtype, weights.dtype)
     return "## Model\n\n" + _plain(
@@ -103,6 +107,10 @@ def _model(info: RunInfo) -> str:
             ],
         ],
     )
+
+
+def _words(language: str) -> str:
+    return "words of our rule for Japanese, and bytes" if language in UNSPACED else "Moses words"
 
 
 def _training(info: RunInfo, provenance: Provenance | None) -> str:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from nmt.cli.card import write_page
 from nmt.errors import InputError
 from nmt.evaluation.comparison import compare
+from nmt.evaluation.language_pairs import by_pair
 from nmt.evaluation.stored import Evaluated, read_evaluated
 from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.evaluation.test_set import JOINED
@@ -102,6 +103,15 @@ def _data(runs: list[Path]) -> list[str]:
 
 
 def _scores(systems: list[Evaluated]) -> list[str]:
+    parts = []
+    pairs = by_pair(systems)
+    for pair, mine in pairs.items():
+        parts += _scores_of(mine, f"## Scores, {pair}" if len(pairs) > 1 else "## Scores")
+    return parts
+
+
+def _scores_of(systems: list[Evaluated], heading: str) -> list[str]:
+    """Of systems of one pair of languages."""
     names = {
         name for system in systems for name, evaluation in system.evaluations.items() if evaluation.pairs is not None
     }
@@ -110,7 +120,7 @@ def _scores(systems: list[Evaluated]) -> list[str]:
     known = [name for name in TEST_SETS if name in names]
     complete = any({*known} <= {*system.evaluations} for system in systems) and len(known) > 1
     closer = [name for name in _CLOSER if name in known or (name == JOINED and complete)]
-    parts = ["## Scores", *_compared(systems, known, closer)] if known else ["## Scores"]
+    parts = [heading, *_compared(systems, known, closer)] if known else [heading]
     for name in sorted(names - {*TEST_SETS}):
         there = [system for system in systems if name in system.evaluations]
         parts += [f"### {name}", *_compared(there, [name], [name])]

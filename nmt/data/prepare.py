@@ -16,13 +16,14 @@ from pathlib import Path
 import numpy as np
 
 from nmt.data.arrays import write_sentences
+from nmt.data.line_words import UNSPACED
 from nmt.data.links import LINK_VALUES, LINKS, over_tokens, read_links
 from nmt.data.manifest import FileRecord, Manifest, SideCounts, SplitRecord, VocabularyRecord
 from nmt.data.prepared import open_prepared
 from nmt.data.selection import SelectionSettings, select
 from nmt.data.staging import check_out, staging
 from nmt.data.subwords import Pieces, seed_sampling, train_pieces
-from nmt.data.text import UNSPACED, Tokenizer, check_language
+from nmt.data.text import Tokenizer, check_language
 from nmt.data.tokenised import CHUNK, Corpus, Inspected, PairTokenizer, TokenisedSplit, inspect, tokenise_split
 from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, load_vocabulary, unknown_share
 from nmt.data.workers import executor, ordered_map
@@ -61,8 +62,8 @@ class PrepareSettings:
 
     Attributes:
         source_language, target_language: codes such as "en".
-        max_length: longest sentence kept in train, in Moses words, either side, end mark not counted; None = no
-            limit. Paper: 4.2 (30 and 50).
+        max_length: longest sentence kept in train, in words of the tokeniser, either side, end mark not counted; None =
+            no limit. Paper: 4.2 (30 and 50).
         source_vocabulary, target_vocabulary: what vocabularies to build.
         vocabularies_from: a prepared folder or a run folder whose vocabularies are used instead of building new ones.
         selection: which pairs to select for training, before long ones are dropped; None = all.

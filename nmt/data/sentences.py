@@ -15,6 +15,7 @@ from itertools import pairwise
 import sentencex
 from sacremoses.corpus import NonbreakingPrefixes
 
+from nmt.data.line_words import UNSPACED
 from nmt.data.text import check_language
 
 _MARKER = re.compile(r"[^\S\n]*(?:(?:[-–—*•‣▪◦·+>]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-zA-Z]\))[^\S\n]+)*")
@@ -61,14 +62,16 @@ class SplitText:
         """All sentences, in their order."""
         return tuple(sentence for paragraph in self.paragraphs for sentence in paragraph.sentences)
 
-    def together(self, translations: Sequence[str]) -> str:
-        """The text with a translation in the place of each sentence, one for each of ``sentences``."""
+    def together(self, translations: Sequence[str], language: str = "") -> str:
+        """The text with a translation in the place of each sentence, one for each of ``sentences``; ``language`` is
+        theirs, which has no space between sentences where it has none between words."""
         assert len(translations) == len(self.sentences)
         rest = iter(translations)
+        space = "" if language in UNSPACED else " "
         parts = []
         for paragraph in self.paragraphs:
             written = [next(rest) for _ in paragraph.sentences]
-            parts.append(paragraph.before + " ".join(text for text in written if text))
+            parts.append(paragraph.before + space.join(text for text in written if text))
         return "".join([*parts, self.after])
 
 

@@ -17,6 +17,7 @@ from sacremoses import MosesDetokenizer, MosesTokenizer
 
 from nmt.data import japanese
 from nmt.data.detokenization import repairs
+from nmt.data.line_words import UNSPACED
 from nmt.errors import InputError
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
@@ -69,10 +70,6 @@ class _QuickMosesTokenizer(MosesTokenizer):  # type: ignore[misc]
         return str(super().handles_nonbreaking_prefixes(text))
 
 
-UNSPACED = frozenset({"ja"})
-"""Languages written without spaces that there are words for."""
-
-
 class Tokenizer:
     """Words of one language and the text that they make: Moses tokenisation, or the rule for Japanese. Case is kept,
     nothing is escaped. Picklable.
@@ -116,19 +113,6 @@ class Tokenizer:
         ['島', 'は', '遠い', '。']
         """
         return self.tokenize(line) if self.language in UNSPACED else line.split()
-
-
-def word_counter(language: str) -> Callable[[str], int]:
-    """What counts the words of a line as ``Tokenizer.line_words`` has them; "" is a language that is not known, with
-    spaces.
-
-    >>> word_counter("")("L'île est loin !"), word_counter("ja")("島は遠い。")
-    (4, 4)
-    """
-    if language not in UNSPACED:
-        return lambda line: len(line.split())
-    tokenizer = Tokenizer(language)
-    return lambda line: len(tokenizer.tokenize(line))
 
 
 @dataclass(frozen=True)

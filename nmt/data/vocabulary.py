@@ -32,8 +32,8 @@ class Encoded:
     Attributes:
         ids: [T], the last one is END_ID.
         tokens: [T] surfaces as written (an unknown word keeps its surface), the last one is the end mark.
-        words: [T], index of the Moses word that the token is part of; the end mark is a word of its own.
-        unknown: the Moses words that got an UNK_ID, in order.
+        words: [T], index of the word that the token is part of; the end mark is a word of its own.
+        unknown: the words that got an UNK_ID, in order.
     """
 
     ids: tuple[int, ...]
@@ -43,7 +43,7 @@ class Encoded:
 
 
 class Vocabulary(Protocol):
-    """The tokens of one side and their ids. "Words" are Moses words throughout."""
+    """The tokens of one side and their ids. "Words" are those of the tokeniser throughout."""
 
     @property
     def kind(self) -> Kind:
@@ -62,10 +62,10 @@ class Vocabulary(Protocol):
         """One surface per id: a word or piece, "[UNK]" or "</s>"."""
 
     def word_indices(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """For each id the number, from 0, of the Moses word that it is part of; the end mark is a word of its own."""
+        """For each id the number, from 0, of the word that it is part of; the end mark is a word of its own."""
 
     def words(self, ids: Sequence[int]) -> list[str]:
-        """The Moses words that the ids spell: end marks dropped, pieces merged."""
+        """The words that the ids spell: end marks dropped, pieces merged."""
 
     def save(self, folder: Path, side: str) -> None:
         """Write ``<side>.vocabulary.json``, and for pieces ``<side>.sentencepiece.model``; a side is "source" or

@@ -8,7 +8,7 @@ import numpy as np
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-from nmt.data.text import word_counter
+from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.tokenisers import bleu_metric, bleu_tokeniser, for_ter
 from nmt.results import UNKNOWN_LANGUAGES, HypothesisStatistics, Languages, PairStatistics, SentenceStatistics

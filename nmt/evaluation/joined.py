@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nmt.data.text import UNSPACED, word_counter
+from nmt.data.line_words import UNSPACED, word_counter
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.counting import check_corpus

@@ -10,6 +10,7 @@ from pathlib import Path
 from nmt.data.uploads import LIMITS, Limits, Upload, check_length, lines_of, read_upload
 from nmt.errors import InputError
 from nmt.evaluation.test_set import JOINED, TestSet
+from nmt.results import UNKNOWN_LANGUAGES, Languages
 
 _ENDINGS = ("", ".xz", ".gz")
 
@@ -21,11 +22,13 @@ class Place:
     Attributes:
         name: of the test set, CORPUS-SPLIT, as the evaluations of released runs call it.
         source, reference: the files.
+        languages: of both.
     """
 
     name: str
     source: Path
     reference: Path
+    languages: Languages = UNKNOWN_LANGUAGES
 
 
 def from_folder(folder: Path, source_language: str, target_language: str, limits: Limits = LIMITS) -> TestSet:
@@ -44,6 +47,7 @@ def from_folder(folder: Path, source_language: str, target_language: str, limits
         registers=lines_of(read_upload(registers, limits), limits) if registers.is_file() else (),
         licence=_licence(folder / "LICENSE"),
         origin=str(folder),
+        languages=Languages(source_language, target_language),
     )
 
 
@@ -69,7 +73,8 @@ def find_in_corpora(data: Path, source_language: str, target_language: str) -> l
                 reference = next((path for path in references if path.is_file()), None)
                 if reference is not None:
                     name = f"{corpus.name}-{split}"
-                    found.setdefault(name, Place(name, source, reference))
+                    spoken = Languages(source_language, target_language)
+                    found.setdefault(name, Place(name, source, reference, spoken))
     return [found[name] for name in sorted(found)]
 
 
@@ -77,7 +82,12 @@ def from_place(place: Place, limits: Limits = LIMITS) -> TestSet:
     """The test set of a corpus."""
     origin = f"{place.source}, {place.reference}"
     return _test_set(
-        place.name, read_upload(place.source, limits), read_upload(place.reference, limits), limits, origin=origin
+        place.name,
+        read_upload(place.source, limits),
+        read_upload(place.reference, limits),
+        limits,
+        origin=origin,
+        languages=place.languages,
     )
 
 
@@ -128,8 +138,9 @@ def _test_set(
     registers: Sequence[str] = (),
     licence: str = "",
     origin: str = "",
+    languages: Languages = UNKNOWN_LANGUAGES,
 ) -> TestSet:
     sources, references = lines_of(source, limits), lines_of(reference, limits)
     if len(sources) != len(references):
         raise InputError(f"{source.name} has {len(sources):,} lines, but {reference.name} has {len(references):,}")
-    return TestSet(name, sources, references, registers, licence, origin)
+    return TestSet(name, sources, references, registers, licence, origin, languages)

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.ter import TER
 
-from nmt.data.text import UNSPACED
+from nmt.data.line_words import UNSPACED
 from nmt.results import Score
 from nmt.results.statistics import CHARACTERS, TOKENISER
 

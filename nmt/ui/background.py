@@ -156,6 +156,7 @@ class OutputEvaluation:
                 self.system,
                 self.test,
                 self.hypotheses,
+                languages=self.test.languages,
                 by_length=True,
                 on_progress=lambda done: show(Progress(done, len(self.test))),
             )

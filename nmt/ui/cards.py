@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nmt.data.line_words import word_counter
 from nmt.reproduction import length_penalty_of
 from nmt.results import UNKNOWN, Hypothesis, Translation
 from nmt.run_folder import RunInfo
 from nmt.ui.about import show_about
+from nmt.ui.asking import name_strange_writing
 from nmt.ui.attention import show_attention
 from nmt.ui.cache import Answer, desk
 from nmt.ui.checkpoints import ARCHITECTURES
@@ -136,8 +138,9 @@ def _show_notes(run: RunInfo, view: View, answer: Answer[Translation]) -> None:
     written = sum(UNKNOWN in token for token in answer.result.best.tokens)
     if written and view.unknown == "Replace":
         st.caption(_replaced(run, written))
+    name_strange_writing(view.sentence, run)
     longest = run.config.training.max_length
-    words = len(view.sentence.split())
+    words = word_counter(run.source_language)(view.sentence)
     if longest is not None and words > longest:
         st.caption(f"The sentence has {words} words; this model was trained on sentences of up to {longest}.")
 

@@ -12,13 +12,15 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.comparison import different_no_unk, scores_by_set
+from nmt.evaluation.language_pairs import by_pair
 from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
 from nmt.evaluation.stored_error_rates import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.test_set import JOINED as JOINED_SET
 from nmt.reproduction import TEST_SETS
-from nmt.results import Entry, Evaluation
+from nmt.results import Entry, Evaluation, Languages
 from nmt.trained import trainings
 from nmt.ui.checkpoints import Checkpoints, systems_folder
+from nmt.ui.language_pair import ask_pair
 from nmt.ui.text import as_sentence, escaped
 
 JOINED = "all joined"
@@ -48,6 +50,9 @@ def show_scoreboard(checkpoints: Checkpoints) -> None:
     board = _read(checkpoints)
     for problem in board.problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
+    if any(found.evaluations for found in board.evaluated.values()) or board.errors:
+        pair = ask_pair(checkpoints)
+        board, checkpoints = _of_pair(board, pair), _checkpoints_of(checkpoints, pair)
     scored = {name: found for name, found in board.evaluated.items() if found.evaluations}
     if not scored and not board.errors:
         st.info(
@@ -63,25 +68,44 @@ def show_scoreboard(checkpoints: Checkpoints) -> None:
     _show_signatures(scored)
 
 
+def _of_pair(board: _Board, pair: Languages) -> _Board:
+    """Systems of these languages, and those of which they are not known."""
+    evaluated = {name: found for name, found in board.evaluated.items() if found.languages.fit(pair)}
+    return replace(board, evaluated=evaluated, errors={n: e for n, e in board.errors.items() if n in evaluated})
+
+
+def _checkpoints_of(checkpoints: Checkpoints, pair: Languages) -> Checkpoints:
+    usable = checkpoints.usable.items()
+    same = {name: run for name, run in usable if Languages(run.source_language, run.target_language) == pair}
+    return replace(checkpoints, usable=same)
+
+
 @dataclass(frozen=True)
 class SystemRow:
     """Attributes:
     about: what a system is that is only its output; "" for a checkpoint.
     bleu: over all sentences, by test set.
+    languages: unknown where neither its folder nor its evaluations tell.
     """
 
     about: str
     bleu: dict[str, float]
+    languages: Languages
 
 
 def systems_and_scores(checkpoints: Checkpoints) -> dict[str, SystemRow]:
     """By name all checkpoints whose scores can be read, and all systems, with BLEU as the table of scores has it."""
     evaluated = _read(checkpoints).evaluated
-    sets = _test_sets(evaluated)
-    same, _ = _same_sentences(evaluated, sets)
-    scores = _entries(same, sets, no_unk=False)
+    scores: dict[str, dict[str, Entry | None]] = {}
+    for systems in by_pair([replace(found, name=name) for name, found in evaluated.items()]).values():
+        mine = {system.name: system for system in systems}
+        sets = _test_sets(mine)
+        same, _ = _same_sentences(mine, sets)
+        scores |= _entries(same, sets, no_unk=False)
     return {
-        name: SystemRow(found.about, {s: entry.bleu for s, entry in scores[name].items() if entry is not None})
+        name: SystemRow(
+            found.about, {s: entry.bleu for s, entry in scores[name].items() if entry is not None}, found.languages
+        )
         for name, found in evaluated.items()
     }
 

@@ -22,8 +22,8 @@ from PIL import Image
 from pypdf import PdfReader
 
 from nmt import InputError
-from nmt.charts import figure3, links_figure
-from nmt.charts.fonts import BASE
+from nmt.charts import figure3, fonts, links_figure
+from nmt.charts.fonts import _JAPANESE, BASE
 from nmt.charts.print_figure import PrintFigure
 from nmt.results import Alignment
 
@@ -232,3 +232,29 @@ def test_a_notebook_gets_svg_and_png() -> None:
     figure = figure3(square(("a",)))
     assert figure._repr_svg_().encode() == figure.to_bytes("svg")
     assert figure._repr_png_() == figure.to_bytes("png")
+
+
+def _japanese_fonts() -> list[str]:
+    return [name for name in _JAPANESE if name in set(fontManager.get_font_names())]
+
+
+@pytest.mark.skipif(not _japanese_fonts(), reason="no font with Japanese is installed (Debian: fonts-vlgothic)")
+def test_japanese_is_drawn_by_a_japanese_font_that_the_pdf_has_in_it() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = figure3(square(("猫", "は", "眠っ", "て", "いる", "。", "</s>")))
+        pdf = figure.to_bytes("pdf")
+    assert figure.missing_glyphs == {}
+    assert {"猫", "眠っ"} <= set(PdfReader(io.BytesIO(pdf)).pages[0].extract_text().split())
+    names = " ".join(font["/BaseFont"] for font in fonts_of(pdf))
+    assert _japanese_fonts()[0].replace(" ", "") in names.replace("-", "")
+
+
+def test_kanji_beside_kana_come_from_a_japanese_font(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where both have them: a Korean or Chinese font would draw the forms of its own country."""
+    monkeypatch.setattr(fontManager, "get_font_names", lambda: [BASE, "Noto Sans KR", "VL Gothic"])
+    monkeypatch.setattr(fonts, "_drawable", lambda family, characters: set() if family == BASE else set(characters))
+    monkeypatch.setattr(fonts, "_is_truetype", lambda family: True)
+    with fonts.typesetting():
+        assert fonts.fonts_for(["猫が好き"]).families[1] == "VL Gothic"
+        assert fonts.fonts_for(["漢字"]).families[1] == "Noto Sans KR"

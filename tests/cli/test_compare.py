@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_equal_counts, by_hand, by_width, rolling
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.stored import read_evaluated, read_evaluation, write_evaluation, write_system
-from nmt.results import LengthCurves
+from nmt.results import Languages, LengthCurves
 from nmt.run_folder import read_run
 from nmt.tables.files import FORMATS
 from tests.evaluation.evaluations import evaluated
@@ -231,3 +232,20 @@ def test_the_own_test_set_is_no_part_of_joined_unless_asked_for(
         for name in ("another", "mine", "other"):
             (Path(folder) / "evaluation" / f"{name}.json").unlink(missing_ok=True)
     assert compared(capsys, *systems[:2])["test_sets"] == ["jointly-300"]
+
+
+def test_systems_of_other_languages_are_named_and_left_out(
+    systems: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the tables, and in JSON; the first system's languages are the table's."""
+    for folder, pair in zip(systems[:2], (Languages("en", "fr"), Languages("en", "ja")), strict=True):
+        (evaluation,) = read_evaluated(folder).evaluations.values()
+        write_evaluation(Path(folder), replace(evaluation, languages=pair))
+    note = "Left out, as all others are en to fr: bad (en to ja)."
+    found = compared(capsys, *systems)
+    assert found["systems"] == ["good", "third"]
+    assert note in found["notes"]
+    assert main(["compare", *systems, "--resamples", "40"]) == 0
+    shown = capsys.readouterr().out
+    assert f"Note: {note}" in shown
+    assert not any(line.startswith("bad ") for line in shown.splitlines())

@@ -275,6 +275,45 @@ def test_a_system_that_is_only_its_output(
     assert unknown["sentences"] == len(known(nmt.load(run)))  # by the run's vocabularies
 
 
+def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The languages have to be said; the file, its scores and ``compare`` know them then."""
+    texts = {
+        "en": ["The cat sleeps.", "It is late."],
+        "ja": ["猫が寝ている。", "もう遅い。"],
+        "out": ["猫は寝る。", "遅いです。"],
+    }
+    paths = {name: tmp_path / f"test.{name}" for name in texts}
+    for name, lines in texts.items():
+        paths[name].write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    options = [
+        "evaluate",
+        "--system",
+        "rules",
+        "--hypothesis",
+        str(paths["out"]),
+        "--name",
+        "own",
+        "--out",
+        str(tmp_path),
+    ]
+    options += ["--source", str(paths["en"]), "--reference", str(paths["ja"]), "--json"]
+    assert main(options) == 2
+    assert "has Japanese in it: say so by --source-lang and --target-lang" in capsys.readouterr().err
+    assert main([*options, "--target-lang", "ja"]) == 2
+    assert "--source-lang and --target-lang go together" in capsys.readouterr().err
+    assert main([*options, "--source-lang", "en", "--target-lang", "ja"]) == 0
+    (data,) = said(capsys)
+    assert data["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts["out"], [texts["ja"]], tokenize="char").score)
+    assert "|tok:char|" in data["signature"]
+    assert (data["source_language"], data["target_language"]) == ("en", "ja")
+    kept = read_evaluated(tmp_path / "rules")
+    assert str(kept.languages) == "en to ja"
+    assert main(["compare", str(tmp_path / "rules"), "--resamples", "40"]) == 0
+    assert "tok:char" in capsys.readouterr().out
+
+
 def test_compare_prints_tables(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     twin = str(shutil.copytree(run, Path(run).parent / "twin"))
     for folder in (run, twin):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,17 @@ def test_what_cannot_be_done_is_a_sentence(
 def test_two_runs_of_one_name(random_runs: Path, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stress", *[str(random_runs / "search-words")] * 2, *files, "--most", "1"]) == 2
     assert "the same name" in capsys.readouterr().err
+
+
+def test_a_run_of_other_languages_is_named_and_left_out(
+    random_runs: Path, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = shutil.copytree(random_runs / "search-words", tmp_path / "other")
+    settings = json.loads((other / "config.json").read_text("utf-8"))
+    (other / "config.json").write_text(json.dumps(settings | {"target_language": "ja"}), "utf-8")
+    options = [str(random_runs / "search-words"), str(other), *files, "--beam", "1", "--most", "1", "--words", "8"]
+    assert main(["stress", *options, "--json"]) == 0
+    found = capsys.readouterr()
+    assert "Note: Left out, as search-words is en to fr: other (en to ja)." in found.err
+    data = json.loads(found.out)
+    assert (list(data["systems"]), data["tokeniser"]) == (["search-words"], "13a")

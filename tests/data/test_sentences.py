@@ -179,3 +179,10 @@ def test_nothing_is_lost_or_doubled() -> None:
 def test_no_language() -> None:
     with pytest.raises(InputError, match="not a language code"):
         split_text("a", "English")
+
+
+def test_japanese_sentences_have_no_space_between_them() -> None:
+    found = split_text("雪が降った。寒い！\n\nSo?", "ja")
+    assert found.sentences == ("雪が降った。", "寒い！", "So?")
+    assert found.together(found.sentences, "ja") == "雪が降った。寒い！\n\nSo?"
+    assert found.together(["It snowed.", "It is cold!", "So?"], "en") == "It snowed. It is cold!\n\nSo?"

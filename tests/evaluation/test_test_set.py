@@ -13,7 +13,7 @@ from nmt.errors import InputError
 from nmt.evaluation import test_set_files as files
 from nmt.evaluation.stored import Evaluated, read_evaluated, write_evaluation, write_system
 from nmt.evaluation.test_set import TestSet
-from nmt.results import Evaluation
+from nmt.results import Evaluation, Languages
 
 ROOT = Path(__file__).parents[2]
 SMALL = Limits(size=200, lines=4, characters=20)
@@ -43,8 +43,9 @@ def test_a_folder_with_registers(tmp_path: Path) -> None:
     for name, text in {"sentences.en": "a\nb\n", "sentences.fr": "x\ny\n", "registers": "law\neveryday\n"}.items():
         (tmp_path / name).write_text(text)
     found = files.from_folder(tmp_path, "en", "fr")
-    assert found == TestSet(tmp_path.name, ("a", "b"), ("x", "y"), ("law", "everyday"), "", str(tmp_path))
-    assert found.take(np.array([1])) == TestSet(tmp_path.name, ["b"], ["y"], ["everyday"], "", str(tmp_path))
+    spoken = Languages("en", "fr")
+    assert found == TestSet(tmp_path.name, ("a", "b"), ("x", "y"), ("law", "everyday"), "", str(tmp_path), spoken)
+    assert found.take(np.array([1])) == TestSet(tmp_path.name, ["b"], ["y"], ["everyday"], "", str(tmp_path), spoken)
     (tmp_path / "registers").write_text("law\n")
     with pytest.raises(InputError, match="2 sentences, but 1 registers"):
         files.from_folder(tmp_path, "en", "fr")

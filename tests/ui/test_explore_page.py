@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -345,3 +346,21 @@ def test_a_difference_can_be_taken_away_as_a_figure_alone() -> None:
     assert not at.exception, at.exception
     assert at.selectbox(key="take-format").options == ["PDF", "SVG", "PNG", "HTML"]
     assert any(button.proto.label == "Save as PDF" for button in at.get("download_button"))
+
+
+def test_one_target_is_written_by_checkpoints_of_one_language(
+    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Side by side any languages; but no German model is made to write French."""
+    for name in ("a", "b"):
+        shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
+    config = tmp_path / "both" / "b" / "config.json"
+    config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | {"target_language": "de"}), "utf-8")
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    at = explore(s=SENTENCE, models=["a", "b"])
+    assert len(panels(at)) == 2
+    assert not any("Left out" in caption.value for caption in at.caption)
+    at = explore(s=SENTENCE, models=["a", "b"], of="Typed target", t="le chat")
+    assert len(panels(at)) == 1
+    (caption,) = [caption.value for caption in at.caption if "Left out" in caption.value]
+    assert caption.endswith("do not write French as the first checkpoint does: b.")

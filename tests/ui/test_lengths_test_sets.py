@@ -176,20 +176,19 @@ def test_where_every_sentence_has_an_unknown_word_nothing_is_left_to_measure() -
     assert "Not measured" not in said(at)
 
 
-def test_a_checkpoint_of_other_languages_is_named_as_such(
-    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of several the first one says which languages the test sets have."""
-    first, other = (shutil.copytree(random_runs / "search-words", tmp_path / "both" / name) for name in ("a", "b"))
+def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of the first checkpoint until the reader chooses the other; what is left out is named."""
+    _, other = (shutil.copytree(random_runs / "search-words", tmp_path / "both" / name) for name in ("a", "b"))
     settings = json.loads((other / "config.json").read_text("utf-8"))
     (other / "config.json").write_text(json.dumps(settings | {"source_language": "de"}), "utf-8")
     monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
     at = add_set(opened(systems=["a", "b"]), text(SOURCES), text(REFERENCES))
-    (caption,) = [each.value for each in at.caption if "other languages" in each.value]
-    assert "Of other languages: b." in caption
-    assert "`python -m nmt evaluate`" in caption
-    assert "are not here" not in said(at)
-    assert first.is_dir()
+    assert "Of other languages, and so not in this curve: b." in said(at)
+    assert "Not measured on mine: a." in said(at)
+    at.segmented_control(key="pair").set_value("de-fr").run()
+    assert not at.exception
+    assert "Of other languages, and so not in this curve: a." in said(at)
+    assert "mine" not in said(at), "a test set of English sentences is none of German ones"
 
 
 def test_the_same_sentences_count_once() -> None:

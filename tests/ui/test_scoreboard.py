@@ -142,3 +142,21 @@ def test_a_broken_file_is_named_and_the_rest_is_shown(board: Path) -> None:
     at = opened()
     assert any("toy.json" in warning.value.replace("\\", "") for warning in at.warning)
     assert frame(at, "System", "toy")["System"].tolist() == ["search"]
+
+
+def test_a_table_has_one_pair_of_languages(board: Path, write_run: Any) -> None:
+    """That of the first checkpoint; the others are one choice away, with their alignment errors and signatures."""
+    write_run(board / "kyoto")
+    settings = json.loads((board / "kyoto" / "config.json").read_text("utf-8"))
+    (board / "kyoto" / "config.json").write_text(json.dumps(settings | {"target_language": "ja"}), "utf-8")
+    keep_error_rates(board / "kyoto", "links", [MeasuredErrorRate("kyoto", 1, "attention", "argmax", ERROR)])
+    for name in ("encdec", "search", "kyoto"):
+        keep(board / name, [evaluated(name, "toy", texts(LENGTHS))])
+    at = opened()
+    assert set(frame(at, "System", "toy")["System"]) == {"encdec", "search"}
+    assert not any("run:kyoto" in code.value for code in at.code)
+    assert not any("AER" in e.value.columns for e in at.dataframe)
+    at.segmented_control(key="pair").set_value("en-ja").run()
+    assert not at.exception
+    assert list(frame(at, "System", "toy")["System"]) == ["kyoto"]
+    assert any("AER" in e.value.columns for e in at.dataframe)

@@ -123,6 +123,16 @@ def test_unknown_words_are_named_once_each(two: dict[str, Any]) -> None:
     assert "[UNK]" not in texts(at)[0]
 
 
+def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named(two: dict[str, Any]) -> None:
+    def warned(sentence: str) -> list[str]:
+        at = open_app(s=sentence, models=["search"])
+        return [caption.value for caption in at.caption if "is written in" in caption.value]
+
+    assert warned("the cat sleeps") == []
+    (caption,) = warned("猫が寝ている。")
+    assert "reads English, but the sentence is written in Japanese" in caption
+
+
 def test_unk_is_replaced_where_there_is_alpha(two: dict[str, Any]) -> None:
     at = open_app(s="the Zorp reads Zorp", models=["search", "encdec"], unk="Replace")
     translated = [text for text in texts(at) if text.endswith("the")]

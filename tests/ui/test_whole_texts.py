@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -208,6 +210,19 @@ def test_what_failed_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"]))
     assert "no \\*memory\\*" in at.error[0].value
     assert at.button(key="go-search-words").label == "Translate"
+
+
+def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkpoint that reads another one than the first is named and left out."""
+    for name in ("a", "b"):
+        shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
+    config = tmp_path / "both" / "b" / "config.json"
+    config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | {"source_language": "ja"}), "utf-8")
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    at = open_app(mode=WHOLE, text=TEXT, models=["a", "b"])
+    assert any(c.value.endswith("Left out, as they read another language: b.") for c in at.caption)
+    at.pills(key="models").set_value(["a"]).run()
+    assert not any("Left out" in c.value for c in at.caption)
 
 
 def test_several_sentences_in_the_field_for_one_can_go_on_as_a_text() -> None:

@@ -11,10 +11,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from nmt.config import FORMAT_VERSION
-from nmt.data.corpora import laws, multi30k, tatoeba, wmt14
+from nmt.data.corpora import gold, laws, multi30k, tatoeba, wmt14
 from nmt.data.corpora.archives import extract
 from nmt.data.corpora.download import download
-from nmt.data.corpora.parallel import LANGUAGES, WrittenSplit
+from nmt.data.corpora.parallel import WrittenSplit
 from nmt.data.corpora.registry import KnownCorpus, known
 from nmt.data.staging import staging
 from nmt.errors import InputError
@@ -22,6 +22,7 @@ from nmt.files import read_json, write_json
 
 DOWNLOADS = "downloads"
 RECORD = "corpus.json"
+GOLD_FOLDER = "alignment-gold/"
 
 OnProgress = Callable[[str, int, int | None], None]
 """Told the file that is downloaded, or "documents"; how many bytes (documents) of it; and of how many, if known."""
@@ -92,10 +93,15 @@ def _build(corpus: KnownCorpus, downloads: Path, part: Path, folder: Path, on_pr
             extract(downloads / source.file, Path(xml), _is_law)
             root = next(Path(xml).iterdir(), Path(xml))  # GitHub puts all into one folder
             return _laws(corpus, root, source.url, part, folder, (), on_progress)
-    if corpus.folder == "tatoeba":
-        splits = tatoeba.build(downloads / corpus.sources[0].file, part)
-    elif corpus.folder == "multi30k":
-        splits = multi30k.build(downloads, part)
+    first, language = downloads / corpus.sources[0].file, corpus.languages[1]
+    if corpus.folder.startswith("tatoeba"):
+        splits = tatoeba.build(first, part, language)
+    elif corpus.folder.startswith("multi30k"):
+        splits = multi30k.build(downloads, part, language)
+    elif corpus.folder.startswith(GOLD_FOLDER):
+        splits = gold.build(first, corpus.folder.removeprefix(GOLD_FOLDER), corpus.languages, part)
+    elif corpus.name == "news":
+        splits = wmt14.build_news(downloads, part)
     else:
         splits = wmt14.build(downloads, part)
     texts = {f"{split.name}.{language}": digest for split in splits for language, digest in split.sha256.items()}
@@ -153,7 +159,8 @@ def _check_out(folder: Path, force: bool) -> None:
     if not force:
         raise InputError(f"{folder} is there already; --force makes it again")
     splits = read_json(folder / RECORD).get("splits", [])
-    ours = {f"{split['name']}.{language}" for split in splits for language in LANGUAGES}
-    strange = {name for name in names if name != RECORD and name.rpartition(".")[0] not in ours}
+    ours = {f"{split['name']}.{language}" for split in splits for language in split["sha256"]}
+    ours |= {f"{text}{ending}" for text in ours for ending in (".xz", ".gz")} | {RECORD, gold.GOLD}
+    strange = names - ours
     if strange:
         raise InputError(f"{folder} holds {min(strange)} beside the corpus; it is left as it is")

@@ -149,7 +149,7 @@ def _fault(pair: Pair) -> str:
         return "length"
     if max(lengths) > MAX_RATIO * min(lengths):
         return "ratio"
-    if pair.en == pair.fr or any(_strange(side) for side in pair):
+    if pair.en == pair.other or any(_strange(side) for side in pair):
         return "characters"
     return ""
 

@@ -6,7 +6,7 @@ import gzip
 import zlib
 from pathlib import Path
 
-from nmt.data.corpora.parallel import LANGUAGES, Pair, WrittenSplit, tidy, write_split
+from nmt.data.corpora.parallel import Pair, WrittenSplit, tidy, write_split
 from nmt.errors import InputError
 
 SPLITS = {
@@ -19,18 +19,23 @@ SPLITS = {
 """Our name of each split, and that of its files."""
 
 
-def build(downloads: Path, folder: Path) -> list[WrittenSplit]:
-    """The splits from ``NAME.en.gz`` and ``NAME.fr.gz``; nothing is left out, only white space is tidied.
+_NAMES = {"en": "English", "fr": "French", "de": "German"}
+
+
+def build(downloads: Path, folder: Path, language: str = "fr") -> list[WrittenSplit]:
+    """The splits from ``NAME.en.gz`` and ``NAME.LANGUAGE.gz``; nothing is left out, only white space is tidied.
 
     Raises InputError for a damaged file, and if the two sides have not the same number of lines.
     """
-    return [write_split(folder, name, _pairs(downloads, stem)) for name, stem in SPLITS.items()]
+    languages = ("en", language)
+    return [write_split(folder, name, _pairs(downloads, stem, languages), languages) for name, stem in SPLITS.items()]
 
 
-def _pairs(downloads: Path, stem: str) -> list[Pair]:
-    sides = [_lines(downloads / f"{stem}.{language}.gz") for language in LANGUAGES]
+def _pairs(downloads: Path, stem: str, languages: tuple[str, str]) -> list[Pair]:
+    sides = [_lines(downloads / f"{stem}.{language}.gz") for language in languages]
     if len(sides[0]) != len(sides[1]):
-        raise InputError(f"{stem} of Multi30k has {len(sides[0]):,} English lines, but {len(sides[1]):,} French ones")
+        other = _NAMES[languages[1]]
+        raise InputError(f"{stem} of Multi30k has {len(sides[0]):,} English lines, but {len(sides[1]):,} {other} ones")
     return [Pair(*lines) for lines in zip(*sides, strict=True)]
 
 

@@ -18,10 +18,10 @@ _SHARES = 10_000
 
 
 class Pair(NamedTuple):
-    """A sentence in both languages."""
+    """A sentence in English and in the other language."""
 
     en: str
-    fr: str
+    other: str
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,11 @@ def sentence_key(text: str) -> str:
     return letters or text
 
 
-def write_split(folder: Path, name: str, pairs: Iterable[Pair]) -> WrittenSplit:
-    """Write ``name.en.xz`` and ``name.fr.xz``; the same pairs give the same bytes."""
+def write_split(folder: Path, name: str, pairs: Iterable[Pair], languages: tuple[str, str] = LANGUAGES) -> WrittenSplit:
+    """Write ``name.en.xz`` and the same of the other language; the same pairs give the same bytes."""
     sides = list(zip(*pairs, strict=True)) or [(), ()]
     digests = {}
-    for language, lines in zip(LANGUAGES, sides, strict=True):
+    for language, lines in zip(languages, sides, strict=True):
         text = "".join(line + "\n" for line in lines).encode()
         digests[language] = hashlib.sha256(text).hexdigest()
         (folder / f"{name}.{language}.xz").write_bytes(lzma.compress(text, preset=_PRESET))

@@ -33,7 +33,7 @@ class Source:
 
 @dataclass(frozen=True)
 class KnownCorpus:
-    """A corpus of English and French.
+    """A corpus of English and another language.
 
     Attributes:
         name: what ``corpus get`` calls it.
@@ -47,6 +47,7 @@ class KnownCorpus:
         texts: SHA-256 of texts made here ("train.en", uncompressed) in the corpora that the released runs were
             trained on, where the same can be made again.
         note: what is to know.
+        languages: of both sides.
     """
 
     name: str
@@ -59,6 +60,7 @@ class KnownCorpus:
     sources: tuple[Source, ...]
     texts: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
+    languages: tuple[str, str] = ("en", "fr")
 
 
 _TATOEBA = KnownCorpus(
@@ -95,6 +97,30 @@ _TATOEBA_LATEST = replace(
     note="what the page has today",
 )
 
+_ANKI = "the page itself; the file there grows, so there is no checksum"
+
+_TATOEBA_DE = replace(
+    _TATOEBA,
+    name="tatoeba-de",
+    pairs=250_000,
+    folder="tatoeba-de",
+    sources=(Source("https://www.manythings.org/anki/deu-eng.zip", "deu-eng.zip", None, _ANKI),),
+    note="what the page has today; the released runs have its file of 2018-05-13. The same English sentences are held "
+    "out as for French",
+    languages=("en", "de"),
+)
+
+_TATOEBA_JA = replace(
+    _TATOEBA_DE,
+    name="tatoeba-ja",
+    pairs=100_000,
+    folder="tatoeba-ja",
+    sources=(Source("https://www.manythings.org/anki/jpn-eng.zip", "jpn-eng.zip", None, _ANKI),),
+    note="what the page has today; the released runs have its file of 2020-11-22. The same English sentences are held "
+    "out as for French",
+    languages=("en", "ja"),
+)
+
 _MULTI30K_FILES = ("train", "val", "test_2016_flickr", "test_2017_flickr", "test_2017_mscoco")
 
 _MULTI30K = KnownCorpus(
@@ -129,6 +155,35 @@ _MULTI30K = KnownCorpus(
         "test2017-mscoco.en": "61426c11a797dcf771149e10de1c311912182a96db3bcd1b9af0a34e8694df0f",
         "test2017-mscoco.fr": "7f2688662c891f60e8a1e6d27ea1986cd71efe75aef55fd383cc2bd4b4c23a67",
     },
+)
+
+_MULTI30K_DE = replace(
+    _MULTI30K,
+    name="multi30k-de",
+    folder="multi30k-de",
+    sources=tuple(
+        Source(
+            f"https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw/{name}.{language}.gz",
+            f"{name}.{language}.gz",
+            None,
+            "the repository's own tree; the texts made of it are compared with those of the released runs",
+        )
+        for name in _MULTI30K_FILES
+        for language in ("en", "de")
+    ),
+    texts={
+        "train.en": "f7cb7c7d411f6039a15de94de8c4d1709fada7b7474791598fd18451ec62427d",
+        "train.de": "550c2612c7ae45ed46754e67c3011fde500b1bf88592a376e2ed6126903766f7",
+        "dev.en": "1f2a23d992769b5b3d209b0a10dd0b77c08cceb1f20dfb97ed0aafa49d107227",
+        "dev.de": "c02c1d05fb89dba12b00503a2744b1105d45fef287501fd701b4fea5b1fca3e5",
+        "test2016.en": "399a4382932c1aadd3ceb9bef1008d388a64c76d4ae4e9d4728c6f4301cac182",
+        "test2016.de": "4be6b5b3236b79c25475c6bb829800a7ce559e9ba7a1f6c2394fe4d40be46d16",
+        "test2017.en": "89f1090381c6663a596cb69df930ed331b1f3869a0863774ab9471748ab29f45",
+        "test2017.de": "0ae2c070897390d162c867271596ca6d6c9bc4fdcf6bb153621eb46eb19a027b",
+        "test2017-mscoco.en": "61426c11a797dcf771149e10de1c311912182a96db3bcd1b9af0a34e8694df0f",
+        "test2017-mscoco.de": "6fa27772f7927065df845bac373d0d743fe91930f83f541ff320b7e6398d394c",
+    },
+    languages=("en", "de"),
 )
 
 _LAWS_COMMIT = "05972001e027b675c87f7ada76fc8aca44688d0b"
@@ -213,8 +268,114 @@ _WMT14 = KnownCorpus(
     note="several gigabytes; docs/wmt14.md has the commands from here to Table 1",
 )
 
+_NEWS = KnownCorpus(
+    name="news",
+    title="The news tests of WMT: 2008 to 2011 as train, 2012 and 2013 as dev, newstest2014, the paper's test set",
+    home="https://www.statmt.org/wmt14/translation-task.html",
+    licence="for research (WMT)",
+    citation="Bojar et al.: Findings of the 2014 Workshop on Statistical Machine Translation (2014), and those of the "
+    "years before",
+    pairs=19_000,
+    folder="news",
+    sources=tuple(source for source in _WMT14.sources if "test" in source.file),
+)
+
+_GOLD_HANSARDS = KnownCorpus(
+    name="gold-hansards",
+    title="Word links of the Canadian Hansards, sure and possible",
+    home="https://web.eecs.umich.edu/~mihalcea/wpt/",
+    licence="for research; the texts are the Parliament of Canada's",
+    citation="Och, Ney: A comparison of alignment models for statistical machine translation (2000); Mihalcea, "
+    "Pedersen: An evaluation exercise for word alignment (2003)",
+    pairs=447,
+    folder="alignment-gold/hansards",
+    sources=(
+        Source(
+            "https://web.eecs.umich.edu/~mihalcea/wpt/data/English-French.test.tar.gz",
+            "English-French.test.tar.gz",
+            None,
+            "scripts for word alignment that are public, such as lilt/alignment-scripts",
+        ),
+    ),
+    note="all 447 pairs of the shared task; the released runs are measured on 247 of them",
+)
+
+_GOLD_ALIBI = KnownCorpus(
+    name="gold-alibi",
+    title="French short stories and their English translations, words linked by hand",
+    home="https://github.com/fyvo/AlibiWordAlignments",
+    licence="CC BY-SA 4.0",
+    citation="Xu, Yvon: Novel elicitation and annotation schemes for sentential and sub-sentential alignments of "
+    "bitexts (2016)",
+    pairs=260,
+    folder="alignment-gold/alibi",
+    sources=(
+        Source(
+            "https://github.com/fyvo/AlibiWordAlignments/archive/refs/heads/main.zip",
+            "AlibiWordAlignments.zip",
+            None,
+            "the repository itself, as it is today; the zip file is made anew for each reader",
+        ),
+    ),
+)
+
+_GOLD_EUROPARL_DE = KnownCorpus(
+    name="gold-europarl-de",
+    title="Word links of German and English sentences of Europarl, lower case, sure links alone",
+    home="https://github.com/bicici/SMTData",
+    licence="for research",
+    citation="Biçici: The Regression Model of Machine Translation (2011)",
+    pairs=50,
+    folder="alignment-gold/europarl-de",
+    sources=(
+        Source(
+            "https://github.com/bicici/SMTData/raw/7e73489d40b806ec19b499887fc31cf0ca2dc23e/"
+            "German-English_WordAlignment.zip",
+            "German-English_WordAlignment.zip",
+            None,
+            "a commit of the repository, whose name stands for its content",
+        ),
+    ),
+    languages=("en", "de"),
+)
+
+_GOLD_KFTT = KnownCorpus(
+    name="gold-kftt",
+    title="Word links of Wikipedia's articles on Kyoto, Japanese and English",
+    home="https://www.phontron.com/kftt/",
+    licence="CC BY-SA 3.0",
+    citation="Neubig: The Kyoto Free Translation Task (2011)",
+    pairs=582,
+    folder="alignment-gold/kftt",
+    sources=(
+        Source(
+            "https://www.phontron.com/kftt/download/kftt-alignments.tar.gz",
+            "kftt-alignments.tar.gz",
+            None,
+            "the page itself; no checksum is published",
+        ),
+    ),
+    note="the test part of its links; cut into words by KyTea",
+    languages=("en", "ja"),
+)
+
 CORPORA: Mapping[str, KnownCorpus] = {
-    corpus.name: corpus for corpus in (_TATOEBA, _TATOEBA_LATEST, _MULTI30K, _LAWS, _WMT14)
+    corpus.name: corpus
+    for corpus in (
+        _TATOEBA,
+        _TATOEBA_LATEST,
+        _TATOEBA_DE,
+        _TATOEBA_JA,
+        _MULTI30K,
+        _MULTI30K_DE,
+        _LAWS,
+        _NEWS,
+        _WMT14,
+        _GOLD_HANSARDS,
+        _GOLD_ALIBI,
+        _GOLD_EUROPARL_DE,
+        _GOLD_KFTT,
+    )
 }
 
 

@@ -1,4 +1,4 @@
-"""Tatoeba's English-French pairs, as manythings.org/anki publishes them."""
+"""Tatoeba's pairs of English and another language, as manythings.org/anki publishes them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,20 @@ DEV_SHARE, TEST_SHARE = 0.008, 0.018
 """Of the different English sentences."""
 
 
-def build(archive: Path, folder: Path) -> list[WrittenSplit]:
+MEMBERS = {"fr": "fra.txt", "de": "deu.txt", "ja": "jpn.txt"}
+"""The file in the archive, by language."""
+
+
+def build(archive: Path, folder: Path, language: str = "fr") -> list[WrittenSplit]:
     """train, dev and test from the zip file.
 
     Which English sentences are held out is decided by their letters, so that those of dev and test are nowhere in
-    train, not even with other punctuation; they keep the first of their translations. Pairs that occur twice count
-    once.
+    train, not even with other punctuation, and are the same for every language; they keep the first of their
+    translations. Pairs that occur twice count once.
     """
     splits: dict[str, dict[Pair, None]] = {"train": {}, "dev": {}, "test": {}}
     held_out: set[str] = set()
-    for pair in _pairs(archive):
+    for pair in _pairs(archive, MEMBERS[language]):
         key = sentence_key(pair.en)
         where = share(key)
         name = "dev" if where < DEV_SHARE else "test" if where < DEV_SHARE + TEST_SHARE else "train"
@@ -31,19 +35,19 @@ def build(archive: Path, folder: Path) -> list[WrittenSplit]:
                 continue
             held_out.add(key)
         splits[name][pair] = None
-    return [write_split(folder, name, pairs) for name, pairs in splits.items()]
+    return [write_split(folder, name, pairs, ("en", language)) for name, pairs in splits.items()]
 
 
-def _pairs(archive: Path) -> Iterator[Pair]:
-    """Lines are: English, tab, French, and in newer files another tab and whose sentences they are."""
-    with open_member(archive, lambda name: PurePosixPath(name).name == "fra.txt", "fra.txt") as file:
+def _pairs(archive: Path, member: str) -> Iterator[Pair]:
+    """Lines are: English, tab, the translation, and in newer files another tab and whose sentences they are."""
+    with open_member(archive, lambda name: PurePosixPath(name).name == member, member) as file:
         for number, line in enumerate(file, start=1):
             try:
                 columns = line.decode("utf-8").split("\t")
             except UnicodeDecodeError:
-                raise InputError(f"fra.txt in {archive}, line {number}: not valid UTF-8") from None
+                raise InputError(f"{member} in {archive}, line {number}: not valid UTF-8") from None
             if len(columns) < 2:
-                raise InputError(f"fra.txt in {archive}, line {number}: there is no tab between two sentences")
+                raise InputError(f"{member} in {archive}, line {number}: there is no tab between two sentences")
             pair = Pair(tidy(columns[0]), tidy(columns[1]))
             if all(pair):
                 yield pair

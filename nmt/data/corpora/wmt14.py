@@ -60,6 +60,18 @@ EARLIER_NEWS = (2008, 2009, 2010, 2011)
 _SEGMENT = re.compile(r"<seg [^>]*>(.*?)</seg>", re.DOTALL)
 
 
+NEWS_CORPUS = {"train": EARLIER_NEWS, "dev": NEWS_SPLITS["dev"], "newstest2014": NEWS_SPLITS["test"]}
+"""The splits of the corpus "news", which is nothing but news tests."""
+
+
+def build_news(downloads: Path, folder: Path) -> list[WrittenSplit]:
+    """train, dev and newstest2014 from the news tests alone; raises as ``build``."""
+    return [
+        write_split(folder, name, [pair for year in years for pair in _news(downloads, year)])
+        for name, years in NEWS_CORPUS.items()
+    ]
+
+
 def build(downloads: Path, folder: Path) -> list[WrittenSplit]:
     """``NAME.en.gz`` and ``NAME.fr.gz`` of each training corpus; dev, test and in-domain (.xz). in-domain, which is
     what ``prepare --select`` takes for news, is newstest2008 to 2011 with News Commentary.

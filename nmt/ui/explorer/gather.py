@@ -9,8 +9,10 @@ import streamlit as st
 from nmt.reproduction import length_penalty_of
 from nmt.results import Alignment, ForcedScore, Hypothesis
 from nmt.run_folder import RunInfo
+from nmt.ui.asking import name_strange_writing
 from nmt.ui.explorer.form import DIFFERENCE, ExplorerView
 from nmt.ui.requests import ForcedRequest, StandInRequest, TranslationRequest, UnknownWordsRequest
+from nmt.ui.text import escaped, language
 from nmt.ui.waiting import answered
 
 
@@ -51,7 +53,8 @@ def gather(view: ExplorerView) -> list[Explored]:
     """One for each checkpoint that can answer, in the order chosen; the others say in their place why not."""
     found: list[Explored] = []
     common = view.target
-    for name, run in view.runs.items():
+    for name, run in _of_one_target(view).items():
+        name_strange_writing(view.sentence, run, name)
         explored = _ask(view, name, run, common)
         if explored is None:
             continue
@@ -59,6 +62,20 @@ def gather(view: ExplorerView) -> list[Explored]:
         if DIFFERENCE in view.options and not common:
             common = explored.text  # all others are made to write what the first one wrote
     return found
+
+
+def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
+    """Where all are to write one target, those that write the language of the first one; says which are left out."""
+    if not view.runs or not (view.target or DIFFERENCE in view.options):
+        return view.runs
+    spoken = next(iter(view.runs.values())).target_language
+    others = [name for name, run in view.runs.items() if run.target_language != spoken]
+    if others:
+        st.caption(
+            f":material/warning: Left out, as they do not write {language(spoken)} as the first checkpoint does: "
+            f"{escaped(', '.join(others))}."
+        )
+    return {name: run for name, run in view.runs.items() if name not in others}
 
 
 def _ask(view: ExplorerView, name: str, run: RunInfo, target: str) -> Explored | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
@@ -12,11 +13,12 @@ from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.test_set_files import check_name, from_tsv, from_two_files
+from nmt.results import Languages
 from nmt.ui.background import OutputEvaluation
 from nmt.ui.lengths.form import SETS, SYSTEMS
 from nmt.ui.lengths.measured import brought_along
 from nmt.ui.lengths.systems import System
-from nmt.ui.lengths.test_sets import DATA, KnownSet, Languages, first_data_folder, read_set
+from nmt.ui.lengths.test_sets import DATA, KnownSet, first_data_folder, read_set
 from nmt.ui.text import as_sentence, language
 
 _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
@@ -55,7 +57,7 @@ def ask_additions(sets: Mapping[str, KnownSet], systems: Mapping[str, System], s
     columns[1].file_uploader(f"References in {language(spoken.target)}", key=_REFERENCE, max_upload_size=_MEGABYTES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Name of the test set", key=_SET_NAME, max_chars=_LONGEST_NAME, width=220)
-        st.button("Add the test set", on_click=_add_set, args=(dict(sets),), icon=":material/add:")
+        st.button("Add the test set", on_click=_add_set, args=(dict(sets), spoken), icon=":material/add:")
     here = [name for name, known in sets.items() if known.sentences is not None]
     if not here:
         return
@@ -69,7 +71,7 @@ def ask_additions(sets: Mapping[str, KnownSet], systems: Mapping[str, System], s
         st.button("Add the system", on_click=_add_output, args=(dict(sets), spoken, runs), icon=":material/add:")
 
 
-def _add_set(sets: Mapping[str, KnownSet]) -> None:
+def _add_set(sets: Mapping[str, KnownSet], spoken: Languages) -> None:
     try:
         test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), (st.session_state.get(_SET_NAME) or "").strip())
         assert test.name is not None
@@ -78,7 +80,7 @@ def _add_set(sets: Mapping[str, KnownSet]) -> None:
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
         return
-    brought_along().sets[test.name] = test
+    brought_along().sets[test.name] = replace(test, languages=spoken)
     st.session_state[SETS] = [test.name]
 
 
@@ -109,7 +111,7 @@ def _add_output(sets: Mapping[str, KnownSet], spoken: Languages, runs: frozenset
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
         return
-    output = OutputEvaluation(name, test, lines)
+    output = OutputEvaluation(name, replace(test, languages=spoken), lines)
     added = brought_along()
     added.outputs[:] = [each for each in added.outputs if (each.system, each.test.name) != (name, test.name)]
     added.outputs.append(output)

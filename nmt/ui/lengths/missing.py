@@ -15,8 +15,8 @@ from nmt.ui.lengths.measured import brought_along, question
 from nmt.ui.lengths.progress import Watched, show_progress
 from nmt.ui.lengths.shown import Shown
 from nmt.ui.lengths.systems import System
-from nmt.ui.lengths.test_sets import KnownSet, Languages
-from nmt.ui.text import escaped, language, listed
+from nmt.ui.lengths.test_sets import KnownSet
+from nmt.ui.text import escaped, listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +33,9 @@ class _Gap:
         return None if self.asked is None else self.asked.find()
 
 
-def show_missing(shown: Shown, sets: Mapping[str, KnownSet], spoken: Languages) -> None:
+def show_missing(shown: Shown, sets: Mapping[str, KnownSet]) -> None:
     """Name what is missing, offer to measure it, and show how far that is."""
-    gaps = [gap for system in shown.missing.values() for gap in _gaps(shown, system, spoken)]
+    gaps = [gap for system in shown.missing.values() for gap in _gaps(shown, system)]
     uncounted = brought_along().uncounted()
     watched = [
         Watched(f"{gap.system.name} on {gap.test_set}", job)
@@ -52,7 +52,7 @@ def show_missing(shown: Shown, sets: Mapping[str, KnownSet], spoken: Languages) 
             st.info(_why_nothing(shown), icon=":material/info:")
         return
     with st.container(border=True, gap="small"):
-        _say(gaps, sets, shown.view.no_unk, spoken)
+        _say(gaps, sets, shown.view.no_unk)
         _offer([gap for gap in gaps if gap.job is None or gap.job.state.status in ("cancelled", "failed")], shown)
         for k, output in enumerate(uncounted):
             st.button(
@@ -71,15 +71,14 @@ def _why_nothing(shown: Shown) -> str:
     return "No sentence is without a word that is unknown to one of the systems."
 
 
-def _gaps(shown: Shown, system: System, spoken: Languages) -> list[_Gap]:
+def _gaps(shown: Shown, system: System) -> list[_Gap]:
     found = []
     for name in shown.view.sets:
         evaluation = system.evaluated.evaluations.get(name)
         if evaluation is not None and _has(evaluation, system, shown.view.no_unk):
             continue
         test, run = shown.tests[name], system.run
-        fits = run is not None and _speaks(system, spoken)
-        asked = question(system, test, shown.view.no_unk) if fits and test is not None else None
+        asked = question(system, test, shown.view.no_unk) if run is not None and test is not None else None
         found.append(_Gap(system, name, asked))
     return found
 
@@ -94,25 +93,13 @@ def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
     return system.run is None or (kept is not None and not len(kept))
 
 
-def _speaks(system: System, spoken: Languages) -> bool:
-    run = system.run
-    return run is None or (run.source_language, run.target_language) == (spoken.source, spoken.target)
-
-
-def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool, spoken: Languages) -> None:
+def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> None:
     column = " in the column “No UNK”" if no_unk else ""
     for name in dict.fromkeys(gap.test_set for gap in gaps):
         lacking = [gap for gap in gaps if gap.test_set == name]
         names = ", ".join(gap.system.name for gap in lacking)
         st.markdown(f":material/straighten: Not measured on {escaped(name)}{column}: {escaped(names)}.")
-        strangers = [gap.system.name for gap in lacking if not _speaks(gap.system, spoken)]
-        if strangers:
-            st.caption(
-                f"Test sets here are from {language(spoken.source)} into {language(spoken.target)}, as the first "
-                f"checkpoint. Of other languages: {escaped(', '.join(strangers))}. `python -m nmt evaluate` measures "
-                "any run."
-            )
-        if any(gap.asked is None and gap.system.run is not None and _speaks(gap.system, spoken) for gap in lacking):
+        if any(gap.asked is None and gap.system.run is not None for gap in lacking):
             st.caption(f"The sentences of {escaped(name)} are not here. {sets[name].how_to_get()}")
         if any(gap.system.run is None for gap in lacking):
             st.caption(

@@ -8,6 +8,7 @@ import streamlit as st
 
 from nmt.results import LengthCurves
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.language_pair import ask_pair
 from nmt.ui.lengths.add import ask_additions, ask_data_folder
 from nmt.ui.lengths.curve import find_curves, overall_in_words, show_curve
 from nmt.ui.lengths.form import SECTION, SENTENCES, ask_view
@@ -19,8 +20,8 @@ from nmt.ui.lengths.significance import show_significance
 from nmt.ui.lengths.systems import known_systems
 from nmt.ui.lengths.tables import show_tables
 from nmt.ui.lengths.take_away import show_take_away
-from nmt.ui.lengths.test_sets import KnownSet, known_sets, languages
-from nmt.ui.text import as_sentence
+from nmt.ui.lengths.test_sets import KnownSet, known_sets
+from nmt.ui.text import as_sentence, escaped
 
 _REAL, _TABLES, _TAKE = "Is it real?", "Tables", "Take away"
 
@@ -31,25 +32,30 @@ def show_lengths(checkpoints: Checkpoints) -> None:
     known = known_systems(checkpoints, added.evaluations())
     for problem in known.problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
-    spoken = languages(checkpoints)
+    spoken = ask_pair(checkpoints)
+    systems = known.of_pair(spoken)
+    mine = {name: test for name, test in added.sets.items() if test.languages.fit(spoken)}
+    others = [name for name in known.by_name if name not in systems]
+    if others:
+        st.caption(f"Of other languages, and so not in this curve: {escaped(', '.join(others))}.")
     place = st.popover("Test sets and systems", icon=":material/library_add:", width="content")
     with place:
         data = ask_data_folder()
-    sets = known_sets(known.by_name.values(), spoken, data, added.sets)
+    sets = known_sets(systems.values(), spoken, data, mine)
     with place:
-        ask_additions(sets, known.by_name, spoken)
-    if not known.by_name or not sets:
+        ask_additions(sets, systems, spoken)
+    if not systems or not sets:
         st.info(
             "There is nothing to show yet. Put a run folder into checkpoints/, or train one with "
             "`python -m nmt train`; then it can be measured here.",
             icon=":material/folder_open:",
         )
         return
-    view = ask_view(known.by_name, list(sets))
+    view = ask_view(systems, list(sets))
     if view is None:
         return
-    shown = gather(view, known.by_name, sets, spoken)
-    show_missing(shown, sets, spoken)
+    shown = gather(view, systems, sets, spoken)
+    show_missing(shown, sets)
     if not shown.statistics:
         return
     curves = find_curves(shown)

@@ -10,12 +10,12 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.same_sentences import rows_of, same_sentences
 from nmt.evaluation.test_set import TestSet
-from nmt.results import SentenceStatistics
+from nmt.results import Languages, SentenceStatistics
 from nmt.results.statistics import Counts
 from nmt.ui.lengths.form import LengthsView
 from nmt.ui.lengths.measured import of_other_sentences, with_measured
 from nmt.ui.lengths.systems import System
-from nmt.ui.lengths.test_sets import KnownSet, Languages, read_set
+from nmt.ui.lengths.test_sets import KnownSet, read_set
 from nmt.ui.text import as_sentence, escaped
 
 

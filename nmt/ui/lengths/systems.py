@@ -11,7 +11,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
 from nmt.reproduction import RELEASED, length_penalty_of
-from nmt.results import Evaluation
+from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.run_folder import RunInfo
 from nmt.search_key import SearchSettings
 from nmt.ui.checkpoints import Checkpoints, systems_folder
@@ -51,7 +51,9 @@ class System:
     def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
         """The same with more evaluations, which go before those it has."""
         merged = self.evaluated.evaluations | dict(evaluations)
-        return replace(self, evaluated=replace(self.evaluated, evaluations=merged))
+        told = (each.languages for each in evaluations.values() if each.languages.known)
+        languages = self.evaluated.languages if self.evaluated.languages.known else next(told, UNKNOWN_LANGUAGES)
+        return replace(self, evaluated=replace(self.evaluated, evaluations=merged, languages=languages))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,10 @@ class KnownSystems:
 
     by_name: dict[str, System]
     problems: tuple[str, ...]
+
+    def of_pair(self, pair: Languages) -> dict[str, System]:
+        """Those of these languages, and those of which they are not known."""
+        return {name: system for name, system in self.by_name.items() if system.evaluated.languages.fit(pair)}
 
 
 def known_systems(checkpoints: Checkpoints, outputs: Mapping[str, Mapping[str, Evaluation]]) -> KnownSystems:

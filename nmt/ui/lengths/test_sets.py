@@ -12,21 +12,14 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.test_set_files import Place, find_in_corpora, from_folder, from_place, list_folders
-from nmt.reproduction import LANGUAGES, TEST_SETS
-from nmt.ui.checkpoints import ROOT, Checkpoints
+from nmt.reproduction import TEST_SETS
+from nmt.results import Languages
+from nmt.ui.checkpoints import ROOT
 from nmt.ui.lengths.systems import System
 from nmt.ui.text import escaped
 
 DATA = "data"
 """The parameter of the address that names the folder of corpora."""
-
-
-@dataclass(frozen=True)
-class Languages:
-    """Of the test sets."""
-
-    source: str
-    target: str
 
 
 @dataclass(frozen=True)
@@ -51,13 +44,6 @@ class KnownSet:
             f"`python -m nmt corpus get {corpus}` downloads the corpus into data/corpora; another folder of corpora "
             "can be named under “Test sets and systems”."
         )
-
-
-def languages(checkpoints: Checkpoints) -> Languages:
-    """Those of the first checkpoint."""
-    for run in checkpoints.usable.values():
-        return Languages(run.source_language, run.target_language)
-    return Languages(*LANGUAGES)
 
 
 def first_data_folder() -> str:

@@ -8,9 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.results import ValidationEvent
+from nmt.results import Languages, ValidationEvent
 from nmt.run_folder import RunInfo, VocabularyInfo
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
+from nmt.ui.language_pair import named, pairs_of
 from nmt.ui.registry.facts import Facts, facts
 from nmt.ui.scoreboard import systems_and_scores
 from nmt.ui.text import as_sentence, language
@@ -21,7 +22,8 @@ _DIGITS = 12
 
 def show_runs(checkpoints: Checkpoints) -> None:
     """A row a run, in three tables; what cannot be read is named."""
-    models, trainings, scores, problems = [], [], [], []
+    models, trainings, problems = [], [], []
+    scores: dict[Languages, list[dict[str, Any]]] = {}
     scored = systems_and_scores(checkpoints)
     for name, run in checkpoints.usable.items():
         first = {_NAME: name}
@@ -36,7 +38,8 @@ def show_runs(checkpoints: Checkpoints) -> None:
         if name not in checkpoints.usable:
             models.append({_NAME: name, "Architecture": system.about or "known by its output alone"})
         if system.bleu:
-            scores.append({_NAME: name} | system.bleu)
+            pair = system.languages if system.languages.known else pairs_of(checkpoints)[0]
+            scores.setdefault(pair, []).append({_NAME: name} | system.bleu)
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
@@ -72,8 +75,10 @@ def show_runs(checkpoints: Checkpoints) -> None:
             "Curve": st.column_config.LineChartColumn(help="NLL of the development set over the training."),
         },
     )
-    sets = dict.fromkeys((name for row in scores for name in row if name != _NAME), number(format="%.1f"))
-    _show("BLEU, all sentences", scores, "Signatures, No UNK, chrF, TER and AER are under “Scores”.", sets)
+    for pair, rows in scores.items():
+        sets = dict.fromkeys((name for row in rows for name in row if name != _NAME), number(format="%.1f"))
+        title = "BLEU, all sentences" if len(scores) == 1 else f"BLEU, all sentences, {named(pair)}"
+        _show(title, rows, "Signatures, No UNK, chrF, TER and AER are under “Scores”.", sets)
     st.caption(
         "None: not known, or it does not apply. The folders are watched: a new run appears here by itself, as soon as "
         "its first weights are saved."

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
+from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.jobs import Job
 from nmt.tables.files import tables_text
@@ -33,7 +34,7 @@ def show_curves(view: StressView) -> None:
     question = _question(view)
     if question is None:
         return
-    words = sum(len(source.split()) for source in question.test.sources)
+    words = sum(map(word_counter(view.languages[0]), question.test.sources))
     st.caption(
         f"{len(question.test)} sentences of {escaped(view.test_set)} with {words / len(question.test):.1f} words on "
         f"average, joined as they stand, 1 to {question.most} at a time: the same groups for every checkpoint."

@@ -10,6 +10,7 @@ import streamlit as st
 from nmt.alignments.measures import measures
 from nmt.alignments.summary import summary
 from nmt.charts.alignment_view import Panel, view_data
+from nmt.data.line_words import UNSPACED, word_counter
 from nmt.reproduction import length_penalty_of
 from nmt.results import Hypothesis
 from nmt.run_folder import RunInfo
@@ -66,8 +67,8 @@ def show_own(view: StressView) -> None:
         return
     if 1 < len(lines) < k:
         st.caption(f"There are {len(lines)} sentences; all of them are joined.")
-    text = joined_text(lines, min(_MOST, max(1, k)))
-    words = len(text.split())
+    text = joined_text(lines, min(_MOST, max(1, k)), view.languages[0])
+    words = word_counter(view.languages[0])(text)
     if words > MOST_WORDS or len(text) > MOST_CHARACTERS:
         st.warning(
             f"This has {words:,} words and {len(text):,} characters; the page translates up to {MOST_WORDS} words and "
@@ -80,13 +81,14 @@ def show_own(view: StressView) -> None:
     _show(view, text)
 
 
-def joined_text(lines: Sequence[str], k: int) -> str:
-    """One line ``k`` times, or the first ``k`` of several.
+def joined_text(lines: Sequence[str], k: int, language: str = "") -> str:
+    """One line ``k`` times, or the first ``k`` of several; without a space between them where the language has none.
 
     >>> joined_text(["A."], 3), joined_text(["A.", "B."], 1), joined_text(["A.", "B."], 8)
     ('A. A. A.', 'A.', 'A. B.')
     """
-    return " ".join([*lines] * k if len(lines) == 1 else lines[:k])
+    space = "" if language in UNSPACED else " "
+    return space.join([*lines] * k if len(lines) == 1 else lines[:k])
 
 
 def _take_example() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.errors import InputError
 from nmt.run_folder import RunInfo
@@ -23,7 +24,7 @@ from nmt.ui.asking import (
 )
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.requests import Unknown
-from nmt.ui.text import as_sentence, language
+from nmt.ui.text import as_sentence, escaped, language
 from nmt.ui.texts.mode import MOST_TYPED, TEXT
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class TextView:
 
 def too_long(sentence: str) -> bool:
     """Whether a sentence is more than the pages translate."""
-    return len(sentence) > MOST_CHARACTERS or len(sentence.split()) > MOST_WORDS
+    return len(sentence) > MOST_CHARACTERS or count_words(sentence) > MOST_WORDS
 
 
 def ask_text(found: Checkpoints) -> TextView | None:
@@ -128,11 +129,24 @@ def ask_text(found: Checkpoints) -> TextView | None:
         return None
     if uploaded is not None and (typed or "").strip():
         st.caption("The file is translated, not the text above; take the file out to go back to the text.")
+    runs = _of_one_source(runs)
     split = _split(text, next(iter(runs.values())).source_language, cut == _LINES)
     name = "text" if uploaded is None else PurePath(uploaded.name).stem
     view = TextView(name, split, runs, beam, unknown, uploaded is not None, st.session_state.get(_WANTED, False))
     _say_what_it_is(view)
     return view if view.sentences else None
+
+
+def _of_one_source(runs: dict[str, RunInfo]) -> dict[str, RunInfo]:
+    """Those that read the language of the first one; says which others are left out."""
+    spoken = next(iter(runs.values())).source_language
+    others = [name for name, run in runs.items() if run.source_language != spoken]
+    if others:
+        st.caption(
+            f":material/warning: The text is read as {language(spoken)}, as by the first checkpoint. Left out, as they "
+            f"read another language: {escaped(', '.join(others))}."
+        )
+    return {name: run for name, run in runs.items() if name not in others}
 
 
 def _want() -> None:
@@ -157,13 +171,13 @@ def _split(text: str, language: str, lines: bool) -> SplitText:
 
 def _say_what_it_is(view: TextView) -> None:
     sentences = view.split.sentences
-    words = sum(len(sentence.split()) for sentence in sentences)
+    words = sum(map(count_words, sentences))
     spoken = language(next(iter(view.runs.values())).source_language)
     said = f"{_many(len(sentences), 'sentence')}, {_many(words, 'word')}, read as {spoken}."
     st.caption(said)
     left_out = [(number, sentence) for number, sentence in enumerate(sentences, 1) if too_long(sentence)]
     if left_out:
-        named = ", ".join(f"{number} ({len(sentence.split()):,} words)" for number, sentence in left_out[:_NAMED])
+        named = ", ".join(f"{number} ({count_words(sentence):,} words)" for number, sentence in left_out[:_NAMED])
         more = f" and {len(left_out) - _NAMED:,} more" if len(left_out) > _NAMED else ""
         st.warning(
             f"Too long to be translated, and left as they are: sentence {named}{more}. A sentence has up to "

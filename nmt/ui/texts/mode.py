@@ -6,6 +6,7 @@ import re
 
 import streamlit as st
 
+from nmt.data.line_words import count_words
 from nmt.ui.asking import MOST_CHARACTERS, MOST_WORDS
 from nmt.ui.checkpoints import Checkpoints
 
@@ -16,7 +17,7 @@ MOST_TYPED = 6000
 """Characters of a text that is typed: all of it stands in the address, which must stay short enough for a link."""
 
 _SENTENCE, _WHOLE = "One sentence", "Text or file"
-_MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S")
+_MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S|[。！？]\s*\S")
 
 
 def whole_text_asked(found: Checkpoints) -> bool:
@@ -39,7 +40,7 @@ def offer_whole_text(typed: str, language: str) -> None:
     """A button that goes on with a text, below a field for one sentence into which several were typed."""
     text = typed.strip()
     sentences = _sentences(text, language)
-    too_long = len(text.split()) > MOST_WORDS or len(text) > MOST_CHARACTERS
+    too_long = count_words(text) > MOST_WORDS or len(text) > MOST_CHARACTERS
     if (sentences < 2 and not too_long) or len(text) > MOST_TYPED:
         return
     label = f"Translate as a text of {sentences} sentences" if sentences > 1 else "Translate as a text"

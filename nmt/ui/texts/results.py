@@ -31,7 +31,7 @@ def show_text(view: TextView, asked: Asked, found: Found) -> None:
     """The text put together again if all of it is translated, its numbers, and the files."""
     done = [found[sentence] for sentence in view.sentences if sentence in found]
     tokens = sum(translation.tokens for translation in done)
-    text = put_together(view, found)
+    text = put_together(view, found, asked.run.target_language)
     if asked.complete:
         with st.container(height=_HIGHEST if len(text) > _LONG else "content", border=False, key=f"text-{asked.name}"):
             st.text(text[:_SHOWN])
@@ -70,9 +70,9 @@ def show_text(view: TextView, asked: Asked, found: Found) -> None:
         )
 
 
-def put_together(view: TextView, found: Found) -> str:
-    """The text with its paragraphs; what was not translated stands as it was."""
-    return view.split.together([found[s].text if s in found else s for s in view.split.sentences])
+def put_together(view: TextView, found: Found, language: str) -> str:
+    """The text with its paragraphs, in the language translated into; what was not translated stands as it was."""
+    return view.split.together([found[s].text if s in found else s for s in view.split.sentences], language)
 
 
 def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:

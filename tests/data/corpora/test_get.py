@@ -15,7 +15,8 @@ from nmt.data.corpora import get as module
 from nmt.data.corpora.get import MadeCorpus, build_laws, get
 from nmt.data.corpora.registry import CORPORA, KnownCorpus
 from nmt.errors import InputError
-from tests.oracles.corpus_archives import laws_zip, multi30k_files, tatoeba_zip, wmt14_archives
+from nmt.evaluation.pharaoh import Lengths, read_gold
+from tests.oracles.corpus_archives import gold_archives, laws_zip, multi30k_files, tatoeba_zip, wmt14_archives, zip_of
 from tests.oracles.site import Site
 
 Make = Callable[..., MadeCorpus]
@@ -29,6 +30,7 @@ def silent(what: str, done: int, total: int | None) -> None:
 def make(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     """Get a corpus from the site, which has all of them; its checksums are those of the files there."""
     site.files |= {"fra-eng.zip": tatoeba_zip(), "fra-eng-latest.zip": tatoeba_zip(), **multi30k_files()}
+    site.files |= {"deu-eng.zip": tatoeba_zip("de"), "jpn-eng.zip": tatoeba_zip("ja"), **gold_archives()}
     site.files |= {CORPORA["canada-laws"].sources[0].file: laws_zip(), **wmt14_archives()}
 
     def here(name: str) -> KnownCorpus:
@@ -52,7 +54,7 @@ def make(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
 
 
 def lines(path: Path) -> list[str]:
-    unpack = gzip.decompress if path.suffix == ".gz" else lzma.decompress
+    unpack = {".gz": gzip.decompress, ".xz": lzma.decompress}.get(path.suffix, bytes)
     return unpack(path.read_bytes()).decode().split("\n")[:-1]
 
 
@@ -64,13 +66,15 @@ def test_every_corpus_is_made_and_says_what_it_is(make: Make, tmp_path: Path, na
     record = json.loads((folder / "corpus.json").read_text())
     assert record == {"format": 1} | json.loads(json.dumps(made.to_dict()))
     for split in made.splits:
-        for language in ("en", "fr"):
-            (path,) = folder.glob(f"{split.name}.{language}.*")
+        for language in CORPORA[name].languages:
+            (path,) = folder.glob(f"{split.name}.{language}*")
             text = lines(path)
             assert len(text) == split.pairs
             assert hashlib.sha256("".join(line + "\n" for line in text).encode()).hexdigest() == split.sha256[language]
-    assert {"train", "dev", "test"} <= {split.name for split in made.splits} or name in ("multi30k", "wmt14")
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["downloads", folder.name])
+    names = {split.name for split in made.splits}
+    assert {"train", "dev", "test"} <= names or names == {"tokens"} or name.startswith(("multi30k", "wmt14", "news"))
+    assert {path.name for path in tmp_path.iterdir()} == {"downloads", folder.relative_to(tmp_path).parts[0]}
+    assert make(name, force=True) == made
 
 
 def test_nothing_is_fetched_or_replaced_twice(make: Make, site: Site, tmp_path: Path) -> None:
@@ -114,6 +118,54 @@ def test_wmt14_has_the_papers_sets(make: Make, tmp_path: Path) -> None:
     assert lines(folder / "test.fr.xz") == [f"news & fr 2014, {n}" for n in range(2)]
     assert lines(folder / "un.en.gz") == [*(f"un en, {n}" for n in range(3)), "un \ufffd"]
     assert lines(folder / "giga-fren.fr.gz") == [f"giga-fren fr, {n}" for n in range(3)]
+
+
+@pytest.mark.parametrize("name", [name for name in CORPORA if name.startswith("gold-")])
+def test_gold_links_are_of_one_form(make: Make, name: str) -> None:
+    """The same links in each set's own form; only two sets know possible ones."""
+    made = make(name)
+    possible = name in ("gold-hansards", "gold-alibi")
+    assert lines(Path(made.folder) / "gold") == ["0-1 1p0" if possible else "0-1 1-0"] * 2
+    assert lines(Path(made.folder) / "tokens.en") == ["kites fly ."] * 2
+    gold = read_gold(Path(made.folder) / "gold", [Lengths(3, 3)] * 2)
+    assert all(len(one.sure) == 2 - possible and len(one.possible) == 2 for one in gold)
+
+
+@pytest.mark.parametrize(
+    ("file", "members", "message"),
+    [
+        ("German-English_WordAlignment.zip", {"test.de": "a\n", "test.en": "a\n", "de-en.wa": "9-1\n"}, "not there"),
+        ("German-English_WordAlignment.zip", {"test.de": "a\n", "test.en": "a\nb\n", "de-en.wa": "1-1\n"}, "2 English"),
+        ("German-English_WordAlignment.zip", {"test.de": "a\n", "test.en": "a\n"}, r"no de-en\.wa"),
+        ("German-English_WordAlignment.zip", {"test.de": "a\n", "test.en": "a\n", "de-en.wa": "\n"}, None),
+    ],
+)
+def test_gold_files_that_are_not_as_expected(
+    make: Make, site: Site, file: str, members: dict[str, str], message: str | None
+) -> None:
+    site.files[file] = zip_of(members)
+    if message is None:
+        assert lines(Path(make("gold-europarl-de").folder) / "gold") == [""]
+        return
+    with pytest.raises(InputError, match=message):
+        make("gold-europarl-de")
+
+
+def test_other_languages_have_the_same_english_sentences_held_out(make: Make, tmp_path: Path) -> None:
+    for name in ("tatoeba", "tatoeba-de", "tatoeba-ja"):
+        make(name)
+    for split in ("train", "dev", "test"):
+        english = lines(tmp_path / f"tatoeba/{split}.en.xz")
+        assert english == lines(tmp_path / f"tatoeba-de/{split}.en.xz") == lines(tmp_path / f"tatoeba-ja/{split}.en.xz")
+    assert lines(tmp_path / "tatoeba-ja/test.ja.xz")[0].startswith("凧を")
+    assert not (tmp_path / "tatoeba-ja/test.fr.xz").exists()
+
+
+def test_news_is_the_news_tests_alone(make: Make, tmp_path: Path) -> None:
+    made = make("news")
+    assert {split.name: split.pairs for split in made.splits} == {"train": 8, "dev": 4, "newstest2014": 2}
+    make("wmt14")
+    assert lines(tmp_path / "news/newstest2014.fr.xz") == lines(tmp_path / "wmt14/test.fr.xz")
 
 
 def test_what_fails_leaves_no_corpus_behind(make: Make, site: Site, tmp_path: Path) -> None:

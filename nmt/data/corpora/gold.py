@@ -1,0 +1,194 @@
+"""Sentence pairs whose words people linked, in one form: ``tokens.LANGUAGE``, and ``gold`` in Pharaoh's, English first.
+
+Each set comes in a form of its own. What a set says twice counts as sure if it once does; a link to a word that is not
+there is an error of the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+
+from nmt.data.corpora.archives import extract
+from nmt.data.corpora.parallel import WrittenSplit
+from nmt.errors import InputError
+
+TOKENS, GOLD = "tokens", "gold"
+
+_LINK = re.compile(r"(\d+)\s*([-p])\s*(\d+)")
+_SENTENCE = re.compile(r"<s snum=0*(\d+)>(.*?)</s>")
+
+
+@dataclass(frozen=True)
+class Link:
+    """Words counted from 0."""
+
+    english: int
+    other: int
+    sure: bool
+
+
+@dataclass(frozen=True)
+class LinkedPair:
+    """Whitespace tokens of both sides, and the links between them."""
+
+    english: str
+    other: str
+    links: Sequence[Link]
+
+
+def hansards(folder: Path) -> list[LinkedPair]:
+    """The shared task of 2003: ``<s snum=0001> … </s>`` in Latin-1, and lines "0001 1 2 S", words counted from 1."""
+    english, french = (_numbered(_found(folder, f"test/test.{side}"), "latin-1") for side in ("e", "f"))
+    links: dict[int, list[Link]] = {number: [] for number in english}
+    answers = _found(folder, "answers/test.wa.nonullalign")
+    for line in _lines(answers, "latin-1"):
+        fields = line.split()
+        if not fields:
+            continue
+        if not 3 <= len(fields) <= 4 or not all(map(str.isdigit, fields[:3])) or int(fields[0]) not in links:
+            raise InputError(f"{answers.name} has a line that is no link: {line!r}")
+        links[int(fields[0])].append(Link(int(fields[1]) - 1, int(fields[2]) - 1, fields[3:] != ["P"]))
+    if english.keys() != french.keys():
+        raise InputError("the two sides of the Hansards have not the same sentences")
+    return [LinkedPair(english[number], french[number], links[number]) for number in english]
+
+
+def alibi(folder: Path) -> list[LinkedPair]:
+    """A folder a story, FRENCH_ENGLISH: two files of sentences and one of links, all lines with a number and a tab in
+    front; links "3-4 5p6", French word first. Sentences without a link are left out."""
+    pairs = []
+    for story in sorted(path for path in folder.rglob("ali/*") if path.is_dir()):
+        names = story.name.split("_")
+        sides = [story / f"{name}_sents.txt" for name in names]
+        others = sorted({*story.glob("*.txt")} - {*sides})
+        if len(names) != 2 or len(others) != 1:
+            raise InputError(f"{story.name} of Alibi has not two files of sentences and one of links")
+        french, english = (_by_number(_found(story, side.name)) for side in sides)
+        for number, text in _by_number(others[0]).items():
+            links = [Link(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(text)]
+            if links and number in english and number in french:
+                pairs.append(LinkedPair(english[number], french[number], links))
+    return pairs
+
+
+def europarl_de(folder: Path) -> list[LinkedPair]:
+    """``test.de``, ``test.en`` and ``de-en.wa``, German word first; words are counted from 1 if no link has a 0."""
+    german, english = (_lines(_found(folder, f"test.{side}")) for side in ("de", "en"))
+    rows = [
+        [(int(i), mark, int(j)) for i, mark, j in _LINK.findall(line)] for line in _lines(_found(folder, "de-en.wa"))
+    ]
+    first = 0 if any(0 in (i, j) for row in rows for i, _, j in row) else 1
+    links = [[Link(j - first, i - first, mark == "-") for i, mark, j in row] for row in rows]
+    return _side_by_side(english, german, links)
+
+
+def kftt(folder: Path) -> list[LinkedPair]:
+    """The test part of the Kyoto articles: a sentence a line, and links "3-4", Japanese word first."""
+    english, japanese, links = (
+        _lines(_found(folder, f"data/{side}-test.txt")) for side in ("english", "japanese", "align")
+    )
+    found = [[Link(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(line)] for line in links]
+    return _side_by_side(english, japanese, found)
+
+
+@dataclass(frozen=True)
+class GoldSet:
+    """How a set is read.
+
+    Attributes:
+        read: from a folder of the files to its pairs.
+        wanted: endings of the names of those files in the archive.
+    """
+
+    read: Callable[[Path], list[LinkedPair]]
+    wanted: tuple[str, ...]
+
+
+SETS: Mapping[str, GoldSet] = {
+    "hansards": GoldSet(hansards, ("test/test.e", "test/test.f", "answers/test.wa.nonullalign")),
+    "alibi": GoldSet(alibi, (".txt",)),
+    "europarl-de": GoldSet(europarl_de, ("test.de", "test.en", "de-en.wa")),
+    "kftt": GoldSet(kftt, ("english-test.txt", "japanese-test.txt", "align-test.txt")),
+}
+
+
+def build(archive: Path, name: str, languages: tuple[str, str], out: Path) -> list[WrittenSplit]:
+    """``tokens.en``, ``tokens.LANGUAGE`` and ``gold`` of a set from its archive.
+
+    Raises InputError for a damaged archive, a file that is missing or of another form, and links to words that are not
+    there.
+    """
+    chosen = SETS[name]
+    with TemporaryDirectory(dir=archive.parent, prefix="gold-") as folder:
+        extract(archive, Path(folder), lambda member: PurePosixPath(member).as_posix().endswith(chosen.wanted))
+        pairs = chosen.read(Path(folder))
+    if not pairs:
+        raise InputError(f"there is no linked sentence in {archive}")
+    for number, pair in enumerate(pairs, 1):
+        _check(pair, f"pair {number} of {name}")
+    texts = [_text(" ".join(pair.english.split()) for pair in pairs), _text(" ".join(p.other.split()) for p in pairs)]
+    sums = {}
+    for language, text in zip(languages, texts, strict=True):
+        (out / f"{TOKENS}.{language}").write_bytes(text)
+        sums[language] = hashlib.sha256(text).hexdigest()
+    (out / GOLD).write_bytes(_text(_pharaoh(pair.links) for pair in pairs))
+    return [WrittenSplit(TOKENS, len(pairs), sum(len(pair.english.split()) for pair in pairs), sums)]
+
+
+def _pharaoh(links: Iterable[Link]) -> str:
+    sure = {(link.english, link.other) for link in links if link.sure}
+    known = sorted({(link.english, link.other) for link in links})
+    return " ".join(f"{i}{'-' if (i, j) in sure else 'p'}{j}" for i, j in known)
+
+
+def _check(pair: LinkedPair, what: str) -> None:
+    english, other = len(pair.english.split()), len(pair.other.split())
+    for link in pair.links:
+        if not (0 <= link.english < english and 0 <= link.other < other):
+            raise InputError(f"{what} links a word that is not there")
+
+
+def _side_by_side(english: list[str], other: list[str], links: Sequence[Sequence[Link]]) -> list[LinkedPair]:
+    if not len(english) == len(other) == len(links):
+        raise InputError(f"there are {len(english)} English lines, {len(other)} others and {len(links)} of links")
+    return [LinkedPair(*row) for row in zip(english, other, links, strict=True)]
+
+
+def _found(folder: Path, ending: str) -> Path:
+    """The one file whose path ends so."""
+    name = PurePosixPath(ending).name
+    found = [path for path in sorted(folder.rglob(name)) if path.as_posix().endswith(f"/{ending}")]
+    if len(found) != 1:
+        raise InputError(f"there {'is no' if not found else 'is more than one'} {ending} in the archive")
+    return found[0]
+
+
+def _lines(path: Path, encoding: str = "utf-8") -> list[str]:
+    try:
+        text = path.read_bytes().decode(encoding)
+    except UnicodeDecodeError:
+        raise InputError(f"{path.name} is not in {encoding.upper()}") from None
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+
+
+def _numbered(path: Path, encoding: str) -> dict[int, str]:
+    return {int(number): text for line in _lines(path, encoding) for number, text in _SENTENCE.findall(line)}
+
+
+def _by_number(path: Path) -> dict[int, str]:
+    """By the number in front of the tab."""
+    found = {}
+    for line in _lines(path):
+        number, tab, text = line.partition("\t")
+        if tab and number.strip().isdigit():
+            found[int(number)] = text
+    return found
+
+
+def _text(lines: Iterable[str]) -> bytes:
+    return "".join(line + "\n" for line in lines).encode()

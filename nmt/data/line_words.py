@@ -1,0 +1,63 @@
+"""The words of a line that lengths count, and whether it is written as its language is; loads no tokeniser's rules."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+
+from nmt.data import japanese
+
+UNSPACED = frozenset({"ja"})
+"""Languages written without spaces that there are words for."""
+
+_LATIN = frozenset({"LATIN"})
+_SCRIPTS = {
+    **dict.fromkeys(("cs", "de", "en", "es", "fi", "fr", "it", "nl", "pl", "pt"), _LATIN),
+    "ja": frozenset({"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "CJK", "HALFWIDTH"}),
+    "ko": frozenset({"HANGUL", "CJK"}),
+    "zh": frozenset({"CJK"}),
+    "ru": frozenset({"CYRILLIC"}),
+    "ar": frozenset({"ARABIC"}),
+}
+"""First words of Unicode's names of the letters that a language is written in."""
+
+_NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
+
+
+def word_counter(language: str) -> Callable[[str], int]:
+    """What counts the words of a line as ``Tokenizer.line_words`` has them: words between white space, in Japanese
+    those of nmt.data.japanese. "" is a language that is not known, with spaces.
+
+    >>> word_counter("")("L'île est loin !"), word_counter("ja")("島は遠い。")
+    (4, 4)
+    """
+    if language not in UNSPACED:
+        return lambda line: len(line.split())
+    return lambda line: len(japanese.segmented(japanese.normalised(line)))
+
+
+def count_words(text: str) -> int:
+    """Words of a text whose language nobody said: Japanese where there is kana in it.
+
+    >>> count_words("The island is far."), count_words("島は遠い。")
+    (4, 4)
+    """
+    return word_counter("ja" if japanese.is_japanese(text) else "")(text)
+
+
+def strange_writing(text: str, language: str) -> str:
+    """The writing of a text of which less than half of the letters are of those that the language is written in; "" for
+    any other text, one without letters, and a language that we know no letters of.
+
+    >>> strange_writing("島は遠い。", "en"), strange_writing("The island", "ja"), strange_writing("東京は Tokyo", "ja")
+    ('Japanese', 'Latin', '')
+    """
+    expected = _SCRIPTS.get(language)
+    letters = [unicodedata.name(c, "").partition(" ")[0] for c in text if c.isalpha()]
+    if expected is None or not letters or 2 * sum(script in expected for script in letters) >= len(letters):
+        return ""
+    if japanese.is_japanese(text) and not expected & {"HIRAGANA"}:
+        return "Japanese"
+    most = Counter(script for script in letters if script not in expected).most_common(1)[0][0]
+    return _NAMES.get(most, most.capitalize())

@@ -1,0 +1,43 @@
+"""Which languages scores are shown of: one table and one curve have one pair."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmt.reproduction import LANGUAGES
+from nmt.results import Languages
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.text import language
+
+PAIR = "pair"
+"""The parameter of the address."""
+
+
+def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
+    """Of all checkpoints, in the order in which each first occurs; English and French where there is none."""
+    pairs = (Languages(run.source_language, run.target_language) for run in checkpoints.usable.values())
+    return list(dict.fromkeys(pairs)) or [Languages(*LANGUAGES)]
+
+
+def ask_pair(checkpoints: Checkpoints) -> Languages:
+    """That of the first checkpoint, or what the reader chooses where there are several."""
+    pairs = {f"{pair.source}-{pair.target}": pair for pair in pairs_of(checkpoints)}
+    first = next(iter(pairs))
+    if len(pairs) == 1:
+        return pairs[first]
+    chosen = st.segmented_control(
+        "Languages",
+        list(pairs),
+        format_func=lambda name: named(pairs[name]),
+        default=first,
+        required=True,
+        key=PAIR,
+        bind="query-params",
+        help="Scores of different languages cannot be compared, so they are never in one table or one curve.",
+    )
+    return pairs.get(chosen, pairs[first])
+
+
+def named(pair: Languages) -> str:
+    """As in "English to French"."""
+    return f"{language(pair.source)} to {language(pair.target)}"

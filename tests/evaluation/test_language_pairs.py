@@ -1,0 +1,51 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nmt.errors import InputError
+from nmt.evaluation.comparison import compare
+from nmt.evaluation.language_pairs import by_pair, of_first_pair
+from nmt.evaluation.stored import Evaluated, read_evaluated, write_evaluation, write_system
+from nmt.results import UNKNOWN_LANGUAGES, Languages
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import texts
+
+FRENCH, JAPANESE = Languages("en", "fr"), Languages("en", "ja")
+
+
+def system(name: str, languages: Languages) -> Evaluated:
+    return Evaluated(name, Path(name), "", {"mine": evaluated(name, "mine", texts(range(3, 15)))}, None, languages)
+
+
+def test_the_first_system_that_tells_its_languages_decides() -> None:
+    systems = [system("moses", UNKNOWN_LANGUAGES), system("a", FRENCH), system("b", JAPANESE), system("c", FRENCH)]
+    found = of_first_pair(systems)
+    assert [one.name for one in found.systems] == ["moses", "a", "c"]
+    assert found.note == "Left out, as all others are en to fr: b (en to ja)."
+    assert of_first_pair(found.systems).note == ""
+    assert [one.name for one in of_first_pair(systems[2:3]).systems] == ["b"]
+
+
+def test_systems_by_their_languages() -> None:
+    a, b, c, other = system("a", JAPANESE), system("b", FRENCH), system("c", JAPANESE), system("d", UNKNOWN_LANGUAGES)
+    assert by_pair([other, a, b, c]) == {JAPANESE: [other, a, c], FRENCH: [b]}
+    assert by_pair([other]) == {UNKNOWN_LANGUAGES: [other]}
+
+
+def test_one_comparison_has_one_pair() -> None:
+    with pytest.raises(InputError, match=r"one table has one pair of languages.*b \(en to ja\)"):
+        compare([system("a", FRENCH), system("b", JAPANESE)])
+    with pytest.raises(InputError, match=r"b \(fr to en\)"):
+        compare([system("a", FRENCH), system("b", Languages("fr", "en"))])
+    assert compare([system("a", FRENCH), system("moses", UNKNOWN_LANGUAGES)]).systems == ("a", "moses")
+
+
+def test_a_system_has_the_languages_that_it_was_evaluated_in(tmp_path: Path) -> None:
+    write_system(tmp_path, "moses", "")
+    assert read_evaluated(tmp_path).languages == UNKNOWN_LANGUAGES
+    evaluation = evaluated("moses", "mine", texts(range(3, 15)))
+    write_evaluation(tmp_path, evaluation)
+    assert read_evaluated(tmp_path).languages == UNKNOWN_LANGUAGES
+    write_evaluation(tmp_path, replace(evaluation, test_set="other", languages=JAPANESE))
+    assert read_evaluated(tmp_path).languages == JAPANESE
