@@ -46,7 +46,8 @@ def averaged(maps: Sequence[Alignment], floor: float = FLOOR) -> WordWeights:
         maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last; word numbers are of the same words in all.
         floor: above 0, at most 1.
     """
-    assert maps and 0 < floor <= 1
+    assert maps
+    assert 0 < floor <= 1
     merged = [alignment.merged() for alignment in maps]
     assert all(one.source[-1] == one.target[-1] == END for one in merged), "both sides end with the token for it"
     source = tuple(sorted({word for one in merged for word in one.source_words[:-1]}))

@@ -7,8 +7,8 @@ weights E_ij in place of its table of word translations. The source word that ta
     A_kj = jump(j - k)^mu / sum_j' jump(j' - k)^mu,    jump(d) = how often a jump of d was counted, + 1/2.
 
 Forward-backward gives p(j_i = j) for each i. Alpha and its posterior know only the words up to y_i; the backward pass
-brings in those after it. mu = 1 is the plain model; the weights E are much surer than a table of word translations, so a
-small mu is enough, and 0 leaves each row as it is but for its sum.
+brings in those after it. mu = 1 is the plain model; the weights E are much surer than a table of word translations, so
+a small mu is enough, and 0 leaves each row as it is but for its sum.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def count_jumps(maps: Iterable[WordWeights]) -> tuple[int, ...]:
 def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
     """p(j_i = j) for every target word i and source word j: [I, J] -> [I, J]; rows sum to 1.
 
-    ``weights``: E, positive. Forward and backward probabilities are divided by their sums at each step, so that pairs of
-    any length neither underflow nor overflow.
+    ``weights``: E, positive. Forward and backward probabilities are divided by their sums at each step, so that pairs
+    of any length neither underflow nor overflow.
     """
     rows, columns = weights.shape
     if not rows or not columns:

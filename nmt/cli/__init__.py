@@ -23,6 +23,7 @@ _MODULES = (
     "score",
     "align",
     "aer",
+    "aligner",
     "dictionary",
     "evaluate",
     "compare",

@@ -15,6 +15,7 @@ from nmt.model.decoder import GatedDecoder, Scanned, attention_scan
 from nmt.model.encoder import BidirectionalEncoder, ForwardEncoder
 from nmt.model.initialize import initialize
 from nmt.model.readout import Readout, cross_entropy
+from nmt.model.single_annotations import log_probabilities_alone
 from nmt.model.steps import DecodingSteps
 from nmt.model.variants import DECODERS, UNITS, attention_loop
 
@@ -199,13 +200,10 @@ class TranslationModel(nn.Module, ABC):
         dtype = self._dtype()
         taught = self.teacher(source, source_mask, target, dtype)
         assert taught.alpha is not None, "a model without attention has no prior"
-        y = target.t().contiguous()
-        columns = []
-        for j in range(source.shape[1]):
-            h = taught.reading.memory[:, j].expand(len(y), -1, -1)
-            t = self.readout.maxout(taught.states, taught.before, h, dtype)
-            columns.append(-cross_entropy(self.readout, t.flatten(0, 1), y.flatten(), 0.0, dtype).nll.view(y.shape))
-        joint = taught.alpha.clamp_min(_LEAST_ALPHA).log() + torch.stack(columns, dim=2)
+        alone = log_probabilities_alone(
+            self.readout, taught.states, taught.before, taught.reading.memory, target.t().contiguous(), dtype
+        )
+        joint = taught.alpha.clamp_min(_LEAST_ALPHA).log() + alone
         return joint.masked_fill(~source_mask, -torch.inf).softmax(dim=2).transpose(0, 1)
 
 

