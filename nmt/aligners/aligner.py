@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import tee
 
 import numpy as np
 
@@ -13,10 +14,15 @@ from nmt.aligners.smoothing import JumpModel, smoothed
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import Extraction
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS
+from nmt.grouping import windows
+from nmt.inspection.posterior import posterior
 from nmt.results import END, Alignment, WordAlignment
 from nmt.translator import Translator
 
 Pair = tuple[str, str]
+
+_TOGETHER = 64
+"""Most pairs that are read ahead."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +82,8 @@ class Aligner:
         extraction: Extraction | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[WordAlignment]:
-        """``align`` for pairs without end, in order, one at a time.
+        """``align`` for pairs without end, in order; a few are read ahead, and those of similar length worked on
+        together.
 
         Args:
             pairs: source and target.
@@ -100,8 +107,9 @@ class Aligner:
     def _stream(
         self, pairs: Iterable[Pair], pretokenised: bool, rule: Extraction, on_progress: Callable[[int], None] | None
     ) -> Iterator[WordAlignment]:
-        for done, (source, target) in enumerate(pairs, start=1):
-            maps = self.maps(source, target, pretokenised=pretokenised)
+        read, kept = tee(pairs)
+        for done, maps in enumerate(self.maps(read, pretokenised=pretokenised), start=1):
+            source, target = next(kept)
             yield WordAlignment(
                 source=tuple(source.split()),
                 target=tuple(target.split()),
@@ -114,23 +122,26 @@ class Aligner:
             if on_progress is not None:
                 on_progress(done)
 
-    def maps(self, source: str, target: str, *, pretokenised: bool = False) -> PairMaps:
-        """The weights of a pair alone, before links are taken."""
+    def maps(self, pairs: Iterable[Pair], *, pretokenised: bool = False) -> Iterator[PairMaps]:
+        """The weights of each pair alone, before links are taken; a few pairs are read ahead."""
         settings = self.settings
-        forward = _map(self._forward, source, target, pretokenised, settings.floor, settings.jumps)
-        if not self._reverse:
-            return PairMaps(forward, None)
-        assert settings.reverse_jumps is not None
-        return PairMaps(
-            forward, _map(self._reverse, target, source, pretokenised, settings.floor, settings.reverse_jumps)
-        )
+        for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=_TOGETHER, most=_TOGETHER):
+            forward = _maps(self._forward, window, pretokenised, settings.floor, settings.jumps)
+            if not self._reverse:
+                yield from (PairMaps(alignment, None) for alignment in forward)
+                continue
+            assert settings.reverse_jumps is not None
+            turned = [(target, source) for source, target in window]
+            reverse = _maps(self._reverse, turned, pretokenised, settings.floor, settings.reverse_jumps)
+            yield from (PairMaps(*both) for both in zip(forward, reverse, strict=True))
 
 
-def averaged_posterior(
-    runs: Sequence[Translator], source: str, target: str, *, pretokenised: bool, floor: float
-) -> WordWeights:
-    """The mean of what several runs say of a pair."""
-    return averaged([run.posterior(source, target, pretokenised=pretokenised) for run in runs], floor)
+def averaged_posteriors(
+    runs: Sequence[Translator], pairs: Sequence[Pair], *, pretokenised: bool, floor: float
+) -> Iterator[WordWeights]:
+    """The mean of what several runs say of each pair, in order."""
+    streams = [posterior(run, pairs, pretokenised=pretokenised) for run in runs]
+    return (averaged(maps, floor) for maps in zip(*streams, strict=True))
 
 
 def check_runs(runs: Iterable[Translator], source_language: str, target_language: str) -> None:
@@ -145,12 +156,12 @@ def check_runs(runs: Iterable[Translator], source_language: str, target_language
             )
 
 
-def _map(
-    runs: Sequence[Translator], source: str, target: str, pretokenised: bool, floor: float, jumps: JumpModel
-) -> Alignment:
-    found = averaged_posterior(runs, source, target, pretokenised=pretokenised, floor=floor)
-    words = source.split(), target.split()
-    return _with_ends(smoothed(found.weights, jumps), found, *words)
+def _maps(
+    runs: Sequence[Translator], pairs: Sequence[Pair], pretokenised: bool, floor: float, jumps: JumpModel
+) -> Iterator[Alignment]:
+    found = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=floor)
+    for (source, target), weights in zip(pairs, found, strict=True):
+        yield _with_ends(smoothed(weights.weights, jumps), weights, source.split(), target.split())
 
 
 def _with_ends(weights: Floats, of: WordWeights, source: Sequence[str], target: Sequence[str]) -> Alignment:

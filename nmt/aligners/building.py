@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from nmt.aligners.aligner import averaged_posterior, check_runs
+from nmt.aligners.aligner import averaged_posteriors, check_runs
 from nmt.aligners.averaging import FLOOR, WordWeights
 from nmt.aligners.settings import RULE, AlignerRun, AlignerSettings, Direction
 from nmt.aligners.smoothing import LONGEST, MU, JumpModel, count_jumps
@@ -68,8 +68,8 @@ def build_aligner(
 def _averages(
     runs: Sequence[Translator], pairs: Sequence[Pair], floor: float, on_progress: Callable[[int], None] | None
 ) -> Iterator[WordWeights]:
-    for done, (source, target) in enumerate(pairs, start=1):
-        yield averaged_posterior(runs, source, target, pretokenised=True, floor=floor)
+    for done, found in enumerate(averaged_posteriors(runs, pairs, pretokenised=True, floor=floor), start=1):
+        yield found
         if on_progress is not None:
             on_progress(done)
 

@@ -42,8 +42,8 @@ class AlignerMapper:
         self, sources: Sequence[str], targets: Sequence[str], pretokenised: bool, on_progress: Callable[[int], None]
     ) -> Iterator[PairMaps]:
         """The maps of each pair, in order."""
-        for done, pair in enumerate(zip(sources, targets, strict=True), start=1):
-            found = self._aligner.maps(*pair, pretokenised=pretokenised)
+        pairs = zip(sources, targets, strict=True)
+        for done, found in enumerate(self._aligner.maps(pairs, pretokenised=pretokenised), start=1):
             yield PairMaps(found.forward, found.reverse)
             on_progress(done)
 

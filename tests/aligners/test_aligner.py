@@ -54,8 +54,8 @@ def test_a_stream_is_the_pairs_one_by_one(place: Path) -> None:
     assert done == [1, 2, 3, 4]
     for one, (source, target) in zip(found, pairs, strict=True):
         alone = aligner.align(source, target, pretokenised=True)
-        assert one.to_dict() == alone.to_dict()
-        assert one.reverse is None
+        np.testing.assert_allclose(one.alignment.weights, alone.alignment.weights, atol=1e-6)
+        assert (one.source, one.target, one.links, one.reverse) == (alone.source, alone.target, alone.links, None)
         assert WordAlignment.from_dict(one.to_dict()).to_dict() == one.to_dict()
     (other,) = aligner.stream(pairs[:1], pretokenised=True, extraction=Extraction("columns"))
     assert set(other.links) == Extraction("columns").links(other.alignment)
