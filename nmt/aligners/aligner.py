@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import tee
+from typing import Literal
 
 import numpy as np
 
 from nmt.aligners.averaging import Floats, WordWeights, averaged
-from nmt.aligners.settings import AlignerSettings
+from nmt.aligners.heads import head_maps
+from nmt.aligners.settings import DIRECTIONS, AlignerSettings, Direction
 from nmt.aligners.smoothing import JumpModel, smoothed
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import Extraction
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS
 from nmt.grouping import windows
+from nmt.inspection.given_pairs import TOGETHER
 from nmt.inspection.posterior import posterior
+from nmt.model.alignment_head import AlignmentHead
 from nmt.results import END, Alignment, WordAlignment
 from nmt.translator import Translator
 
 Pair = tuple[str, str]
+Weights = Literal["posterior", "head"]
 
-_TOGETHER = 64
-"""Most pairs that are read ahead."""
+HEAD = "alignment head"
+"""Its name as a map. A small aligner that reads the model's states, not its attention."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +39,14 @@ class PairMaps:
     reverse: Alignment | None
 
 
+@dataclass(frozen=True, eq=False)
+class RunWithHead:
+    """A run, and an alignment head that reads its states."""
+
+    run: Translator
+    head: AlignmentHead
+
+
 class Aligner:
     """Aligns given pairs by several runs. Safe to share between threads: no call changes it.
 
@@ -43,42 +56,44 @@ class Aligner:
     """
 
     def __init__(
-        self, name: str, settings: AlignerSettings, forward: Sequence[Translator], reverse: Sequence[Translator] = ()
+        self,
+        name: str,
+        settings: AlignerSettings,
+        forward: Sequence[Translator],
+        reverse: Sequence[Translator] = (),
+        heads: Mapping[Direction, RunWithHead] | None = None,
     ) -> None:
         """InputError for a run that has no alpha or is of other languages."""
         self.name, self.settings = name, settings
         self._forward, self._reverse = tuple(forward), tuple(reverse)
+        self._heads = dict(heads or {})
         languages = settings.source_language, settings.target_language
         check_runs(self._forward, *languages)
         check_runs(self._reverse, *reversed(languages))
-
-    @property
-    def map(self) -> str:
-        """The name of the weights, as results have it."""
-        return self.settings.map
 
     @property
     def extraction(self) -> Extraction:
         """The rule for links, if nothing else is asked for."""
         return Extraction(self.settings.rule)
 
-    @property
-    def directions(self) -> int:
-        """1, or 2 with runs of the other direction."""
-        return 2 if self._reverse else 1
-
-    def align(self, source: str, target: str, *, pretokenised: bool = False) -> WordAlignment:
+    def align(
+        self, source: str, target: str, *, pretokenised: bool = False, weights: Weights = "posterior"
+    ) -> WordAlignment:
         """Weights and links of a given pair, over the whitespace words of the two lines.
 
-        ``pretokenised``: the lines are tokenised already; their words are used as they are.
+        Args:
+            source, target: one sentence each.
+            pretokenised: the lines are tokenised already; their words are used as they are.
+            weights: "posterior", or "head" for the aligner's alignment head, if it has one.
         """
-        return next(self.stream([(source, target)], pretokenised=pretokenised))
+        return next(self.stream([(source, target)], pretokenised=pretokenised, weights=weights))
 
     def stream(
         self,
         pairs: Iterable[Pair],
         *,
         pretokenised: bool = False,
+        weights: Weights = "posterior",
         extraction: Extraction | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[WordAlignment]:
@@ -87,53 +102,86 @@ class Aligner:
 
         Args:
             pairs: source and target.
-            pretokenised: as in ``align``.
+            pretokenised, weights: as in ``align``.
             extraction: the rule for links; None for the aligner's own.
             on_progress: called with the number of pairs done, after each.
 
-        InputError for a rule that makes nothing of two directions, if there are two.
+        InputError for a rule that makes nothing of two directions, if there are two, and for a head that is not there.
         """
-        rule = self.checked(extraction or self.extraction)
-        return self._stream(pairs, pretokenised, rule, on_progress)
+        rule = self.checked(extraction or self.extraction, weights)
+        read, kept = tee(pairs)
+        maps = self.maps(read, pretokenised=pretokenised, weights=weights)
+        return self._stream(kept, maps, rule, self.map_name(weights), on_progress)
 
-    def checked(self, extraction: Extraction) -> Extraction:
+    def two_directions(self, weights: Weights = "posterior") -> bool:
+        """Whether links are made of two maps, one a direction."""
+        return "reverse" in self._heads if weights == "head" else bool(self._reverse)
+
+    def checked(self, extraction: Extraction, weights: Weights = "posterior") -> Extraction:
         """The rule itself; InputError if it makes nothing of two directions, and there are two."""
-        if self._reverse and extraction.rule not in SYMMETRISATIONS:
-            raise InputError(
-                f"{self.name} has runs of both directions and needs a rule for two: {', '.join(SYMMETRISATIONS)}"
-            )
+        if self.two_directions(weights) and extraction.rule not in SYMMETRISATIONS:
+            raise InputError(f"{self.name} has two directions and needs a rule for two: {', '.join(SYMMETRISATIONS)}")
         return extraction
 
+    def map_name(self, weights: Weights = "posterior") -> str:
+        """The name of the weights, as results have it. InputError for a head that is not there."""
+        if weights == "posterior":
+            return self.settings.map
+        if "forward" not in self._heads:
+            raise InputError(f"{self.name} has no alignment head; `python -m nmt aligner-head` trains one")
+        names = [self._heads[direction].run.name for direction in DIRECTIONS if direction in self._heads]
+        return f"{HEAD} of {' and '.join(names)}"
+
     def _stream(
-        self, pairs: Iterable[Pair], pretokenised: bool, rule: Extraction, on_progress: Callable[[int], None] | None
+        self,
+        pairs: Iterator[Pair],
+        found: Iterable[PairMaps],
+        rule: Extraction,
+        map_name: str,
+        on_progress: Callable[[int], None] | None,
     ) -> Iterator[WordAlignment]:
-        read, kept = tee(pairs)
-        for done, maps in enumerate(self.maps(read, pretokenised=pretokenised), start=1):
-            source, target = next(kept)
+        for done, maps in enumerate(found, start=1):
+            source, target = next(pairs)
             yield WordAlignment(
                 source=tuple(source.split()),
                 target=tuple(target.split()),
                 alignment=maps.forward,
                 reverse=maps.reverse,
                 links=tuple(sorted(rule.links(maps.forward, maps.reverse))),
-                map=self.map,
+                map=map_name,
                 rule=rule.name,
             )
             if on_progress is not None:
                 on_progress(done)
 
-    def maps(self, pairs: Iterable[Pair], *, pretokenised: bool = False) -> Iterator[PairMaps]:
-        """The weights of each pair alone, before links are taken; a few pairs are read ahead."""
-        settings = self.settings
-        for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=_TOGETHER, most=_TOGETHER):
-            forward = _maps(self._forward, window, pretokenised, settings.floor, settings.jumps)
-            if not self._reverse:
+    def maps(
+        self, pairs: Iterable[Pair], *, pretokenised: bool = False, weights: Weights = "posterior"
+    ) -> Iterator[PairMaps]:
+        """The weights of each pair alone, before links are taken; a few pairs are read ahead. InputError for a head
+        that is not there."""
+        self.map_name(weights)
+        for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=TOGETHER, most=TOGETHER):
+            forward = self._maps("forward", window, pretokenised, weights)
+            if not self.two_directions(weights):
                 yield from (PairMaps(alignment, None) for alignment in forward)
                 continue
-            assert settings.reverse_jumps is not None
             turned = [(target, source) for source, target in window]
-            reverse = _maps(self._reverse, turned, pretokenised, settings.floor, settings.reverse_jumps)
+            reverse = self._maps("reverse", turned, pretokenised, weights)
             yield from (PairMaps(*both) for both in zip(forward, reverse, strict=True))
+
+    def _maps(
+        self, direction: Direction, pairs: Sequence[Pair], pretokenised: bool, weights: Weights
+    ) -> Iterator[Alignment]:
+        if weights == "head":
+            with_head = self._heads[direction]
+            maps = head_maps(with_head.run, with_head.head, pairs, pretokenised=pretokenised)
+            return (alignment.merged() for alignment in maps)
+        settings = self.settings
+        runs, jumps = self._forward, settings.jumps
+        if direction == "reverse":
+            assert settings.reverse_jumps is not None
+            runs, jumps = self._reverse, settings.reverse_jumps
+        return _smoothed(runs, pairs, pretokenised, settings.floor, jumps)
 
 
 def averaged_posteriors(
@@ -156,7 +204,7 @@ def check_runs(runs: Iterable[Translator], source_language: str, target_language
             )
 
 
-def _maps(
+def _smoothed(
     runs: Sequence[Translator], pairs: Sequence[Pair], pretokenised: bool, floor: float, jumps: JumpModel
 ) -> Iterator[Alignment]:
     found = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=floor)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nmt.aligners.aligner import Aligner
-from nmt.aligners.settings import find_run, read_aligner
+from nmt.aligners.aligner import Aligner, RunWithHead
+from nmt.aligners.heads import read_head
+from nmt.aligners.settings import DIRECTIONS, Direction, find_run, read_aligner
 from nmt.loading import load
 
 
@@ -18,13 +19,17 @@ def load_aligner(path: str | Path, runs: str | Path | None = None, device: str =
         device: where to compute, "cpu" or "cuda".
 
     Raises:
-        InputError: aligner.json is missing or broken, a run is missing, broken or has other weights than the aligner
-            was made with, or there is no such device; says which.
+        InputError: aligner.json is missing or broken, a run or an alignment head is missing, broken or has other
+            weights than the aligner was made with, or there is no such device; says which.
     """
     settings = read_aligner(path)
-    found = {run: find_run(path, run, runs) for run in settings.runs}
+    places = [find_run(path, run, runs).path for run in settings.runs]
+    loaded = {run: load(place, device=device) for run, place in zip(settings.runs, places, strict=True)}
     forward, reverse = (
-        [load(info.path, device=device) for run, info in found.items() if run.direction == direction]
-        for direction in ("forward", "reverse")
+        [model for run, model in loaded.items() if run.direction == direction] for direction in DIRECTIONS
     )
-    return Aligner(Path(path).resolve().name, settings, forward, reverse)
+    heads: dict[Direction, RunWithHead] = {}
+    for head in settings.heads:
+        model = next(model for run, model in loaded.items() if run.name == head.run)
+        heads[settings.direction_of(head)] = RunWithHead(model, read_head(Path(path), head, model))
+    return Aligner(Path(path).resolve().name, settings, forward, reverse, heads)

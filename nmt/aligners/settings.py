@@ -26,6 +26,7 @@ AVERAGE = "geometric mean"
 """The only way of averaging that there is."""
 
 Direction = Literal["forward", "reverse"]
+DIRECTIONS: tuple[Direction, ...] = ("forward", "reverse")
 
 _NAME = re.compile(r"\w[\w.-]*")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -61,7 +62,7 @@ class AlignerSettings:
     jump_pairs: how many sentence pairs the jumps were counted on.
     floor: least weight that a run gives a source word in the mean.
     rule: how links are taken, if nothing else is asked for.
-    head: None without one.
+    heads: at most one a direction, of one of the runs.
     """
 
     source_language: str
@@ -72,7 +73,7 @@ class AlignerSettings:
     jump_pairs: int
     floor: float = FLOOR
     rule: str = RULE
-    head: HeadFile | None = None
+    heads: tuple[HeadFile, ...] = ()
 
     def __post_init__(self) -> None:
         if not any(run.direction == "forward" for run in self.runs):
@@ -87,6 +88,15 @@ class AlignerSettings:
             raise InputError(f"there is no rule {self.rule!r}; there are {', '.join(RULES)}")
         if self.reverse_jumps is not None and self.rule not in SYMMETRISATIONS:
             raise InputError(f"two directions need a rule for two: {', '.join(SYMMETRISATIONS)}")
+        if len({self.direction_of(head) for head in self.heads}) < len(self.heads):
+            raise InputError("there is one alignment head a direction at most")
+
+    def direction_of(self, head: HeadFile) -> Direction:
+        """That of its run. InputError if this is none of the aligner's."""
+        for run in self.runs:
+            if run.name == head.run:
+                return run.direction
+        raise InputError(f"the alignment head {head.file} is of the run {head.run}, which is none of the aligner's")
 
     @property
     def map(self) -> str:
@@ -106,7 +116,10 @@ class AlignerSettings:
         return f"{name}, smoothed" if self.jumps.mu else name
 
     def with_head(self, head: HeadFile) -> AlignerSettings:
-        return replace(self, head=head)
+        """The same with this head in place of the one of its direction. InputError as ``direction_of``."""
+        direction = self.direction_of(head)
+        kept = tuple(other for other in self.heads if self.direction_of(other) != direction)
+        return replace(self, heads=(*kept, head))
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; the layout of aligner.json (docs/formats.md)."""
@@ -124,7 +137,7 @@ class AlignerSettings:
                 "pairs": self.jump_pairs,
             },
             "rule": self.rule,
-            "head": None if self.head is None else vars(self.head),
+            "heads": [{"file": head.file, "sha256": head.sha256, "run": head.run} for head in self.heads],
         }
 
 
@@ -155,7 +168,7 @@ def read_aligner(folder: str | Path) -> AlignerSettings:
 
 
 def _settings(data: dict[str, Any]) -> AlignerSettings:
-    smoothing, average, head = data["smoothing"], data["average"], data["head"]
+    smoothing, average = data["smoothing"], data["average"]
     if average["kind"] != AVERAGE:
         raise InputError(f"there is no average {average['kind']!r}; there is {AVERAGE!r}")
     reverse = smoothing["reverse_jumps"]
@@ -169,12 +182,14 @@ def _settings(data: dict[str, Any]) -> AlignerSettings:
         jump_pairs=int(smoothing["pairs"]),
         floor=float(average["floor"]),
         rule=str(data["rule"]),
-        head=None if head is None else HeadFile(_name(head["file"]), _sha256(head["sha256"]), _name(head["run"])),
+        heads=tuple(
+            HeadFile(_name(head["file"]), _sha256(head["sha256"]), _name(head["run"])) for head in data["heads"]
+        ),
     )
 
 
 def _run(data: dict[str, Any]) -> AlignerRun:
-    if data["direction"] not in ("forward", "reverse"):
+    if data["direction"] not in DIRECTIONS:
         raise InputError(f"a run is forward or reverse, not {data['direction']!r}")
     return AlignerRun(_name(data["name"]), _sha256(data["sha256"]), data["direction"])
 

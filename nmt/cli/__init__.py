@@ -24,6 +24,7 @@ _MODULES = (
     "align",
     "aer",
     "aligner",
+    "aligner_head",
     "dictionary",
     "evaluate",
     "compare",

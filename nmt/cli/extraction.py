@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from nmt.translator import Translator
 
 ATTENTION, POSTERIOR, LEAVE_ONE_OUT = "attention", "posterior", "leave-one-out"
-MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
+HEAD_MAP = "head"
+MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT, HEAD_MAP)
 
 
 def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
@@ -35,7 +36,9 @@ def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Seque
         "--map",
         choices=MAPS,
         help="the weights: alpha, made before the target word is known; its posterior, with the target word known; or "
-        "what leaving out each source word costs each target word, the stand-in where there is no alpha",
+        "what leaving out each source word costs each target word, the stand-in where there is no alpha. Of an "
+        "aligner: posterior (default), or head, its alignment head: a small aligner that reads the model's states, not "
+        "its attention",
     )
     parser.add_argument(
         "--reverse",

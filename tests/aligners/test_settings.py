@@ -62,13 +62,15 @@ BROKEN: dict[str, dict[str, Any]] = {
     "no SHA-256": {"runs": [{"name": "words", "sha256": "0", "direction": "forward"}]},
     "forward or reverse": {"runs": [{"name": "words", "sha256": "0" * 64, "direction": "sideways"}]},
     "lacks or garbles": {"runs": 3},
+    "none of the aligner's": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "other"}]},
+    "one alignment head": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "words"}] * 2},
 }
 
 
 @pytest.mark.parametrize("fault", BROKEN)
 def test_a_broken_file_is_named(fault: str, place: Path, tmp_path: Path) -> None:
     data = json.loads((place / "aligners" / "one" / ALIGNER).read_text("utf-8")) | BROKEN[fault]
-    data = {key: value for key, value in data.items() if value is not None or key == "head"}
+    data = {key: value for key, value in data.items() if value is not None}
     (tmp_path / ALIGNER).write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(InputError, match=f"{ALIGNER}.*{fault}"):
         read_aligner(tmp_path)
