@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from nmt.aligners.averaging import Floats, WordWeights, averaged
+from nmt.aligners.averaging import WordWeights, averaged
 from nmt.aligners.heads import head_maps
 from nmt.aligners.settings import DIRECTIONS, AlignerSettings, Direction
 from nmt.aligners.smoothing import JumpModel, smoothed
@@ -62,9 +62,11 @@ class Aligner:
         forward: Sequence[Translator],
         reverse: Sequence[Translator] = (),
         heads: Mapping[Direction, RunWithHead] | None = None,
+        bf16: bool = False,
     ) -> None:
-        """InputError for a run that has no alpha or is of other languages."""
-        self.name, self.settings = name, settings
+        """``bf16``: matrix products of posteriors in that precision. InputError for a run that has no alpha or is of
+        other languages."""
+        self.name, self.settings, self._bf16 = name, settings, bf16
         self._forward, self._reverse = tuple(forward), tuple(reverse)
         self._heads = dict(heads or {})
         languages = settings.source_language, settings.target_language
@@ -181,14 +183,15 @@ class Aligner:
         if direction == "reverse":
             assert settings.reverse_jumps is not None
             runs, jumps = self._reverse, settings.reverse_jumps
-        return _smoothed(runs, pairs, pretokenised, settings.floor, jumps)
+        found = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=settings.floor, bf16=self._bf16)
+        return (_smoothed(pair, weights, jumps) for pair, weights in zip(pairs, found, strict=True))
 
 
 def averaged_posteriors(
-    runs: Sequence[Translator], pairs: Sequence[Pair], *, pretokenised: bool, floor: float
+    runs: Sequence[Translator], pairs: Sequence[Pair], *, pretokenised: bool, floor: float, bf16: bool = False
 ) -> Iterator[WordWeights]:
     """The mean of what several runs say of each pair, in order."""
-    streams = [posterior(run, pairs, pretokenised=pretokenised) for run in runs]
+    streams = [posterior(run, pairs, pretokenised=pretokenised, bf16=bf16) for run in runs]
     return (averaged(maps, floor) for maps in zip(*streams, strict=True))
 
 
@@ -204,17 +207,11 @@ def check_runs(runs: Iterable[Translator], source_language: str, target_language
             )
 
 
-def _smoothed(
-    runs: Sequence[Translator], pairs: Sequence[Pair], pretokenised: bool, floor: float, jumps: JumpModel
-) -> Iterator[Alignment]:
-    found = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=floor)
-    for (source, target), weights in zip(pairs, found, strict=True):
-        yield _with_ends(smoothed(weights.weights, jumps), weights, source.split(), target.split())
-
-
-def _with_ends(weights: Floats, of: WordWeights, source: Sequence[str], target: Sequence[str]) -> Alignment:
-    """The weights as a record. The end-of-sentence tokens are aligned with each other alone, and where there is no
-    source word, target words with the source's."""
+def _smoothed(pair: Pair, found: WordWeights, jumps: JumpModel) -> Alignment:
+    """The smoothed weights as a record. The end-of-sentence tokens are aligned with each other alone, and where there
+    is no source word, target words with the source's."""
+    source, target = pair[0].split(), pair[1].split()
+    weights = smoothed(found.weights, jumps)
     rows, columns = weights.shape
     whole = np.zeros((rows + 1, columns + 1), dtype=np.float32)
     whole[:rows, :columns] = weights
@@ -222,9 +219,9 @@ def _with_ends(weights: Floats, of: WordWeights, source: Sequence[str], target: 
     if not columns:
         whole[:, 0] = 1
     return Alignment(
-        (*(source[j] for j in of.source), END),
-        (*(target[i] for i in of.target), END),
+        (*(source[j] for j in found.source), END),
+        (*(target[i] for i in found.target), END),
         whole,
-        (*of.source, len(source)),
-        (*of.target, len(target)),
+        (*found.source, len(source)),
+        (*found.target, len(target)),
     )

@@ -119,12 +119,15 @@ class HeadTrainer:
                 are linked with each other. A pair without any link is left out.
             teacher: for the pairs without links of their own; is asked for some hundred at a time.
         """
-        order = np.random.default_rng(self._settings.seed).permutation(len(pairs))
+        random = np.random.default_rng(self._settings.seed)
+        order = random.permutation(len(pairs))
         size = _WINDOW * self._settings.batch
         number = read = 0
         for first in range(0, len(order), size):
             window = [pairs[k] for k in order[first : first + size]]
-            for examples in self._minibatches(_linked(window, teacher)):
+            minibatches = self._minibatches(_linked(window, teacher))
+            for k in random.permutation(len(minibatches)).tolist():
+                examples = minibatches[k]
                 number += 1
                 rate = self._settings.learning_rate * (1 - read / len(order))
                 read += len(examples)
@@ -132,7 +135,8 @@ class HeadTrainer:
                 if linked:
                     yield self._update(linked, number, read, rate)
 
-    def _minibatches(self, window: Sequence[TeachingPair]) -> Iterator[list[_Example]]:
+    def _minibatches(self, window: Sequence[TeachingPair]) -> list[list[_Example]]:
+        """Pairs of similar length together."""
         examples = []
         for pair in window:
             x = self._model.source.encode_line(pair.source, pretokenised=True)
@@ -140,8 +144,7 @@ class HeadTrainer:
             assert pair.links is not None
             examples.append(_Example((x, y), over_tokens(pair.links, x.words, y.words)))
         lengths = [max(len(side.ids) for side in example.pair) for example in examples]
-        for group in groups(lengths, self._settings.batch):
-            yield [examples[k] for k in group]
+        return [[examples[k] for k in group] for group in groups(lengths, self._settings.batch)]
 
     def _update(self, examples: Sequence[_Example], number: int, read: int, rate: float) -> HeadUpdate:
         x, y = (PaddedTokens([example.pair[side] for example in examples], self._device) for side in (0, 1))

@@ -54,7 +54,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--seed", type=int, default=1, help="of values and order (default 1)")
     parser.add_argument(
-        "--bf16", action="store_true", help="products of the frozen run in bf16: faster, nearly the same"
+        "--bf16", action="store_true", help="products of the frozen runs in bf16: faster, nearly the same"
     )
     parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
     parser.add_argument("--runs", metavar="FOLDER", help="where the runs that the aligner names lie, as in align")
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     )
     teacher = None
     if options.links is None:
-        aligner = load_aligner(options.aligner, options.runs, options.device)
+        aligner = load_aligner(options.aligner, options.runs, options.device, "bf16" if options.bf16 else "fp32")
         teacher = _teacher(aligner, options.rule, turned=chosen.direction == "reverse")
     model = load(find_run(options.aligner, chosen, options.runs).path, device=options.device)
     pairs = _pairs(options, settings, turned=chosen.direction == "reverse")

@@ -188,7 +188,12 @@ class TranslationModel(nn.Module, ABC):
 
     @torch.no_grad()
     def posterior(
-        self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor | None = None
+        self,
+        source: Tensor,
+        source_mask: Tensor,
+        target: Tensor,
+        target_mask: Tensor | None = None,
+        precision: torch.dtype | None = None,
     ) -> Tensor:
         """Which source word each target word came from, now that it is known: Bayes' rule with alpha as the prior,
 
@@ -197,10 +202,11 @@ class TranslationModel(nn.Module, ABC):
         as if step i had read the annotation h_j alone and not c_i. T_x times the softmaxes of ``forced``. Shankar,
         Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5; not in the paper.
 
-        Arguments as in ``loss``, padded at the end; without ``target_mask`` no target is padded. [B, T_y], [B, T_x] ->
-        [B, T_y, T_x]; rows sum to 1, those of padding are 0. Only for a model with attention.
+        Arguments as in ``loss``, padded at the end; without ``target_mask`` no target is padded. precision: of the
+        factors of the matrix products; None = that of the weights. [B, T_y], [B, T_x] -> [B, T_y, T_x]; rows sum to 1,
+        those of padding are 0. Only for a model with attention.
         """
-        dtype = self._dtype()
+        dtype = precision or self._dtype()
         taught = self.teacher(source, source_mask, target, dtype)
         assert taught.alpha is not None, "a model without attention has no prior"
         prior = taught.alpha.clamp_min(_LEAST_ALPHA).log()

@@ -79,6 +79,18 @@ def test_words_of_untokenised_lines_are_those_between_white_space(place: Path) -
     assert found.alignment.weights.shape == (4, 5)
 
 
+def test_bf16_is_nearly_the_same(place: Path) -> None:
+    pairs = list(zip(SOURCE, TARGET, strict=True))
+    plain, fast = (
+        list(nmt.load_aligner(place / "aligners" / "one", precision=precision).maps(pairs, pretokenised=True))
+        for precision in ("fp32", "bf16")
+    )
+    differences = [np.abs(a.forward.weights - b.forward.weights).max() for a, b in zip(plain, fast, strict=True)]
+    assert 0 < max(differences) < 0.1
+    with pytest.raises(InputError, match="precision must be"):
+        nmt.load_aligner(place / "aligners" / "one", precision="fp8")
+
+
 def test_two_directions_need_a_rule_for_two(place: Path) -> None:
     aligner = nmt.load_aligner(place / "aligners" / "both")
     with pytest.raises(InputError, match="rule for two"):
