@@ -5,8 +5,8 @@
 >>> t = model.translate("The cat sleeps.", beam=12)   # doctest: +SKIP
 >>> t.text, t.alignment.weights.shape                 # doctest: +SKIP
 
-``load`` and the records are all there is at the top; both are imported when first used, so that ``import nmt``
-costs nothing and the records never pull in torch.
+``load``, ``load_aligner`` and the records are all there is at the top; all are imported when first used, so that
+``import nmt`` costs nothing and the records never pull in torch.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nmt.aligners.loading import load_aligner
     from nmt.errors import InputError
     from nmt.loading import load
     from nmt.results import Alignment, ForcedScore, Hypothesis, Score, Scores, Translation
 
 _PLACES = {
     "load": "nmt.loading",
+    "load_aligner": "nmt.aligners.loading",
     "InputError": "nmt.errors",
     "Alignment": "nmt.results",
     "ForcedScore": "nmt.results",
@@ -39,6 +41,7 @@ __all__ = [
     "Scores",
     "Translation",
     "load",
+    "load_aligner",
 ]
 
 

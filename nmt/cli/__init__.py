@@ -23,6 +23,8 @@ _MODULES = (
     "score",
     "align",
     "aer",
+    "aligner",
+    "aligner_head",
     "dictionary",
     "evaluate",
     "compare",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
-from nmt.cli.extraction import add_extraction, chosen_rule, load_mapper
+from nmt.aligners.settings import is_aligner
+from nmt.cli.aligner_maps import add_maps, both_directions, mapper_of, rule_of
 from nmt.cli.lines import Pairs, read_pairs
 from nmt.cli.options import add_json, check_name, print_json
 from nmt.cli.progress import progress
@@ -15,6 +17,7 @@ from nmt.evaluation.link_extraction import RULES, Extraction
 from nmt.evaluation.pharaoh import Lengths, read_gold, read_system
 from nmt.evaluation.stored_error_rates import MeasuredErrorRate, keep_error_rates
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS, Links
+from nmt.run_folder import read_run
 
 ALL = "all"
 DEFAULT_RULE = "grow-diag"
@@ -24,10 +27,13 @@ DEFAULT_RULE = "grow-diag"
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "aer",
-        help="precision, recall and alignment error rate of a run, or of a file of links, against gold links",
+        help="precision, recall and alignment error rate of a run, an aligner or a file of links, against gold links",
     )
     parser.add_argument(
-        "run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-50; or --links"
+        "run_folder",
+        metavar="RUN",
+        nargs="?",
+        help="a run folder, such as checkpoints/rnnsearch-50, or an aligner's, such as aligners/en-fr; or --links",
     )
     parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
     parser.add_argument("--links", metavar="FILE", help="links i-j of another aligner, one sentence pair a line")
@@ -39,7 +45,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--name", metavar="NAME", help="of the gold set; what is found is also kept in RUN/alignment/NAME.json"
     )
-    add_extraction(parser, DEFAULT_RULE, (ALL,))
+    add_maps(parser, DEFAULT_RULE, (ALL,))
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -70,13 +76,12 @@ def _measure_file(options: argparse.Namespace) -> int:
 
 
 def _measure_run(options: argparse.Namespace) -> int:
-    from nmt.run_folder import read_run
-
     rules = _rules(options)
     pairs = read_pairs(options.source, options.target)
     gold = read_gold(options.gold, _lengths(pairs))
-    info = read_run(options.run_folder)
-    mapper = load_mapper(options, stand_in=True)
+    folder = Path(options.run_folder)
+    update = None if is_aligner(folder) else read_run(folder).weights.update
+    mapper = mapper_of(options, stand_in=True)
     found: list[list[Links]] = [[] for _ in rules]
     with progress("aer", len(gold)) as show:
         for maps in mapper.stream(pairs.source, pairs.target, True, show):
@@ -84,21 +89,21 @@ def _measure_run(options: argparse.Namespace) -> int:
                 links.append(rule.links(maps.forward, maps.backward))
     measured = [
         MeasuredErrorRate(
-            info.name, info.weights.update, mapper.map, mapper.rule_name(rule), alignment_error_rate(links, gold)
+            folder.resolve().name, update, mapper.map, mapper.rule_name(rule), alignment_error_rate(links, gold)
         )
         for links, rule in zip(found, rules, strict=True)
     ]
     for one in measured:
         _print(one, options.json)
     if options.name is not None:
-        keep_error_rates(info.path, options.name, measured)
+        keep_error_rates(folder, options.name, measured)
     return 0
 
 
 def _rules(options: argparse.Namespace) -> list[Extraction]:
     if options.rule != ALL:
-        return [chosen_rule(options)]
-    names = RULES if options.reverse is None else tuple(SYMMETRISATIONS)
+        return [rule_of(options)]
+    names = tuple(SYMMETRISATIONS) if both_directions(options) else RULES
     return [Extraction(name, options.threshold) for name in names]
 
 
@@ -111,8 +116,11 @@ def _print(found: MeasuredErrorRate, as_json: bool) -> None:
         print_json(found.to_dict())
         return
     error = found.error
-    name = "links" if found.run is None else f"run:{found.run}|update:{found.update}|map:{found.map}"
+    update = "" if found.update is None else f"update:{found.update}|"
+    name = "links" if found.run is None else f"run:{found.run}|{update}map:{found.map}"
+    interval = error.interval
+    within = "" if interval is None else f" [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
     print(
-        f"AER {100 * error.aer:5.1f} %  precision {100 * error.precision:5.1f} %  recall {100 * error.recall:5.1f} %  "
-        f"{name}|rule:{found.rule}|n:{error.sentences}"
+        f"AER {100 * error.aer:5.1f} %{within}  precision {100 * error.precision:5.1f} %  "
+        f"recall {100 * error.recall:5.1f} %  {name}|rule:{found.rule}|n:{error.sentences}"
     )

@@ -13,10 +13,12 @@ from nmt.evaluation.symmetrisation import SYMMETRISATIONS
 from nmt.results import Alignment
 
 if TYPE_CHECKING:
+    from nmt.data.text import Tokenizer
     from nmt.translator import Translator
 
 ATTENTION, POSTERIOR, LEAVE_ONE_OUT = "attention", "posterior", "leave-one-out"
-MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT)
+HEAD_MAP = "head"
+MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT, HEAD_MAP)
 
 
 def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
@@ -35,7 +37,9 @@ def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Seque
         "--map",
         choices=MAPS,
         help="the weights: alpha, made before the target word is known; its posterior, with the target word known; or "
-        "what leaving out each source word costs each target word, the stand-in where there is no alpha",
+        "what leaving out each source word costs each target word, the stand-in where there is no alpha. Of an "
+        "aligner: posterior (default), or head, its alignment head: a small aligner that reads the model's states, not "
+        "its attention",
     )
     parser.add_argument(
         "--reverse",
@@ -54,6 +58,23 @@ class PairMaps:
 
 
 @dataclass(frozen=True)
+class LineWords:
+    """The words of both lines of a pair that links count."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+
+
+def line_words(source: Tokenizer, target: Tokenizer, lines: tuple[str, str], pretokenised: bool) -> LineWords:
+    """The words of both lines: those between white space, or in a language without spaces those of its tokeniser, if the
+    lines are not tokenised yet."""
+    if pretokenised:
+        return LineWords(*(tuple(line.split()) for line in lines))
+    sides = zip((source, target), lines, strict=True)
+    return LineWords(*(tuple(tokenizer.line_words(line)) for tokenizer, line in sides))
+
+
+@dataclass(frozen=True)
 class Mapper:
     """A loaded run, or two, and which maps are made.
 
@@ -67,6 +88,11 @@ class Mapper:
     reverse: Translator | None
     map: str
     reverse_map: str
+
+    def line_words(self, source: str, target: str, pretokenised: bool) -> LineWords:
+        """The words of a pair that its links count."""
+        tokenizers = self.model.source.tokenizer, self.model.target.tokenizer
+        return line_words(*tokenizers, (source, target), pretokenised)
 
     def stream(
         self, sources: Sequence[str], targets: Sequence[str], pretokenised: bool, on_progress: Callable[[int], None]

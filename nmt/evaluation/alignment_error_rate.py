@@ -4,6 +4,8 @@ Och, Ney 2003 (A systematic comparison of various statistical alignment models),
 aligner, the sure links S and the possible links P of the gold alignment (S is part of P), summed over all sentences:
 
     precision = |A & P| / |A|    recall = |A & S| / |S|    AER = 1 - (|A & S| + |A & P|) / (|A| + |S|)
+
+The interval is by bootstrap over sentence pairs: the four counts of those drawn are added up and make one AER.
 """
 
 from __future__ import annotations
@@ -11,9 +13,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nmt.errors import InputError
+from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.pharaoh import Gold
 from nmt.evaluation.symmetrisation import Links
+from nmt.results import Interval
 
 
 @dataclass(frozen=True)
@@ -25,6 +32,7 @@ class AlignmentErrorRate:
         sure, possible: |S| and |P|, the latter with the sure ones.
         sure_found, possible_found: |A & S| and |A & P|.
         sentences: how many pairs were counted.
+        interval: 95 % of the AER; None where there are too few pairs, or where it was not computed.
     """
 
     links: int
@@ -33,6 +41,7 @@ class AlignmentErrorRate:
     sure_found: int
     possible_found: int
     sentences: int
+    interval: Interval | None = None
 
     @property
     def precision(self) -> float:
@@ -58,15 +67,23 @@ def alignment_error_rate(links: Sequence[Links], gold: Sequence[Gold]) -> Alignm
     (0.6666666666666666, 1.0, 0.25)
     """
     assert len(links) == len(gold), "as many sentences as gold"
-    pairs = list(zip(links, gold, strict=True))
-    sure = sum(len(g.sure) for g in gold)
+    counts = np.array(
+        [
+            (len(drawn), len(one.sure), len(one.possible), len(drawn & one.sure), len(drawn & one.possible))
+            for drawn, one in zip(links, gold, strict=True)
+        ],
+        dtype=np.int64,
+    ).reshape(-1, 5)
+    found, sure, possible, sure_found, possible_found = (int(number) for number in counts.sum(axis=0))
     if not sure:
         raise InputError("the gold alignment has no sure link, so there is no recall and no AER")
-    return AlignmentErrorRate(
-        links=sum(len(found) for found in links),
-        sure=sure,
-        possible=sum(len(g.possible) for g in gold),
-        sure_found=sum(len(found & g.sure) for found, g in pairs),
-        possible_found=sum(len(found & g.possible) for found, g in pairs),
-        sentences=len(pairs),
-    )
+    return AlignmentErrorRate(found, sure, possible, sure_found, possible_found, len(counts), _interval(counts))
+
+
+def _interval(counts: NDArray[np.int64]) -> Interval | None:
+    """``counts``: links, sure, possible, sure found, possible found of each pair, [N, 5]."""
+    if len(counts) < FEWEST:
+        return None
+    links, sure, _, sure_found, possible_found = counts.T @ Resamples.draw(len(counts)).times
+    all_links = links + sure
+    return interval(np.where(all_links > 0, 1 - (sure_found + possible_found) / np.maximum(all_links, 1), np.nan))

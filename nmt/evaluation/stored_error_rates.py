@@ -10,13 +10,14 @@ from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.files import read_json, write_json
+from nmt.results import Interval
 from nmt.run_folder import ALIGNMENT
 
 
 @dataclass(frozen=True)
 class MeasuredErrorRate:
     """Attributes:
-    run, update: whose weights; None for a file of links.
+    run, update: whose weights; None for a file of links, and the update of an aligner.
     map: what links were taken from, such as "attention"; None for a file of links.
     rule: how they were taken.
     """
@@ -32,12 +33,13 @@ class MeasuredErrorRate:
         e = self.error
         data = {"run": self.run, "update": self.update, "map": self.map, "rule": self.rule}
         counts = asdict(e)
-        sentences = counts.pop("sentences")
-        return data | {"aer": e.aer, "precision": e.precision, "recall": e.recall} | counts | {"n": sentences}
+        sentences, interval = counts.pop("sentences"), counts.pop("interval")
+        rates = {"aer": e.aer, "interval": interval, "precision": e.precision, "recall": e.recall}
+        return data | rates | counts | {"n": sentences}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> MeasuredErrorRate:
-        """The inverse; KeyError, TypeError or ValueError for anything else."""
+        """The inverse; KeyError, TypeError or ValueError for anything else. Older files have no interval."""
         counts = {key: int(data[key]) for key in ("links", "sure", "possible", "sure_found", "possible_found")}
         if counts["sure"] < 1:
             raise ValueError("results without a sure link")
@@ -46,8 +48,12 @@ class MeasuredErrorRate:
             data["update"],
             data["map"],
             str(data["rule"]),
-            AlignmentErrorRate(**counts, sentences=int(data["n"])),
+            AlignmentErrorRate(**counts, sentences=int(data["n"]), interval=_interval(data.get("interval"))),
         )
+
+
+def _interval(data: dict[str, float] | None) -> Interval | None:
+    return None if data is None else Interval(float(data["low"]), float(data["high"]))
 
 
 def keep_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate]) -> None:

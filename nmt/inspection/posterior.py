@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+import torch
+
 from nmt.errors import InputError
+from nmt.inspection.given_pairs import maps_of
 from nmt.results import Alignment
 from nmt.translator import Translator
 
@@ -19,15 +22,21 @@ def posterior(
     pairs: Iterable[tuple[str, str]],
     *,
     pretokenised: bool = False,
+    bf16: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """The map of each pair, in order, [T_y, T_x]; words and options as in ``Translator.align_stream``.
+    """The map of each pair, in order, [T_y, T_x]; words and options as in ``Translator.align_stream``. ``bf16``: matrix
+    products in that precision, for speed; weights then differ by up to some hundredths.
 
     Raises InputError for a model without attention.
     """
     if not model.has_alignment:
         raise InputError(f"{model.name} is an RNNencdec: without alpha there is no prior for a posterior")
-    for done, (source, target) in enumerate(pairs, start=1):
-        yield model.posterior(source, target, pretokenised=pretokenised)
-        if on_progress is not None:
-            on_progress(done)
+    precision = torch.bfloat16 if bf16 else None
+    yield from maps_of(
+        model,
+        pairs,
+        lambda read, written: model.model.posterior(read.ids, read.mask, written.ids, written.mask, precision),
+        pretokenised=pretokenised,
+        on_progress=on_progress,
+    )

@@ -15,6 +15,7 @@ from nmt.model.decoder import GatedDecoder, Scanned, attention_scan
 from nmt.model.encoder import BidirectionalEncoder, ForwardEncoder
 from nmt.model.initialize import initialize
 from nmt.model.readout import Readout, cross_entropy
+from nmt.model.single_annotations import SingleAnnotations
 from nmt.model.steps import DecodingSteps
 from nmt.model.variants import DECODERS, UNITS, attention_loop
 
@@ -186,7 +187,14 @@ class TranslationModel(nn.Module, ABC):
         )
 
     @torch.no_grad()
-    def posterior(self, source: Tensor, source_mask: Tensor, target: Tensor) -> Tensor:
+    def posterior(
+        self,
+        source: Tensor,
+        source_mask: Tensor,
+        target: Tensor,
+        target_mask: Tensor | None = None,
+        precision: torch.dtype | None = None,
+    ) -> Tensor:
         """Which source word each target word came from, now that it is known: Bayes' rule with alpha as the prior,
 
             p(j | y_i) = alpha_ij p(y_i | s_{i-1}, y_{i-1}, h_j) / sum_k alpha_ik p(y_i | s_{i-1}, y_{i-1}, h_k),
@@ -194,19 +202,23 @@ class TranslationModel(nn.Module, ABC):
         as if step i had read the annotation h_j alone and not c_i. T_x times the softmaxes of ``forced``. Shankar,
         Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5; not in the paper.
 
-        Arguments as in ``loss``. [B, T_y], [B, T_x] -> [B, T_y, T_x]; rows sum to 1. Only for a model with attention.
+        Arguments as in ``loss``, padded at the end; without ``target_mask`` no target is padded. precision: of the
+        factors of the matrix products; None = that of the weights. [B, T_y], [B, T_x] -> [B, T_y, T_x]; rows sum to 1,
+        those of padding are 0. Only for a model with attention.
         """
-        dtype = self._dtype()
+        dtype = precision or self._dtype()
         taught = self.teacher(source, source_mask, target, dtype)
         assert taught.alpha is not None, "a model without attention has no prior"
-        y = target.t().contiguous()
-        columns = []
-        for j in range(source.shape[1]):
-            h = taught.reading.memory[:, j].expand(len(y), -1, -1)
-            t = self.readout.maxout(taught.states, taught.before, h, dtype)
-            columns.append(-cross_entropy(self.readout, t.flatten(0, 1), y.flatten(), 0.0, dtype).nll.view(y.shape))
-        joint = taught.alpha.clamp_min(_LEAST_ALPHA).log() + torch.stack(columns, dim=2)
-        return joint.masked_fill(~source_mask, -torch.inf).softmax(dim=2).transpose(0, 1)
+        prior = taught.alpha.clamp_min(_LEAST_ALPHA).log()
+        alone = SingleAnnotations(self.readout, dtype)
+        found = prior.new_zeros(len(source), target.shape[1], source.shape[1])
+        columns = source_mask.sum(dim=1).tolist()
+        rows = [target.shape[1]] * len(target) if target_mask is None else target_mask.sum(dim=1).tolist()
+        for b, (i, j) in enumerate(zip(rows, columns, strict=True)):
+            memory = taught.reading.memory[b, :j]
+            log_p = alone.log_probabilities(taught.states[:i, b], taught.before[:i, b], memory, target[b, :i])
+            found[b, :i, :j] = (prior[:i, b, :j] + log_p).softmax(dim=1)
+        return found
 
 
 def guided_attention(alpha: Tensor, links: Links) -> Tensor:

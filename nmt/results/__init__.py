@@ -26,6 +26,7 @@ from nmt.results.significance import Difference, PairedTest, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.stress import StressPoint
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
+from nmt.results.word_alignment import WordAlignment
 
 __all__ = [
     "END",
@@ -72,6 +73,7 @@ __all__ = [
     "TranslationDifference",
     "UpdateEvent",
     "ValidationEvent",
+    "WordAlignment",
     "WordChange",
     "WrittenSentence",
     "event_from_dict",

@@ -61,6 +61,26 @@ def test_link_by_link() -> None:
     assert error.aer == pytest.approx(float(1 - Fraction(a_and_s + a_and_p, a + s)))
 
 
+def test_the_interval_is_that_of_test_sets_drawn_with_replacement() -> None:
+    """Each of the 1,000 drawn sets is measured as a set of its own; of their rates 25 are below and 25 above."""
+    random = np.random.default_rng(6)
+
+    def draw(share: float) -> Links:
+        return frozenset((int(i), int(j)) for i, j in np.argwhere(random.random((4, 4)) < share))
+
+    reference = [gold({(0, 0), *draw(0.2)}, set(draw(0.3))) for _ in range(12)]
+    links = [draw(0.3) for _ in range(12)]
+    rates = sorted(
+        alignment_error_rate([links[k] for k in drawn], [reference[k] for k in drawn]).aer
+        for drawn in np.random.default_rng(12345).choice(12, size=(1000, 12), replace=True).tolist()
+    )
+    error = alignment_error_rate(links, reference)
+    assert error.interval is not None
+    assert (error.interval.low, error.interval.high) == (pytest.approx(rates[25]), pytest.approx(rates[-26]))
+    assert error.interval.low < error.aer < error.interval.high
+    assert alignment_error_rate(links[:9], reference[:9]).interval is None, "too few to tell"
+
+
 def test_without_a_sure_link_there_is_no_recall() -> None:
     with pytest.raises(InputError, match="no sure link"):
         alignment_error_rate([frozenset({(0, 0)})], [gold(set(), {(0, 0)})])

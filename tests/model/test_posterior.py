@@ -14,7 +14,7 @@ def test_it_is_bayes_rule_over_single_annotations(order: str) -> None:
     pair = paired("rnnsearch", order)
     p = pair.parameters
     x, y = padded([source for source, _ in SENTENCES]), padded([target for _, target in SENTENCES])
-    found = pair.model.posterior(x.ids, x.mask, y.ids)
+    found = pair.model.posterior(x.ids, x.mask, y.ids, y.mask)
     for row, (source, target) in enumerate(SENTENCES):
         forced = pair.oracle(source, target)
         assert forced.alpha is not None
@@ -26,5 +26,16 @@ def test_it_is_bayes_rule_over_single_annotations(order: str) -> None:
             ]
             joint = forced.alpha[i] * np.exp([values[word] for values in alone])
             np.testing.assert_allclose(found[row, i, : len(source)], joint / joint.sum(), rtol=1e-5, atol=1e-9)
-            assert (found[row, i, len(source) :] == 0).all()
             before = p["decoder.E"][word]
+        assert (found[row, :, len(source) :] == 0).all()
+        assert (found[row, len(target) :] == 0).all()
+
+
+def test_cells_in_blocks_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of a few cells, which divide neither rows nor columns; no mask of the target: no target is padded."""
+    pair = paired("rnnsearch", "program")
+    x, y = padded([source for source, _ in SENTENCES[:1]]), padded([target for _, target in SENTENCES[:1]])
+    whole = pair.model.posterior(x.ids, x.mask, y.ids)
+    for cells in (1, 4, 13):
+        monkeypatch.setattr("nmt.model.single_annotations._CELLS", {"cpu": cells})
+        np.testing.assert_allclose(pair.model.posterior(x.ids, x.mask, y.ids), whole, rtol=1e-9)

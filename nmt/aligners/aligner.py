@@ -1,0 +1,227 @@
+"""An aligner that is ready: text in, weights over whole words and links out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import tee
+from typing import Literal
+
+import numpy as np
+
+from nmt.aligners.averaging import WordWeights, averaged
+from nmt.aligners.heads import head_maps
+from nmt.aligners.settings import DIRECTIONS, AlignerSettings, Direction
+from nmt.aligners.smoothing import JumpModel, smoothed
+from nmt.errors import InputError
+from nmt.evaluation.link_extraction import Extraction
+from nmt.evaluation.symmetrisation import SYMMETRISATIONS
+from nmt.grouping import windows
+from nmt.inspection.given_pairs import TOGETHER
+from nmt.inspection.posterior import posterior
+from nmt.model.alignment_head import AlignmentHead
+from nmt.results import END, Alignment, WordAlignment
+from nmt.translator import Translator
+
+Pair = tuple[str, str]
+Weights = Literal["posterior", "head"]
+
+HEAD = "alignment head"
+"""Its name as a map. A small aligner that reads the model's states, not its attention."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairMaps:
+    """Weights of one pair over whole words, [words_y, words_x], and those of the other direction, [words_x, words_y],
+    if there are runs for it; end-of-sentence tokens last."""
+
+    forward: Alignment
+    reverse: Alignment | None
+
+
+@dataclass(frozen=True, eq=False)
+class RunWithHead:
+    """A run, and an alignment head that reads its states."""
+
+    run: Translator
+    head: AlignmentHead
+
+
+class Aligner:
+    """Aligns given pairs by several runs. Safe to share between threads: no call changes it.
+
+    Attributes:
+        name: the folder's name.
+        settings: what aligner.json says.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        settings: AlignerSettings,
+        forward: Sequence[Translator],
+        reverse: Sequence[Translator] = (),
+        heads: Mapping[Direction, RunWithHead] | None = None,
+        bf16: bool = False,
+    ) -> None:
+        """``bf16``: matrix products of posteriors in that precision. InputError for a run that has no alpha or is of
+        other languages."""
+        self.name, self.settings, self._bf16 = name, settings, bf16
+        self._forward, self._reverse = tuple(forward), tuple(reverse)
+        self._heads = dict(heads or {})
+        languages = settings.source_language, settings.target_language
+        check_runs(self._forward, *languages)
+        check_runs(self._reverse, *reversed(languages))
+
+    @property
+    def extraction(self) -> Extraction:
+        """The rule for links, if nothing else is asked for."""
+        return Extraction(self.settings.rule)
+
+    def align(
+        self, source: str, target: str, *, pretokenised: bool = False, weights: Weights = "posterior"
+    ) -> WordAlignment:
+        """Weights and links of a given pair, over the whitespace words of the two lines.
+
+        Args:
+            source, target: one sentence each.
+            pretokenised: the lines are tokenised already; their words are used as they are.
+            weights: "posterior", or "head" for the aligner's alignment head, if it has one.
+        """
+        return next(self.stream([(source, target)], pretokenised=pretokenised, weights=weights))
+
+    def stream(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        pretokenised: bool = False,
+        weights: Weights = "posterior",
+        extraction: Extraction | None = None,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> Iterator[WordAlignment]:
+        """``align`` for pairs without end, in order; a few are read ahead, and those of similar length worked on
+        together.
+
+        Args:
+            pairs: source and target.
+            pretokenised, weights: as in ``align``.
+            extraction: the rule for links; None for the aligner's own.
+            on_progress: called with the number of pairs done, after each.
+
+        InputError for a rule that makes nothing of two directions, if there are two, and for a head that is not there.
+        """
+        rule = self.checked(extraction or self.extraction, weights)
+        read, kept = tee(pairs)
+        maps = self.maps(read, pretokenised=pretokenised, weights=weights)
+        return self._stream(kept, maps, rule, self.map_name(weights), on_progress)
+
+    def two_directions(self, weights: Weights = "posterior") -> bool:
+        """Whether links are made of two maps, one a direction."""
+        return "reverse" in self._heads if weights == "head" else bool(self._reverse)
+
+    def checked(self, extraction: Extraction, weights: Weights = "posterior") -> Extraction:
+        """The rule itself; InputError if it makes nothing of two directions, and there are two."""
+        if self.two_directions(weights) and extraction.rule not in SYMMETRISATIONS:
+            raise InputError(f"{self.name} has two directions and needs a rule for two: {', '.join(SYMMETRISATIONS)}")
+        return extraction
+
+    def map_name(self, weights: Weights = "posterior") -> str:
+        """The name of the weights, as results have it. InputError for a head that is not there."""
+        if weights == "posterior":
+            return self.settings.map
+        if "forward" not in self._heads:
+            raise InputError(f"{self.name} has no alignment head; `python -m nmt aligner-head` trains one")
+        names = [self._heads[direction].run.name for direction in DIRECTIONS if direction in self._heads]
+        return f"{HEAD} of {' and '.join(names)}"
+
+    def _stream(
+        self,
+        pairs: Iterator[Pair],
+        found: Iterable[PairMaps],
+        rule: Extraction,
+        map_name: str,
+        on_progress: Callable[[int], None] | None,
+    ) -> Iterator[WordAlignment]:
+        for done, maps in enumerate(found, start=1):
+            source, target = next(pairs)
+            yield WordAlignment(
+                source=tuple(source.split()),
+                target=tuple(target.split()),
+                alignment=maps.forward,
+                reverse=maps.reverse,
+                links=tuple(sorted(rule.links(maps.forward, maps.reverse))),
+                map=map_name,
+                rule=rule.name,
+            )
+            if on_progress is not None:
+                on_progress(done)
+
+    def maps(
+        self, pairs: Iterable[Pair], *, pretokenised: bool = False, weights: Weights = "posterior"
+    ) -> Iterator[PairMaps]:
+        """The weights of each pair alone, before links are taken; a few pairs are read ahead. InputError for a head
+        that is not there."""
+        self.map_name(weights)
+        for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=TOGETHER, most=TOGETHER):
+            forward = self._maps("forward", window, pretokenised, weights)
+            if not self.two_directions(weights):
+                yield from (PairMaps(alignment, None) for alignment in forward)
+                continue
+            turned = [(target, source) for source, target in window]
+            reverse = self._maps("reverse", turned, pretokenised, weights)
+            yield from (PairMaps(*both) for both in zip(forward, reverse, strict=True))
+
+    def _maps(
+        self, direction: Direction, pairs: Sequence[Pair], pretokenised: bool, weights: Weights
+    ) -> Iterator[Alignment]:
+        if weights == "head":
+            with_head = self._heads[direction]
+            maps = head_maps(with_head.run, with_head.head, pairs, pretokenised=pretokenised)
+            return (alignment.merged() for alignment in maps)
+        settings = self.settings
+        runs, jumps = self._forward, settings.jumps
+        if direction == "reverse":
+            assert settings.reverse_jumps is not None
+            runs, jumps = self._reverse, settings.reverse_jumps
+        found = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=settings.floor, bf16=self._bf16)
+        return (_smoothed(pair, weights, jumps) for pair, weights in zip(pairs, found, strict=True))
+
+
+def averaged_posteriors(
+    runs: Sequence[Translator], pairs: Sequence[Pair], *, pretokenised: bool, floor: float, bf16: bool = False
+) -> Iterator[WordWeights]:
+    """The mean of what several runs say of each pair, in order."""
+    streams = [posterior(run, pairs, pretokenised=pretokenised, bf16=bf16) for run in runs]
+    return (averaged(maps, floor) for maps in zip(*streams, strict=True))
+
+
+def check_runs(runs: Iterable[Translator], source_language: str, target_language: str) -> None:
+    """InputError for a run that has no alpha or does not translate between these languages."""
+    for run in runs:
+        if not run.has_alignment:
+            raise InputError(f"{run.name} is an RNNencdec: without alpha there is no prior for a posterior")
+        if (run.source_language, run.target_language) != (source_language, target_language):
+            raise InputError(
+                f"{run.name} translates {run.source_language} to {run.target_language}, not {source_language} to "
+                f"{target_language}"
+            )
+
+
+def _smoothed(pair: Pair, found: WordWeights, jumps: JumpModel) -> Alignment:
+    """The smoothed weights as a record. The end-of-sentence tokens are aligned with each other alone, and where there
+    is no source word, target words with the source's."""
+    source, target = pair[0].split(), pair[1].split()
+    weights = smoothed(found.weights, jumps)
+    rows, columns = weights.shape
+    whole = np.zeros((rows + 1, columns + 1), dtype=np.float32)
+    whole[:rows, :columns] = weights
+    whole[rows, columns] = 1
+    if not columns:
+        whole[:, 0] = 1
+    return Alignment(
+        (*(source[j] for j in found.source), END),
+        (*(target[i] for i in found.target), END),
+        whole,
+        (*found.source, len(source)),
+        (*found.target, len(target)),
+    )

@@ -1,0 +1,193 @@
+"""Training an alignment head: the run stays as it is, and the head learns the links that a teacher gives.
+
+The teacher may be an aligner made of the same runs, so that no outside program is needed: its symmetrised links are
+better than any single map, and the head learns to make them from the states of one run in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+import torch
+from torch import nn
+
+from nmt.data.links import Link, over_tokens
+from nmt.encoding import PaddedTokens
+from nmt.errors import InputError
+from nmt.grouping import groups
+from nmt.model import Links
+from nmt.model.alignment_head import AlignmentHead, head_loss, head_of, read_by_head
+from nmt.scoring import Pair
+from nmt.translator import Translator
+
+Teacher = Callable[[Sequence[tuple[str, str]]], Sequence[Sequence[Link]]]
+"""Tokenised pairs to links of their words, source word first, from 0."""
+
+_WINDOW = 16
+"""Minibatches whose pairs are linked together and sorted by length."""
+
+
+@dataclass(frozen=True)
+class TeachingPair:
+    """source, target: tokenised lines, words with spaces between; links: of their words, source word first, from 0;
+    None: the teacher is asked."""
+
+    source: str
+    target: str
+    links: tuple[Link, ...] | None = None
+
+    def turned(self) -> TeachingPair:
+        """The pair in the other direction."""
+        return TeachingPair(
+            self.target, self.source, None if self.links is None else tuple((j, i) for i, j in self.links)
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeadSettings:
+    """InputError for a number out of range.
+
+    Attributes:
+        units: n_h.
+        batch: pairs of a minibatch.
+        learning_rate: of Adam, at first; it falls to 0 in a straight line.
+        clip_norm: the gradient is no longer than this.
+        seed: of the initial values and of the order of the pairs.
+        bf16: products of the frozen run in bf16; those of the head stay in fp32.
+    """
+
+    units: int = 256
+    batch: int = 64
+    learning_rate: float = 2e-3
+    clip_norm: float = 1.0
+    seed: int = 1
+    bf16: bool = False
+
+    def __post_init__(self) -> None:
+        if min(self.units, self.batch) < 1:
+            raise InputError("a head has at least one unit, and a minibatch at least one pair")
+        if self.learning_rate <= 0 or self.clip_norm <= 0:
+            raise InputError("the learning rate and the longest gradient are above 0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeadUpdate:
+    """One update, measured before the weights change, on pairs that the head has not seen.
+
+    Attributes:
+        update: from 1.
+        pairs: how many were read so far, those of this update among them.
+        loss: nats a linked target token.
+        agreement: share of the linked target tokens whose largest weight is on a source token they are linked with.
+    """
+
+    update: int
+    pairs: int
+    loss: float
+    agreement: float
+
+    def to_dict(self) -> dict[str, int | float]:
+        """JSON-ready."""
+        return asdict(self)
+
+
+class HeadTrainer:
+    """One pass over given pairs, a minibatch an update.
+
+    Attributes:
+        head: what is trained.
+    """
+
+    def __init__(self, model: Translator, settings: HeadSettings) -> None:
+        """InputError for a model without alpha, of whose annotations there is but one."""
+        if not model.has_alignment:
+            raise InputError(f"{model.name} is an RNNencdec: it has one annotation for all source words")
+        self._model, self._settings = model, settings
+        self._device = model.model.decoder.E.device
+        head = head_of(model.model, settings.units)
+        head.initialize(settings.seed)
+        self.head: AlignmentHead = head.to(self._device)
+        self._optimizer = torch.optim.Adam(self.head.parameters(), lr=settings.learning_rate)
+
+    def run(self, pairs: Sequence[TeachingPair], teacher: Teacher | None = None) -> Iterator[HeadUpdate]:
+        """Train; each update is given out when it is done.
+
+        Args:
+            pairs: their order does not matter. Target words without a link teach nothing; the end-of-sentence tokens
+                are linked with each other. A pair without any link is left out.
+            teacher: for the pairs without links of their own; is asked for some hundred at a time.
+        """
+        random = np.random.default_rng(self._settings.seed)
+        order = random.permutation(len(pairs))
+        size = _WINDOW * self._settings.batch
+        number = read = 0
+        for first in range(0, len(order), size):
+            window = [pairs[k] for k in order[first : first + size]]
+            minibatches = self._minibatches(_linked(window, teacher))
+            for k in random.permutation(len(minibatches)).tolist():
+                examples = minibatches[k]
+                number += 1
+                rate = self._settings.learning_rate * (1 - read / len(order))
+                read += len(examples)
+                linked = [example for example in examples if example.links]
+                if linked:
+                    yield self._update(linked, number, read, rate)
+
+    def _minibatches(self, window: Sequence[TeachingPair]) -> list[list[_Example]]:
+        """Pairs of similar length together."""
+        examples = []
+        for pair in window:
+            x = self._model.source.encode_line(pair.source, pretokenised=True)
+            y = self._model.target.encode_line(pair.target, pretokenised=True)
+            assert pair.links is not None
+            examples.append(_Example((x, y), over_tokens(pair.links, x.words, y.words)))
+        lengths = [max(len(side.ids) for side in example.pair) for example in examples]
+        return [[examples[k] for k in group] for group in groups(lengths, self._settings.batch)]
+
+    def _update(self, examples: Sequence[_Example], number: int, read: int, rate: float) -> HeadUpdate:
+        x, y = (PaddedTokens([example.pair[side] for example in examples], self._device) for side in (0, 1))
+        links = _links(examples, self._device)
+        dtype = torch.bfloat16 if self._settings.bf16 else None
+        log_weights = read_by_head(self._model.model, self.head, x.ids, x.mask, y.ids, y.mask, dtype)
+        rows = float(links.weight.sum())  # the weights of a linked target token add up to 1
+        loss = head_loss(log_weights, links) / rows
+        self._optimizer.zero_grad(set_to_none=True)
+        torch.autograd.backward(loss)
+        nn.utils.clip_grad_norm_(self.head.parameters(), self._settings.clip_norm)
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        self._optimizer.step()
+        best = log_weights.detach().argmax(dim=2)
+        hits = best[links.target, links.pair] == links.source
+        return HeadUpdate(update=number, pairs=read, loss=float(loss.detach()), agreement=int(hits.sum()) / rows)
+
+
+@dataclass(frozen=True)
+class _Example:
+    """A pair as the model reads it; links of its tokens, flat: source token, target token, and so on."""
+
+    pair: Pair
+    links: list[int]
+
+
+def _linked(window: Sequence[TeachingPair], teacher: Teacher | None) -> list[TeachingPair]:
+    """The pairs, each with links."""
+    asked = [k for k, pair in enumerate(window) if pair.links is None]
+    linked = list(window)
+    if asked:
+        assert teacher is not None, "pairs without links need a teacher"
+        for k, links in zip(asked, teacher([(window[k].source, window[k].target) for k in asked]), strict=True):
+            linked[k] = replace(window[k], links=tuple(links))
+    return linked
+
+
+def _links(examples: Sequence[_Example], device: torch.device) -> Links:
+    """The links of a minibatch; the weight of each is 1 / the number of links of its target token."""
+    own = [np.array(example.links, dtype=np.int64).reshape(-1, 2) for example in examples]
+    source, target = np.concatenate(own).T
+    pair = np.repeat(np.arange(len(own)), [len(links) for links in own])
+    rows = pair * (int(target.max()) + 1) + target
+    weight = (1 / np.bincount(rows)[rows]).astype(np.float32)
+    return Links(*(torch.from_numpy(np.ascontiguousarray(part)).to(device) for part in (pair, target, source, weight)))

@@ -1,0 +1,231 @@
+"""An aligner's folder: ``aligner.json``, which names the runs and says what is done with their posteriors.
+
+It holds no weights of runs: they are found by the names of their folders and known by their checksums. Nothing here
+imports torch.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from nmt.aligners.averaging import FLOOR
+from nmt.aligners.smoothing import JumpModel
+from nmt.config import FORMAT_VERSION
+from nmt.errors import InputError
+from nmt.evaluation.link_extraction import RULES
+from nmt.evaluation.symmetrisation import SYMMETRISATIONS
+from nmt.files import read_json, write_json
+from nmt.run_folder import BEST, RunInfo, read_run
+
+ALIGNER = "aligner.json"
+RULE = "intersection"
+AVERAGE = "geometric mean"
+"""The only way of averaging that there is."""
+
+Direction = Literal["forward", "reverse"]
+DIRECTIONS: tuple[Direction, ...] = ("forward", "reverse")
+
+_NAME = re.compile(r"\w[\w.-]*")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class AlignerRun:
+    """name: of the run folder; sha256: of its model.safetensors; direction: "reverse" for a run that translates the
+    aligner's target language into its source language."""
+
+    name: str
+    sha256: str
+    direction: Direction
+
+
+@dataclass(frozen=True)
+class HeadFile:
+    """An alignment head (nmt.model.alignment_head). file: its weights in the aligner's folder; sha256: of that file;
+    run: the run whose states it reads, one of the aligner's."""
+
+    file: str
+    sha256: str
+    run: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlignerSettings:
+    """Attributes:
+    source_language, target_language: codes such as "en".
+    runs: at least one of them forward.
+    jumps: of the source words of successive target words, and mu.
+    reverse_jumps: the same for the runs of the other direction; None without any.
+    jump_pairs: how many sentence pairs the jumps were counted on.
+    floor: least weight that a run gives a source word in the mean.
+    rule: how links are taken, if nothing else is asked for.
+    heads: at most one a direction, of one of the runs.
+    """
+
+    source_language: str
+    target_language: str
+    runs: tuple[AlignerRun, ...]
+    jumps: JumpModel
+    reverse_jumps: JumpModel | None
+    jump_pairs: int
+    floor: float = FLOOR
+    rule: str = RULE
+    heads: tuple[HeadFile, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not any(run.direction == "forward" for run in self.runs):
+            raise InputError("an aligner needs a run that translates its source language into its target language")
+        if any(run.direction == "reverse" for run in self.runs) != (self.reverse_jumps is not None):
+            raise InputError("jumps of the other direction go with runs of the other direction")
+        if len({(run.name, run.direction) for run in self.runs}) < len(self.runs):
+            raise InputError("a run counts once in an aligner")
+        if not 0 < self.floor <= 1:
+            raise InputError(f"the floor of the mean is a weight above 0 and at most 1, not {self.floor:g}")
+        if self.rule not in RULES:
+            raise InputError(f"there is no rule {self.rule!r}; there are {', '.join(RULES)}")
+        if self.reverse_jumps is not None and self.rule not in SYMMETRISATIONS:
+            raise InputError(f"two directions need a rule for two: {', '.join(SYMMETRISATIONS)}")
+        if len({self.direction_of(head) for head in self.heads}) < len(self.heads):
+            raise InputError("there is one alignment head a direction at most")
+
+    def direction_of(self, head: HeadFile) -> Direction:
+        """That of its run. InputError if this is none of the aligner's."""
+        for run in self.runs:
+            if run.name == head.run:
+                return run.direction
+        raise InputError(f"the alignment head {head.file} is of the run {head.run}, which is none of the aligner's")
+
+    @property
+    def map(self) -> str:
+        """The name of the weights, as results have it.
+
+        >>> run = AlignerRun("mine", "0" * 64, "forward")
+        >>> jumps = JumpModel((0,) * 61)
+        >>> AlignerSettings(source_language="en", target_language="fr", runs=(run,), jumps=jumps, reverse_jumps=None,
+        ...                 jump_pairs=0).map
+        'posterior of 1 run, smoothed'
+        """
+        forward = sum(run.direction == "forward" for run in self.runs)
+        other = len(self.runs) - forward
+        name = f"posterior of {forward} run{'s' * (forward > 1)}"
+        if other:
+            name += f" and {other} of the other direction"
+        return f"{name}, smoothed" if self.jumps.mu else name
+
+    def with_head(self, head: HeadFile) -> AlignerSettings:
+        """The same with this head in place of the one of its direction. InputError as ``direction_of``."""
+        direction = self.direction_of(head)
+        kept = tuple(other for other in self.heads if self.direction_of(other) != direction)
+        return replace(self, heads=(*kept, head))
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; the layout of aligner.json (docs/formats.md)."""
+        reverse = self.reverse_jumps
+        return {
+            "format": FORMAT_VERSION,
+            "source_language": self.source_language,
+            "target_language": self.target_language,
+            "runs": [{"name": run.name, "sha256": run.sha256, "direction": run.direction} for run in self.runs],
+            "average": {"kind": AVERAGE, "floor": self.floor},
+            "smoothing": {
+                "mu": self.jumps.mu,
+                "jumps": list(self.jumps.counts),
+                "reverse_jumps": None if reverse is None else list(reverse.counts),
+                "pairs": self.jump_pairs,
+            },
+            "rule": self.rule,
+            "heads": [{"file": head.file, "sha256": head.sha256, "run": head.run} for head in self.heads],
+        }
+
+
+def is_aligner(path: str | Path) -> bool:
+    """Whether a folder is an aligner's."""
+    return (Path(path) / ALIGNER).is_file()
+
+
+def write_aligner(folder: Path, settings: AlignerSettings) -> None:
+    """Write aligner.json, atomically."""
+    write_json(folder / ALIGNER, settings.to_dict())
+
+
+def read_aligner(folder: str | Path) -> AlignerSettings:
+    """Read aligner.json; InputError names the file and what is wrong."""
+    path = Path(folder) / ALIGNER
+    if not path.is_file():
+        raise InputError(f"{folder} is no folder of an aligner: it has no {ALIGNER}")
+    data = read_json(path)
+    if data.get("format") != FORMAT_VERSION:
+        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
+    try:
+        return _settings(data)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
+        raise InputError(f"{path} lacks or garbles {error}") from None
+
+
+def _settings(data: dict[str, Any]) -> AlignerSettings:
+    smoothing, average = data["smoothing"], data["average"]
+    if average["kind"] != AVERAGE:
+        raise InputError(f"there is no average {average['kind']!r}; there is {AVERAGE!r}")
+    reverse = smoothing["reverse_jumps"]
+    mu = float(smoothing["mu"])
+    return AlignerSettings(
+        source_language=str(data["source_language"]),
+        target_language=str(data["target_language"]),
+        runs=tuple(_run(run) for run in data["runs"]),
+        jumps=JumpModel(tuple(int(count) for count in smoothing["jumps"]), mu),
+        reverse_jumps=None if reverse is None else JumpModel(tuple(int(count) for count in reverse), mu),
+        jump_pairs=int(smoothing["pairs"]),
+        floor=float(average["floor"]),
+        rule=str(data["rule"]),
+        heads=tuple(
+            HeadFile(_name(head["file"]), _sha256(head["sha256"]), _name(head["run"])) for head in data["heads"]
+        ),
+    )
+
+
+def _run(data: dict[str, Any]) -> AlignerRun:
+    if data["direction"] not in DIRECTIONS:
+        raise InputError(f"a run is forward or reverse, not {data['direction']!r}")
+    return AlignerRun(_name(data["name"]), _sha256(data["sha256"]), data["direction"])
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str) or not _NAME.fullmatch(value):
+        raise InputError(f"{value!r} is no name of a folder or file")
+    return value
+
+
+def _sha256(value: Any) -> str:
+    if not isinstance(value, str) or not _SHA256.fullmatch(value):
+        raise InputError(f"{value!r} is no SHA-256")
+    return value
+
+
+def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None) -> RunInfo:
+    """The run folder of that name with those weights.
+
+    Args:
+        folder: of the aligner. Beside it are looked through: the folder ``checkpoints`` next to the one that the
+            aligner's folder lies in, as in aligners/en-fr and checkpoints, and one next to the aligner's folder itself.
+        run: which.
+        runs: the only folder to look in, if given.
+
+    Raises:
+        InputError: there is none of that name, or its weights are others.
+    """
+    here = Path(folder).resolve()
+    places = [here.parent.parent / "checkpoints", here.parent / "checkpoints"] if runs is None else [Path(runs)]
+    found = next((place / run.name for place in places if (place / run.name).is_dir()), None)
+    if found is None:
+        raise InputError(
+            f"the aligner {here.name} needs the run {run.name}, which is not in {' nor in '.join(map(str, places))}"
+        )
+    info = read_run(found)
+    if info.weights.sha256() != run.sha256:
+        raise InputError(f"the aligner {here.name} was made with other weights of {run.name} than {found / BEST} has")
+    return info

@@ -1,0 +1,95 @@
+"""``aligner``: several runs made one aligner, in a folder that ``align`` and ``aer`` take in place of a run."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from nmt.aligners.averaging import FLOOR
+from nmt.aligners.settings import ALIGNER, RULE, is_aligner, write_aligner
+from nmt.aligners.smoothing import MU
+from nmt.cli.options import add_json, check_name, print_json
+from nmt.cli.progress import progress
+from nmt.errors import InputError
+from nmt.evaluation.link_extraction import RULES
+
+PAIRS = 1000
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "aligner",
+        help="make an aligner of several runs: their posteriors averaged, and smoothed by the jumps that they make in "
+        "given text",
+    )
+    parser.add_argument("--runs", required=True, nargs="+", metavar="RUN", help="runs of one direction, with alpha")
+    parser.add_argument("--reverse", nargs="+", default=[], metavar="RUN", help="runs of the other direction")
+    for side in ("source", "target"):
+        parser.add_argument(
+            f"--{side}",
+            required=True,
+            nargs="+",
+            metavar="FILE",
+            help=f"{side} sentences, one a line, to count jumps on; several files are read alike far",
+        )
+    parser.add_argument(
+        "--pairs", type=int, default=PAIRS, metavar="N", help=f"sentence pairs to count jumps on (default {PAIRS:,})"
+    )
+    parser.add_argument(
+        "--mu", type=float, default=MU, help=f"exponent of the jump model, from 0 (not smoothed) to 1 (default {MU})"
+    )
+    parser.add_argument(
+        "--floor", type=float, default=FLOOR, help=f"least weight of a run in the mean (default {FLOOR})"
+    )
+    parser.add_argument(
+        "--rule", choices=RULES, default=RULE, help=f"for links, unless another is asked for (default {RULE})"
+    )
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="where it goes, such as aligners/en-fr")
+    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    if len(options.source) != len(options.target):
+        raise InputError(f"there are {len(options.source)} source files, but {len(options.target)} target files")
+    if options.pairs < len(options.source):
+        raise InputError(f"--pairs is at least 1 for each file, not {options.pairs}")
+    out = Path(options.out)
+    check_name(out.resolve().name)
+    if out.exists() and not is_aligner(out) and (not out.is_dir() or any(out.iterdir())):
+        raise InputError(f"{out} is there already and is no aligner")
+    from nmt.aligners.building import build_aligner
+    from nmt.loading import load
+
+    forward, reverse = (
+        [load(run, device=options.device) for run in given] for given in (options.runs, options.reverse)
+    )
+    pairs = _pairs(options)
+    with progress("aligner", len(pairs)) as show:
+        settings = build_aligner(
+            forward, reverse, pairs, floor=options.floor, mu=options.mu, rule=options.rule, on_progress=show
+        )
+    shutil.rmtree(out / "alignment", ignore_errors=True)  # error rates of the aligner that was there
+    out.mkdir(parents=True, exist_ok=True)
+    write_aligner(out, settings)
+    if options.json:
+        print_json(settings.to_dict())
+    else:
+        print(f"{out / ALIGNER}: {settings.map}; jumps counted on {settings.jump_pairs:,} sentence pairs")
+    return 0
+
+
+def _pairs(options: argparse.Namespace) -> list[tuple[str, str]]:
+    """The first pairs of each text that are not blank on a side, as many of each as of the others."""
+    from nmt.data.corpus import read_pairs
+
+    most = options.pairs // len(options.source)
+    pairs: list[tuple[str, str]] = []
+    for source, target in zip(options.source, options.target, strict=True):
+        lines = ((pair.source.text or "", pair.target.text or "") for pair in read_pairs(Path(source), Path(target)))
+        pairs += islice(((left, right) for left, right in lines if left.strip() and right.strip()), most)
+    return pairs

@@ -1,0 +1,185 @@
+"""``aligner-head``: train an alignment head on a frozen run of an aligner."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nmt.aligners.settings import ALIGNER, AlignerRun, AlignerSettings, find_run, read_aligner, write_aligner
+from nmt.cli.options import add_json, print_json
+from nmt.cli.progress import progress
+from nmt.errors import InputError
+from nmt.evaluation.link_extraction import RULES
+
+if TYPE_CHECKING:
+    from nmt.aligners.aligner import Aligner
+    from nmt.aligners.head_training import HeadTrainer, HeadUpdate, Teacher, TeachingPair
+
+PAIRS, LONGEST, EVERY = 120_000, 50, 50
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "aligner-head",
+        help="train an alignment head, a small aligner that reads the model's states, not its attention; the run stays "
+        "as it is, and the aligner's own links are the teacher",
+    )
+    parser.add_argument(
+        "aligner", metavar="ALIGNER", help="its folder, such as aligners/en-fr; the head is written there"
+    )
+    parser.add_argument("--run", dest="name", metavar="NAME", help="which of its runs (default: the first)")
+    for side in ("source", "target"):
+        parser.add_argument(
+            f"--{side}", required=True, nargs="+", metavar="FILE", help=f"{side} sentences, one a line; several files"
+        )
+    parser.add_argument(
+        "--links",
+        nargs="+",
+        metavar="FILE",
+        help="teach these links i-j over Moses words, from 0, instead of the aligner's; one file for each of --source",
+    )
+    parser.add_argument("--rule", choices=RULES, help="for the aligner's links (default: the aligner's own)")
+    parser.add_argument(
+        "--pairs", type=int, default=PAIRS, metavar="N", help=f"drawn from the text, each read once (default {PAIRS:,})"
+    )
+    parser.add_argument(
+        "--longest", type=int, default=LONGEST, metavar="N", help=f"most words a side (default {LONGEST})"
+    )
+    parser.add_argument("--units", type=int, default=256, metavar="N", help="of the head's layer (default 256)")
+    parser.add_argument("--batch", type=int, default=64, metavar="N", help="pairs of a minibatch (default 64)")
+    parser.add_argument(
+        "--learning-rate", type=float, default=2e-3, metavar="R", help="at first; it falls to 0 (default 0.002)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of values and order (default 1)")
+    parser.add_argument(
+        "--bf16", action="store_true", help="products of the frozen runs in bf16: faster, nearly the same"
+    )
+    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+    parser.add_argument("--runs", metavar="FOLDER", help="where the runs that the aligner names lie, as in align")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    settings = read_aligner(options.aligner)
+    chosen = _chosen(settings.runs, options.name)
+    _check(options)
+    from nmt.aligners.head_training import HeadSettings, HeadTrainer
+    from nmt.aligners.heads import write_head
+    from nmt.aligners.loading import load_aligner
+    from nmt.loading import load
+
+    given = HeadSettings(
+        units=options.units,
+        batch=options.batch,
+        learning_rate=options.learning_rate,
+        seed=options.seed,
+        bf16=options.bf16,
+    )
+    teacher = None
+    if options.links is None:
+        aligner = load_aligner(options.aligner, options.runs, options.device, "bf16" if options.bf16 else "fp32")
+        teacher = _teacher(aligner, options.rule, turned=chosen.direction == "reverse")
+    model = load(find_run(options.aligner, chosen, options.runs).path, device=options.device)
+    pairs = _pairs(options, settings, turned=chosen.direction == "reverse")
+    trainer = HeadTrainer(model, given)
+    last = _train(trainer, pairs, teacher, options.json)
+    file = "head.safetensors" if chosen.direction == "forward" else "head.reverse.safetensors"
+    told: dict[str, object] = {
+        "teacher": _teacher_name(options, settings.rule),
+        "pairs": last.pairs,
+        "update": last.update,
+    }
+    head = write_head(Path(options.aligner) / file, trainer.head, model.name, told)
+    write_aligner(Path(options.aligner), settings.with_head(head))
+    if not options.json:
+        print(f"{Path(options.aligner) / file}: of {model.name}, {last.update:,} updates; {ALIGNER} names it now")
+    return 0
+
+
+def _chosen(runs: Sequence[AlignerRun], name: str | None) -> AlignerRun:
+    found = [run for run in runs if name in (None, run.name)]
+    if not found:
+        raise InputError(f"the aligner has no run {name!r}; it has {', '.join(run.name for run in runs)}")
+    return found[0]
+
+
+def _check(options: argparse.Namespace) -> None:
+    """InputError for options that do not go together, or are out of range."""
+    if len(options.source) != len(options.target):
+        raise InputError(f"there are {len(options.source)} source files, but {len(options.target)} target files")
+    if options.links is not None and len(options.links) != len(options.source):
+        raise InputError(f"there are {len(options.source)} source files, but {len(options.links)} files of links")
+    if options.links is not None and options.rule is not None:
+        raise InputError("--rule is for the aligner's links; --links are links already")
+    if options.pairs < 1 or options.longest < 1:
+        raise InputError("--pairs and --longest are at least 1")
+
+
+def _teacher(aligner: Aligner, rule: str | None, turned: bool) -> Teacher:
+    """The aligner's links of pairs that go in the direction of the head's run. ``turned``: that is the reverse one."""
+    from nmt.evaluation.link_extraction import Extraction
+
+    extraction = aligner.checked(aligner.extraction if rule is None else Extraction(rule))
+
+    def teach(pairs: Sequence[tuple[str, str]]) -> list[list[tuple[int, int]]]:
+        given = [(target, source) for source, target in pairs] if turned else pairs
+        found = aligner.stream(given, pretokenised=True, extraction=extraction)
+        return [[(j, i) for i, j in pair.links] if turned else list(pair.links) for pair in found]
+
+    return teach
+
+
+def _teacher_name(options: argparse.Namespace, rule: str) -> str:
+    if options.links is not None:
+        return "given links"
+    return f"links of the aligner by {options.rule or rule}"
+
+
+def _pairs(options: argparse.Namespace, settings: AlignerSettings, turned: bool) -> list[TeachingPair]:
+    """In the direction of the head's run. ``turned``: that is the reverse one."""
+    from nmt.aligners.text_sample import ParallelText, sample_pairs
+    from nmt.data.text import Tokenizer
+
+    links = [None] * len(options.source) if options.links is None else [Path(path) for path in options.links]
+    texts = [
+        ParallelText(Path(source), Path(target), own)
+        for source, target, own in zip(options.source, options.target, links, strict=True)
+    ]
+    pairs = sample_pairs(
+        texts,
+        Tokenizer(settings.source_language),
+        Tokenizer(settings.target_language),
+        number=options.pairs,
+        longest=options.longest,
+        seed=options.seed,
+    )
+    return [pair.turned() for pair in pairs] if turned else pairs
+
+
+def _train(trainer: HeadTrainer, pairs: Sequence[TeachingPair], teacher: Teacher | None, as_json: bool) -> HeadUpdate:
+    """Print a line every few updates, and the last. InputError if no pair has a link."""
+    last = None
+    with progress("aligner-head", len(pairs)) as show:
+        for last in trainer.run(pairs, teacher):
+            show(last.pairs)
+            if last.update == 1 or last.update % EVERY == 0:
+                _print(last, as_json)
+    if last is None:
+        raise InputError("no pair has a link, so there is nothing to learn")
+    if last.update > 1 and last.update % EVERY:
+        _print(last, as_json)
+    return last
+
+
+def _print(update: HeadUpdate, as_json: bool) -> None:
+    if as_json:
+        print_json(update.to_dict())
+    else:
+        print(
+            f"update {update.update:>6,}  {update.pairs:>8,} pairs  loss {update.loss:.3f} nats a linked token  "
+            f"agreement {100 * update.agreement:.1f} %",
+            flush=True,
+        )

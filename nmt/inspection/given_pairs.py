@@ -1,0 +1,51 @@
+"""Maps of given pairs, in their order: a few are read ahead, and those of similar length worked on together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from torch import Tensor
+
+from nmt.encoding import PaddedTokens
+from nmt.grouping import groups, windows
+from nmt.results import Alignment
+from nmt.scoring import Pair
+from nmt.translator import Translator
+
+TOGETHER = 64
+"""Most pairs that are read ahead."""
+
+Weigh = Callable[[PaddedTokens, PaddedTokens], Tensor]
+"""Padded sources and targets to weights, [B, T_y, T_x]."""
+
+
+def maps_of(
+    model: Translator,
+    pairs: Iterable[tuple[str, str]],
+    weigh: Weigh,
+    *,
+    pretokenised: bool = False,
+    on_progress: Callable[[int], None] | None = None,
+) -> Iterator[Alignment]:
+    """The map of each pair, [T_y, T_x]; words and options as in ``Translator.align_stream``."""
+    encoded = (
+        (model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised))
+        for source, target in pairs
+    )
+    done = 0
+    for window in windows(encoded, lambda pair: len(pair[0].ids) * len(pair[1].ids), first=TOGETHER, most=TOGETHER):
+        found: dict[int, Alignment] = {}
+        for group in groups([max(len(x.ids), len(y.ids)) for x, y in window], TOGETHER):
+            found.update(zip(group, _of_group(model, [window[k] for k in group], weigh), strict=True))
+            for _ in group:
+                done += 1
+                if on_progress is not None:
+                    on_progress(done)
+        yield from (found[k] for k in range(len(window)))
+
+
+def _of_group(model: Translator, pairs: Sequence[Pair], weigh: Weigh) -> Iterator[Alignment]:
+    device = model.model.decoder.E.device
+    read, written = (PaddedTokens([pair[side] for pair in pairs], device) for side in (0, 1))
+    for (x, y), rows in zip(pairs, weigh(read, written).cpu().numpy(), strict=True):
+        yield Alignment(x.tokens, y.tokens, rows[: len(y.ids), : len(x.ids)].copy(), x.words, y.words)

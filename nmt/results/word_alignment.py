@@ -1,0 +1,55 @@
+"""A sentence pair as an aligner sees it: weights over whole words, and links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from nmt.results.alignment import Alignment
+
+Link = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WordAlignment:
+    """Attributes:
+    source, target: the words of the pair, between white space; the end-of-sentence tokens are none of them.
+    alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]; rows sum to 1.
+    reverse: the same by runs of the other direction, [words_x, words_y], its source our target; None without any.
+    links: source word and target word, from 0, sorted.
+    map: what the weights are.
+    rule: how links were taken from them.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    alignment: Alignment
+    reverse: Alignment | None
+    links: tuple[Link, ...]
+    map: str
+    rule: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: *links* of docs/formats.md; ``reverse`` is there if it is not None."""
+        data: dict[str, Any] = {
+            "source_words": list(self.source),
+            "target_words": list(self.target),
+            "links": [list(link) for link in self.links],
+            "rule": self.rule,
+            "map": self.map,
+            "alignment": self.alignment.to_dict(),
+        }
+        return data if self.reverse is None else data | {"reverse": self.reverse.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> WordAlignment:
+        reverse = data.get("reverse")
+        return cls(
+            source=tuple(data["source_words"]),
+            target=tuple(data["target_words"]),
+            alignment=Alignment.from_dict(data["alignment"]),
+            reverse=None if reverse is None else Alignment.from_dict(reverse),
+            links=tuple((int(i), int(j)) for i, j in data["links"]),
+            map=data["map"],
+            rule=data["rule"],
+        )

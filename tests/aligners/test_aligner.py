@@ -1,0 +1,112 @@
+"""An aligner against its parts: posteriors of the runs, their mean, all paths, the rules for links."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nmt
+from nmt.aligners.aligner import Aligner
+from nmt.aligners.building import build_aligner
+from nmt.aligners.settings import read_aligner
+from nmt.errors import InputError
+from nmt.evaluation.link_extraction import Extraction
+from nmt.results import END, WordAlignment
+from tests.aligners.conftest import SOURCE, TARGET
+from tests.oracles.source_paths import state_probabilities
+
+
+def expected(place: Path, runs: list[str], source: str, target: str, counts: tuple[int, ...]) -> np.ndarray:
+    """The mean of the runs' own maps, and every path through it."""
+    maps = [nmt.load(place / "checkpoints" / run).posterior(source, target, pretokenised=True).merged() for run in runs]
+    logarithms = [np.log(np.maximum(one.weights[:-1, :-1].astype(float), 1e-4)) for one in maps]
+    return np.array(state_probabilities(np.exp(np.mean(logarithms, axis=0)).tolist(), counts, 0.2))
+
+
+@pytest.mark.parametrize("pair", range(4))
+def test_maps_are_smoothed_means_of_posteriors(place: Path, pair: int) -> None:
+    aligner = nmt.load_aligner(place / "aligners" / "both")
+    settings = read_aligner(place / "aligners" / "both")
+    assert settings.reverse_jumps is not None
+    source, target = SOURCE[pair], TARGET[pair]
+    found = aligner.align(source, target, pretokenised=True)
+    forward = expected(place, ["words", "pieces"], source, target, settings.jumps.counts)
+    np.testing.assert_allclose(found.alignment.weights[:-1, :-1], forward, atol=1e-5)
+    assert found.reverse is not None
+    backward = expected(place, ["back"], target, source, settings.reverse_jumps.counts)
+    np.testing.assert_allclose(found.reverse.weights[:-1, :-1], backward, atol=1e-5)
+    for alignment in (found.alignment, found.reverse):
+        np.testing.assert_allclose(alignment.weights.sum(axis=1), 1, rtol=1e-5)
+        assert alignment.weights[-1, -1] == 1
+    assert (found.alignment.source, found.alignment.target) == ((*source.split(), END), (*target.split(), END))
+    both = {(j, i) for i, j in enumerate(forward.argmax(axis=1))} & {
+        (j, i) for j, i in enumerate(backward.argmax(axis=1))
+    }
+    assert set(found.links) == both
+    assert (found.map, found.rule) == ("posterior of 2 runs and 1 of the other direction, smoothed", "intersection")
+
+
+def test_a_stream_is_the_pairs_one_by_one(place: Path) -> None:
+    aligner = nmt.load_aligner(place / "aligners" / "one")
+    done: list[int] = []
+    pairs = list(zip(SOURCE, TARGET, strict=True))
+    found = list(aligner.stream(pairs, pretokenised=True, on_progress=done.append))
+    assert done == [1, 2, 3, 4]
+    for one, (source, target) in zip(found, pairs, strict=True):
+        alone = aligner.align(source, target, pretokenised=True)
+        np.testing.assert_allclose(one.alignment.weights, alone.alignment.weights, atol=1e-6)
+        assert (one.source, one.target, one.links, one.reverse) == (alone.source, alone.target, alone.links, None)
+        assert WordAlignment.from_dict(one.to_dict()).to_dict() == one.to_dict()
+    (other,) = aligner.stream(pairs[:1], pretokenised=True, extraction=Extraction("columns"))
+    assert set(other.links) == Extraction("columns").links(other.alignment)
+    assert other.rule == "columns"
+
+
+@pytest.mark.parametrize("pair", [("", "la mer"), ("the sea", ""), ("", ""), ("the \u200b sea", "la \u200b mer")])
+def test_lines_with_nothing_on_a_side_or_words_without_a_token(place: Path, pair: tuple[str, str]) -> None:
+    found = nmt.load_aligner(place / "aligners" / "both").align(*pair)
+    assert found.reverse is not None
+    for alignment in (found.alignment, found.reverse):
+        np.testing.assert_allclose(alignment.weights.sum(axis=1), 1, rtol=1e-5)
+    for j, i in found.links:
+        assert j < len(pair[0].split())
+        assert i < len(pair[1].split())
+
+
+def test_words_of_untokenised_lines_are_those_between_white_space(place: Path) -> None:
+    found = nmt.load_aligner(place / "aligners" / "one").align("The girl, she reads.", "La fille lit.")
+    assert found.source == ("The", "girl,", "she", "reads.")
+    assert found.alignment.weights.shape == (4, 5)
+
+
+def test_bf16_is_nearly_the_same(place: Path) -> None:
+    pairs = list(zip(SOURCE, TARGET, strict=True))
+    plain, fast = (
+        list(nmt.load_aligner(place / "aligners" / "one", precision=precision).maps(pairs, pretokenised=True))
+        for precision in ("fp32", "bf16")
+    )
+    differences = [np.abs(a.forward.weights - b.forward.weights).max() for a, b in zip(plain, fast, strict=True)]
+    assert 0 < max(differences) < 0.1
+    with pytest.raises(InputError, match="precision must be"):
+        nmt.load_aligner(place / "aligners" / "one", precision="fp8")
+
+
+def test_two_directions_need_a_rule_for_two(place: Path) -> None:
+    aligner = nmt.load_aligner(place / "aligners" / "both")
+    with pytest.raises(InputError, match="rule for two"):
+        aligner.stream([("a", "b")], extraction=Extraction("argmax"))
+
+
+def test_runs_that_do_not_fit_are_refused(place: Path) -> None:
+    words, encdec, back = (nmt.load(place / "checkpoints" / name) for name in ("words", "encdec", "back"))
+    settings = read_aligner(place / "aligners" / "one")
+    with pytest.raises(InputError, match="encdec is an RNNencdec"):
+        Aligner("mine", settings, [words, encdec])
+    with pytest.raises(InputError, match="back translates fr to en, not en to fr"):
+        Aligner("mine", settings, [words, back])
+    with pytest.raises(InputError, match="words translates en to fr, not fr to en"):
+        build_aligner([words], [words], [("a", "b")])
+    with pytest.raises(InputError, match="no sentence pair"):
+        build_aligner([words], [], [])
+    with pytest.raises(InputError, match="counts once"):
+        build_aligner([words, words], [], [("a", "b")])

@@ -1,0 +1,76 @@
+"""aligner.json: there and back, and what is said of one that is broken or whose runs are not there."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nmt
+from nmt.aligners.settings import ALIGNER, HeadFile, is_aligner, read_aligner, write_aligner
+from nmt.errors import InputError
+
+
+def test_there_and_back(place: Path, tmp_path: Path) -> None:
+    for name in ("one", "both"):
+        settings = read_aligner(place / "aligners" / name)
+        with_head = settings.with_head(HeadFile("head.safetensors", "a" * 64, "words"))
+        for one in (settings, with_head):
+            write_aligner(tmp_path, one)
+            assert read_aligner(tmp_path) == one
+    assert settings.reverse_jumps is not None
+    assert sum(settings.jumps.counts) == sum(len(words) - 1 for words in (range(4), range(3), range(6), range(2)))
+
+
+def test_runs_are_looked_for_beside_it_or_where_it_is_said(place: Path, tmp_path: Path) -> None:
+    assert nmt.load_aligner(place / "aligners" / "one").name == "one"
+    shutil.copytree(place / "aligners" / "one", tmp_path / "near")
+    with pytest.raises(InputError, match="needs the run words, which is not in"):
+        nmt.load_aligner(tmp_path / "near")
+    assert nmt.load_aligner(tmp_path / "near", runs=place / "checkpoints").settings.jump_pairs == 4
+    shutil.copytree(place / "checkpoints", tmp_path / "checkpoints")
+    assert nmt.load_aligner(tmp_path / "near").name == "near"
+
+
+def test_other_weights_of_the_same_name_are_refused(place: Path, tmp_path: Path) -> None:
+    shutil.copytree(place, tmp_path / "all")
+    weights = tmp_path / "all" / "checkpoints"
+    shutil.copy(weights / "back" / "config.json", weights / "kept.json")
+    shutil.copy(weights / "pieces" / "model.safetensors", weights / "words" / "model.safetensors")
+    with pytest.raises(InputError, match="made with other weights of words"):
+        nmt.load_aligner(tmp_path / "all" / "aligners" / "one")
+
+
+def test_a_folder_without_it_is_none(tmp_path: Path) -> None:
+    assert not is_aligner(tmp_path)
+    with pytest.raises(InputError, match="no folder of an aligner"):
+        read_aligner(tmp_path)
+
+
+BROKEN: dict[str, dict[str, Any]] = {
+    "format": {"format": 2},
+    "lacks or garbles 'smoothing'": {"smoothing": None},
+    "jumps are counted": {"smoothing": {"mu": 0.2, "jumps": [1, 2], "reverse_jumps": None, "pairs": 1}},
+    "exponent": {"smoothing": {"mu": 7, "jumps": [0] * 61, "reverse_jumps": None, "pairs": 1}},
+    "jumps of the other direction": {"smoothing": {"mu": 0, "jumps": [0] * 61, "reverse_jumps": [0] * 61, "pairs": 1}},
+    "no average": {"average": {"kind": "median", "floor": 1e-4}},
+    "floor": {"average": {"kind": "geometric mean", "floor": 0}},
+    "no rule": {"rule": "guess"},
+    "needs a run": {"runs": []},
+    "no name of a folder": {"runs": [{"name": "../words", "sha256": "0" * 64, "direction": "forward"}]},
+    "no SHA-256": {"runs": [{"name": "words", "sha256": "0", "direction": "forward"}]},
+    "forward or reverse": {"runs": [{"name": "words", "sha256": "0" * 64, "direction": "sideways"}]},
+    "lacks or garbles": {"runs": 3},
+    "none of the aligner's": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "other"}]},
+    "one alignment head": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "words"}] * 2},
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_broken_file_is_named(fault: str, place: Path, tmp_path: Path) -> None:
+    data = json.loads((place / "aligners" / "one" / ALIGNER).read_text("utf-8")) | BROKEN[fault]
+    data = {key: value for key, value in data.items() if value is not None}
+    (tmp_path / ALIGNER).write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(InputError, match=f"{ALIGNER}.*{fault}"):
+        read_aligner(tmp_path)

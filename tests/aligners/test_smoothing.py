@@ -1,0 +1,71 @@
+"""Forward-backward against the sum over all paths; jumps against a count by hand; very long pairs."""
+
+import numpy as np
+import pytest
+
+from nmt.aligners.averaging import WordWeights
+from nmt.aligners.smoothing import LONGEST, JumpModel, count_jumps, smoothed
+from nmt.errors import InputError
+from tests.oracles.source_paths import state_probabilities
+
+COUNTS = tuple(int(1000 / (1 + abs(jump - 1)) ** 2) for jump in range(-LONGEST, LONGEST + 1))
+
+
+def drawn(rows: int, columns: int, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).dirichlet(np.full(columns, 0.3), size=rows).clip(1e-4)
+
+
+@pytest.mark.parametrize("mu", [0.0, 0.2, 1.0])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (5, 1), (2, 2), (4, 5), (6, 3)])
+def test_all_paths_added(shape: tuple[int, int], mu: float) -> None:
+    weights = drawn(*shape, seed=sum(shape))
+    expected = state_probabilities(weights.tolist(), COUNTS, mu)
+    np.testing.assert_allclose(smoothed(weights, JumpModel(COUNTS, mu)), expected, rtol=1e-10)
+
+
+def test_paths_with_jumps_beyond_the_longest() -> None:
+    weights = drawn(2, LONGEST + 5, seed=1)
+    counts = (7, *COUNTS[1:-1], 90)
+    expected = state_probabilities(weights.tolist(), counts, 0.7)
+    np.testing.assert_allclose(smoothed(weights, JumpModel(counts, 0.7)), expected, rtol=1e-10)
+
+
+def test_the_words_after_decide_an_undecided_row() -> None:
+    """Row 0 cannot tell source word 0 from 3; row 1 is sure of 1, and jumps by one are the rule."""
+    weights = np.array([[0.5, 1e-4, 1e-4, 0.5], [1e-4, 1.0, 1e-4, 1e-4]])
+    found = smoothed(weights, JumpModel(COUNTS, 1.0))
+    assert found[0, 0] > 0.6 > 0.4 > found[0, 3]
+
+
+def test_a_thousand_words_neither_underflow_nor_overflow() -> None:
+    """Twice as long a pair has the same middle: a chain forgets its ends."""
+    once = np.where(np.eye(300, dtype=bool), 1.0, 1e-4)
+    jumps = JumpModel(COUNTS, 1.0)
+    found = smoothed(np.where(np.eye(1000, dtype=bool), 1.0, 1e-4), jumps)
+    assert np.isfinite(found).all()
+    np.testing.assert_allclose(found.sum(axis=1), 1)
+    np.testing.assert_allclose(found[100:200, 100:200], smoothed(once, jumps)[100:200, 100:200], atol=1e-6)
+    few = np.where(np.random.default_rng(2).random((1000, 1000)) < 0.001, 1.0, 1e-100)
+    np.testing.assert_allclose(smoothed(few, jumps).sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
+def test_nothing_to_smooth(shape: tuple[int, int]) -> None:
+    assert smoothed(np.ones(shape), JumpModel(COUNTS)).shape == shape
+
+
+def test_jumps_are_those_between_the_largest_weights() -> None:
+    def ruled(places: list[int], columns: int) -> WordWeights:
+        weights = np.full((len(places), columns), 0.01)
+        weights[np.arange(len(places)), places] = 0.9
+        return WordWeights(weights=weights, source=tuple(range(columns)), target=tuple(range(len(places))))
+
+    counts = count_jumps([ruled([0, 1, 2, 2, 0], 3), ruled([0, 49, 0], 50), ruled([0], 1), ruled([], 2)])
+    expected = {1: 2, 0: 1, -2: 1, LONGEST: 1, -LONGEST: 1}
+    assert {jump - LONGEST: count for jump, count in enumerate(counts) if count} == expected
+
+
+@pytest.mark.parametrize(("counts", "mu"), [(COUNTS[1:], 0.2), ((-1, *COUNTS[1:]), 0.2), (COUNTS, -0.1), (COUNTS, 1.1)])
+def test_impossible_jumps_are_refused(counts: tuple[int, ...], mu: float) -> None:
+    with pytest.raises(InputError, match=r"jumps are counted|exponent of the jumps"):
+        JumpModel(counts, mu)
