@@ -32,8 +32,8 @@ from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stored_scoring import StoredScoring
 from nmt.stored_search import StoredSearch
+from nmt.tasks.progress import Progress, ProgressReporter
 from nmt.translator import Translator
-from nmt.watching import Progress, Watcher
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Measurement:
         model: the run, loaded from its folder.
         info: the run.
         columns: what is measured.
-        watcher: looks on, and may end the work; what was translated by then is in the store.
+        reporter: looks on, and may end the work; what was translated by then is in the store.
         store: where translations are kept; None: nowhere.
         processes: who share the work.
     """
@@ -90,7 +90,7 @@ class Measurement:
     model: Translator
     info: RunInfo
     columns: Columns
-    watcher: Watcher
+    reporter: ProgressReporter
     store: Store | None = None
     processes: Processes = ALONE
 
@@ -178,8 +178,8 @@ class Measurement:
         search = StoredSearch(self.model, self.columns.search(no_unk), self.store)
 
         def translate(texts: list[str]) -> list[FinishedTranslation]:
-            with self.watcher.stage("translate, no [UNK]" if no_unk else "translate", len(texts)) as show:
-                return search.translate(texts, show, self.watcher.step)
+            with self.reporter.stage("translate, no [UNK]" if no_unk else "translate", len(texts)) as show:
+                return search.translate(texts, show, self.reporter.checkpoint)
 
         given = list(dict.fromkeys(sources))  # so that no two processes get the same sentence
         found = dict(zip(given, self.processes.spread(given, len, translate), strict=True))
@@ -188,7 +188,7 @@ class Measurement:
     def _counted(self, texts: Sequence[str], references: Sequence[str]) -> Counts:
         def counted(pairs: list[tuple[str, str]]) -> list[Counts]:
             written, wanted = [text for text, _ in pairs], [reference for _, reference in pairs]
-            with self.watcher.stage("count", len(pairs)) as show:
+            with self.reporter.stage("count", len(pairs)) as show:
                 tokeniser = bleu_tokeniser(self.languages.target)
                 return list(count(written, wanted, lambda done: show(Progress(done, len(pairs))), tokeniser))
 
@@ -199,7 +199,7 @@ class Measurement:
         scoring = StoredScoring(self.model, self.store)
 
         def score(pairs: list[tuple[str, str]]) -> list[FinishedScore]:
-            with self.watcher.stage("score references", len(pairs)) as show:
+            with self.reporter.stage("score references", len(pairs)) as show:
                 return scoring.score(pairs, show)
 
         given = list(zip(test.sources, test.references, strict=True))

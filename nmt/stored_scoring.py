@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from nmt.results import FinishedScore
 from nmt.search_key import ScoreKey
 from nmt.store import Store
+from nmt.tasks.progress import Progress
 from nmt.translator import Translator
-from nmt.watching import Progress
 
 _BATCH = 128
 """Pairs after which what was done is on disk."""

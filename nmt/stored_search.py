@@ -13,8 +13,8 @@ from nmt.grouping import WINDOW
 from nmt.results import FinishedTranslation, Translation
 from nmt.search_key import SearchKey, SearchSettings
 from nmt.store import Store
+from nmt.tasks.progress import Progress
 from nmt.translator import Translator
-from nmt.watching import Progress
 
 _BATCH = 32
 """Sentences of a batch on a CPU, after which what was done is on disk. Larger ones are no faster there."""

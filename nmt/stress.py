@@ -12,8 +12,8 @@ from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stored_scoring import StoredScoring
 from nmt.stored_search import StoredSearch
+from nmt.tasks.progress import ProgressReporter
 from nmt.translator import Translator
-from nmt.watching import Watcher
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,13 @@ class StressTest:
     Attributes:
         model: the run, loaded from its folder.
         settings: of the search.
-        watcher: looks on, and may end the work; what was translated by then is in the store.
+        reporter: looks on, and may end the work; what was translated by then is in the store.
         store: where translations and scores are kept; None: nowhere.
     """
 
     model: Translator
     settings: SearchSettings
-    watcher: Watcher
+    reporter: ProgressReporter
     store: Store | None = None
 
     def points(self, test: TestSet, most: int = MOST_JOINED) -> Iterator[StressPoint]:
@@ -42,11 +42,13 @@ class StressTest:
             longer = joined(test, k)
             translations = self._translated(longer.sources, k)
             pairs = list(zip(longer.sources, longer.references, strict=True))
-            with self.watcher.stage(f"score the references of {k} joined", len(pairs)) as show:
+            with self.reporter.stage(f"score the references of {k} joined", len(pairs)) as show:
                 scores = StoredScoring(self.model, self.store).score(pairs, show)
             parts = joined_lines(apart, k, spoken.target)
             yield stress_point(k, longer.references, translations, parts, scores, spoken)
 
     def _translated(self, sources: Sequence[str], k: int) -> list[FinishedTranslation]:
-        with self.watcher.stage("translate" if k == 1 else f"translate {k} joined", len(sources)) as show:
-            return StoredSearch(self.model, self.settings, self.store).translate(sources, show, self.watcher.step)
+        with self.reporter.stage("translate" if k == 1 else f"translate {k} joined", len(sources)) as show:
+            return StoredSearch(self.model, self.settings, self.store).translate(
+                sources, show, self.reporter.checkpoint
+            )

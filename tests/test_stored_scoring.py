@@ -11,8 +11,8 @@ import nmt
 from nmt import stored_scoring
 from nmt.store import Store
 from nmt.stored_scoring import StoredScoring
+from nmt.tasks.progress import Progress
 from nmt.translator import Translator
-from nmt.watching import Progress
 from tests.test_decoding import random_texts
 
 

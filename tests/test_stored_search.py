@@ -25,8 +25,8 @@ from nmt.run_identity import read_identity
 from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stored_search import StoredSearch
+from nmt.tasks.progress import Progress
 from nmt.translator import Translator
-from nmt.watching import Progress
 from tests.oracles.random_run import random_run
 from tests.test_decoding import random_texts
 

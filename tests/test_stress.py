@@ -19,7 +19,7 @@ from nmt.run_folder import read_run
 from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stress import StressTest
-from nmt.watching import Progress
+from nmt.tasks.progress import Progress
 
 TEST = TestSet(
     "mine",
@@ -39,7 +39,7 @@ class Onlooker:
         self.stages.append(name)
         yield lambda progress: None
 
-    def step(self) -> None:
+    def checkpoint(self) -> None:
         pass
 
 

@@ -66,8 +66,8 @@ class LineWords:
 
 
 def line_words(source: Tokenizer, target: Tokenizer, lines: tuple[str, str], pretokenised: bool) -> LineWords:
-    """The words of both lines: those between white space, or in a language without spaces those of its tokeniser, if the
-    lines are not tokenised yet."""
+    """The words of both lines: those between white space, or in a language without spaces those of its tokeniser, if
+    the lines are not tokenised yet."""
     if pretokenised:
         return LineWords(*(tuple(line.split()) for line in lines))
     sides = zip((source, target), lines, strict=True)

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from tqdm import tqdm
 
-from nmt.watching import Progress, Watcher
+from nmt.tasks.progress import Progress, ProgressReporter
 
 
 def beside_output() -> bool:
@@ -33,7 +33,7 @@ def progress(description: str, total: int | None, shown: bool = True) -> Iterato
         yield show
 
 
-class Bar(Watcher):
+class Bar(ProgressReporter):
     """A ``progress`` for each stage of the work."""
 
     def __init__(self, shown: bool) -> None:
@@ -44,7 +44,7 @@ class Bar(Watcher):
         with progress(name, total, self._shown) as show:
             yield lambda progress: show(progress.done)
 
-    def step(self) -> None:
+    def checkpoint(self) -> None:
         pass
 
 

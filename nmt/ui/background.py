@@ -11,14 +11,14 @@ import streamlit as st
 from nmt.evaluation.kept import KeptEvaluations
 from nmt.evaluation.output import evaluate_output
 from nmt.evaluation.test_set import TestSet
-from nmt.jobs import Job, Jobs
 from nmt.results import Evaluation, FinishedTranslation
 from nmt.run_folder import RunInfo
 from nmt.run_identity import RunIdentity, read_identity
 from nmt.search_key import SearchSettings
 from nmt.store import Store
+from nmt.tasks.jobs import Job, Jobs
+from nmt.tasks.progress import Progress, ProgressReporter
 from nmt.ui.cache import desk, load_translator
-from nmt.watching import Progress, Watcher
 
 if TYPE_CHECKING:
     from nmt.translator import Translator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
     """The server's jobs; they let the desk go first."""
-    return Jobs(desk().turns)
+    return Jobs(desk().priority_lock)
 
 
 @st.cache_resource(show_spinner=False)
@@ -60,14 +60,14 @@ class TextTranslation:
         """The job, if it was started."""
         return jobs().find(self)
 
-    def do(self, watcher: Watcher) -> list[FinishedTranslation]:
+    def do(self, reporter: ProgressReporter) -> list[FinishedTranslation]:
         """Do it now, in this thread."""
-        model = _loaded(self.run, self.stamp, watcher)  # first, since it is said while torch is imported
+        model = _loaded(self.run, self.stamp, reporter)  # first, since it is said while torch is imported
 
         from nmt.stored_search import StoredSearch
 
-        with watcher.stage("translate", len(self.sentences)) as show:
-            return StoredSearch(model, self.settings, store()).translate(self.sentences, show, watcher.step)
+        with reporter.stage("translate", len(self.sentences)) as show:
+            return StoredSearch(model, self.settings, store()).translate(self.sentences, show, reporter.checkpoint)
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,9 @@ class RunEvaluation:
         """The job, if it was started."""
         return jobs().find(self)
 
-    def do(self, watcher: Watcher) -> Evaluation:
+    def do(self, reporter: ProgressReporter) -> Evaluation:
         """Do it now, in this thread; what was measured before is read from disk."""
-        model = _loaded(self.run, self.stamp, watcher)  # first, since it is said while torch is imported
+        model = _loaded(self.run, self.stamp, reporter)  # first, since it is said while torch is imported
 
         from nmt.measuring import Columns, Measurement
 
@@ -115,7 +115,7 @@ class RunEvaluation:
         kept = KeptEvaluations().read(self.test, asked)
         if kept is not None:
             return kept
-        evaluation = Measurement(model, self.run, columns, watcher, store()).of(self.test).evaluation
+        evaluation = Measurement(model, self.run, columns, reporter, store()).of(self.test).evaluation
         KeptEvaluations().write(self.test, asked, evaluation)
         return evaluation
 
@@ -149,9 +149,9 @@ class OutputEvaluation:
         """The job, if it was started."""
         return jobs().find(self)
 
-    def do(self, watcher: Watcher) -> Evaluation:
+    def do(self, reporter: ProgressReporter) -> Evaluation:
         """Do it now, in this thread."""
-        with watcher.stage("count", len(self.test)) as show:
+        with reporter.stage("count", len(self.test)) as show:
             return evaluate_output(
                 self.system,
                 self.test,
@@ -178,6 +178,6 @@ def _read_identity(path: str, stamps: tuple[tuple[str, int], ...], _run: RunInfo
     return read_identity(_run)
 
 
-def _loaded(run: RunInfo, stamp: int, watcher: Watcher) -> Translator:
-    with watcher.stage("load the model", 0):
+def _loaded(run: RunInfo, stamp: int, reporter: ProgressReporter) -> Translator:
+    with reporter.stage("load the model", 0):
         return load_translator(run.path, stamp)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
-from nmt.turns import Turns
+from nmt.tasks.priority_lock import PriorityLock
 from nmt.ui.requests import Request
 
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ class Desk:
     """One computation at a time; the latest answers are remembered.
 
     Attributes:
-        turns: those of all who compute in this server; work in the background lets the desk go first.
+        priority_lock: those of all who compute in this server; work in the background lets the desk go first.
     """
 
     def __init__(self) -> None:
-        self.turns = Turns()
+        self.priority_lock = PriorityLock()
         self._lock = threading.Lock()
         self._answers: OrderedDict[Request[Any], Answer[Any]] = OrderedDict()
 
@@ -58,7 +58,7 @@ class Desk:
         computed, ``on_step(done, limit)`` before each step of the work, such as a target word. Raises InputError as the
         translator does.
         """
-        with self.turns.urgent(on_wait):
+        with self.priority_lock.foreground(on_wait):
             answer = self.remembered(request)
             if answer is None:
                 answer = _compute(request, on_step)

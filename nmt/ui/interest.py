@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from nmt.jobs import Job
+from nmt.tasks.jobs import Job
 
 _SESSION = "interest-session"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmt.jobs import JobState
+from nmt.tasks.jobs import JobState
 from nmt.ui.text import as_sentence
 
 EVERY = 1.0
@@ -24,7 +24,7 @@ def show_progress(state: JobState, unit: str = "sentences") -> None:
 def said(state: JobState, unit: str = "sentences") -> str:
     """What it does, how far it is, how fast, and how long it will take.
 
-    >>> from nmt.watching import Progress
+    >>> from nmt.tasks.progress import Progress
     >>> said(JobState("running", "translate", Progress(12, 40, 120, 900), 85.4, 130.0))
     'translate: 12 of 40 sentences · 85 words a second · about 2 min 10 s left'
     >>> said(JobState()), said(JobState("running", "load the model"))

@@ -192,7 +192,7 @@ def test_ended_in_the_middle_and_gone_on_with(
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Bar, "step", interrupted)
+        patch.setattr(Bar, "checkpoint", interrupted)
         assert main(arguments) == 130
     assert len(searched) == 2  # one is done, one was interrupted
     assert main(arguments) == 0

@@ -7,7 +7,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from nmt.jobs import Job
+from nmt.tasks.jobs import Job
 from nmt.ui.interest import Interest
 
 
@@ -40,7 +40,7 @@ def test_another_kind_of_work_is_another_matter() -> None:
 
 def test_a_job_is_shown_in_two_places() -> None:
     def page() -> None:
-        from nmt.jobs import Job
+        from nmt.tasks.jobs import Job
         from nmt.ui.lengths.progress import Watched, show_progress
 
         job: Job[None] = Job("key")

@@ -120,7 +120,7 @@ def test_what_was_measured_is_there_again_after_a_restart() -> None:
 
 def test_work_under_way_is_shown_and_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     at = add_set(opened(systems="search-words"), text(SOURCES), text(REFERENCES))
-    with background.desk().turns.urgent(lambda: None):  # nothing else is computed meanwhile
+    with background.desk().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
         press(at, "Measure")
         assert any("search-words on mine" in str(each.proto.text).replace("\\", "") for each in at.get("progress"))
         press(at, "Cancel")
@@ -140,7 +140,7 @@ def add_output(at: AppTest, name: str = "moses") -> AppTest:
 
 def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
     at = add_set(opened(systems=[]), text(SOURCES), text(REFERENCES))
-    with background.desk().turns.urgent(lambda: None):  # nothing else is computed meanwhile
+    with background.desk().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
         add_output(at)
         press(at, "Cancel")
         (job,) = background.jobs().all()
@@ -155,7 +155,7 @@ def test_what_was_counted_outlives_its_job() -> None:
     at = add_set(opened(systems=[]), text(SOURCES), text(REFERENCES))
     finish(add_output(at))
     for k in range(40):  # more than the server remembers
-        assert background.jobs().start(k, lambda watcher: None).wait(20)
+        assert background.jobs().start(k, lambda reporter: None).wait(20)
     finish(at)
     assert not [job for job in background.jobs().all() if isinstance(job.key, background.OutputEvaluation)]
     assert list(lines(at)) == ["moses"]

@@ -57,7 +57,7 @@ def figure(at: AppTest) -> Any:
 def busy() -> Iterator[None]:
     """The server does something else in the background."""
     end = threading.Event()
-    job = background.jobs().start("something else", lambda watcher: end.wait(60))
+    job = background.jobs().start("something else", lambda reporter: end.wait(60))
     try:
         yield
     finally:

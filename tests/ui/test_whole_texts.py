@@ -16,16 +16,16 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.data.sentences import split_lines, split_text
-from nmt.jobs import JobState
 from nmt.results import FinishedTranslation
 from nmt.run_folder import read_run
 from nmt.search_key import SearchSettings
 from nmt.tables.translations import as_tsv
+from nmt.tasks.jobs import JobState
+from nmt.tasks.progress import Progress
 from nmt.ui import background
 from nmt.ui.handover import unpacked
 from nmt.ui.job_progress import said
 from nmt.ui.texts.questions import question
-from nmt.watching import Progress
 
 APP = Path(__file__).parents[2] / "app.py"
 TEXT = "A girl\n\n- She reads. The cat sleeps.\n"
@@ -66,7 +66,7 @@ def settled(at: AppTest) -> AppTest:
 def busy() -> Iterator[None]:
     """The server does something else in the background."""
     end = threading.Event()
-    job = background.jobs().start("something else", lambda watcher: end.wait(60))
+    job = background.jobs().start("something else", lambda reporter: end.wait(60))
     try:
         yield
     finally:

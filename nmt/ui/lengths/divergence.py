@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from nmt.alignments.difference import jensen_shannon
-from nmt.jobs import Job
 from nmt.results import Alignment
 from nmt.run_folder import RunInfo
+from nmt.tasks.jobs import Job
+from nmt.tasks.progress import Progress, ProgressReporter
 from nmt.ui.background import jobs
 from nmt.ui.cache import load_translator
-from nmt.watching import Progress, Watcher
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,17 @@ class AttentionDivergence:
         """The job, if it was started."""
         return jobs().find(self)
 
-    def do(self, watcher: Watcher) -> list[float]:
+    def do(self, reporter: ProgressReporter) -> list[float]:
         """Do it now, in this thread."""
-        one = self._read(self.first, self.first_stamp, watcher)
-        other = self._read(self.second, self.second_stamp, watcher)
+        one = self._read(self.first, self.first_stamp, reporter)
+        other = self._read(self.second, self.second_stamp, reporter)
         return [mean_divergence(a.merged(), b.merged()) for a, b in zip(one, other, strict=True)]
 
-    def _read(self, run: RunInfo, stamp: int, watcher: Watcher) -> list[Alignment]:
-        with watcher.stage("load the model", 0):
+    def _read(self, run: RunInfo, stamp: int, reporter: ProgressReporter) -> list[Alignment]:
+        with reporter.stage("load the model", 0):
             model = load_translator(run.path, stamp)
         total = len(self.sources)
-        with watcher.stage(f"read with {run.name}", total) as show:
+        with reporter.stage(f"read with {run.name}", total) as show:
             show(Progress(0, total))
             return model.align_all(self.sources, self.references, on_progress=lambda done: show(Progress(done, total)))
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.evaluation.test_set import TestSet
-from nmt.jobs import Job
 from nmt.results import Evaluation
+from nmt.tasks.jobs import Job
 from nmt.ui.background import OutputEvaluation, RunEvaluation
 from nmt.ui.lengths.measured import brought_along, question
 from nmt.ui.lengths.progress import Watched, show_progress

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from nmt.jobs import Job, JobState
+from nmt.tasks.jobs import Job, JobState
 from nmt.ui.text import as_sentence, escaped
 
 _EVERY = 1.0
@@ -39,7 +39,7 @@ def show_progress(watched: Sequence[Watched], key: str) -> None:
 def in_words(state: JobState) -> str:
     """What the job does now.
 
-    >>> from nmt.watching import Progress
+    >>> from nmt.tasks.progress import Progress
     >>> in_words(JobState("running", "translate", Progress(30, 300), 80.0, 65.0))
     'translate: 30 of 300 sentences, about 1 min 5 s left'
     """

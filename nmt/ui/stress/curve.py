@@ -8,9 +8,9 @@ import streamlit as st
 from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.jobs import Job
 from nmt.tables.files import tables_text
 from nmt.tables.stress import stress_table
+from nmt.tasks.jobs import Job
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.interest import turn_to
 from nmt.ui.job_progress import EVERY, said, show_progress

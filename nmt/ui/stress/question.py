@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.evaluation.test_set import TestSet
-from nmt.jobs import Job
 from nmt.reproduction import length_penalty_of
 from nmt.results import StressPoint
 from nmt.run_folder import RunInfo
 from nmt.search_key import SearchSettings
+from nmt.tasks.jobs import Job
+from nmt.tasks.progress import ProgressReporter
 from nmt.ui.background import jobs, store
 from nmt.ui.cache import load_translator
-from nmt.watching import Watcher
 
 _REMEMBERED = 32
 
@@ -85,17 +85,17 @@ class StressQuestion:
         """The job, if it was started."""
         return jobs().find(self)
 
-    def do(self, watcher: Watcher) -> Curves:
+    def do(self, reporter: ProgressReporter) -> Curves:
         """Do it now, in this thread: all checkpoints for each number of sentences, before the next number."""
         from nmt.stress import StressTest
 
         board().begin(self)
         tests = {}
         for name, run, stamp in zip(self.names, self.runs, self.stamps, strict=True):
-            with watcher.stage("load the model", 0):
+            with reporter.stage("load the model", 0):
                 model = load_translator(run.path, stamp)
             settings = SearchSettings(self.beam, length_penalty=length_penalty_of(run.name))
-            tests[name] = StressTest(model, settings, watcher, store()).points(self.test, self.most)
+            tests[name] = StressTest(model, settings, reporter, store()).points(self.test, self.most)
         for _ in range(self.most):
             for name, points in tests.items():
                 board().add(self, name, next(points))

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from nmt import jobs as jobs_module
 from nmt.errors import InputError
-from nmt.jobs import Job, Jobs, JobState
-from nmt.turns import Turns
-from nmt.watching import Progress, Watcher
+from nmt.tasks import jobs as jobs_module
+from nmt.tasks.jobs import Job, Jobs, JobState
+from nmt.tasks.priority_lock import PriorityLock
+from nmt.tasks.progress import Progress, ProgressReporter
 
-Work = Callable[[Watcher], Any]
+Work = Callable[[ProgressReporter], Any]
 
 
 class Clock:
@@ -26,8 +26,8 @@ class Clock:
 
 
 @pytest.fixture
-def turns() -> Turns:
-    return Turns()
+def priority_lock() -> PriorityLock:
+    return PriorityLock()
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def jobs(turns: Turns, clock: Clock) -> Jobs:
-    return Jobs(turns, clock)
+def jobs(priority_lock: PriorityLock, clock: Clock) -> Jobs:
+    return Jobs(priority_lock, clock)
 
 
 class Gate:
@@ -47,11 +47,11 @@ class Gate:
         self.begun, self.go_on = threading.Event(), threading.Event()
         self.calls = 0
 
-    def __call__(self, watcher: Watcher) -> str:
+    def __call__(self, reporter: ProgressReporter) -> str:
         self.calls += 1
         self.begun.set()
         assert self.go_on.wait(20)
-        watcher.step()
+        reporter.checkpoint()
         return "done"
 
 
@@ -63,7 +63,7 @@ def gate() -> Iterator[Gate]:
 
 
 def test_a_job_gives_its_result(jobs: Jobs) -> None:
-    job = jobs.start("key", lambda watcher: [1, 2])
+    job = jobs.start("key", lambda reporter: [1, 2])
     assert job.wait(20)
     assert (job.result, job.state.status, job.state.over, job.key) == ([1, 2], "finished", True, "key")
 
@@ -83,7 +83,7 @@ def test_asking_twice_gives_the_same_job(jobs: Jobs, gate: Gate) -> None:
 def test_one_at_a_time_in_the_order_asked_for(jobs: Jobs, gate: Gate) -> None:
     order: list[int] = []
     first = jobs.start("gate", gate)
-    others = [jobs.start(i, lambda watcher, i=i: order.append(i)) for i in range(5)]
+    others = [jobs.start(i, lambda reporter, i=i: order.append(i)) for i in range(5)]
     assert gate.begun.wait(20)
     assert [job.state.status for job in (first, *others)] == ["running"] + ["waiting"] * 5
     assert not others[0].wait(0.1)
@@ -95,19 +95,19 @@ def test_one_at_a_time_in_the_order_asked_for(jobs: Jobs, gate: Gate) -> None:
 def test_progress_rate_and_time_left(jobs: Jobs, clock: Clock) -> None:
     seen: list[JobState] = []
 
-    def work(watcher: Watcher) -> None:
+    def work(reporter: ProgressReporter) -> None:
         def look() -> None:
             seen.append(job.state)
 
         clock.now = 100
-        with watcher.stage("translate", 10) as show:
+        with reporter.stage("translate", 10) as show:
             look()
             show(Progress(4, 10, 0, 60))
             look()
             clock.now = 102
             show(Progress(5, 10, 20, 40))
             look()
-        with watcher.stage("count", 50) as show:
+        with reporter.stage("count", 50) as show:
             show(Progress(10, 50))
             clock.now = 106
             show(Progress(30, 50))
@@ -115,9 +115,9 @@ def test_progress_rate_and_time_left(jobs: Jobs, clock: Clock) -> None:
 
     made = threading.Event()
 
-    def when_made(watcher: Watcher) -> None:
+    def when_made(reporter: ProgressReporter) -> None:
         assert made.wait(20)
-        work(watcher)
+        work(reporter)
 
     job: Job[None] = jobs.start("a", when_made)
     made.set()
@@ -149,8 +149,8 @@ def test_a_running_job_ends_at_its_next_step(jobs: Jobs, gate: Gate) -> None:
 def test_a_waiting_job_ends_at_once_and_is_never_begun(jobs: Jobs, gate: Gate) -> None:
     begun: list[str] = []
     jobs.start("gate", gate)
-    waiting = jobs.start("a", lambda watcher: begun.append("a"))
-    last = jobs.start("b", lambda watcher: begun.append("b"))
+    waiting = jobs.start("a", lambda reporter: begun.append("a"))
+    last = jobs.start("b", lambda reporter: begun.append("b"))
     waiting.cancel()
     assert waiting.state.status == "cancelled"
     assert waiting.wait(0)
@@ -164,28 +164,28 @@ def test_cancelled_and_asked_for_again_before_it_ended(jobs: Jobs, gate: Gate) -
     job = jobs.start("a", gate)
     assert gate.begun.wait(20)
     job.cancel()
-    again = jobs.start("a", lambda watcher: "anew")
+    again = jobs.start("a", lambda reporter: "anew")
     assert again is not job
     gate.go_on.set()
     assert again.wait(20)
     assert (job.state.status, again.result) == ("cancelled", "anew")
 
 
-def test_a_job_that_waits_for_its_turn_can_be_cancelled(jobs: Jobs, turns: Turns) -> None:
-    with turns.urgent():
-        job = jobs.start("a", lambda watcher: "never")
+def test_a_job_that_waits_for_its_turn_can_be_cancelled(jobs: Jobs, priority_lock: PriorityLock) -> None:
+    with priority_lock.foreground():
+        job = jobs.start("a", lambda reporter: "never")
         assert not job.wait(0.1)
         job.cancel()
         assert job.wait(0)
-    assert jobs.start("b", lambda watcher: "next").wait(20)
+    assert jobs.start("b", lambda reporter: "next").wait(20)
     assert job.state.status == "cancelled"
 
 
 def test_failures_are_one_sentence(jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
-    def wrong(watcher: Watcher) -> None:
+    def wrong(reporter: ProgressReporter) -> None:
         raise InputError("the beam is too wide")
 
-    def bug(watcher: Watcher) -> None:
+    def bug(reporter: ProgressReporter) -> None:
         raise ZeroDivisionError("a bug")
 
     first, second = jobs.start("a", wrong), jobs.start("b", bug)
@@ -195,17 +195,17 @@ def test_failures_are_one_sentence(jobs: Jobs, caplog: pytest.LogCaptureFixture)
     assert (second.state.status, second.state.problem) == ("failed", "ZeroDivisionError: a bug")
     assert "Traceback" in caplog.text
     assert caplog.text.count("Traceback") == 1
-    again = jobs.start("a", lambda watcher: "now it works")
+    again = jobs.start("a", lambda reporter: "now it works")
     assert again.wait(20)
     assert again.result == "now it works"
 
 
-def test_a_job_lets_others_go_first_at_every_step(jobs: Jobs, turns: Turns) -> None:
+def test_a_job_lets_others_go_first_at_every_step(jobs: Jobs, priority_lock: PriorityLock) -> None:
     order: list[str] = []
     waits = threading.Event()
 
-    def work(watcher: Watcher) -> None:
-        with watcher.stage("translate", 2) as show:
+    def work(reporter: ProgressReporter) -> None:
+        with reporter.stage("translate", 2) as show:
             order.append("first half")
             begun.set()
             assert waits.wait(20)
@@ -215,7 +215,7 @@ def test_a_job_lets_others_go_first_at_every_step(jobs: Jobs, turns: Turns) -> N
     begun = threading.Event()
     job = jobs.start("a", work)
     assert begun.wait(20)
-    with turns.urgent(waits.set):
+    with priority_lock.foreground(waits.set):
         order.append("page")
         assert job.state.status == "running"
     assert job.wait(20)
@@ -226,7 +226,7 @@ def test_old_jobs_are_forgotten_but_none_that_is_not_over(
     jobs: Jobs, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs_module, "_REMEMBERED", 3)
-    over = [jobs.start(i, lambda watcher: None) for i in range(6)]
+    over = [jobs.start(i, lambda reporter: None) for i in range(6)]
     assert all(job.wait(20) for job in over)
-    running, waiting = jobs.start("gate", gate), jobs.start("waiting", lambda watcher: None)
+    running, waiting = jobs.start("gate", gate), jobs.start("waiting", lambda reporter: None)
     assert jobs.all() == [*over[3:], running, waiting]

@@ -1,4 +1,4 @@
-"""How those who started a piece of work look on, and end it."""
+"""Progress of a piece of work, and the points at which it can be cancelled."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Progress:
     words_left: int = 0
 
 
-class Watcher(Protocol):
+class ProgressReporter(Protocol):
     """Looks on. What its methods raise, and what ``stage`` gives, ends the work."""
 
     def stage(self, name: str, total: int) -> AbstractContextManager[Callable[[Progress], None]]:
         """A stage begins, over so many sentences; gives what is to be told how far it has come."""
 
-    def step(self) -> None:
+    def checkpoint(self) -> None:
         """Called before each target word of a batch."""

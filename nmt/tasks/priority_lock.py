@@ -1,4 +1,4 @@
-"""Who may compute: one at a time, and whoever looks at a page before any work in the background."""
+"""A lock with two priorities: what a page asks for goes before jobs in the background."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ def _nothing() -> None:
     pass
 
 
-class Turns:
+class PriorityLock:
     """Gives out turns. What ``on_wait`` raises, which is called again and again while one waits, ends the waiting."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._taken = False
-        self._urgent = 0  # so many wait who go before work in the background
+        self._foreground = 0  # so many wait who go before work in the background
 
     @contextmanager
-    def urgent(self, on_wait: Callable[[], None] = _nothing) -> Iterator[None]:
+    def foreground(self, on_wait: Callable[[], None] = _nothing) -> Iterator[None]:
         """A turn for somebody who waits for the result."""
         with self._changed:
-            self._urgent += 1
+            self._foreground += 1
         try:
             self._take(lambda: not self._taken, on_wait)
         finally:
             with self._changed:
-                self._urgent -= 1
+                self._foreground -= 1
                 self._changed.notify_all()
         try:
             yield
@@ -40,21 +40,21 @@ class Turns:
 
     @contextmanager
     def background(self, on_wait: Callable[[], None] = _nothing) -> Iterator[None]:
-        """A turn for work that takes long, when nobody urgent waits. It must call ``give_way`` often."""
+        """A turn for work that takes long, when nobody urgent waits. It must call ``yield_`` often."""
         self._take(self._idle, on_wait)
         try:
             yield
         finally:
             self._leave()
 
-    def give_way(self) -> None:
+    def yield_(self) -> None:
         """Called in a background turn: let those who wait urgently go first."""
-        if self._urgent:
+        if self._foreground:
             self._leave()
             self._take(self._idle, _nothing)
 
     def _idle(self) -> bool:
-        return not self._taken and not self._urgent
+        return not self._taken and not self._foreground
 
     def _take(self, free: Callable[[], bool], on_wait: Callable[[], None]) -> None:
         while True:

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from nmt.turns import Turns
+from nmt.tasks.priority_lock import PriorityLock
 
 
 class Enough(Exception):  # noqa: N818
@@ -13,7 +13,7 @@ class Enough(Exception):  # noqa: N818
 
 
 def test_never_two_at_a_time() -> None:
-    turns, inside, most, rounds = Turns(), 0, 0, 0
+    priority_lock, inside, most, rounds = PriorityLock(), 0, 0, 0
     lock = threading.Lock()
 
     def enter() -> None:
@@ -27,15 +27,15 @@ def test_never_two_at_a_time() -> None:
 
     def urgently() -> None:
         for _ in range(20):
-            with turns.urgent():
+            with priority_lock.foreground():
                 enter()
 
     def in_the_background() -> None:
         for _ in range(4):
-            with turns.background():
+            with priority_lock.background():
                 for _ in range(5):
                     enter()
-                    turns.give_way()
+                    priority_lock.yield_()
 
     threads = [threading.Thread(target=target) for target in [urgently] * 3 + [in_the_background] * 2]
     for thread in threads:
@@ -46,23 +46,23 @@ def test_never_two_at_a_time() -> None:
 
 
 def test_background_work_gives_way_to_all_who_wait_and_goes_on() -> None:
-    turns, order = Turns(), []
+    priority_lock, order = PriorityLock(), []
     waiting = threading.Semaphore(0)
 
     def ask(name: str) -> None:
-        with turns.urgent(waiting.release):
+        with priority_lock.foreground(waiting.release):
             order.append(name)
 
-    with turns.background():
+    with priority_lock.background():
         order.append("begun")
-        turns.give_way()  # nobody waits
+        priority_lock.yield_()  # nobody waits
         threads = [threading.Thread(target=ask, args=(name,)) for name in ("one", "two")]
         for thread in threads:
             thread.start()
         assert waiting.acquire(timeout=10)
         assert waiting.acquire(timeout=10)
         order.append("still")
-        turns.give_way()
+        priority_lock.yield_()
         order.append("ended")
     for thread in threads:
         thread.join(10)
@@ -70,15 +70,17 @@ def test_background_work_gives_way_to_all_who_wait_and_goes_on() -> None:
 
 
 def test_work_in_the_background_begins_after_those_who_wait() -> None:
-    turns, order = Turns(), []
+    priority_lock, order = PriorityLock(), []
     waits = threading.Semaphore(0)
 
     def wait(name: str) -> None:
-        with turns.background(waits.release) if name == "background" else turns.urgent(waits.release):
+        with (
+            priority_lock.background(waits.release) if name == "background" else priority_lock.foreground(waits.release)
+        ):
             order.append(name)
 
-    with turns.urgent():
-        threads = [threading.Thread(target=wait, args=(name,)) for name in ("background", "urgent")]
+    with priority_lock.foreground():
+        threads = [threading.Thread(target=wait, args=(name,)) for name in ("background", "foreground")]
         threads[0].start()
         assert waits.acquire(timeout=10)
         threads[1].start()
@@ -86,28 +88,28 @@ def test_work_in_the_background_begins_after_those_who_wait() -> None:
             assert waits.acquire(timeout=10)
     for thread in threads:
         thread.join(10)
-    assert order == ["urgent", "background"]
+    assert order == ["foreground", "background"]
 
 
-@pytest.mark.parametrize("kind", ["urgent", "background"])
+@pytest.mark.parametrize("kind", ["foreground", "background"])
 def test_one_who_waits_may_leave(kind: str) -> None:
-    turns = Turns()
+    priority_lock = PriorityLock()
 
     def leave() -> None:
         raise Enough
 
-    with turns.urgent():
-        with pytest.raises(Enough), getattr(turns, kind)(leave):
+    with priority_lock.foreground():
+        with pytest.raises(Enough), getattr(priority_lock, kind)(leave):
             raise AssertionError("got a turn that was taken")
-        turns.give_way()
-    with turns.background():  # nobody is waited for who has left
-        turns.give_way()
+        priority_lock.yield_()
+    with priority_lock.background():  # nobody is waited for who has left
+        priority_lock.yield_()
 
 
-@pytest.mark.parametrize("kind", ["urgent", "background"])
+@pytest.mark.parametrize("kind", ["foreground", "background"])
 def test_a_turn_that_fails_is_over(kind: str) -> None:
-    turns = Turns()
-    with pytest.raises(Enough), getattr(turns, kind)():
+    priority_lock = PriorityLock()
+    with pytest.raises(Enough), getattr(priority_lock, kind)():
         raise Enough
-    with turns.urgent(lambda: pytest.fail("still taken")):
+    with priority_lock.foreground(lambda: pytest.fail("still taken")):
         pass

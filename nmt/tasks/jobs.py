@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
 
 from nmt.errors import InputError
-from nmt.turns import Turns
-from nmt.watching import Progress, Watcher
+from nmt.tasks.priority_lock import PriorityLock
+from nmt.tasks.progress import Progress, ProgressReporter
 
 Result = TypeVar("Result")
 Status = Literal["waiting", "running", "finished", "cancelled", "failed"]
@@ -95,11 +95,11 @@ class _Cancelled(BaseException):
     """Ends the work; no Exception, so that no work takes it for a failure of its own."""
 
 
-class _JobWatcher(Watcher):
+class _JobReporter(ProgressReporter):
     """Writes down how far a job is, lets others go first, and ends it if it was cancelled."""
 
-    def __init__(self, job: Job[Any], turns: Turns, clock: Callable[[], float]) -> None:
-        self._job, self._turns, self._clock = job, turns, clock
+    def __init__(self, job: Job[Any], priority_lock: PriorityLock, clock: Callable[[], float]) -> None:
+        self._job, self._priority_lock, self._clock = job, priority_lock, clock
 
     @contextmanager
     def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
@@ -109,14 +109,14 @@ class _JobWatcher(Watcher):
             nonlocal before
             before = before or progress
             self._job._state = _running(name, progress, before, self._clock() - began)
-            self.step()
+            self.checkpoint()
 
         self._job._state = JobState("running", name, Progress(0, total))
         yield show
 
-    def step(self) -> None:
+    def checkpoint(self) -> None:
         self.check()
-        self._turns.give_way()
+        self._priority_lock.yield_()
 
     def check(self) -> None:
         if self._job._cancelled.is_set():
@@ -136,18 +136,18 @@ class Jobs:
     """Does jobs in one thread of its own, in the order asked for, each in a background turn.
 
     Args:
-        turns: shared with whatever else computes; a job lets urgent work go first at each of its steps.
+        priority_lock: shared with whatever else computes; a job lets urgent work go first at each of its steps.
         clock: seconds.
     """
 
-    def __init__(self, turns: Turns, clock: Callable[[], float] = time.monotonic) -> None:
-        self._turns, self._clock = turns, clock
+    def __init__(self, priority_lock: PriorityLock, clock: Callable[[], float] = time.monotonic) -> None:
+        self._priority_lock, self._clock = priority_lock, clock
         self._lock = threading.Lock()
         self._jobs: dict[Hashable, Job[Any]] = {}
-        self._queue: queue.SimpleQueue[tuple[Job[Any], Callable[[Watcher], Any]]] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Job[Any], Callable[[ProgressReporter], Any]]] = queue.SimpleQueue()
         self._worker: threading.Thread | None = None
 
-    def start(self, key: Hashable, work: Callable[[Watcher], Result]) -> Job[Result]:
+    def start(self, key: Hashable, work: Callable[[ProgressReporter], Result]) -> Job[Result]:
         """The job of this key: the one there is, or a new one if there is none or it was cancelled or failed.
 
         Args:
@@ -186,14 +186,14 @@ class Jobs:
         while True:
             self._do(*self._queue.get())
 
-    def _do(self, job: Job[Any], work: Callable[[Watcher], Any]) -> None:
-        watcher = _JobWatcher(job, self._turns, self._clock)
+    def _do(self, job: Job[Any], work: Callable[[ProgressReporter], Any]) -> None:
+        reporter = _JobReporter(job, self._priority_lock, self._clock)
         try:
-            with self._turns.background(watcher.check):
+            with self._priority_lock.background(reporter.check):
                 with job._lock:
-                    watcher.check()
+                    reporter.check()
                     job._state = JobState("running")
-                job._result = work(watcher)
+                job._result = work(reporter)
             end = replace(job.state, status="finished")
         except _Cancelled:
             end = replace(job.state, status="cancelled")

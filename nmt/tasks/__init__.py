@@ -1,0 +1,1 @@
+"""Long work: jobs in the background, a lock with two priorities, progress reports and cancellation."""
