@@ -19,7 +19,7 @@ from benchmarks.process import WorkerFailed
 from benchmarks.program import PAIRS, NotMeasured, app_start, load_and_translate, prepare_corpus
 from benchmarks.sizes import SIZES
 from benchmarks.systems import Systems, cores
-from nmt.provenance import commit
+from nmt.runs.provenance import commit
 
 Say = Callable[[str], None]
 

@@ -23,7 +23,7 @@ from benchmarks.measure import OURS, Case, Row, measure, ratios
 from benchmarks.sizes import SIZES
 from benchmarks.systems import Systems, cores
 from benchmarks.table import rounded
-from nmt.provenance import commit
+from nmt.runs.provenance import commit
 
 PAIRS = 20_000_000
 PRECISIONS = ("bf16", "tf32", "fp32")

@@ -22,7 +22,7 @@ from typing import Any
 from nmt.config import ModelConfig
 from nmt.recipes import recipe
 from nmt.results import StopEvent, UpdateEvent
-from nmt.run_folder import CONFIG, read_events, read_run
+from nmt.runs.folder import CONFIG, read_events, read_run
 
 RULES = ("argmax", "grow-diag")
 HEAD = ("run", "unit", "score", "state order", "weights", "dev NLL", "BLEU", *(f"AER {r}" for r in RULES), "words/s")

@@ -17,7 +17,7 @@ from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.model import TranslationModel, build_model
 from nmt.quantisation import quantised, restored
-from nmt.run_folder import ROW_SCALE, RunSettings, checked_info
+from nmt.runs.folder import ROW_SCALE, RunSettings, checked_info
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:

@@ -12,9 +12,9 @@ from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import load_vocabulary
 from nmt.encoding import Side
 from nmt.errors import InputError
-from nmt.kept_steps import step_file
-from nmt.run_folder import BEST, DICTIONARY, LAST, read_run
-from nmt.run_identity import read_identity
+from nmt.runs.fingerprint import read_fingerprint
+from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run
+from nmt.runs.snapshots import snapshot_file
 from nmt.translator import Translator
 
 
@@ -37,7 +37,7 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
     if precision not in ("fp32", "bf16"):
         raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')
     torch.set_flush_denormal(True)
-    file = step_file(weights) if isinstance(weights, int) else BEST if weights == "best" else LAST
+    file = snapshot_file(weights) if isinstance(weights, int) else BEST if weights == "best" else LAST
     info = read_run(run, file)
     place = find_device(device)
     sides = []
@@ -55,4 +55,4 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
     model = load_model(info.settings, info.weights.path).to(place)
     model.search_precision = torch.bfloat16 if precision == "bf16" else None
     dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
-    return Translator(info.name, info.config, model, sides[0], sides[1], dictionary, read_identity(info))
+    return Translator(info.name, info.config, model, sides[0], sides[1], dictionary, read_fingerprint(info))

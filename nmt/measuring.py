@@ -27,7 +27,7 @@ from nmt.results import (
     WrittenSentence,
 )
 from nmt.results.statistics import Counts
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stored_scoring import StoredScoring
@@ -122,7 +122,7 @@ class Measurement:
             some = test.take(kept)
             written[True] = self._translated(some.sources, True)
             no_unk = self._column(written[True], some, pairs.take(kept), True)
-        assert self.model.identity is not None
+        assert self.model.fingerprint is not None
         evaluation = Evaluation(
             self.info.name,
             test.name,
@@ -132,7 +132,7 @@ class Measurement:
             pairs,
             test.source_sha256,
             test.reference_sha256,
-            self.model.identity.weights,
+            self.model.fingerprint.weights,
             self.languages,
         )
         return Measured(evaluation, *([output.written for output in column] for column in written.values()))

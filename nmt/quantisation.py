@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from nmt.errors import InputError
-from nmt.run_folder import ROW_SCALE
+from nmt.runs.folder import ROW_SCALE
 
 _MOST = 127
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from nmt.data.dictionary import Replacement
-from nmt.run_identity import RunIdentity
+from nmt.runs.fingerprint import Fingerprint
 
 _SEARCH, _SCORE = 1, 1
 """To be raised when the same weights and settings come to translate, or to score, otherwise."""
+
+
+def _on_disk(fields: dict[str, Any]) -> dict[str, Any]:
+    """The names that the fields have had on disk from the beginning, so that what was cached is still found."""
+    return {"reading" if name == "text_pipeline" else name: value for name, value in fields.items()}
 
 
 @dataclass(frozen=True)
@@ -17,7 +23,7 @@ class SearchKey:
     """All that decides how a sentence is translated: what differs in it is kept apart.
 
     Attributes:
-        weights, reading: of the run's identity.
+        weights, text_pipeline: of the run's fingerprint.
         beam, no_unk, length_penalty: of the search.
         replace_unk: "copy", "dictionary", or "" for [UNK] itself.
         dictionary: checksum of the dictionary if that is what replaces.
@@ -26,7 +32,7 @@ class SearchKey:
     """
 
     weights: str
-    reading: str
+    text_pipeline: str
     beam: int
     no_unk: bool
     length_penalty: float
@@ -37,7 +43,7 @@ class SearchKey:
 
     def text(self) -> str:
         """JSON, the same for equal keys."""
-        return json.dumps({"search": _SEARCH} | asdict(self), sort_keys=True)
+        return json.dumps({"search": _SEARCH} | _on_disk(asdict(self)), sort_keys=True)
 
 
 @dataclass(frozen=True)
@@ -45,17 +51,17 @@ class ScoreKey:
     """All that decides how probable a model finds a given pair.
 
     Attributes:
-        weights, reading: of the run's identity.
+        weights, text_pipeline: of the run's fingerprint.
         device: as in ``SearchKey``. Given pairs are scored in fp32 in any case.
     """
 
     weights: str
-    reading: str
+    text_pipeline: str
     device: str
 
     def text(self) -> str:
         """JSON, the same for equal keys, and other than any search's."""
-        return json.dumps({"score": _SCORE} | asdict(self), sort_keys=True)
+        return json.dumps({"score": _SCORE} | _on_disk(asdict(self)), sort_keys=True)
 
 
 @dataclass(frozen=True)
@@ -71,11 +77,11 @@ class SearchSettings:
     replace_unk: Replacement | None = None
     length_penalty: float = 0.0
 
-    def key(self, run: RunIdentity, precision: str = "fp32", device: str = "cpu") -> SearchKey:
+    def key(self, run: Fingerprint, precision: str = "fp32", device: str = "cpu") -> SearchKey:
         """Under which a store has what this run translates so."""
         return SearchKey(
             run.weights,
-            run.reading,
+            run.text_pipeline,
             self.beam,
             self.no_unk,
             float(self.length_penalty),

@@ -30,9 +30,9 @@ class StoredScoring:
     @property
     def key(self) -> ScoreKey:
         """Under which the store has the scores."""
-        run = self.model.identity
+        run = self.model.fingerprint
         assert run is not None, "the model was not loaded from a run folder"
-        return ScoreKey(run.weights, run.reading, self.model.model.decoder.E.device.type)
+        return ScoreKey(run.weights, run.text_pipeline, self.model.model.decoder.E.device.type)
 
     def score(
         self, pairs: Sequence[tuple[str, str]], on_progress: Callable[[Progress], None] | None = None

@@ -37,10 +37,10 @@ class StoredSearch:
     @property
     def key(self) -> SearchKey:
         """Under which the store has the translations."""
-        assert self.model.identity is not None, "the model was not loaded from a run folder"
+        assert self.model.fingerprint is not None, "the model was not loaded from a run folder"
         network = self.model.model
         precision = "bf16" if network.search_precision == torch.bfloat16 else "fp32"
-        return self.settings.key(self.model.identity, precision, self._device)
+        return self.settings.key(self.model.fingerprint, precision, self._device)
 
     def translate(
         self,

@@ -15,8 +15,8 @@ from nmt.errors import InputError
 from nmt.grouping import WINDOW
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
-from nmt.run_folder import DICTIONARY
-from nmt.run_identity import RunIdentity
+from nmt.runs.fingerprint import Fingerprint
+from nmt.runs.folder import DICTIONARY
 from nmt.scoring import Pair, score_pairs
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
@@ -29,7 +29,7 @@ class Translator:
         name: the run folder's name.
         config: recipe, model and training settings.
         source, target: language, tokeniser and vocabulary of each side.
-        identity: of the files it was loaded from; None for one that was not.
+        fingerprint: of the files it was loaded from; None for one that was not.
     """
 
     def __init__(
@@ -40,13 +40,13 @@ class Translator:
         source: Side,
         target: Side,
         dictionary: Dictionary | None = None,
-        identity: RunIdentity | None = None,
+        fingerprint: Fingerprint | None = None,
     ) -> None:
         self.name, self.config = name, config
         self._model = model
         self.source, self.target = source, target
         self._dictionary = dictionary
-        self.identity = identity
+        self.fingerprint = fingerprint
 
     @property
     def has_alignment(self) -> bool:

@@ -10,7 +10,7 @@ import nmt
 from nmt.checkpoint import load_model, read_tensors, save_tensors, save_weights
 from nmt.errors import InputError
 from nmt.quantisation import quantised, restored
-from nmt.run_folder import ROW_SCALE, read_run, read_settings
+from nmt.runs.folder import ROW_SCALE, read_run, read_settings
 
 
 def test_no_weight_is_off_by_more_than_half_a_step() -> None:

@@ -13,7 +13,7 @@ from nmt.errors import InputError
 from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.recipes import RECIPES, recipe
 from nmt.reproduction import GOLD, OWN_SETS, RELEASED, TEST_SETS, Plan
-from nmt.run_folder import read_run
+from nmt.runs.folder import read_run
 from tests.oracles.toy_corpus import letters
 
 SETS = [*TEST_SETS.values(), *(f"{c}/{s}" for c in ("canada-laws", "tatoeba", "multi30k") for s in ("train", "dev"))]

@@ -20,8 +20,8 @@ from nmt.alignments.measures import measures
 from nmt.data.dictionary import Entry, write_dictionary
 from nmt.decoding import Sentence, TextSearch
 from nmt.results import FinishedTranslation, Translation
-from nmt.run_folder import read_run
-from nmt.run_identity import read_identity
+from nmt.runs.fingerprint import read_fingerprint
+from nmt.runs.folder import read_run
 from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stored_search import StoredSearch
@@ -142,11 +142,13 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
 
 
 def test_the_key_is_that_of_the_files(search: Translator, random_runs: Path) -> None:
-    identity = read_identity(read_run(random_runs / "search-words"))
+    fingerprint = read_fingerprint(read_run(random_runs / "search-words"))
     settings = SearchSettings(beam=7)
-    assert StoredSearch(search, settings, None).key == settings.key(identity)
-    others = {read_identity(read_run(path)) for path in random_runs.iterdir()}
-    assert len({other.weights for other in others}) == len({other.reading for other in others}) == len(others) == 4
+    assert StoredSearch(search, settings, None).key == settings.key(fingerprint)
+    others = {read_fingerprint(read_run(path)) for path in random_runs.iterdir()}
+    assert (
+        len({other.weights for other in others}) == len({other.text_pipeline for other in others}) == len(others) == 4
+    )
 
 
 def test_progress(search: Translator, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import nmt
 from nmt.decoding import TextSearch
 from nmt.evaluation.test_set import TestSet
 from nmt.measuring import Columns, Measurement
-from nmt.run_folder import read_run
+from nmt.runs.folder import read_run
 from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stress import StressTest

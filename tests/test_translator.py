@@ -166,7 +166,7 @@ def test_importing_nmt_and_its_records_loads_no_torch() -> None:
     import sys
 
     code = (
-        "import sys, nmt; nmt.Alignment, nmt.InputError; import nmt.run_folder, nmt.charts; "
+        "import sys, nmt; nmt.Alignment, nmt.InputError; import nmt.runs.folder, nmt.charts; "
         "sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

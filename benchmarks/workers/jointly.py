@@ -19,7 +19,7 @@ from nmt.data.vocabulary import load_vocabulary
 from nmt.encoding import PaddedTokens, Side
 from nmt.model import TranslationModel, build_model
 from nmt.processes import Processes
-from nmt.run_folder import BEST, read_run
+from nmt.runs.folder import BEST, read_run
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.stepwise import END
 from nmt.training.feeding import Portion, TensorBatch

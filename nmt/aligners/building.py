@@ -75,5 +75,5 @@ def _averages(
 
 
 def _named(run: Translator, direction: Direction) -> AlignerRun:
-    assert run.identity is not None, "a run that was loaded from a folder"
-    return AlignerRun(run.name, run.identity.weights, direction)
+    assert run.fingerprint is not None, "a run that was loaded from a folder"
+    return AlignerRun(run.name, run.fingerprint.weights, direction)

@@ -18,7 +18,7 @@ from nmt.errors import InputError
 from nmt.evaluation.link_extraction import RULES
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS
 from nmt.files import read_json, write_json
-from nmt.run_folder import BEST, RunInfo, read_run
+from nmt.runs.folder import BEST, RunInfo, read_run
 
 ALIGNER = "aligner.json"
 RULE = "intersection"

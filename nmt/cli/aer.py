@@ -17,7 +17,7 @@ from nmt.evaluation.link_extraction import RULES, Extraction
 from nmt.evaluation.pharaoh import Lengths, read_gold, read_system
 from nmt.evaluation.stored_error_rates import MeasuredErrorRate, keep_error_rates
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS, Links
-from nmt.run_folder import read_run
+from nmt.runs.folder import read_run
 
 ALL = "all"
 DEFAULT_RULE = "grow-diag"

@@ -16,17 +16,17 @@ from nmt.evaluation.stored import Evaluated, read_evaluated
 from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.evaluation.test_set import JOINED
 from nmt.files import replacing
-from nmt.provenance import Provenance, read_provenance
 from nmt.recipes import RECIPES
 from nmt.reproduction import OWN_SETS
 from nmt.results import ValidationEvent
-from nmt.run_folder import CARD, RunInfo, read_events, read_run
+from nmt.runs.folder import CARD, RunInfo, read_events, read_run
+from nmt.runs.provenance import Provenance, read_provenance
+from nmt.runs.training_summary import training_summary
 from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
 from nmt.tables.data import data_table
 from nmt.tables.markdown import in_code, in_markdown
 from nmt.tables.table import Table
-from nmt.trained import trained
 
 _ARCHITECTURES = {
     "rnnsearch": "RNNsearch: a bidirectional encoder, and a decoder that attends to every source word",
@@ -114,7 +114,7 @@ def _words(language: str) -> str:
 
 
 def _training(info: RunInfo, provenance: Provenance | None) -> str:
-    found = trained(info.path)
+    found = training_summary(info.path)
     rows = [["settings", _settings(info.config)]]
     if provenance is not None and provenance.preparation:
         rows.append(["prepared by", in_code(provenance.preparation)])

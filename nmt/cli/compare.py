@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
     from nmt.evaluation.stored import Evaluated
     from nmt.evaluation.stored_error_rates import MeasuredErrorRate
+    from nmt.runs.training_summary import TrainingSummary
     from nmt.tables.table import Table
-    from nmt.trained import Trained
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -87,8 +87,8 @@ def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.language_pairs import of_first_pair
     from nmt.evaluation.stored import read_evaluated
     from nmt.evaluation.stored_error_rates import read_error_rates
+    from nmt.runs.training_summary import training_summaries
     from nmt.tables.files import write_tables
-    from nmt.trained import trainings
 
     if options.resamples < 40 or options.seed < 0 or options.trials < 1:
         raise InputError("--resamples must be at least 40, --trials at least 1, and --seed at least 0")
@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
         comparison = compare(systems, options.set or _usual_sets(systems, options.on), options.on, settings)
     if pair.note:
         comparison = replace(comparison, notes=(pair.note, *comparison.notes))
-    trained = trainings(folders)
+    trained = training_summaries(folders)
     errors = {
         name: found
         for system, name in zip(systems, comparison.systems, strict=True)
@@ -144,7 +144,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _tables(
-    comparison: Comparison, errors: Mapping[str, Mapping[str, list[MeasuredErrorRate]]], trained: list[Trained]
+    comparison: Comparison, errors: Mapping[str, Mapping[str, list[MeasuredErrorRate]]], trained: list[TrainingSummary]
 ) -> list[Table]:
     from nmt.tables.alignment import alignment_table
     from nmt.tables.comparison import difference_tables, tables

@@ -11,7 +11,7 @@ from nmt.cli.options import add_json, print_json
 from nmt.cli.progress import progress
 from nmt.data.dictionary import MIN_COUNT, MIN_SHARE
 from nmt.errors import InputError
-from nmt.run_folder import DICTIONARY
+from nmt.runs.folder import DICTIONARY
 
 if TYPE_CHECKING:
     from nmt.data.dictionary import LinkedWords

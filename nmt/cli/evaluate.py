@@ -15,7 +15,7 @@ from nmt.cli.options import Decoding, add_decoding, add_json, decoding, print_js
 from nmt.cli.progress import Bar, progress
 from nmt.errors import InputError
 from nmt.results import Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
-from nmt.run_folder import EVALUATION, read_run
+from nmt.runs.folder import EVALUATION, read_run
 
 if TYPE_CHECKING:
     from nmt.evaluation.test_set import TestSet

@@ -17,16 +17,16 @@ from nmt.evaluation.language_pairs import by_pair
 from nmt.evaluation.stored import Evaluated, read_evaluated
 from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.evaluation.test_set import JOINED
-from nmt.provenance import CorpusUsed, read_provenance
 from nmt.reproduction import RELEASED, TEST_SETS
-from nmt.run_folder import CARD, CONFIG, RunInfo, read_run
+from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run
+from nmt.runs.provenance import CorpusUsed, read_provenance
+from nmt.runs.training_summary import training_summaries
 from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
 from nmt.tables.data import files, licence, sums
 from nmt.tables.markdown import in_markdown
 from nmt.tables.table import Table
 from nmt.tables.training import training_table
-from nmt.trained import trainings
 
 _CLOSER = ("canada-laws-test", JOINED)
 """Sets with BLEU by length and tests of pairs, of those that there are."""
@@ -63,7 +63,7 @@ def overview(folder: Path) -> str:
         "where it has any; `python -m nmt overview FOLDER` makes this page of what the folders hold.",
         _weights(runs).of_markdown(),
         "## Training",
-        training_table(trainings(found)).markdown(),
+        training_table(training_summaries(found)).markdown(),
         *_data(found),
         *_scores([evaluated for path in found if (evaluated := read_evaluated(path)).evaluations]),
         *_alignment(found),

@@ -10,9 +10,9 @@ from typing import Any
 from nmt.cli.options import add_json, print_json
 from nmt.data.staging import staging
 from nmt.errors import InputError
-from nmt.kept_steps import STEPS, kept_steps, step_file
-from nmt.provenance import PROVENANCE
-from nmt.run_folder import BEST, CONFIG, DICTIONARY, TRAINING, read_run
+from nmt.runs.folder import BEST, CONFIG, DICTIONARY, TRAINING, read_run
+from nmt.runs.provenance import PROVENANCE
+from nmt.runs.snapshots import SNAPSHOTS, list_snapshots, snapshot_file
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -42,17 +42,17 @@ def run(options: argparse.Namespace) -> int:
     out = Path(options.out)
     if out.exists():
         raise InputError(f"{out} exists already")
-    steps = kept_steps(info.path)
+    steps = list_snapshots(info.path)
     vocabularies = [path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*")]
     with staging(out) as folder:
         model = load_model(info.settings, info.weights.path)
         dtype = torch.int8 if options.weights == "int8" else torch.float16
         save_weights(folder / BEST, model, read_info(info.weights.path), dtype)
         if steps:
-            (folder / STEPS).mkdir()
+            (folder / SNAPSHOTS).mkdir()
         for step in steps:
             kept = load_model(info.settings, step.path)
-            save_weights(folder / step_file(step.update), kept, read_info(step.path), dtype)
+            save_weights(folder / snapshot_file(step.update), kept, read_info(step.path), dtype)
         for name in (CONFIG, TRAINING, PROVENANCE, DICTIONARY, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)

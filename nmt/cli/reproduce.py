@@ -16,7 +16,7 @@ from typing import Any
 
 from nmt.errors import InputError
 from nmt.reproduction import Plan, Step
-from nmt.run_folder import CONFIG
+from nmt.runs.folder import CONFIG
 
 _TRAINING_SHARE = 0.6
 """Of a budget; preparing and evaluating take the rest."""

@@ -7,10 +7,10 @@ import json
 from typing import Any
 
 from nmt.cli.options import add_json, print_json
-from nmt.kept_steps import kept_steps
 from nmt.recipes import RECIPES, recipe
 from nmt.results import ValidationEvent
-from nmt.run_folder import read_events, read_run
+from nmt.runs.folder import read_events, read_run
+from nmt.runs.snapshots import list_snapshots
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -27,7 +27,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def inspect(options: argparse.Namespace) -> int:
     info = read_run(options.run_folder)
     validations = [event for event in read_events(info.path) if isinstance(event, ValidationEvent)]
-    steps = kept_steps(info.path)
+    steps = list_snapshots(info.path)
     if options.json:
         told = {"sha256": info.weights.sha256(), "validations": len(validations), "steps": [s.update for s in steps]}
         print_json(info.to_dict() | told)

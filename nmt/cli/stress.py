@@ -11,7 +11,7 @@ from nmt.cli.options import add_json, print_json
 from nmt.cli.progress import Bar
 from nmt.errors import InputError
 from nmt.results import Languages
-from nmt.run_folder import read_run
+from nmt.runs.folder import read_run
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:

@@ -18,7 +18,7 @@ from nmt.data.prepared import Prepared, open_prepared
 from nmt.errors import InputError
 from nmt.recipes import recipe
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent, event_to_dict
-from nmt.run_folder import read_settings
+from nmt.runs.folder import read_settings
 
 if TYPE_CHECKING:
     from nmt.processes import Processes
@@ -115,7 +115,7 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
     """Write down, after the first update, where this training comes from; not where files lie on this machine."""
     import torch
 
-    from nmt.provenance import Session, commit, initial_weights, machine, record_session
+    from nmt.runs.provenance import Session, commit, initial_weights, machine, record_session
 
     data, run = Path(options.data).name, Path(options.run_name).name
     words = [f"python -m nmt train {options.recipe} --data {data} --run {run}"]

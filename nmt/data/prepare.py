@@ -36,7 +36,7 @@ OnProgress = Callable[[str, int, int], None]
 _STEP = 5_000
 
 _RUN_SETTINGS = "config.json"
-"""The file by which a run folder is known (nmt.run_folder, which is no part of preparing data)."""
+"""The file by which a run folder is known (nmt.runs.folder, which is no part of preparing data)."""
 
 
 @dataclass(frozen=True)

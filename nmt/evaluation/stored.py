@@ -13,7 +13,7 @@ from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.files import read_json, replacing, write_json
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
-from nmt.run_folder import CONFIG, EVALUATION, RunSettings, read_settings
+from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings
 
 SYSTEM = "system.json"
 """What a folder has that is no run, but the output of some other system."""

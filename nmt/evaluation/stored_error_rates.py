@@ -11,7 +11,7 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.files import read_json, write_json
 from nmt.results import Interval
-from nmt.run_folder import ALIGNMENT
+from nmt.runs.folder import ALIGNMENT
 
 
 @dataclass(frozen=True)

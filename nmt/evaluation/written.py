@@ -19,7 +19,7 @@ from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
-from nmt.run_folder import EVALUATION
+from nmt.runs.folder import EVALUATION
 
 _ENDING = ".translations.jsonl"
 _COLUMNS = ("all", "no_unk")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nmt.data.corpora.registry import licence_of
-from nmt.provenance import CorpusUsed, Provenance
+from nmt.runs.provenance import CorpusUsed, Provenance
 from nmt.tables.markdown import in_code, in_markdown
 from nmt.tables.table import Table
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from nmt.runs.training_summary import TrainingSummary
 from nmt.tables.table import Table
-from nmt.trained import Trained
 
 
-def training_table(rows: Iterable[Trained]) -> Table:
+def training_table(rows: Iterable[TrainingSummary]) -> Table:
     """Table 2 of the paper for our runs."""
 
     def number(value: float | None, digits: int) -> str:

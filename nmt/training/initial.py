@@ -10,7 +10,7 @@ from nmt.config import Config
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
 from nmt.model import TranslationModel
-from nmt.run_folder import BEST, RunSettings, read_settings
+from nmt.runs.folder import BEST, RunSettings, read_settings
 
 _MAY_DIFFER = ("dropout",)
 """Settings of a model that change no weight."""

@@ -8,7 +8,7 @@ from nmt.config import Config, TrainingConfig
 from nmt.data.manifest import MANIFEST
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
-from nmt.run_folder import RunSettings, VocabularyInfo
+from nmt.runs.folder import RunSettings, VocabularyInfo
 
 
 def settings_of(config: Config, prepared: Prepared) -> RunSettings:

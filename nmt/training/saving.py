@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from nmt.checkpoint import save_weights
 from nmt.errors import InputError
 from nmt.results import Event, event_to_dict
-from nmt.run_folder import RESUME, TRAINING
+from nmt.runs.folder import RESUME, TRAINING
 from nmt.training.state import Progress, save_state
 
 

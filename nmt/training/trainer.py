@@ -17,11 +17,11 @@ from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
 from nmt.encoding import Side
 from nmt.errors import InputError
-from nmt.kept_steps import step_file
 from nmt.model import build_model
 from nmt.processes import ALONE, Processes
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
-from nmt.run_folder import BEST, CONFIG, LAST, RESUME, read_settings, write_settings
+from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, write_settings
+from nmt.runs.snapshots import snapshot_file
 from nmt.training.feeding import portions
 from nmt.training.initial import load_initial
 from nmt.training.optimizer import build_optimizer
@@ -259,7 +259,7 @@ class Trainer:
 
     def _keep(self) -> None:
         if self._progress.update in self._settings.keep:
-            self._writer.save_weights(step_file(self._progress.update), self.model, self._info())
+            self._writer.save_weights(snapshot_file(self._progress.update), self.model, self._info())
 
     def _save(self) -> None:
         self._writer.save_weights(LAST, self.model, self._info())

@@ -6,7 +6,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.reproduction import length_penalty_of
-from nmt.run_folder import RunInfo, VocabularyInfo, read_events
+from nmt.runs.folder import RunInfo, VocabularyInfo, read_events
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.scores import show_scores
 from nmt.ui.text import as_sentence, language

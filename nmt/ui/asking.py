@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.data.line_words import count_words, strange_writing
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.requests import Unknown
 from nmt.ui.text import as_sentence, escaped, label, language

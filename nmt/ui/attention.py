@@ -9,7 +9,7 @@ from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Policy
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.results import Alignment, Hypothesis
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui.components.alignment_view import alignment_view
 from nmt.ui.text import language
 

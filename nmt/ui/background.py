@@ -12,8 +12,8 @@ from nmt.evaluation.kept import KeptEvaluations
 from nmt.evaluation.output import evaluate_output
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, FinishedTranslation
-from nmt.run_folder import RunInfo
-from nmt.run_identity import RunIdentity, read_identity
+from nmt.runs.fingerprint import Fingerprint, read_fingerprint
+from nmt.runs.folder import RunInfo
 from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.tasks.jobs import Job, Jobs
@@ -110,8 +110,8 @@ class RunEvaluation:
             by_length=True,
             replace_unk=self.settings.replace_unk,
         )
-        assert model.identity is not None
-        asked = self._asked(model.identity)
+        assert model.fingerprint is not None
+        asked = self._asked(model.fingerprint)
         kept = KeptEvaluations().read(self.test, asked)
         if kept is not None:
             return kept
@@ -121,10 +121,10 @@ class RunEvaluation:
 
     def kept(self) -> Evaluation | None:
         """What was measured before, from disk; loads no model."""
-        return KeptEvaluations().read(self.test, self._asked(_identity(self.run)))
+        return KeptEvaluations().read(self.test, self._asked(_fingerprint(self.run)))
 
-    def _asked(self, identity: RunIdentity) -> list[str]:
-        return [self.run.name, str(self.run.weights.update), self.settings.key(identity).text(), str(self.no_unk)]
+    def _asked(self, fingerprint: Fingerprint) -> list[str]:
+        return [self.run.name, str(self.run.weights.update), self.settings.key(fingerprint).text(), str(self.no_unk)]
 
 
 @dataclass(frozen=True)
@@ -164,18 +164,18 @@ class OutputEvaluation:
 
 def finished(run: RunInfo, settings: SearchSettings, sentences: Sequence[str]) -> dict[str, FinishedTranslation]:
     """Those of the sentences that the checkpoint has translated so at some time, by source; loads no model."""
-    return store().find(settings.key(_identity(run)), sentences)
+    return store().find(settings.key(_fingerprint(run)), sentences)
 
 
-def _identity(run: RunInfo) -> RunIdentity:
+def _fingerprint(run: RunInfo) -> Fingerprint:
     """Read anew when a file of the run has changed."""
     files = sorted(path for path in run.path.iterdir() if path.is_file())
-    return _read_identity(str(run.path), tuple((path.name, path.stat().st_mtime_ns) for path in files), run)
+    return _read_fingerprint(str(run.path), tuple((path.name, path.stat().st_mtime_ns) for path in files), run)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _read_identity(path: str, stamps: tuple[tuple[str, int], ...], _run: RunInfo) -> RunIdentity:
-    return read_identity(_run)
+def _read_fingerprint(path: str, stamps: tuple[tuple[str, int], ...], _run: RunInfo) -> Fingerprint:
+    return read_fingerprint(_run)
 
 
 def _loaded(run: RunInfo, stamp: int, reporter: ProgressReporter) -> Translator:

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.data.line_words import word_counter
 from nmt.reproduction import length_penalty_of
 from nmt.results import UNKNOWN, Hypothesis, Translation
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui.about import show_about
 from nmt.ui.asking import name_strange_writing
 from nmt.ui.attention import show_attention

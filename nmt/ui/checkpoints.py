@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nmt.cache_folder import cache_folder
-from nmt.kept_steps import STEPS
-from nmt.provenance import PROVENANCE
 from nmt.reproduction import RELEASED
-from nmt.run_folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, BrokenRun, RunInfo, list_runs
+from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, BrokenRun, RunInfo, list_runs
+from nmt.runs.provenance import PROVENANCE
+from nmt.runs.snapshots import SNAPSHOTS
 
 ROOT = Path(__file__).parents[2]
 ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec"}
@@ -56,7 +56,7 @@ def systems_folder() -> Path:
 def run_stamp(run: Path) -> str:
     """Another one whenever a file of the run changes, but for the log, which a training adds to all the time."""
     parts = [run / name for name in (CONFIG, BEST, PROVENANCE, CARD)]
-    for folder in (EVALUATION, ALIGNMENT, STEPS):
+    for folder in (EVALUATION, ALIGNMENT, SNAPSHOTS):
         parts += sorted((run / folder).glob("*.*"))
     return " ".join(f"{path.name}={_changed(path)}" for path in (run, *parts))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui.asking import (
     any_checkpoint,
     ask_beam,

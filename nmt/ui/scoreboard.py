@@ -18,7 +18,7 @@ from nmt.evaluation.stored_error_rates import MeasuredErrorRate, read_error_rate
 from nmt.evaluation.test_set import JOINED as JOINED_SET
 from nmt.reproduction import TEST_SETS
 from nmt.results import Entry, Evaluation, Languages
-from nmt.trained import trainings
+from nmt.runs.training_summary import training_summaries
 from nmt.ui.checkpoints import Checkpoints, systems_folder
 from nmt.ui.language_pair import ask_pair
 from nmt.ui.text import as_sentence, escaped
@@ -253,7 +253,7 @@ def _show_trainings(checkpoints: Checkpoints) -> None:
     rows = []
     for name, run in checkpoints.usable.items():
         try:
-            (row,) = trainings([run.path])
+            (row,) = training_summaries([run.path])
         except InputError as error:
             st.warning(as_sentence(str(error)), icon=":material/warning:")
             continue

@@ -10,7 +10,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.results import Evaluation, LengthBucket, SentenceStatistics
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui.text import as_sentence
 
 if TYPE_CHECKING:

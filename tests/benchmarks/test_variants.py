@@ -14,7 +14,7 @@ from nmt.cli import main
 from nmt.config import ModelConfig
 from nmt.recipes import recipe
 from nmt.results import StopEvent
-from nmt.run_folder import read_events, read_run
+from nmt.runs.folder import read_events, read_run
 from tests.oracles.toy_corpus import copied, letters, toy_corpus
 
 ROOT = Path(__file__).parents[2]

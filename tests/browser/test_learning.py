@@ -21,8 +21,8 @@ SENTENCE = "the cat has never seen the sea ."
 def watched(runs: Path) -> Iterator[Path]:
     """A run with three steps, all of them the same weights."""
     from nmt.checkpoint import load_model, save_weights
-    from nmt.kept_steps import step_file
-    from nmt.run_folder import read_run
+    from nmt.runs.folder import read_run
+    from nmt.runs.snapshots import snapshot_file
 
     folder = runs / "watched"
     shutil.copytree(runs / "search", folder)
@@ -30,7 +30,7 @@ def watched(runs: Path) -> Iterator[Path]:
     settings = read_run(folder).settings
     for update in (3, 500, 7000):
         model = load_model(settings, folder / "model.safetensors")
-        save_weights(folder / step_file(update), model, {"update": update})
+        save_weights(folder / snapshot_file(update), model, {"update": update})
     yield folder
     shutil.rmtree(folder)
 

@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from nmt.cli.card import card
 from nmt.cli.overview import overview
 from nmt.files import write_json
-from nmt.provenance import CorpusUsed, Machine, Provenance, Session
+from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session
 
 NAME = "[a](b) *c* _d_ <i>"
 FACT = "*m* <img src=x onerror=y> `tick` | [x](y) $z$ &lt;"

@@ -17,11 +17,11 @@ from nmt.cli import main
 from nmt.config import FORMAT_VERSION, Config
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
-from nmt.kept_steps import kept_steps, step_file
-from nmt.provenance import commit, machine, preparation, read_provenance
 from nmt.quantisation import restored
 from nmt.recipes import RECIPES, recipe
-from nmt.run_folder import LAST, read_run
+from nmt.runs.folder import LAST, read_run
+from nmt.runs.provenance import commit, machine, preparation, read_provenance
+from nmt.runs.snapshots import list_snapshots, snapshot_file
 from tests.oracles.toy_corpus import toy_corpus
 
 SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]
@@ -198,20 +198,20 @@ def test_weights_on_the_way_are_kept_told_and_released(tmp_path: Path, capsys: p
     assert main(["release", run, out, "--weights", "int8"]) == 0
     capsys.readouterr()
     for folder, dtype in ((run, "F32"), (out, "I8")):
-        steps = kept_steps(folder)
+        steps = list_snapshots(folder)
         assert [(step.update, step.dtype) for step in steps] == [(0, dtype), (4, dtype), (10, dtype)]
         assert main(["inspect", folder, "--json"]) == 0
         assert objects(capsys.readouterr().out)[0]["steps"] == [0, 4, 10]
         assert main(["inspect", folder]) == 0
         assert "kept steps    0, 4, 10 (" in capsys.readouterr().out
-    for step in kept_steps(run):
+    for step in list_snapshots(run):
         whole = read_tensors(step.path)
-        stored = restored(read_tensors(Path(out) / step_file(step.update)))
+        stored = restored(read_tensors(Path(out) / snapshot_file(step.update)))
         assert whole.keys() == stored.keys()
         for name, value in whole.items():
             assert torch.allclose(value, stored[name], atol=float(value.abs().max()) / 200 + 1e-7)  # fp16 for vectors
-    assert same_tensors(Path(run) / step_file(10), Path(run) / LAST)
-    assert not same_tensors(Path(run) / step_file(4), Path(run) / LAST)
+    assert same_tensors(Path(run) / snapshot_file(10), Path(run) / LAST)
+    assert not same_tensors(Path(run) / snapshot_file(4), Path(run) / LAST)
 
 
 def same_tensors(one: Path, other: Path) -> bool:
@@ -222,17 +222,17 @@ def same_tensors(one: Path, other: Path) -> bool:
 def test_a_kept_step_is_what_its_name_says(random_runs: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(random_runs / "search-words", run)
-    assert kept_steps(run) == []
+    assert list_snapshots(run) == []
     (run / "steps").mkdir()
     shutil.copy(run / "model.safetensors", run / "steps" / "7.safetensors")
     (run / "steps" / "notes.safetensors").write_bytes(b"not ours")
-    assert [step.update for step in kept_steps(run)] == [7]
+    assert [step.update for step in list_snapshots(run)] == [7]
     shutil.copy(run / "model.safetensors", run / "steps" / "8.safetensors")
     with pytest.raises(InputError, match=r"8\.safetensors holds the weights of update 7"):
-        kept_steps(run)
+        list_snapshots(run)
     (run / "steps" / "8.safetensors").write_bytes(b"junk")
     with pytest.raises(InputError, match="not a readable safetensors file"):
-        kept_steps(run)
+        list_snapshots(run)
 
 
 FAULTS: dict[str, tuple[list[str], str]] = {

@@ -17,7 +17,7 @@ from nmt.evaluation.buckets import by_equal_counts, by_hand, by_width, rolling
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.stored import read_evaluated, read_evaluation, write_evaluation, write_system
 from nmt.results import Languages, LengthCurves
-from nmt.run_folder import read_run
+from nmt.runs.folder import read_run
 from nmt.tables.files import FORMATS
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts

@@ -20,7 +20,7 @@ from nmt.evaluation.bleu import corpus_scores
 from nmt.evaluation.stored import read_evaluated, read_evaluation
 from nmt.evaluation.written import NOTHING, Written, read_written
 from nmt.results import SentenceStatistics
-from nmt.run_folder import read_run
+from nmt.runs.folder import read_run
 from nmt.translator import Translator
 
 SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]

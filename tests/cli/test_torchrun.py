@@ -22,7 +22,7 @@ from nmt.cli.evaluate import _evaluate
 from nmt.evaluation.stored import read_evaluation
 from nmt.processes import Processes
 from nmt.results import Evaluation
-from nmt.run_folder import RESUME, TRAINING
+from nmt.runs.folder import RESUME, TRAINING
 from tests.oracles.random_run import ENGLISH, FRENCH
 from tests.oracles.toy_corpus import toy_corpus
 from tests.oracles.two_processes import TwoProcesses, loopback

@@ -12,8 +12,8 @@ import nmt
 from nmt.checkpoint import load_model, save_weights
 from nmt.errors import InputError
 from nmt.inspection.learning import SavedStep, watch_learning
-from nmt.kept_steps import step_file
-from nmt.run_folder import read_run
+from nmt.runs.folder import read_run
+from nmt.runs.snapshots import snapshot_file
 
 SENTENCE = "the girl has never seen the sea ."
 
@@ -29,7 +29,7 @@ def run(request: pytest.FixtureRequest, random_runs: Path, tmp_path: Path) -> Pa
         model = load_model(settings, folder / "model.safetensors")
         with torch.no_grad():
             model.get_parameter("attention.v_a").mul_(factor)
-        save_weights(folder / step_file(update), model, {"update": update})
+        save_weights(folder / snapshot_file(update), model, {"update": update})
     return folder
 
 

@@ -11,7 +11,7 @@ from nmt.config import Config, ModelConfig
 from nmt.data.subwords import train_pieces
 from nmt.data.vocabulary import END_ID, Shortlist, Vocabulary
 from nmt.model import build_model
-from nmt.run_folder import RunSettings, VocabularyInfo, write_settings
+from nmt.runs.folder import RunSettings, VocabularyInfo, write_settings
 
 ENGLISH = "the a girl cat sea is she has never seen sleeps on mat reads . , European Economic Area".split()
 FRENCH = "la le une fille chat mer est elle a jamais vu dort sur lit . , zone économique européenne".split()

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from nmt.config import Config, ModelConfig, TrainingConfig
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent, event_from_dict
-from nmt.run_folder import read_run
+from nmt.runs.folder import read_run
+from nmt.runs.training_summary import training_summaries
 from nmt.tables.training import training_table
-from nmt.trained import trainings
 from nmt.training.trainer import Trainer
 from tests.oracles.toy_corpus import toy_corpus
 
@@ -22,7 +22,7 @@ def test_rows_are_what_the_log_says(tmp_path: Path) -> None:
         pass
     events = [event_from_dict(json.loads(line)) for line in (run / "training.jsonl").read_text().splitlines()]
     best = read_run(run).weights.update
-    (row,) = trainings([run, tmp_path / "prepared"])
+    (row,) = training_summaries([run, tmp_path / "prepared"])
     assert (row.run, row.updates, row.weights_from, row.device) == ("mine", 30, best, "")
     assert [row.dev_nll] == [e.nll_per_sentence for e in events if isinstance(e, ValidationEvent) and e.update == best]
     assert [row.train_nll] == [e.nll_per_sentence for e in events if isinstance(e, UpdateEvent) and e.update == best]
@@ -40,7 +40,7 @@ def test_a_training_under_way_has_no_hours(tmp_path: Path) -> None:
     for event in Trainer.create(run, Config("toy", model, training), toy_corpus(tmp_path)).run():
         if isinstance(event, UpdateEvent) and event.update == 5:
             break
-    (row,) = trainings([run])
+    (row,) = training_summaries([run])
     assert row.hours is None
     assert "–" in training_table([row]).text()
 
@@ -55,15 +55,15 @@ def test_an_interrupted_training_has_not_ended(tmp_path: Path) -> None:
     for event in trainer.run():
         if isinstance(event, UpdateEvent) and event.update == 6:
             trainer.stop("interrupted by SIGINT")
-    (row,) = trainings([run, run])
+    (row,) = training_summaries([run, run])
     assert (row.updates, row.ended, row.hours) == (6, "", None)
     for event in Trainer.resume(run, prepared).run():
         if isinstance(event, UpdateEvent) and event.update == 9:
             break
-    (row,) = trainings([run])
+    (row,) = training_summaries([run])
     assert (row.updates, row.ended, row.hours) == (9, "", None)
     for _ in Trainer.resume(run, prepared).run():
         pass
-    (row,) = trainings([run])
+    (row,) = training_summaries([run])
     assert (row.updates, row.ended) == (12, "12 updates were made")
     assert row.hours is not None

@@ -13,7 +13,7 @@ from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
 from nmt.results import UpdateEvent
-from nmt.run_folder import LAST, read_events
+from nmt.runs.folder import LAST, read_events
 from nmt.training.trainer import Trainer
 from tests.oracles.toy_corpus import LETTERS, letters, toy_corpus
 

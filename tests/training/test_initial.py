@@ -14,8 +14,8 @@ from nmt.data.prepare import PrepareSettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
-from nmt.provenance import read_provenance
-from nmt.run_folder import BEST, read_run, read_settings
+from nmt.runs.folder import BEST, read_run, read_settings
+from nmt.runs.provenance import read_provenance
 from nmt.training.trainer import Trainer
 from tests.oracles.toy_corpus import toy_corpus
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nmt.data.prepared import Prepared
-from nmt.run_folder import LAST, TRAINING
+from nmt.runs.folder import LAST, TRAINING
 from nmt.training.trainer import Trainer
 
 pytestmark = pytest.mark.slow  # a dozen processes, each with a torch to import

@@ -18,9 +18,9 @@ from nmt.data.batching import PlacedBatch, make_batch
 from nmt.data.concatenation import Examples
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
-from nmt.kept_steps import kept_steps, step_file
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
-from nmt.run_folder import BEST, LAST, RESUME, read_events, read_run
+from nmt.runs.folder import BEST, LAST, RESUME, read_events, read_run
+from nmt.runs.snapshots import list_snapshots, snapshot_file
 from nmt.training.feeding import Portion, to_portion
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
@@ -245,11 +245,11 @@ def test_kept_weights_are_those_of_their_update_also_after_a_kill(
     settings = changed(config, validate_every=5, save_every=6, max_updates=14, log_every=7, keep=(0, 5, 9, 12, 14))
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     list(Trainer.create(whole, settings, prepared).run())
-    assert [step.update for step in kept_steps(whole)] == [0, 5, 9, 12, 14]
+    assert [step.update for step in list_snapshots(whole)] == [0, 5, 9, 12, 14]
     for update in (5, 9, 12, 14):
         list(Trainer.create(tmp_path / str(update), changed(config, max_updates=update), prepared).run())
         ended = read_tensors(tmp_path / str(update) / LAST)
-        for name, value in read_tensors(whole / step_file(update)).items():
+        for name, value in read_tensors(whole / snapshot_file(update)).items():
             assert torch.equal(value, ended[name])
     trainer = Trainer.create(killed, settings, prepared)
     for stop_at in (9, 12):
@@ -258,8 +258,8 @@ def test_kept_weights_are_those_of_their_update_also_after_a_kill(
             list(events)
         trainer = Trainer.resume(killed, prepared)
     list(trainer.run())
-    for step in kept_steps(whole):
-        assert (killed / step_file(step.update)).read_bytes() == step.path.read_bytes()
+    for step in list_snapshots(whole):
+        assert (killed / snapshot_file(step.update)).read_bytes() == step.path.read_bytes()
 
 
 class Killed(Exception):  # noqa: N818
@@ -274,7 +274,7 @@ def raise_at(trainer: Trainer, update: int) -> None:
 def test_what_is_kept_may_change_on_resuming(run: Path, config: Config, prepared: Prepared) -> None:
     list(Trainer.create(run, changed(config, max_updates=6), prepared).run())
     list(Trainer.resume(run, prepared, overrides=["training.max_updates=9", "training.keep=3,8"]).run())
-    assert [step.update for step in kept_steps(run)] == [8]
+    assert [step.update for step in list_snapshots(run)] == [8]
 
 
 def test_a_lost_log_is_begun_anew(run: Path, config: Config, prepared: Prepared) -> None:

@@ -13,7 +13,7 @@ from nmt.config import Config
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.processes import ALONE, Processes
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
-from nmt.run_folder import CONFIG, LAST, RESUME, read_events
+from nmt.runs.folder import CONFIG, LAST, RESUME, read_events
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
 from nmt.training.validation import measure_bleu, measure_nll

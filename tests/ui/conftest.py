@@ -16,7 +16,7 @@ from safetensors.numpy import save_file
 
 from nmt.config import Config, ModelConfig
 from nmt.results import END, UNKNOWN, Alignment, Hypothesis, Translation, ValidationEvent, event_to_dict
-from nmt.run_folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
+from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
 
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
 

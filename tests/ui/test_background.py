@@ -21,7 +21,7 @@ from nmt.data.sentences import split_text
 from nmt.decoding import Sentence, TextSearch
 from nmt.evaluation.stored import read_evaluated
 from nmt.evaluation.test_set import TestSet
-from nmt.run_folder import RunInfo, read_run
+from nmt.runs.folder import RunInfo, read_run
 from nmt.search_key import SearchSettings
 from nmt.ui import background
 from nmt.ui.background import OutputEvaluation, RunEvaluation, TextTranslation

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.checkpoint import load_model, save_weights
-from nmt.kept_steps import step_file
-from nmt.run_folder import read_run
+from nmt.runs.folder import read_run
+from nmt.runs.snapshots import snapshot_file
 from nmt.ui.learning.request import read_step
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -31,7 +31,7 @@ def run(runs: Path, random_runs: Path) -> Path:
         with torch.no_grad():
             for parameter in model.parameters():
                 parameter.mul_(factor)
-        save_weights(folder / step_file(update), model, {"update": update})
+        save_weights(folder / snapshot_file(update), model, {"update": update})
     return folder
 
 

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.data.uploads import LIMITS
-from nmt.run_archive import ArchiveLimits
+from nmt.runs.archive import ArchiveLimits
 from nmt.ui import background
 from tests.ui.lengths_page import APP, chart, lines, opened, said
 

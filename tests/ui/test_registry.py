@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.stored import write_evaluation, write_system
 from nmt.files import write_json
-from nmt.provenance import CorpusUsed, Machine, Provenance, Session
-from nmt.run_folder import read_settings, write_settings
+from nmt.runs.folder import read_settings, write_settings
+from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session
 from nmt.ui.checkpoints import folders_stamp
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts

@@ -33,7 +33,7 @@ def run(runs: Path, write_run: Any) -> Path:
 
 def opened(run: Path) -> AppTest:
     def page(path: str) -> None:
-        from nmt.run_folder import read_run
+        from nmt.runs.folder import read_run
         from nmt.ui.scores import show_scores
 
         show_scores(read_run(path), key="search")

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.data.sentences import split_lines, split_text
 from nmt.results import FinishedTranslation
-from nmt.run_folder import read_run
+from nmt.runs.folder import read_run
 from nmt.search_key import SearchSettings
 from nmt.tables.translations import as_tsv
 from nmt.tasks.jobs import JobState

@@ -8,7 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from nmt.charts.alignment_view import SCALES, Layout, ScaleName, Show
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui.asking import (
     any_checkpoint,
     ask_beam,

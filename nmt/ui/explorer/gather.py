@@ -8,7 +8,7 @@ import streamlit as st
 
 from nmt.reproduction import length_penalty_of
 from nmt.results import Alignment, ForcedScore, Hypothesis
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui.asking import name_strange_writing
 from nmt.ui.explorer.form import DIFFERENCE, ExplorerView
 from nmt.ui.requests import ForcedRequest, StandInRequest, TranslationRequest, UnknownWordsRequest

@@ -8,8 +8,8 @@ from typing import Literal
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.kept_steps import kept_steps
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
+from nmt.runs.snapshots import list_snapshots
 from nmt.ui.asking import MOST_CHARACTERS, any_checkpoint, ask_beam, ask_sentence, ready
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.examples import EXAMPLES
@@ -98,7 +98,7 @@ def _with_steps(found: Checkpoints) -> dict[str, _Kept]:
     kept = {}
     for name, run in found.usable.items():
         try:
-            steps = kept_steps(run.path) if run.has_alignment else []
+            steps = list_snapshots(run.path) if run.has_alignment else []
         except InputError as error:
             st.warning(as_sentence(str(error)), icon=":material/warning:")
             continue

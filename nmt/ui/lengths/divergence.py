@@ -8,7 +8,7 @@ import numpy as np
 
 from nmt.alignments.difference import jensen_shannon
 from nmt.results import Alignment
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.tasks.jobs import Job
 from nmt.tasks.progress import Progress, ProgressReporter
 from nmt.ui.background import jobs

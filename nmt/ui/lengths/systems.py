@@ -12,7 +12,7 @@ from nmt.errors import InputError
 from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
 from nmt.reproduction import RELEASED, length_penalty_of
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.search_key import SearchSettings
 from nmt.ui.checkpoints import Checkpoints, systems_folder
 

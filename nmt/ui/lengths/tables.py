@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
+from nmt.runs.training_summary import TrainingSummary, training_summaries
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.files import tables_text
 from nmt.tables.table import Table
 from nmt.tables.training import training_table
-from nmt.trained import Trained, trainings
 from nmt.ui.lengths.computed import comparison_of
 from nmt.ui.lengths.form import ask_method
 from nmt.ui.lengths.shown import Shown
@@ -58,9 +58,9 @@ def _stamp(run: RunInfo) -> tuple[int, ...]:
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def _trained(run: Path, stamp: tuple[int, ...]) -> Trained:
+def _trained(run: Path, stamp: tuple[int, ...]) -> TrainingSummary:
     """``stamp`` makes a changed folder another one."""
-    (row,) = trainings([run])
+    (row,) = training_summaries([run])
     return row
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nmt.provenance import Provenance
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
+from nmt.runs.provenance import Provenance
 from nmt.tables.data import files, licence
 from nmt.ui.about import description, show_curve
 from nmt.ui.checkpoints import ARCHITECTURES

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from nmt.settings_difference import SettingPair, compare_settings
+from nmt.runs.compare_settings import SettingPair, compare_settings
 from nmt.ui.checkpoints import Checkpoints
 
 

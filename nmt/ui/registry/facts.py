@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nmt.kept_steps import kept_steps
-from nmt.provenance import Provenance, read_provenance
 from nmt.results import Event
-from nmt.run_folder import TRAINING, RunInfo, read_events
+from nmt.runs.folder import TRAINING, RunInfo, read_events
+from nmt.runs.provenance import Provenance, read_provenance
+from nmt.runs.snapshots import list_snapshots
+from nmt.runs.training_summary import TrainingSummary, training_summary
 from nmt.tables.data import licence
-from nmt.trained import Trained, trained
 from nmt.ui.checkpoints import run_stamp
 
 
@@ -25,7 +25,7 @@ class Facts:
     steps: updates whose weights were kept.
     """
 
-    trained: Trained
+    trained: TrainingSummary
     provenance: Provenance | None
     events: tuple[Event, ...]
     sha256: str
@@ -54,9 +54,9 @@ def facts(run: RunInfo) -> Facts:
 def _facts(run: RunInfo, stamp: str) -> Facts:
     """``stamp`` makes a changed folder another one."""
     return Facts(
-        trained(run.path),
+        training_summary(run.path),
         read_provenance(run.path),
         tuple(read_events(run.path)),
         run.weights.sha256(),
-        tuple(step.update for step in kept_steps(run.path)),
+        tuple(step.update for step in list_snapshots(run.path)),
     )

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.results import Languages, ValidationEvent
-from nmt.run_folder import RunInfo, VocabularyInfo
+from nmt.runs.folder import RunInfo, VocabularyInfo
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.language_pair import named, pairs_of
 from nmt.ui.registry.facts import Facts, facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.run_archive import LIMITS, remove_run, unpack_run
+from nmt.runs.archive import LIMITS, remove_run, unpack_run
 from nmt.ui.checkpoints import Checkpoints, uploads_folder
 from nmt.ui.text import as_sentence, escaped
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui.asking import any_checkpoint, ask_beam, ask_checkpoints, name_broken, some_chosen
 from nmt.ui.checkpoints import ROOT, Checkpoints
 from nmt.ui.text import as_sentence, escaped

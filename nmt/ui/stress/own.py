@@ -13,7 +13,7 @@ from nmt.charts.alignment_view import Panel, view_data
 from nmt.data.line_words import UNSPACED, word_counter
 from nmt.reproduction import length_penalty_of
 from nmt.results import Hypothesis
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui.asking import MOST_CHARACTERS, MOST_WORDS
 from nmt.ui.cards import NARROWEST, show_head
 from nmt.ui.components.alignment_view import alignment_view

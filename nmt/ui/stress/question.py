@@ -11,7 +11,7 @@ import streamlit as st
 from nmt.evaluation.test_set import TestSet
 from nmt.reproduction import length_penalty_of
 from nmt.results import StressPoint
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.search_key import SearchSettings
 from nmt.tasks.jobs import Job
 from nmt.tasks.progress import ProgressReporter

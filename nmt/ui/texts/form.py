@@ -11,7 +11,7 @@ import streamlit as st
 from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.errors import InputError
-from nmt.run_folder import RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.ui.asking import (
     MOST_CHARACTERS,
     MOST_WORDS,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nmt.data.dictionary import Replacement
 from nmt.reproduction import length_penalty_of
 from nmt.results import FinishedTranslation
-from nmt.run_folder import DICTIONARY, RunInfo
+from nmt.runs.folder import DICTIONARY, RunInfo
 from nmt.search_key import SearchSettings
 from nmt.tasks.jobs import Job
 from nmt.ui.background import TextTranslation, finished

@@ -1,4 +1,4 @@
-"""What of a run decides its translations, as checksums."""
+"""Checksums of every file that influences a run's translations."""
 
 from __future__ import annotations
 
@@ -6,35 +6,36 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 
-from nmt.run_folder import DICTIONARY, RunInfo
+from nmt.runs.folder import DICTIONARY, RunInfo
 
 
 @dataclass(frozen=True)
-class RunIdentity:
-    """Two runs with the same identity translate alike.
+class Fingerprint:
+    """Two runs with the same fingerprint translate alike.
 
     Attributes:
         weights: SHA-256 of the weights file.
-        reading: SHA-256 of what turns text into ids and ids into text: shape of the model, languages, vocabularies.
+        text_pipeline: SHA-256 of what turns text into ids and ids into text: shape of the model, languages,
+            vocabularies.
         dictionary: SHA-256 of the dictionary for [UNK]; "" without one.
     """
 
     weights: str
-    reading: str
+    text_pipeline: str
     dictionary: str
 
 
-def read_identity(info: RunInfo) -> RunIdentity:
+def read_fingerprint(info: RunInfo) -> Fingerprint:
     """Read the files of a run to their ends, without torch."""
-    reading = hashlib.sha256()
+    text_pipeline = hashlib.sha256()
     shape = [asdict(info.config.model), info.source_language, info.target_language]
-    reading.update(json.dumps(shape, sort_keys=True).encode())
+    text_pipeline.update(json.dumps(shape, sort_keys=True).encode())
     for side in ("source", "target"):
         for path in sorted(info.path.glob(f"{side}.*")):
-            reading.update(f"\n{path.name}\n".encode() + hashlib.sha256(path.read_bytes()).digest())
+            text_pipeline.update(f"\n{path.name}\n".encode() + hashlib.sha256(path.read_bytes()).digest())
     dictionary = info.path / DICTIONARY
-    return RunIdentity(
+    return Fingerprint(
         info.weights.sha256(),
-        reading.hexdigest(),
+        text_pipeline.hexdigest(),
         hashlib.sha256(dictionary.read_bytes()).hexdigest() if dictionary.is_file() else "",
     )

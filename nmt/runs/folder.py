@@ -3,7 +3,7 @@
     config.json                 settings, languages, vocabularies, data
     source.* target.*           the vocabularies
     model.safetensors           the best weights; last.safetensors: the latest
-    steps/UPDATE.safetensors    weights kept on the way, if any (nmt.kept_steps)
+    steps/UPDATE.safetensors    weights kept on the way, if any (nmt.runs.snapshots)
     training.jsonl              events of the training, one a line
     evaluation/*.json           scores, and counts for every sentence
     alignment/*.json            alignment error rates

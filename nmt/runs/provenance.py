@@ -15,11 +15,11 @@ from nmt.config import FORMAT_VERSION
 from nmt.data.manifest import CorpusRecord, Manifest
 from nmt.errors import InputError
 from nmt.files import read_json, write_json
-from nmt.run_folder import BEST, read_weights_info
+from nmt.runs.folder import BEST, read_weights_info
 
 PROVENANCE = "provenance.json"
 
-_ROOT = Path(__file__).resolve().parents[1]
+_ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)

@@ -18,15 +18,15 @@ from nmt.checkpoint import check_weights, load_model, read_tensors, save_tensors
 from nmt.errors import InputError
 from nmt.evaluation.stored import write_evaluation
 from nmt.evaluation.written import read_written, write_written
-from nmt.kept_steps import kept_steps
 from nmt.results import WrittenSentence
-from nmt.run_archive import ArchiveLimits, remove_run, unpack_run
-from nmt.run_folder import list_runs, read_run
+from nmt.runs.archive import ArchiveLimits, remove_run, unpack_run
+from nmt.runs.folder import list_runs, read_run
+from nmt.runs.snapshots import list_snapshots
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
 Files = dict[str, bytes]
-CHECKPOINTS = Path(__file__).parents[1] / "checkpoints"
+CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_what_goes_in_comes_out(run: Path, uploads: Path) -> None:
     info = unpack_run(packed(files_of(run)), "anything.zip", uploads)
     assert info.path == uploads / "mine"
     assert files_of(info.path) == files_of(run)
-    assert [step.update for step in kept_steps(info.path)] == [3]
+    assert [step.update for step in list_snapshots(info.path)] == [3]
     score = nmt.load(info.path).score("she has", "elle a").log_probability
     assert score == nmt.load(run).score("she has", "elle a").log_probability
     assert [found.name for found in list_runs(uploads)] == ["mine"]

@@ -22,9 +22,7 @@ from nmt.errors import InputError
 from nmt.evaluation.stored import read_evaluated
 from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.evaluation.written import read_written
-from nmt.kept_steps import STEPS, kept_steps
-from nmt.provenance import PROVENANCE, read_provenance
-from nmt.run_folder import (
+from nmt.runs.folder import (
     ALIGNMENT,
     BEST,
     CARD,
@@ -38,6 +36,8 @@ from nmt.run_folder import (
     read_events,
     read_run,
 )
+from nmt.runs.provenance import PROVENANCE, read_provenance
+from nmt.runs.snapshots import SNAPSHOTS, list_snapshots
 
 _FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD} | {
     f"{side}.{what}" for side in ("source", "target") for what in ("vocabulary.json", "sentencepiece.model")
@@ -45,7 +45,7 @@ _FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD} | {
 _IN_FOLDERS = {
     EVALUATION: r"[^.][^/]{0,99}\.(json|translations\.jsonl)",
     ALIGNMENT: r"[^.][^/]{0,99}\.json",
-    STEPS: r"\d{1,12}\.safetensors",
+    SNAPSHOTS: r"\d{1,12}\.safetensors",
 }
 _LEFT_OUT = {RESUME, ".lock", ".DS_Store"}
 """What may lie in a run folder and is of no use elsewhere."""
@@ -128,7 +128,7 @@ def check_run(folder: Path) -> None:
         check_weights(info.settings, info.weights.path)
         if (folder / LAST).is_file():
             check_weights(info.settings, folder / LAST)
-        for step in kept_steps(folder):
+        for step in list_snapshots(folder):
             check_weights(info.settings, step.path)
         for side, expected in (("source", info.source_vocabulary), ("target", info.target_vocabulary)):
             found = len(load_vocabulary(folder, side))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nmt.run_folder import RunSettings, settings_to_dict
+from nmt.runs.folder import RunSettings, settings_to_dict
 
 
 @dataclass(frozen=True)

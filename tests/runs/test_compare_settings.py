@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from nmt.config import Config
 from nmt.recipes import recipe
-from nmt.run_folder import RunSettings, VocabularyInfo
-from nmt.settings_difference import compare_settings
+from nmt.runs.compare_settings import compare_settings
+from nmt.runs.folder import RunSettings, VocabularyInfo
 
 WORDS = VocabularyInfo("words", 10_000)
 FIRST = RunSettings(recipe("rnnsearch_50_modern"), "en", "fr", WORDS, WORDS, "abc")

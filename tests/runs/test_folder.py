@@ -12,7 +12,7 @@ import nmt
 from nmt.checkpoint import read_tensors, save_tensors
 from nmt.errors import InputError
 from nmt.files import replacing, write_json
-from nmt.run_folder import BrokenRun, RunInfo, list_runs, read_events, read_run
+from nmt.runs.folder import BrokenRun, RunInfo, list_runs, read_events, read_run
 
 
 @pytest.fixture

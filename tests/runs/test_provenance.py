@@ -10,7 +10,7 @@ import pytest
 from nmt.cli import main
 from nmt.data.manifest import Manifest
 from nmt.errors import InputError
-from nmt.provenance import PROVENANCE, Session, commit, machine, preparation, read_provenance, record_session
+from nmt.runs.provenance import PROVENANCE, Session, commit, machine, preparation, read_provenance, record_session
 from tests.oracles.toy_corpus import toy_corpus
 
 
@@ -96,9 +96,9 @@ def test_a_program_in_somebody_elses_repository_has_no_commit(tmp_path: Path, mo
     git("init")
     git("commit", "--allow-empty", "-m", "theirs")
     (tmp_path / "program").mkdir()
-    monkeypatch.setattr("nmt.provenance._ROOT", tmp_path)
+    monkeypatch.setattr("nmt.runs.provenance._ROOT", tmp_path)
     assert len(commit()) >= 7
-    monkeypatch.setattr("nmt.provenance._ROOT", tmp_path / "program")
+    monkeypatch.setattr("nmt.runs.provenance._ROOT", tmp_path / "program")
     assert commit() == ""
 
 

@@ -1,4 +1,4 @@
-"""How a run was trained, out of its own files.
+"""The training of a run in a few numbers, out of its own files.
 
 Paper: Table 2
 """
@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from nmt.provenance import read_provenance
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
-from nmt.run_folder import CONFIG, read_events, read_run
+from nmt.runs.folder import CONFIG, read_events, read_run
+from nmt.runs.provenance import read_provenance
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainingSummary:
     """Attributes:
     run: name of the folder.
     updates, epochs: made so far.
@@ -42,12 +42,12 @@ class Trained:
     dev_nll_per_word: float | None
 
 
-def trainings(folders: Iterable[str | Path]) -> list[Trained]:
+def training_summaries(folders: Iterable[str | Path]) -> list[TrainingSummary]:
     """Of those folders that are runs, each once. InputError if one is broken."""
-    return [trained(Path(f)) for f in dict.fromkeys(map(str, folders)) if (Path(f) / CONFIG).is_file()]
+    return [training_summary(Path(f)) for f in dict.fromkeys(map(str, folders)) if (Path(f) / CONFIG).is_file()]
 
 
-def trained(run: Path) -> Trained:
+def training_summary(run: Path) -> TrainingSummary:
     """How one run was trained. InputError if it is broken."""
     info, events, provenance = read_run(run), read_events(run), read_provenance(run)
     update = info.weights.update
@@ -61,7 +61,7 @@ def trained(run: Path) -> Trained:
         session = provenance.sessions[-1]
         threads = session.processes * session.threads
         device = f"{session.device}, {threads} thread{'s' if threads > 1 else ''}"
-    return Trained(
+    return TrainingSummary(
         info.name,
         max((event.update for event in events), default=update),
         updates[-1].epoch if updates else info.weights.epoch,

@@ -1,0 +1,1 @@
+"""Run folders: settings, events, weights' headers, provenance, archives. Nothing here imports torch."""
