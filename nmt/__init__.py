@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nmt.aligners.loading import load_aligner
     from nmt.errors import InputError
-    from nmt.loading import load
+    from nmt.inference.loading import load
     from nmt.results import Alignment, ForcedScore, Hypothesis, Score, Scores, Translation
 
 _PLACES = {
-    "load": "nmt.loading",
+    "load": "nmt.inference.loading",
     "load_aligner": "nmt.aligners.loading",
     "InputError": "nmt.errors",
     "Alignment": "nmt.results",

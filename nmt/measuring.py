@@ -14,6 +14,8 @@ from nmt.evaluation.by_length import bleu_by_length
 from nmt.evaluation.counting import checked, count, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.tokenisers import bleu_tokeniser, more_scores
+from nmt.inference.search_settings import SearchSettings
+from nmt.inference.translator import Translator
 from nmt.processes import ALONE, Processes
 from nmt.results import (
     Condition,
@@ -28,12 +30,10 @@ from nmt.results import (
 )
 from nmt.results.statistics import Counts
 from nmt.runs.folder import RunInfo
-from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stored_scoring import StoredScoring
 from nmt.stored_search import StoredSearch
 from nmt.tasks.progress import Progress, ProgressReporter
-from nmt.translator import Translator
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,6 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from nmt.data.dictionary import Replacement
-from nmt.runs.fingerprint import Fingerprint
-
 _SEARCH, _SCORE = 1, 1
 """To be raised when the same weights and settings come to translate, or to score, otherwise."""
 
@@ -62,31 +59,3 @@ class ScoreKey:
     def text(self) -> str:
         """JSON, the same for equal keys, and other than any search's."""
         return json.dumps({"score": _SCORE} | _on_disk(asdict(self)), sort_keys=True)
-
-
-@dataclass(frozen=True)
-class SearchSettings:
-    """How to search; the arguments of ``Translator.translate``. For one translation a sentence.
-
-    Attributes:
-        replace_unk: as ``Translator.replacement`` says; None for [UNK] itself.
-    """
-
-    beam: int = 12
-    no_unk: bool = False
-    replace_unk: Replacement | None = None
-    length_penalty: float = 0.0
-
-    def key(self, run: Fingerprint, precision: str = "fp32", device: str = "cpu") -> SearchKey:
-        """Under which a store has what this run translates so."""
-        return SearchKey(
-            run.weights,
-            run.text_pipeline,
-            self.beam,
-            self.no_unk,
-            float(self.length_penalty),
-            self.replace_unk or "",
-            run.dictionary if self.replace_unk == "dictionary" else "",
-            precision,
-            device,
-        )

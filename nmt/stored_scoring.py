@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from nmt.inference.translator import Translator
 from nmt.results import FinishedScore
 from nmt.search_key import ScoreKey
 from nmt.store import Store
 from nmt.tasks.progress import Progress
-from nmt.translator import Translator
 
 _BATCH = 128
 """Pairs after which what was done is on disk."""

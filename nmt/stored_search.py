@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 import torch
 
 from nmt.alignments.summary import summary
-from nmt.decoding import Sentence, nothing
-from nmt.grouping import WINDOW
+from nmt.inference.batching import WINDOW
+from nmt.inference.search_settings import SearchSettings
+from nmt.inference.text_search import Sentence, blank_translation
+from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Translation
-from nmt.search_key import SearchKey, SearchSettings
+from nmt.search_key import SearchKey
 from nmt.store import Store
 from nmt.tasks.progress import Progress
-from nmt.translator import Translator
 
 _BATCH = 32
 """Sentences of a batch on a CPU, after which what was done is on disk. Larger ones are no faster there."""
@@ -78,7 +79,7 @@ class StoredSearch:
                 tally.add([translation.source for translation in finished])
                 if on_progress is not None:
                     on_progress(tally.progress)
-        return [found[source] if source in found else finish(nothing(source)) for source in sources]
+        return [found[source] if source in found else finish(blank_translation(source)) for source in sources]
 
     @property
     def _device(self) -> str:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from nmt.evaluation.joined import MOST_JOINED, joined, joined_lines, stress_point
 from nmt.evaluation.test_set import TestSet
+from nmt.inference.search_settings import SearchSettings
+from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Languages, StressPoint
-from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stored_scoring import StoredScoring
 from nmt.stored_search import StoredSearch
 from nmt.tasks.progress import ProgressReporter
-from nmt.translator import Translator
 
 
 @dataclass(frozen=True)

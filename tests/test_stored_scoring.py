@@ -9,11 +9,11 @@ import pytest
 
 import nmt
 from nmt import stored_scoring
+from nmt.inference.translator import Translator
 from nmt.store import Store
 from nmt.stored_scoring import StoredScoring
 from nmt.tasks.progress import Progress
-from nmt.translator import Translator
-from tests.test_decoding import random_texts
+from tests.inference.test_text_search import random_texts
 
 
 @pytest.fixture(params=["search-words", "encdec-bpe"])

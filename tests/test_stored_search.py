@@ -18,17 +18,17 @@ import nmt
 from nmt import stored_search
 from nmt.alignments.measures import measures
 from nmt.data.dictionary import Entry, write_dictionary
-from nmt.decoding import Sentence, TextSearch
+from nmt.inference.search_settings import SearchSettings
+from nmt.inference.text_search import Sentence, TextSearch
+from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Translation
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import read_run
-from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stored_search import StoredSearch
 from nmt.tasks.progress import Progress
-from nmt.translator import Translator
+from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
-from tests.test_decoding import random_texts
 
 ROOT = Path(__file__).parent.parent
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.decoding import TextSearch
 from nmt.evaluation.test_set import TestSet
+from nmt.inference.search_settings import SearchSettings
+from nmt.inference.text_search import TextSearch
 from nmt.measuring import Columns, Measurement
 from nmt.runs.folder import read_run
-from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.stress import StressTest
 from nmt.tasks.progress import Progress

@@ -12,11 +12,11 @@ from torch import Tensor, nn
 from benchmarks.batches import Minibatch
 from benchmarks.sizes import Size
 from benchmarks.workers.protocol import WORDS, Worker, serve
-from nmt.checkpoint import load_model
 from nmt.config import ModelConfig, TrainingConfig
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import load_vocabulary
-from nmt.encoding import PaddedTokens, Side
+from nmt.inference.checkpoint import load_model
+from nmt.inference.text_codec import PaddedTokens, TextCodec
 from nmt.model import TranslationModel, build_model
 from nmt.processes import Processes
 from nmt.runs.folder import BEST, read_run
@@ -88,7 +88,7 @@ class Jointly(Worker):
         run = read_run(ROOT / request["run"], BEST)
         model = load_model(run.settings, run.weights.path).to(self.device)
         self._key = None
-        side = Side(Tokenizer(run.source_language), load_vocabulary(run.path, "source"))
+        side = TextCodec(Tokenizer(run.source_language), load_vocabulary(run.path, "source"))
         lines = (ROOT / request["text"]).read_text(encoding="utf-8").splitlines()
         source = PaddedTokens([side.encode(line) for line in lines], self.device)
         settings = BeamSettings(beam=request["beam"], alpha=False)

@@ -16,12 +16,12 @@ from nmt.aligners.smoothing import JumpModel, smoothed
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import Extraction
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS
-from nmt.grouping import windows
+from nmt.inference.batching import windows
+from nmt.inference.translator import Translator
 from nmt.inspection.given_pairs import TOGETHER
 from nmt.inspection.posterior import posterior
 from nmt.model.alignment_head import AlignmentHead
 from nmt.results import END, Alignment, WordAlignment
-from nmt.translator import Translator
 
 Pair = tuple[str, str]
 Weights = Literal["posterior", "head"]

@@ -10,7 +10,7 @@ from nmt.aligners.averaging import FLOOR, WordWeights
 from nmt.aligners.settings import RULE, AlignerRun, AlignerSettings, Direction
 from nmt.aligners.smoothing import LONGEST, MU, JumpModel, count_jumps
 from nmt.errors import InputError
-from nmt.translator import Translator
+from nmt.inference.translator import Translator
 
 Pair = tuple[str, str]
 

@@ -14,13 +14,13 @@ import torch
 from torch import nn
 
 from nmt.data.links import Link, over_tokens
-from nmt.encoding import PaddedTokens
 from nmt.errors import InputError
-from nmt.grouping import groups
+from nmt.inference.batching import groups
+from nmt.inference.forced_decoding import EncodedPair
+from nmt.inference.text_codec import PaddedTokens
+from nmt.inference.translator import Translator
 from nmt.model import Links
 from nmt.model.alignment_head import AlignmentHead, head_loss, head_of, read_by_head
-from nmt.scoring import Pair
-from nmt.translator import Translator
 
 Teacher = Callable[[Sequence[tuple[str, str]]], Sequence[Sequence[Link]]]
 """Tokenised pairs to links of their words, source word first, from 0."""
@@ -168,7 +168,7 @@ class HeadTrainer:
 class _Example:
     """A pair as the model reads it; links of its tokens, flat: source token, target token, and so on."""
 
-    pair: Pair
+    pair: EncodedPair
     links: list[int]
 
 

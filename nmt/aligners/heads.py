@@ -13,13 +13,13 @@ import torch
 from torch import Tensor
 
 from nmt.aligners.settings import HeadFile
-from nmt.checkpoint import read_tensors, save_tensors
-from nmt.encoding import PaddedTokens
 from nmt.errors import InputError
+from nmt.inference.checkpoint import read_tensors, save_tensors
+from nmt.inference.text_codec import PaddedTokens
+from nmt.inference.translator import Translator
 from nmt.inspection.given_pairs import maps_of
 from nmt.model.alignment_head import AlignmentHead, head_of, read_by_head
 from nmt.results import Alignment
-from nmt.translator import Translator
 
 
 def write_head(path: Path, head: AlignmentHead, run: str, info: dict[str, object]) -> HeadFile:

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     if out.exists() and not is_aligner(out) and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out} is there already and is no aligner")
     from nmt.aligners.building import build_aligner
-    from nmt.loading import load
+    from nmt.inference.loading import load
 
     forward, reverse = (
         [load(run, device=options.device) for run in given] for given in (options.runs, options.reverse)

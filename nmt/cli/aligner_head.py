@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     from nmt.aligners.head_training import HeadSettings, HeadTrainer
     from nmt.aligners.heads import write_head
     from nmt.aligners.loading import load_aligner
-    from nmt.loading import load
+    from nmt.inference.loading import load
 
     given = HeadSettings(
         units=options.units,

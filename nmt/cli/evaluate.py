@@ -176,7 +176,7 @@ def _measurement(
     fresh: bool = False,
 ) -> Measurement:
     """The run, loaded. ``named``: the test sets have names, so that what is found is to be kept."""
-    from nmt.loading import load
+    from nmt.inference.loading import load
     from nmt.measuring import Columns, Measurement
     from nmt.store import Store
 

@@ -14,7 +14,7 @@ from nmt.results import Alignment
 
 if TYPE_CHECKING:
     from nmt.data.text import Tokenizer
-    from nmt.translator import Translator
+    from nmt.inference.translator import Translator
 
 ATTENTION, POSTERIOR, LEAVE_ONE_OUT = "attention", "posterior", "leave-one-out"
 HEAD_MAP = "head"
@@ -121,7 +121,7 @@ def load_mapper(options: argparse.Namespace, stand_in: bool) -> Mapper:
     Raises:
         InputError: a run cannot be loaded, has no attention, or is not of the other direction.
     """
-    from nmt.loading import load
+    from nmt.inference.loading import load
 
     model = load(options.run_folder, device=options.device)
     reverse = None if options.reverse is None else load(options.reverse, device=options.device)

@@ -36,7 +36,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     import torch
 
-    from nmt.checkpoint import load_model, read_info, save_weights
+    from nmt.inference.checkpoint import load_model, read_info, save_weights
 
     info = read_run(options.run_folder)
     out = Path(options.out)

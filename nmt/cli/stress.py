@@ -62,8 +62,8 @@ def run(options: argparse.Namespace) -> int:
     if len({info.name for info in runs}) < len(runs):
         raise InputError("two runs have the same name")
 
-    from nmt.loading import load
-    from nmt.search_key import SearchSettings
+    from nmt.inference.loading import load
+    from nmt.inference.search_settings import SearchSettings
     from nmt.store import Store
     from nmt.stress import StressTest
 

@@ -27,7 +27,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from nmt.loading import load
+    from nmt.inference.loading import load
 
     chosen = decoding(options)
     model = load(options.run_folder, device=options.device, precision=chosen.precision)

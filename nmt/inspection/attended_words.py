@@ -7,7 +7,7 @@ from itertools import tee
 
 from nmt.data.dictionary import LinkedWords
 from nmt.errors import InputError
-from nmt.translator import Translator
+from nmt.inference.translator import Translator
 
 
 def attended_words(

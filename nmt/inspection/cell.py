@@ -15,10 +15,10 @@ from torch import Tensor
 
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
+from nmt.inference.translator import Translator
 from nmt.inspection.leave_one_out import without_word
 from nmt.model.anatomy import Anatomy, anatomy
 from nmt.results import CellExplanation, Gate, NextToken
-from nmt.translator import Translator
 
 _GATES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_out": "output"}
 

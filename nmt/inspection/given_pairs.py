@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from torch import Tensor
 
-from nmt.encoding import PaddedTokens
-from nmt.grouping import groups, windows
+from nmt.inference.batching import groups, windows
+from nmt.inference.forced_decoding import EncodedPair
+from nmt.inference.text_codec import PaddedTokens
+from nmt.inference.translator import Translator
 from nmt.results import Alignment
-from nmt.scoring import Pair
-from nmt.translator import Translator
 
 TOGETHER = 64
 """Most pairs that are read ahead."""
@@ -44,7 +44,7 @@ def maps_of(
         yield from (found[k] for k in range(len(window)))
 
 
-def _of_group(model: Translator, pairs: Sequence[Pair], weigh: Weigh) -> Iterator[Alignment]:
+def _of_group(model: Translator, pairs: Sequence[EncodedPair], weigh: Weigh) -> Iterator[Alignment]:
     device = model.model.decoder.E.device
     read, written = (PaddedTokens([pair[side] for pair in pairs], device) for side in (0, 1))
     for (x, y), rows in zip(pairs, weigh(read, written).cpu().numpy(), strict=True):

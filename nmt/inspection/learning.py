@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from nmt.alignments.measures import measures
 from nmt.errors import InputError
+from nmt.inference.translator import Translator
 from nmt.results import Alignment, ForcedScore, Hypothesis
-from nmt.translator import Translator
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.data.vocabulary import Encoded
+from nmt.inference.translator import Translator
 from nmt.results import END, Alignment, ForcedScore
-from nmt.translator import Translator
 
 
 def leave_one_out(

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 import torch
 
 from nmt.errors import InputError
+from nmt.inference.translator import Translator
 from nmt.inspection.given_pairs import maps_of
 from nmt.results import Alignment
-from nmt.translator import Translator
 
 
 def posterior(

@@ -16,13 +16,13 @@ import torch
 
 from nmt.data.dictionary import Replacement
 from nmt.data.vocabulary import END_ID, UNK_ID, Encoded
-from nmt.decoding import Sentence, nothing
 from nmt.errors import InputError
+from nmt.inference.text_search import Sentence, blank_translation
+from nmt.inference.translator import Translator
 from nmt.inspection.word_rules import TargetWords
 from nmt.results import UNKNOWN, Translation
 from nmt.search.constraints import length_limits
 from nmt.search.steered import Forbidden, Rule, Steering, Weights, prefix
-from nmt.translator import Translator
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def what_if(
         raise InputError(f"{UNKNOWN} is both demanded and forbidden")
     steering = Steering(demands.rules, _weights(model, sentence.encoded, intervention.weights))
     if sentence.blank:
-        return nothing(text)
+        return blank_translation(text)
     if demands.reach:
         usual = int(length_limits(torch.ones(1, len(sentence), dtype=torch.bool), 0, None)[0])
         search = replace(search, settings=replace(search.settings, max_length=usual + demands.reach))

@@ -121,7 +121,7 @@ def unpack_run(file: IO[bytes], name: str, into: Path, limits: ArchiveLimits = L
 def check_run(folder: Path) -> None:
     """Whether every file is what a run needs. Of weights the headers are read alone: whether they have the names and
     shapes of the model that the settings describe. Raises InputError."""
-    from nmt.checkpoint import check_weights  # imports torch
+    from nmt.inference.checkpoint import check_weights  # imports torch
 
     try:
         info = read_run(folder)

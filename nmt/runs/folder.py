@@ -36,7 +36,7 @@ TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "RE
 DICTIONARY = "dictionary.tsv"
 ALIGNMENT = "alignment"
 ROW_SCALE = ".row_scale"
-"""Ending of the names of an int8 matrix's scales (nmt.quantisation)."""
+"""Ending of the names of an int8 matrix's scales (nmt.inference.int8)."""
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from nmt.checkpoint import load_model
 from nmt.config import Config
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
+from nmt.inference.checkpoint import load_model
 from nmt.model import TranslationModel
 from nmt.runs.folder import BEST, RunSettings, read_settings
 

@@ -13,8 +13,8 @@ import portalocker
 import torch
 from torch import Tensor, nn
 
-from nmt.checkpoint import save_weights
 from nmt.errors import InputError
+from nmt.inference.checkpoint import save_weights
 from nmt.results import Event, event_to_dict
 from nmt.runs.folder import RESUME, TRAINING
 from nmt.training.state import Progress, save_state

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import torch
 
-from nmt.checkpoint import find_device
 from nmt.config import Config
 from nmt.data.batching import TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
-from nmt.encoding import Side
 from nmt.errors import InputError
+from nmt.inference.checkpoint import find_device
+from nmt.inference.text_codec import TextCodec
+from nmt.inference.translator import Translator
 from nmt.model import build_model
 from nmt.processes import ALONE, Processes
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
@@ -31,7 +32,6 @@ from nmt.training.schedule import learning_rate
 from nmt.training.state import Progress, load_state, random_state, start_random_numbers
 from nmt.training.update import Diverged, Sums, Updater
 from nmt.training.validation import measure_bleu, measure_nll, samples
-from nmt.translator import Translator
 
 
 class Trainer:
@@ -128,8 +128,8 @@ class Trainer:
             run.name,
             config,
             self.model,
-            Side(Tokenizer(prepared.source_language), prepared.source_vocabulary),
-            Side(Tokenizer(prepared.target_language), prepared.target_vocabulary),
+            TextCodec(Tokenizer(prepared.source_language), prepared.source_vocabulary),
+            TextCodec(Tokenizer(prepared.target_language), prepared.target_vocabulary),
         )
         self._asked_to_stop: str | None = None
         start_random_numbers(config.training.seed, 0, processes.rank)

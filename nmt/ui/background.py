@@ -11,17 +11,17 @@ import streamlit as st
 from nmt.evaluation.kept import KeptEvaluations
 from nmt.evaluation.output import evaluate_output
 from nmt.evaluation.test_set import TestSet
+from nmt.inference.search_settings import SearchSettings
 from nmt.results import Evaluation, FinishedTranslation
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
-from nmt.search_key import SearchSettings
 from nmt.store import Store
 from nmt.tasks.jobs import Job, Jobs
 from nmt.tasks.progress import Progress, ProgressReporter
 from nmt.ui.cache import desk, load_translator
 
 if TYPE_CHECKING:
-    from nmt.translator import Translator
+    from nmt.inference.translator import Translator
 
 
 @st.cache_resource(show_spinner=False)

@@ -16,7 +16,7 @@ from nmt.tasks.priority_lock import PriorityLock
 from nmt.ui.requests import Request
 
 if TYPE_CHECKING:
-    from nmt.translator import Translator
+    from nmt.inference.translator import Translator
 
 _LOADED, _REMEMBERED = 6, 256
 
@@ -82,7 +82,7 @@ def load_translator(run: Path, stamp: int) -> Translator:
 
 
 def read_translator(run: Path) -> Translator:
-    from nmt.loading import load
+    from nmt.inference.loading import load
 
     return load(run)
 

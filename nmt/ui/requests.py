@@ -12,7 +12,7 @@ from nmt.results import Alignment, CellExplanation, ForcedScore, Translation
 
 if TYPE_CHECKING:
     from nmt.data.vocabulary import Encoded
-    from nmt.translator import Translator
+    from nmt.inference.translator import Translator
 
 Result = TypeVar("Result", covariant=True)
 OnStep = Callable[[int, int], None]

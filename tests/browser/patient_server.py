@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from nmt import decoding
+from nmt.inference import text_search
 from nmt.search.beam import BeamSettings, beam_search
 
 LASTING_BEAM = 20
@@ -35,5 +35,5 @@ def _lasting_beam_search(
 if __name__ == "__main__":
     from streamlit.web.cli import main
 
-    decoding.beam_search = _lasting_beam_search
+    text_search.beam_search = _lasting_beam_search
     main(prog_name="streamlit")

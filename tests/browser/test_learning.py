@@ -20,7 +20,7 @@ SENTENCE = "the cat has never seen the sea ."
 @pytest.fixture
 def watched(runs: Path) -> Iterator[Path]:
     """A run with three steps, all of them the same weights."""
-    from nmt.checkpoint import load_model, save_weights
+    from nmt.inference.checkpoint import load_model, save_weights
     from nmt.runs.folder import read_run
     from nmt.runs.snapshots import snapshot_file
 

@@ -12,12 +12,12 @@ import pytest
 import torch
 
 import nmt
-from nmt.checkpoint import read_tensors
 from nmt.cli import main
 from nmt.config import FORMAT_VERSION, Config
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
-from nmt.quantisation import restored
+from nmt.inference.checkpoint import read_tensors
+from nmt.inference.int8 import restored
 from nmt.recipes import RECIPES, recipe
 from nmt.runs.folder import LAST, read_run
 from nmt.runs.provenance import commit, machine, preparation, read_provenance

@@ -15,13 +15,13 @@ import nmt
 from nmt.cli import main
 from nmt.cli.progress import Bar
 from nmt.config import FORMAT_VERSION
-from nmt.decoding import Sentence, TextSearch
 from nmt.evaluation.bleu import corpus_scores
 from nmt.evaluation.stored import read_evaluated, read_evaluation
 from nmt.evaluation.written import NOTHING, Written, read_written
+from nmt.inference.text_search import Sentence, TextSearch
+from nmt.inference.translator import Translator
 from nmt.results import SentenceStatistics
 from nmt.runs.folder import read_run
-from nmt.translator import Translator
 
 SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]
 TARGET = ["La fille lit, le chat dort.", "elle", "elle a jamais vu la mer", "une chat est sur une ."]

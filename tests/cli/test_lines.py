@@ -15,7 +15,7 @@ import pytest
 from nmt.cli.lines import _PATIENCE as PATIENCE
 from nmt.cli.lines import IncomingLines, read_file
 from nmt.errors import InputError
-from nmt.grouping import windows
+from nmt.inference.batching import windows
 
 
 @pytest.fixture

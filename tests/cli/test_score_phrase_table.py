@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import nmt
-from nmt import grouping
 from nmt.cli import main
 from nmt.data.phrase_table import read_phrase_table
-from nmt.scoring import score_pairs
+from nmt.inference import batching
+from nmt.inference.forced_decoding import score_pairs
 
 TABLE = b"""\
 a cat ||| un chat ||| 0.5 0.25 ||| 0-0 1-1 ||| 2 2 1 ||| |||
@@ -60,7 +60,7 @@ def test_the_log_probability_is_added_in_order(
 ) -> None:
     wanted = expected(run, table)
     for window in (1, 2, 4096):
-        monkeypatch.setattr(grouping, "_COST", 64 * 4 * window)
+        monkeypatch.setattr(batching, "_COST", 64 * 4 * window)
         assert main(["score", run, "--phrase-table", table]) == 0
         assert added(TABLE, capsysbinary.readouterr().out) == pytest.approx(wanted, abs=1e-4)
     model = nmt.load(run)

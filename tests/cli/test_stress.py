@@ -10,8 +10,8 @@ import pytest
 
 import nmt
 from nmt.cli import main
+from nmt.inference.search_settings import SearchSettings
 from nmt.results import StressPoint
-from nmt.search_key import SearchSettings
 from nmt.stress import StressTest
 from tests.test_stress import TEST, Onlooker
 

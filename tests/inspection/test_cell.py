@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 import nmt
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
+from nmt.inference.translator import Translator
 from nmt.inspection.cell import explain
 from nmt.results import END, CellExplanation
-from nmt.translator import Translator
 from tests.oracles.numpy_rnn import numpy_forced
 from tests.oracles.numpy_units import begin, unit_gates
 from tests.oracles.random_run import random_run

@@ -9,8 +9,8 @@ import pytest
 import torch
 
 import nmt
-from nmt.checkpoint import load_model, save_weights
 from nmt.errors import InputError
+from nmt.inference.checkpoint import load_model, save_weights
 from nmt.inspection.learning import SavedStep, watch_learning
 from nmt.runs.folder import read_run
 from nmt.runs.snapshots import snapshot_file

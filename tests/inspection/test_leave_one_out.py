@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 import nmt
+from nmt.inference.translator import Translator
 from nmt.inspection.leave_one_out import leave_one_out
 from nmt.results import END
-from nmt.translator import Translator
 
 PAIRS = [
     ("the girl reads .", "la fille lit ."),

@@ -8,9 +8,9 @@ import pytest
 
 import nmt
 from nmt.errors import InputError
+from nmt.inference.translator import Translator
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import END, UNKNOWN, Hypothesis
-from nmt.translator import Translator
 from tests.oracles.random_run import random_run
 
 TEXT = "The girl has never seen the sea."

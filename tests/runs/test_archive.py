@@ -14,10 +14,10 @@ import torch
 from safetensors.torch import save_file
 
 import nmt
-from nmt.checkpoint import check_weights, load_model, read_tensors, save_tensors, save_weights
 from nmt.errors import InputError
 from nmt.evaluation.stored import write_evaluation
 from nmt.evaluation.written import read_written, write_written
+from nmt.inference.checkpoint import check_weights, load_model, read_tensors, save_tensors, save_weights
 from nmt.results import WrittenSentence
 from nmt.runs.archive import ArchiveLimits, remove_run, unpack_run
 from nmt.runs.folder import list_runs, read_run

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import nmt
-from nmt.checkpoint import read_tensors, save_tensors
 from nmt.errors import InputError
 from nmt.files import replacing, write_json
+from nmt.inference.checkpoint import read_tensors, save_tensors
 from nmt.runs.folder import BrokenRun, RunInfo, list_runs, read_events, read_run
 
 

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 import torch
 
-from nmt.checkpoint import load_model, save_weights
 from nmt.cli import main
 from nmt.config import Config
 from nmt.data.prepare import PrepareSettings, prepare
 from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
+from nmt.inference.checkpoint import load_model, save_weights
 from nmt.runs.folder import BEST, read_run, read_settings
 from nmt.runs.provenance import read_provenance
 from nmt.training.trainer import Trainer

@@ -14,8 +14,8 @@ import pytest
 
 import nmt
 from nmt.config import Config, ModelConfig, TrainingConfig
+from nmt.inference.translator import Translator
 from nmt.training.trainer import Trainer
-from nmt.translator import Translator
 from tests.oracles.toy_corpus import copied, letters, reversed_words, toy_corpus
 
 MODEL = ModelConfig("rnnsearch", embedding=32, hidden=32, alignment=32, maxout=32)

@@ -12,12 +12,12 @@ import torch
 from numpy.typing import NDArray
 
 import nmt
-from nmt.checkpoint import read_tensors
 from nmt.config import Config
 from nmt.data.batching import PlacedBatch, make_batch
 from nmt.data.concatenation import Examples
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
+from nmt.inference.checkpoint import read_tensors
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import BEST, LAST, RESUME, read_events, read_run
 from nmt.runs.snapshots import list_snapshots, snapshot_file
@@ -128,7 +128,7 @@ def test_a_full_disk_leaves_the_last_good_state(
         Path(path).write_bytes(b"half of it")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("nmt.checkpoint.save_file", full)
+    monkeypatch.setattr("nmt.inference.checkpoint.save_file", full)
     with pytest.raises(OSError, match="No space"):
         list(events)
     monkeypatch.undo()

@@ -8,9 +8,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from nmt.checkpoint import read_tensors
 from nmt.config import Config
 from nmt.data.prepared import Prepared, open_prepared
+from nmt.inference.checkpoint import read_tensors
 from nmt.processes import ALONE, Processes
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import CONFIG, LAST, RESUME, read_events

@@ -18,17 +18,17 @@ import streamlit as st
 import nmt
 from nmt.cli import main
 from nmt.data.sentences import split_text
-from nmt.decoding import Sentence, TextSearch
 from nmt.evaluation.stored import read_evaluated
 from nmt.evaluation.test_set import TestSet
+from nmt.inference.search_settings import SearchSettings
+from nmt.inference.text_search import Sentence, TextSearch
 from nmt.runs.folder import RunInfo, read_run
-from nmt.search_key import SearchSettings
 from nmt.ui import background
 from nmt.ui.background import OutputEvaluation, RunEvaluation, TextTranslation
 from nmt.ui.cache import desk
 from nmt.ui.requests import TranslationRequest
+from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
-from tests.test_decoding import random_texts
 
 SETTINGS = SearchSettings(beam=3)
 TEST = TestSet(

@@ -9,7 +9,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.checkpoint import load_model, save_weights
+from nmt.inference.checkpoint import load_model, save_weights
 from nmt.runs.folder import read_run
 from nmt.runs.snapshots import snapshot_file
 from nmt.ui.learning.request import read_step

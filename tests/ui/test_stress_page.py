@@ -17,7 +17,7 @@ import nmt
 from nmt.alignments.summary import summary
 from nmt.evaluation.joined import short_sentences
 from nmt.evaluation.test_set_files import from_folder
-from nmt.search_key import SearchSettings
+from nmt.inference.search_settings import SearchSettings
 from nmt.stress import StressTest
 from nmt.ui import background
 from nmt.ui.stress.question import Board, StressQuestion

@@ -16,9 +16,9 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.data.sentences import split_lines, split_text
+from nmt.inference.search_settings import SearchSettings
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import read_run
-from nmt.search_key import SearchSettings
 from nmt.tables.translations import as_tsv
 from nmt.tasks.jobs import JobState
 from nmt.tasks.progress import Progress

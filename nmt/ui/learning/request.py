@@ -11,8 +11,8 @@ import streamlit as st
 from nmt.ui.requests import OnStep, Request
 
 if TYPE_CHECKING:
+    from nmt.inference.translator import Translator
     from nmt.inspection.learning import Learning
-    from nmt.translator import Translator
 
 _LOADED = 32
 
@@ -45,6 +45,6 @@ def load_step(run: Path, update: int, stamp: int) -> Translator:
 
 
 def read_step(run: Path, update: int) -> Translator:
-    from nmt.loading import load
+    from nmt.inference.loading import load
 
     return load(run, weights=update)

@@ -10,10 +10,10 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
+from nmt.inference.search_settings import SearchSettings
 from nmt.reproduction import RELEASED, length_penalty_of
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import RunInfo
-from nmt.search_key import SearchSettings
 from nmt.ui.checkpoints import Checkpoints, systems_folder
 
 PAPER = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")

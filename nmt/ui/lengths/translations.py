@@ -10,8 +10,8 @@ import streamlit as st
 from nmt.data.dictionary import Replacement
 from nmt.errors import InputError
 from nmt.evaluation.written import read_written
+from nmt.inference.search_settings import SearchSettings
 from nmt.results import Evaluation, WrittenSentence
-from nmt.search_key import SearchSettings
 from nmt.ui.background import TextTranslation, finished
 from nmt.ui.lengths.measured import brought_along
 from nmt.ui.lengths.progress import Watched, show_progress

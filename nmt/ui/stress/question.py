@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.evaluation.test_set import TestSet
+from nmt.inference.search_settings import SearchSettings
 from nmt.reproduction import length_penalty_of
 from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
-from nmt.search_key import SearchSettings
 from nmt.tasks.jobs import Job
 from nmt.tasks.progress import ProgressReporter
 from nmt.ui.background import jobs, store

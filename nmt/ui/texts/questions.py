@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nmt.data.dictionary import Replacement
+from nmt.inference.search_settings import SearchSettings
 from nmt.reproduction import length_penalty_of
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import DICTIONARY, RunInfo
-from nmt.search_key import SearchSettings
 from nmt.tasks.jobs import Job
 from nmt.ui.background import TextTranslation, finished
 from nmt.ui.interest import turn_to

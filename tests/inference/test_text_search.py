@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt import grouping
 from nmt.errors import InputError
+from nmt.inference import batching
+from nmt.inference.translator import Translator
 from nmt.results import Translation
-from nmt.translator import Translator
 from tests.oracles.random_run import ENGLISH
 
 
@@ -111,7 +111,7 @@ def test_a_window_of_long_sentences_with_alpha_is_a_small_one(
     random_runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = nmt.load(random_runs / "search-words")
-    monkeypatch.setattr(grouping, "_COST", 64 * 31 * 8)
+    monkeypatch.setattr(batching, "_COST", 64 * 31 * 8)
     read = {False: 0, True: 0}
 
     def texts(alpha: bool) -> Iterator[str]:

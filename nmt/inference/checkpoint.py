@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.files import replacing
+from nmt.inference.int8 import quantised, restored
 from nmt.model import TranslationModel, build_model
-from nmt.quantisation import quantised, restored
 from nmt.runs.folder import ROW_SCALE, RunSettings, checked_info
 
 

@@ -9,9 +9,9 @@ import torch
 
 from nmt.data.dictionary import Dictionary
 from nmt.data.vocabulary import Encoded
-from nmt.encoding import PaddedTokens, Side, hypothesis
 from nmt.errors import InputError
-from nmt.grouping import WINDOW, groups, windows
+from nmt.inference.batching import WINDOW, groups, windows
+from nmt.inference.text_codec import PaddedTokens, TextCodec, hypothesis
 from nmt.model import TranslationModel
 from nmt.results import Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
@@ -50,7 +50,7 @@ class TextSearch:
     """
 
     model: TranslationModel
-    target: Side
+    target: TextCodec
     settings: BeamSettings
     replace_unk: Dictionary | None
     alpha: bool
@@ -129,7 +129,7 @@ class TextSearch:
             yield [given[k] for k in group]
 
     def _window(self, window: Sequence[Sentence], progress: Callable[[int], None]) -> list[Translation]:
-        results = [nothing(sentence.text) for sentence in window]
+        results = [blank_translation(sentence.text) for sentence in window]
         blank = sum(sentence.blank for sentence in window)
         if blank:
             progress(blank)
@@ -140,7 +140,7 @@ class TextSearch:
         return results
 
 
-def greedy_texts(model: TranslationModel, target: Side, sentences: Sequence[Sentence]) -> list[str]:
+def greedy_texts(model: TranslationModel, target: TextCodec, sentences: Sequence[Sentence]) -> list[str]:
     """Greedy translations, blank for blank."""
     results = [""] * len(sentences)
     given = [i for i, sentence in enumerate(sentences) if not sentence.blank]
@@ -154,6 +154,6 @@ def greedy_texts(model: TranslationModel, target: Side, sentences: Sequence[Sent
     return results
 
 
-def nothing(text: str) -> Translation:
+def blank_translation(text: str) -> Translation:
     """The translation of a blank text."""
     return Translation(text, (Hypothesis("", (), 0.0, 0.0, ()),))

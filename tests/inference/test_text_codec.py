@@ -8,7 +8,7 @@ import pytest
 
 import nmt
 from nmt.data.dictionary import Dictionary
-from nmt.encoding import _without_unknown
+from nmt.inference.text_codec import _without_unknown
 from nmt.results import END, UNKNOWN, Alignment
 
 

@@ -21,7 +21,7 @@ from nmt.search.candidate import Candidate
 
 
 @dataclass(frozen=True)
-class Side:
+class TextCodec:
     """Language, tokeniser and vocabulary of the source or the target."""
 
     tokenizer: Tokenizer
@@ -73,7 +73,12 @@ class PaddedTokens:
 
 
 def hypothesis(
-    source: Encoded, candidate: Candidate, target: Side, *, replace_unk: Dictionary | None = None, alpha: bool = True
+    source: Encoded,
+    candidate: Candidate,
+    target: TextCodec,
+    *,
+    replace_unk: Dictionary | None = None,
+    alpha: bool = True,
 ) -> Hypothesis:
     """The record of an output, with alpha if it is wanted and the candidate has it. ``replace_unk``: the text has
     what this makes of the most attended source word for each [UNK]; needs a candidate with alpha."""

@@ -9,15 +9,15 @@ import torch
 from nmt.config import Config
 from nmt.data.dictionary import Dictionary, Replacement
 from nmt.data.vocabulary import UNK_ID, Vocabulary
-from nmt.decoding import Sentence, TextSearch, greedy_texts, nothing
-from nmt.encoding import PaddedTokens, Side, hypothesis
 from nmt.errors import InputError
-from nmt.grouping import WINDOW
+from nmt.inference.batching import WINDOW
+from nmt.inference.forced_decoding import EncodedPair, score_pairs
+from nmt.inference.text_codec import PaddedTokens, TextCodec, hypothesis
+from nmt.inference.text_search import Sentence, TextSearch, blank_translation, greedy_texts
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
 from nmt.runs.fingerprint import Fingerprint
 from nmt.runs.folder import DICTIONARY
-from nmt.scoring import Pair, score_pairs
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
 
@@ -37,8 +37,8 @@ class Translator:
         name: str,
         config: Config,
         model: TranslationModel,
-        source: Side,
-        target: Side,
+        source: TextCodec,
+        target: TextCodec,
         dictionary: Dictionary | None = None,
         fingerprint: Fingerprint | None = None,
     ) -> None:
@@ -130,7 +130,7 @@ class Translator:
                 "dictionary" of a run without one.
         """
         search = self.search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
-        return search.translate([self._read(text)], on_step)[0] if text.strip() else nothing(text)
+        return search.translate([self._read(text)], on_step)[0] if text.strip() else blank_translation(text)
 
     def translate_all(
         self,
@@ -230,7 +230,7 @@ class Translator:
 
     def score_encoded(
         self,
-        pairs: Iterable[Pair],
+        pairs: Iterable[EncodedPair],
         *,
         alpha: bool = True,
         on_progress: Callable[[int], None] | None = None,

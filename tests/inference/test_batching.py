@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from nmt import grouping
-from nmt.grouping import groups, windows
+from nmt.inference import batching
+from nmt.inference.batching import groups, windows
 
 
 class Counted(Iterator[int]):
@@ -34,12 +34,12 @@ def test_an_endless_source_is_read_no_further_than_the_window(most: int) -> None
 def test_windows_grow_to_the_largest() -> None:
     sizes = [len(window) for window in itertools.islice(windows(Counted(), lambda _: 1), 12)]
     assert sizes == sorted(sizes)
-    assert sizes[0] < sizes[-1] == grouping.WINDOW
+    assert sizes[0] < sizes[-1] == batching.WINDOW
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_costly_items_make_a_window_smaller(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouping, "_COST", 100)
+    monkeypatch.setattr(batching, "_COST", 100)
     costs = np.random.default_rng(seed).integers(1, 60, 300).tolist()
     found = list(windows(costs, lambda cost: cost, first=50, most=50))
     assert list(itertools.chain(*found)) == costs
@@ -66,7 +66,7 @@ def test_what_was_read_before_a_fault_comes_out_first() -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_groups_hold_everything_once_and_within_their_bounds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouping, "_PADDED_TOKENS", 60)
+    monkeypatch.setattr(batching, "_PADDED_TOKENS", 60)
     random = np.random.default_rng(seed)
     lengths, most = random.integers(1, 80, int(random.integers(0, 90))).tolist(), int(random.integers(1, 9))
     found = list(groups(lengths, most))

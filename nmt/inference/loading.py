@@ -6,16 +6,16 @@ from pathlib import Path
 
 import torch
 
-from nmt.checkpoint import find_device, load_model
 from nmt.data.dictionary import read_dictionary
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import load_vocabulary
-from nmt.encoding import Side
 from nmt.errors import InputError
+from nmt.inference.checkpoint import find_device, load_model
+from nmt.inference.text_codec import TextCodec
+from nmt.inference.translator import Translator
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run
 from nmt.runs.snapshots import snapshot_file
-from nmt.translator import Translator
 
 
 def load(run: str | Path, weights: str | int = "best", device: str = "cpu", precision: str = "fp32") -> Translator:
@@ -51,7 +51,7 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
                 f"{info.path}: the {side} vocabulary has {len(vocabulary)} entries, "
                 f"but the settings say {expected.size}"
             )
-        sides.append(Side(Tokenizer(language), vocabulary))
+        sides.append(TextCodec(Tokenizer(language), vocabulary))
     model = load_model(info.settings, info.weights.path).to(place)
     model.search_precision = torch.bfloat16 if precision == "bf16" else None
     dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from nmt.data.vocabulary import Encoded
-from nmt.encoding import PaddedTokens, forced_score
-from nmt.grouping import WINDOW, groups, windows
+from nmt.inference.batching import WINDOW, groups, windows
+from nmt.inference.text_codec import PaddedTokens, forced_score
 from nmt.model import TranslationModel
 from nmt.results import ForcedScore
 
-Pair = tuple[Encoded, Encoded]
+EncodedPair = tuple[Encoded, Encoded]
 """Source and target."""
 
 
 def score_pairs(
     model: TranslationModel,
-    pairs: Iterable[Pair],
+    pairs: Iterable[EncodedPair],
     *,
     alpha: bool = True,
     on_progress: Callable[[int], None] | None = None,
@@ -31,7 +31,7 @@ def score_pairs(
     """
     done = 0
 
-    def cost(pair: Pair) -> int:
+    def cost(pair: EncodedPair) -> int:
         source, target = (len(side.ids) for side in pair)
         return target * (64 + alpha * source)
 
@@ -46,7 +46,7 @@ def score_pairs(
 
 
 def _window(
-    model: TranslationModel, pairs: Sequence[Pair], alpha: bool, progress: Callable[[int], None]
+    model: TranslationModel, pairs: Sequence[EncodedPair], alpha: bool, progress: Callable[[int], None]
 ) -> list[ForcedScore]:
     results: dict[int, ForcedScore] = {}
     lengths = [max(len(source.ids), len(target.ids)) for source, target in pairs]
@@ -56,7 +56,7 @@ def _window(
     return [results[i] for i in range(len(pairs))]
 
 
-def _force(model: TranslationModel, pairs: Sequence[Pair], wanted: bool) -> list[ForcedScore]:
+def _force(model: TranslationModel, pairs: Sequence[EncodedPair], wanted: bool) -> list[ForcedScore]:
     device = model.decoder.E.device
     source = PaddedTokens([source for source, _ in pairs], device)
     target = PaddedTokens([target for _, target in pairs], device)

@@ -7,9 +7,9 @@ import pytest
 
 import nmt
 from nmt.errors import InputError
+from nmt.inference.forced_decoding import score_pairs
+from nmt.inference.translator import Translator
 from nmt.results import END, UNKNOWN, Alignment, Translation
-from nmt.scoring import score_pairs
-from nmt.translator import Translator
 
 SENTENCES = ["The girl reads, the cat sleeps.", "she", "a cat is on a mat in the sea .", "", "sea sea sea sea"]
 PAIRS = [("the girl reads .", "la fille lit ."), ("a cat sleeps on the mat", "un chat dort")]

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 import nmt
-from nmt.checkpoint import load_model, read_tensors, save_tensors, save_weights
 from nmt.errors import InputError
-from nmt.quantisation import quantised, restored
+from nmt.inference.checkpoint import load_model, read_tensors, save_tensors, save_weights
+from nmt.inference.int8 import quantised, restored
 from nmt.runs.folder import ROW_SCALE, read_run, read_settings
 
 

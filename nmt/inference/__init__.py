@@ -1,0 +1,1 @@
+"""A trained model at work: weights in, text in, records out. ``nmt.load`` gives a ``Translator``."""
