@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from nmt.cache.database import TranslationCache
+from nmt.cache.scores import CachedScoring
+from nmt.cache.translations import CachedSearch
 from nmt.data.dictionary import Replacement
 from nmt.errors import InputError
 from nmt.evaluation.bleu import signed_scores
@@ -30,9 +33,6 @@ from nmt.results import (
 )
 from nmt.results.statistics import Counts
 from nmt.runs.folder import RunInfo
-from nmt.store import Store
-from nmt.stored_scoring import StoredScoring
-from nmt.stored_search import StoredSearch
 from nmt.tasks.progress import Progress, ProgressReporter
 
 
@@ -83,7 +83,7 @@ class Measurement:
         info: the run.
         columns: what is measured.
         reporter: looks on, and may end the work; what was translated by then is in the store.
-        store: where translations are kept; None: nowhere.
+        cache: where translations are kept; None: nowhere.
         processes: who share the work.
     """
 
@@ -91,7 +91,7 @@ class Measurement:
     info: RunInfo
     columns: Columns
     reporter: ProgressReporter
-    store: Store | None = None
+    cache: TranslationCache | None = None
     processes: Processes = ALONE
 
     def of(self, test: TestSet) -> Measured:
@@ -175,7 +175,7 @@ class Measurement:
         return Condition(self.signed(statistics, no_unk, test.name), hypotheses, more)
 
     def _translated(self, sources: Sequence[str], no_unk: bool) -> list[FinishedTranslation]:
-        search = StoredSearch(self.model, self.columns.search(no_unk), self.store)
+        search = CachedSearch(self.model, self.columns.search(no_unk), self.cache)
 
         def translate(texts: list[str]) -> list[FinishedTranslation]:
             with self.reporter.stage("translate, no [UNK]" if no_unk else "translate", len(texts)) as show:
@@ -196,7 +196,7 @@ class Measurement:
         return np.stack(self.processes.spread(pairs, lambda pair: len(pair[0]) * len(pair[1]), counted))
 
     def _forced(self, test: TestSet, pairs: PairStatistics) -> PairStatistics:
-        scoring = StoredScoring(self.model, self.store)
+        scoring = CachedScoring(self.model, self.cache)
 
         def score(pairs: list[tuple[str, str]]) -> list[FinishedScore]:
             with self.reporter.stage("score references", len(pairs)) as show:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from nmt.cache.database import TranslationCache
+from nmt.cache.scores import CachedScoring
+from nmt.cache.translations import CachedSearch
 from nmt.evaluation.joined import MOST_JOINED, joined, joined_lines, stress_point
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.search_settings import SearchSettings
 from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Languages, StressPoint
-from nmt.store import Store
-from nmt.stored_scoring import StoredScoring
-from nmt.stored_search import StoredSearch
 from nmt.tasks.progress import ProgressReporter
 
 
@@ -24,13 +24,13 @@ class StressTest:
         model: the run, loaded from its folder.
         settings: of the search.
         reporter: looks on, and may end the work; what was translated by then is in the store.
-        store: where translations and scores are kept; None: nowhere.
+        cache: where translations and scores are kept; None: nowhere.
     """
 
     model: Translator
     settings: SearchSettings
     reporter: ProgressReporter
-    store: Store | None = None
+    cache: TranslationCache | None = None
 
     def points(self, test: TestSet, most: int = MOST_JOINED) -> Iterator[StressPoint]:
         """A point for each k from 1 to ``most``, as soon as it is known. Nothing that the store has is decoded again,
@@ -43,12 +43,12 @@ class StressTest:
             translations = self._translated(longer.sources, k)
             pairs = list(zip(longer.sources, longer.references, strict=True))
             with self.reporter.stage(f"score the references of {k} joined", len(pairs)) as show:
-                scores = StoredScoring(self.model, self.store).score(pairs, show)
+                scores = CachedScoring(self.model, self.cache).score(pairs, show)
             parts = joined_lines(apart, k, spoken.target)
             yield stress_point(k, longer.references, translations, parts, scores, spoken)
 
     def _translated(self, sources: Sequence[str], k: int) -> list[FinishedTranslation]:
         with self.reporter.stage("translate" if k == 1 else f"translate {k} joined", len(sources)) as show:
-            return StoredSearch(self.model, self.settings, self.store).translate(
+            return CachedSearch(self.model, self.settings, self.cache).translate(
                 sources, show, self.reporter.checkpoint
             )

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import nmt
+from nmt.cache.database import TranslationCache
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.search_settings import SearchSettings
 from nmt.inference.text_search import TextSearch
 from nmt.measuring import Columns, Measurement
 from nmt.runs.folder import read_run
-from nmt.store import Store
 from nmt.stress import StressTest
 from nmt.tasks.progress import Progress
 
@@ -93,8 +93,8 @@ def test_nothing_is_decoded_twice(random_runs: Path, monkeypatch: pytest.MonkeyP
         return translate(self, sentences, *others)
 
     monkeypatch.setattr(TextSearch, "translate", counted)
-    store = Store(tmp_path)
-    test = StressTest(nmt.load(random_runs / "search-words"), SearchSettings(beam=2), Onlooker(), store)
+    cache = TranslationCache(tmp_path)
+    test = StressTest(nmt.load(random_runs / "search-words"), SearchSettings(beam=2), Onlooker(), cache)
     first = list(test.points(TEST, 3))
     assert set(searched.values()) == {1}
     assert len(searched) == 5 + 2 + 1

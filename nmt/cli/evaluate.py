@@ -176,9 +176,9 @@ def _measurement(
     fresh: bool = False,
 ) -> Measurement:
     """The run, loaded. ``named``: the test sets have names, so that what is found is to be kept."""
+    from nmt.cache.database import TranslationCache
     from nmt.inference.loading import load
     from nmt.measuring import Columns, Measurement
-    from nmt.store import Store
 
     info = read_run(run_folder)
     if named and not chosen.replace_unk and processes.first:
@@ -193,7 +193,7 @@ def _measurement(
         by_length=by_length,
         replace_unk=model.replacement(chosen.replace_unk),
     )
-    return Measurement(model, info, columns, Bar(processes.first), None if fresh else Store(), processes)
+    return Measurement(model, info, columns, Bar(processes.first), None if fresh else TranslationCache(), processes)
 
 
 def _measured(measurement: Measurement, test: TestSet, keep_translations: bool = False) -> Evaluation:

@@ -62,17 +62,17 @@ def run(options: argparse.Namespace) -> int:
     if len({info.name for info in runs}) < len(runs):
         raise InputError("two runs have the same name")
 
+    from nmt.cache.database import TranslationCache
     from nmt.inference.loading import load
     from nmt.inference.search_settings import SearchSettings
-    from nmt.store import Store
     from nmt.stress import StressTest
 
-    store = None if options.fresh else Store()
+    cache = None if options.fresh else TranslationCache()
     curves = {}
     for info in runs:
         model = load(info.path, device=options.device)
         settings = SearchSettings(options.beam, length_penalty=options.length_penalty)
-        stress = StressTest(model, settings, Bar(shown=True), store)
+        stress = StressTest(model, settings, Bar(shown=True), cache)
         curves[info.name] = list(stress.points(test, options.most))
     if options.json:
         systems = {name: [point.to_dict() for point in points] for name, points in curves.items()}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import sacrebleu
 
-from nmt.cache_folder import cache_folder
+from nmt.cache.folder import cache_folder
 from nmt.errors import InputError
 from nmt.evaluation.stored import read_evaluation, write_file
 from nmt.evaluation.test_set import TestSet

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nmt.cache.keys import SearchKey
 from nmt.data.dictionary import Replacement
 from nmt.runs.fingerprint import Fingerprint
-from nmt.search_key import SearchKey
 
 
 @dataclass(frozen=True)

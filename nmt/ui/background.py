@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from nmt.cache.database import TranslationCache
 from nmt.evaluation.kept import KeptEvaluations
 from nmt.evaluation.output import evaluate_output
 from nmt.evaluation.test_set import TestSet
@@ -15,7 +16,6 @@ from nmt.inference.search_settings import SearchSettings
 from nmt.results import Evaluation, FinishedTranslation
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
-from nmt.store import Store
 from nmt.tasks.jobs import Job, Jobs
 from nmt.tasks.progress import Progress, ProgressReporter
 from nmt.ui.cache import desk, load_translator
@@ -31,9 +31,9 @@ def jobs() -> Jobs:
 
 
 @st.cache_resource(show_spinner=False)
-def store() -> Store:
+def translation_cache() -> TranslationCache:
     """The server's store of translations."""
-    return Store()
+    return TranslationCache()
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,12 @@ class TextTranslation:
         """Do it now, in this thread."""
         model = _loaded(self.run, self.stamp, reporter)  # first, since it is said while torch is imported
 
-        from nmt.stored_search import StoredSearch
+        from nmt.cache.translations import CachedSearch
 
         with reporter.stage("translate", len(self.sentences)) as show:
-            return StoredSearch(model, self.settings, store()).translate(self.sentences, show, reporter.checkpoint)
+            return CachedSearch(model, self.settings, translation_cache()).translate(
+                self.sentences, show, reporter.checkpoint
+            )
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ class RunEvaluation:
         kept = KeptEvaluations().read(self.test, asked)
         if kept is not None:
             return kept
-        evaluation = Measurement(model, self.run, columns, reporter, store()).of(self.test).evaluation
+        evaluation = Measurement(model, self.run, columns, reporter, translation_cache()).of(self.test).evaluation
         KeptEvaluations().write(self.test, asked, evaluation)
         return evaluation
 
@@ -164,7 +166,7 @@ class OutputEvaluation:
 
 def finished(run: RunInfo, settings: SearchSettings, sentences: Sequence[str]) -> dict[str, FinishedTranslation]:
     """Those of the sentences that the checkpoint has translated so at some time, by source; loads no model."""
-    return store().find(settings.key(_fingerprint(run)), sentences)
+    return translation_cache().find(settings.key(_fingerprint(run)), sentences)
 
 
 def _fingerprint(run: RunInfo) -> Fingerprint:

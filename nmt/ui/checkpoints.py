@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from nmt.cache_folder import cache_folder
+from nmt.cache.folder import cache_folder
 from nmt.reproduction import RELEASED
 from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, BrokenRun, RunInfo, list_runs
 from nmt.runs.provenance import PROVENANCE

@@ -181,7 +181,7 @@ def test_ended_in_the_middle_and_gone_on_with(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("nmt.stored_search._BATCH", 1)
+    monkeypatch.setattr("nmt.cache.translations._BATCH", 1)
     arguments = ["evaluate", run, *single(files), "--json"]
     assert main([*arguments, "--fresh"]) == 0
     (fresh,) = said(capsys)

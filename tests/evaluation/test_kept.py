@@ -33,30 +33,30 @@ def test_found_by_all_that_was_asked(cache: Path) -> None:
 
 
 def test_a_broken_file_counts_as_none_and_is_replaced() -> None:
-    store = KeptEvaluations()
-    store.write(TEST, ["key"], evaluation())
-    (path,) = store.folder.iterdir()
+    evaluations = KeptEvaluations()
+    evaluations.write(TEST, ["key"], evaluation())
+    (path,) = evaluations.folder.iterdir()
     for text in ("", "{", "{}", path.read_text()[:200]):
         path.write_text(text)
-        assert store.read(TEST, ["key"]) is None
-    store.write(TEST, ["key"], evaluation())
-    assert store.read(TEST, ["key"]) is not None
+        assert evaluations.read(TEST, ["key"]) is None
+    evaluations.write(TEST, ["key"], evaluation())
+    assert evaluations.read(TEST, ["key"]) is not None
 
 
 def test_those_not_used_for_longest_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "_MOST", 2)
-    store = KeptEvaluations()
+    evaluations = KeptEvaluations()
     for number, key in enumerate("ab"):
-        store.write(TEST, [key], evaluation())
-        for path in store.folder.iterdir():
+        evaluations.write(TEST, [key], evaluation())
+        for path in evaluations.folder.iterdir():
             os.utime(path, (number, number)) if path.stat().st_mtime > 1000 else None
-    assert store.read(TEST, ["a"]) is not None
-    store.write(TEST, ["c"], evaluation())
-    assert [store.read(TEST, [key]) is not None for key in "abc"] == [True, False, True]
+    assert evaluations.read(TEST, ["a"]) is not None
+    evaluations.write(TEST, ["c"], evaluation())
+    assert [evaluations.read(TEST, [key]) is not None for key in "abc"] == [True, False, True]
 
 
 def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    store = KeptEvaluations(tmp_path / "file" / "evaluations")
-    store.write(TEST, ["key"], evaluation())
-    assert store.read(TEST, ["key"]) is None
+    evaluations = KeptEvaluations(tmp_path / "file" / "evaluations")
+    evaluations.write(TEST, ["key"], evaluation())
+    assert evaluations.read(TEST, ["key"]) is None

@@ -40,7 +40,7 @@ TEST = TestSet(
 
 @pytest.fixture(autouse=True)
 def fresh_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("nmt.stored_search._BATCH", 4)
+    monkeypatch.setattr("nmt.cache.translations._BATCH", 4)
     st.cache_resource.clear()
     yield
     for job in background.jobs().all():
@@ -132,7 +132,7 @@ def test_what_was_cancelled_goes_on_where_it_stopped(
 ) -> None:
     texts = tuple(text for text in dict.fromkeys(random_texts(6, 40)) if text.strip())
     question = TextTranslation(run, 1, texts, SETTINGS)
-    add, batches = background.store().add, []
+    add, batches = background.translation_cache().add, []
 
     def cancel_after_two(key: Any, translations: Any) -> None:
         add(key, translations)
@@ -140,7 +140,7 @@ def test_what_was_cancelled_goes_on_where_it_stopped(
         if len(batches) == 2:
             question.start().cancel()
 
-    monkeypatch.setattr(background.store(), "add", cancel_after_two)
+    monkeypatch.setattr(background.translation_cache(), "add", cancel_after_two)
     job = question.start()
     assert job.wait(60)
     assert (job.state.status, job.result, batches) == ("cancelled", None, [4, 4])

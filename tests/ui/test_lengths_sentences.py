@@ -152,7 +152,7 @@ def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured:
 
 def forget_translations(cache: Path) -> None:
     """As after a measurement on another machine: statistics are there, translations are not."""
-    background.store().close()
+    background.translation_cache().close()
     for path in cache.glob("translations*"):
         path.unlink()
     st.cache_resource.clear()

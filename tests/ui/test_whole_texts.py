@@ -35,7 +35,7 @@ WHOLE = "Text or file"
 @pytest.fixture(autouse=True)
 def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
-    monkeypatch.setattr("nmt.stored_search._BATCH", 2)
+    monkeypatch.setattr("nmt.cache.translations._BATCH", 2)
     st.cache_resource.clear()
     yield
     for job in background.jobs().all():

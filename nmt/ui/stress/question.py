@@ -15,7 +15,7 @@ from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tasks.jobs import Job
 from nmt.tasks.progress import ProgressReporter
-from nmt.ui.background import jobs, store
+from nmt.ui.background import jobs, translation_cache
 from nmt.ui.cache import load_translator
 
 _REMEMBERED = 32
@@ -95,7 +95,7 @@ class StressQuestion:
             with reporter.stage("load the model", 0):
                 model = load_translator(run.path, stamp)
             settings = SearchSettings(self.beam, length_penalty=length_penalty_of(run.name))
-            tests[name] = StressTest(model, settings, reporter, store()).points(self.test, self.most)
+            tests[name] = StressTest(model, settings, reporter, translation_cache()).points(self.test, self.most)
         for _ in range(self.most):
             for name, points in tests.items():
                 board().add(self, name, next(points))

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import nmt
-from nmt import stored_scoring
+from nmt.cache import scores
+from nmt.cache.database import TranslationCache
+from nmt.cache.scores import CachedScoring
 from nmt.inference.translator import Translator
-from nmt.store import Store
-from nmt.stored_scoring import StoredScoring
 from nmt.tasks.progress import Progress
 from tests.inference.test_text_search import random_texts
 
@@ -33,7 +33,7 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, str]]:
         return stream(self, pairs, **others)
 
     monkeypatch.setattr(Translator, "score_stream", counted)
-    monkeypatch.setattr(stored_scoring, "_BATCH", 5)
+    monkeypatch.setattr(scores, "_BATCH", 5)
     return found
 
 
@@ -47,22 +47,22 @@ def test_the_same_as_the_models_each_pair_once(
     pairs = list(zip(random_texts(1, 23), random_texts(2, 23), strict=True)) * 2
     expected = model.score_all([source for source, _ in pairs], [target for _, target in pairs])
     scored.clear()
-    store = Store(tmp_path)
-    found = StoredScoring(model, store).score(pairs)
+    cache = TranslationCache(tmp_path)
+    found = CachedScoring(model, cache).score(pairs)
     assert [(each.source, each.target) for each in found] == pairs
     assert [each.tokens for each in found] == [len(each.tokens) for each in expected]
     wanted = [each.log_probability for each in expected]
     assert [each.log_probability for each in found] == pytest.approx(wanted, abs=1e-4)
-    assert StoredScoring(model, Store(tmp_path)).score(pairs[::-1]) == found[::-1]
+    assert CachedScoring(model, TranslationCache(tmp_path)).score(pairs[::-1]) == found[::-1]
     assert scored == dict.fromkeys(pairs, 1)
-    again = StoredScoring(model, None).score(pairs)
+    again = CachedScoring(model, None).score(pairs)
     assert [each.log_probability for each in again] == [each.log_probability for each in found]
     assert scored == dict.fromkeys(pairs, 2)
 
 
 def test_cancelled_and_gone_on_with(model: Translator, tmp_path: Path, scored: Counter[tuple[str, str]]) -> None:
     pairs = [(f"the cat {'sleeps ' * i}", "le chat") for i in range(12)]
-    through = StoredScoring(model, Store(tmp_path))
+    through = CachedScoring(model, TranslationCache(tmp_path))
     told: list[Progress] = []
 
     def cancel(progress: Progress) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from nmt.cache.database import TranslationCache
+from nmt.cache.keys import ScoreKey
 from nmt.inference.translator import Translator
 from nmt.results import FinishedScore
-from nmt.search_key import ScoreKey
-from nmt.store import Store
 from nmt.tasks.progress import Progress
 
 _BATCH = 128
@@ -16,16 +16,16 @@ _BATCH = 128
 
 
 @dataclass(frozen=True)
-class StoredScoring:
+class CachedScoring:
     """Forced decoding whose results are kept.
 
     Attributes:
         model: one that was loaded from a run folder, if there is a store.
-        store: where scores are kept; None: nowhere.
+        cache: where scores are kept; None: nowhere.
     """
 
     model: Translator
-    store: Store | None
+    cache: TranslationCache | None
 
     @property
     def key(self) -> ScoreKey:
@@ -42,7 +42,7 @@ class StoredScoring:
         ``on_progress`` is called at the beginning and after each batch, when its scores are on disk. What it raises
         ends the work; the next call goes on behind the last batch.
         """
-        found = {} if self.store is None else self.store.find_scores(self.key, pairs)
+        found = {} if self.cache is None else self.cache.find_scores(self.key, pairs)
         missing = [pair for pair in dict.fromkeys(pairs) if pair not in found]
         missing.sort(key=lambda pair: -len(pair[0]) - len(pair[1]))
         for first in range(0, len(missing) + 1, _BATCH):
@@ -53,8 +53,8 @@ class StoredScoring:
                 break
             forced = zip(part, self.model.score_stream(part, alpha=False), strict=True)
             scores = [FinishedScore(*pair, len(score.tokens), score.log_probability) for pair, score in forced]
-            if self.store is not None:
-                self.store.add_scores(self.key, scores)
+            if self.cache is not None:
+                self.cache.add_scores(self.key, scores)
             found |= {(score.source, score.target): score for score in scores}
         if on_progress is not None and missing:
             on_progress(Progress(len(pairs), len(pairs)))

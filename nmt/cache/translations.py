@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import torch
 
 from nmt.alignments.summary import summary
+from nmt.cache.database import TranslationCache
+from nmt.cache.keys import SearchKey
 from nmt.inference.batching import WINDOW
 from nmt.inference.search_settings import SearchSettings
 from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Translation
-from nmt.search_key import SearchKey
-from nmt.store import Store
 from nmt.tasks.progress import Progress
 
 _BATCH = 32
@@ -22,18 +22,18 @@ _BATCH = 32
 
 
 @dataclass(frozen=True)
-class StoredSearch:
+class CachedSearch:
     """A search whose results are kept.
 
     Attributes:
         model: one that was loaded from a run folder, if there is a store.
         settings: of the search.
-        store: where translations are kept; None: nowhere.
+        cache: where translations are kept; None: nowhere.
     """
 
     model: Translator
     settings: SearchSettings
-    store: Store | None
+    cache: TranslationCache | None
 
     @property
     def key(self) -> SearchKey:
@@ -63,7 +63,7 @@ class StoredSearch:
         s, alpha = self.settings, self.model.has_alignment
         search = self.model.search(s.beam, 1, s.no_unk, s.replace_unk or False, s.length_penalty, alpha)
         given = dict.fromkeys(source for source in sources if source.strip())
-        found = {} if self.store is None else self.store.find(self.key, given)
+        found = {} if self.cache is None else self.cache.find(self.key, given)
         missing = [source for source in given if source not in found]
         tally = _Tally(sources, found)
         if on_progress is not None:
@@ -73,8 +73,8 @@ class StoredSearch:
             for places in search.batches(window, _BATCH if self._device == "cpu" else WINDOW):
                 batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
                 finished = [finish(translation) for translation in batch]
-                if self.store is not None:
-                    self.store.add(self.key, finished)
+                if self.cache is not None:
+                    self.cache.add(self.key, finished)
                 found |= {translation.source: translation for translation in finished}
                 tally.add([translation.source for translation in finished])
                 if on_progress is not None:

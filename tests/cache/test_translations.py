@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 
 import nmt
-from nmt import stored_search
 from nmt.alignments.measures import measures
+from nmt.cache import translations
+from nmt.cache.database import TranslationCache
+from nmt.cache.translations import CachedSearch
 from nmt.data.dictionary import Entry, write_dictionary
 from nmt.inference.search_settings import SearchSettings
 from nmt.inference.text_search import Sentence, TextSearch
@@ -24,13 +26,11 @@ from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Translation
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import read_run
-from nmt.store import Store
-from nmt.stored_search import StoredSearch
 from nmt.tasks.progress import Progress
 from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(params=["search-words", "search-bpe", "encdec-words"])
@@ -45,7 +45,7 @@ def search(random_runs: Path) -> Translator:
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored_search, "_BATCH", 5)
+    monkeypatch.setattr(translations, "_BATCH", 5)
 
 
 @pytest.fixture
@@ -83,10 +83,10 @@ def test_the_same_as_without_a_store(model: Translator, tmp_path: Path, searched
     texts = random_texts(4, 40)
     expected = model.translate_all(texts, beam=3)
     searched.clear()
-    through = StoredSearch(model, SearchSettings(beam=3), Store(tmp_path))
+    through = CachedSearch(model, SearchSettings(beam=3), TranslationCache(tmp_path))
     first = through.translate(texts)
     check(first, expected)
-    check(StoredSearch(model, SearchSettings(beam=3), None).translate(texts), expected)
+    check(CachedSearch(model, SearchSettings(beam=3), None).translate(texts), expected)
     if model.has_alignment:
         assert sum(each.alignment is not None for each in first) > 20
 
@@ -94,13 +94,13 @@ def test_the_same_as_without_a_store(model: Translator, tmp_path: Path, searched
 def test_no_sentence_is_searched_twice(search: Translator, tmp_path: Path, searched: Counter[str]) -> None:
     texts = random_texts(5, 30) * 2
     given = {text for text in texts if text.strip()}
-    through = StoredSearch(search, SearchSettings(beam=2), Store(tmp_path))
+    through = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path))
     first = through.translate(texts)
     assert searched == dict.fromkeys(given, 1)
     assert through.translate(list(reversed(texts))) == first[::-1]
     through.translate([*texts, "the mat reads the sea"])
     assert searched == dict.fromkeys(given | {"the mat reads the sea"}, 1)
-    again = StoredSearch(search, SearchSettings(beam=2), Store(tmp_path))  # as another process would
+    again = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path))  # as another process would
     assert again.translate(texts) == first
     assert max(searched.values()) == 1
 
@@ -119,13 +119,13 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
             SearchSettings(beam=20, replace_unk="dictionary"),
         ]
 
-    store = Store(tmp_path)
+    cache = TranslationCache(tmp_path)
     for word in ("un", "deux"):
         write_dictionary(run / "dictionary.tsv", [Entry("xylophone", word, 1, 1.0), Entry("zebra", word, 1, 1.0)])
         model = nmt.load(run)
         for s in settings():
             check(
-                StoredSearch(model, s, store).translate(texts),
+                CachedSearch(model, s, cache).translate(texts),
                 model.translate_all(
                     texts,
                     beam=s.beam,
@@ -136,15 +136,15 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
             )
     searched.clear()
     for s in settings():
-        StoredSearch(nmt.load(run), s, store).translate(texts)
-        StoredSearch(nmt.load(run, precision="bf16"), SearchSettings(beam=20), store).translate(texts)
+        CachedSearch(nmt.load(run), s, cache).translate(texts)
+        CachedSearch(nmt.load(run, precision="bf16"), SearchSettings(beam=20), cache).translate(texts)
     assert searched == dict.fromkeys(texts, 1)  # bf16, the first time
 
 
 def test_the_key_is_that_of_the_files(search: Translator, random_runs: Path) -> None:
     fingerprint = read_fingerprint(read_run(random_runs / "search-words"))
     settings = SearchSettings(beam=7)
-    assert StoredSearch(search, settings, None).key == settings.key(fingerprint)
+    assert CachedSearch(search, settings, None).key == settings.key(fingerprint)
     others = {read_fingerprint(read_run(path)) for path in random_runs.iterdir()}
     assert (
         len({other.weights for other in others}) == len({other.text_pipeline for other in others}) == len(others) == 4
@@ -154,7 +154,7 @@ def test_the_key_is_that_of_the_files(search: Translator, random_runs: Path) -> 
 def test_progress(search: Translator, tmp_path: Path) -> None:
     texts = ["she", "the cat sleeps", "", "she", "a girl reads", "she", "never seen", "the sea", "the mat"]
     told: list[Progress] = []
-    through = StoredSearch(search, SearchSettings(beam=2), Store(tmp_path))
+    through = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path))
     through.translate(texts, told.append)
     assert told == [
         Progress(1, 9, 0, 13),
@@ -173,7 +173,7 @@ class Cancelled(Exception):  # noqa: N818
 @pytest.mark.parametrize("where", ["progress", "step"])
 def test_cancelled_and_gone_on_with(where: str, search: Translator, tmp_path: Path, searched: Counter[str]) -> None:
     texts = [text for text in dict.fromkeys(random_texts(6, 40)) if text.strip()]
-    through = StoredSearch(search, SearchSettings(beam=2), Store(tmp_path))
+    through = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path))
 
     def cancel_progress(progress: Progress) -> None:
         if where == "progress" and progress.done == 10:
@@ -196,9 +196,9 @@ SCRIPT = """
 import sys, json, nmt
 from pathlib import Path
 from nmt import stored_search
-from nmt.search_key import SearchSettings
-from nmt.store import Store
-from nmt.stored_search import StoredSearch
+from nmt.cache.keys import SearchSettings
+from nmt.cache.database import Store
+from nmt.cache.translations import StoredSearch
 stored_search._BATCH = 5
 run, folder, texts, stop = sys.argv[1], Path(sys.argv[2]), json.loads(sys.argv[3]), int(sys.argv[4])
 def show(progress):
@@ -241,7 +241,7 @@ def test_threads_may_share_a_model(search: Translator, tmp_path: Path) -> None:
         try:
             barrier.wait(20)
             for _ in range(3):
-                check(StoredSearch(fresh, SearchSettings(beam=4), None).translate(parts[number]), expected[number])
+                check(CachedSearch(fresh, SearchSettings(beam=4), None).translate(parts[number]), expected[number])
                 scored = fresh.score_all(parts[number], parts[number])
                 assert [s.log_probability for s in scored] == pytest.approx(
                     [s.log_probability for s in scores[number]], abs=1e-4

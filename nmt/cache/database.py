@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nmt.cache_folder import cache_folder
+from nmt.cache.folder import cache_folder
+from nmt.cache.keys import ScoreKey, SearchKey
 from nmt.results import AlignmentSummary, FinishedScore, FinishedTranslation
-from nmt.search_key import ScoreKey, SearchKey
 
 Result = TypeVar("Result")
 
@@ -52,7 +52,7 @@ _COLUMNS = "source, text, tokens, log_probability, entropy, least_coverage, mean
 _log = logging.getLogger(__name__)
 
 
-class Store:
+class TranslationCache:
     """Finished translations by search and source sentence, and scores by model and pair. No method fails because of the
     file: one that is broken is put aside and begun anew, and where none can be written, all is kept in memory.
 
