@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from nmt.evaluation.comparison import compare
-from nmt.evaluation.stored import read_evaluated
-from nmt.evaluation.stored_error_rates import read_error_rates
+from nmt.evaluation.error_rate_files import read_error_rates
+from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.reproduction import RELEASED, TEST_SETS
 from nmt.results import Comparison
 
@@ -25,7 +25,7 @@ def table(head: str) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
-    systems = [read_evaluated(CHECKPOINTS / name) for name in RUNS]
+    systems = [read_evaluated_system(CHECKPOINTS / name) for name in RUNS]
     return compare(systems, list(TEST_SETS), ["canada-laws-test"])
 
 

@@ -10,7 +10,7 @@ from nmt.cli import build_parser, main
 from nmt.cli.card import card
 from nmt.cli.overview import overview
 from nmt.errors import InputError
-from nmt.evaluation.stored_error_rates import read_error_rates
+from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.recipes import RECIPES, recipe
 from nmt.reproduction import GOLD, OWN_SETS, RELEASED, TEST_SETS, Plan
 from nmt.runs.folder import read_run

@@ -19,7 +19,7 @@ from benchmarks.alignment.training_text import TrainingCorpus, corpora_in, write
 from benchmarks.environments import NotInstalled
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS, Links
+from nmt.evaluation.symmetrisation import SYMMETRISATIONS, LinkSet
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _measure(gold: Sequence[GoldSet], trained: Trained) -> None:
             print(json.dumps(result), flush=True)
 
 
-def _by_rule(found: Sequence[BothDirections]) -> dict[str, list[Links]]:
+def _by_rule(found: Sequence[BothDirections]) -> dict[str, list[LinkSet]]:
     directions = {"forward": [both.forward for both in found], "backward": [both.backward for both in found]}
     made_one = {name: [rule(b.forward, b.backward) for b in found] for name, rule in SYMMETRISATIONS.items()}
     return directions | made_one

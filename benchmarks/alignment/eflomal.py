@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.environments import Peer, environment
 from nmt.data.links import read_links
-from nmt.evaluation.symmetrisation import Links
+from nmt.evaluation.symmetrisation import LinkSet
 
 EFLOMAL = Peer("eflomal", "eflomal", "eflomal.txt")
 """pip compiles it: the one peer that needs a C compiler."""
@@ -25,8 +25,8 @@ class BothDirections:
     """What eflomal found for a pair: at most one source word for each target word (forward), at most one target word
     for each source word (backward). Links are source-target in both."""
 
-    forward: Links
-    backward: Links
+    forward: LinkSet
+    backward: LinkSet
 
 
 @dataclass(frozen=True)

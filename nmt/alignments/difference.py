@@ -17,11 +17,11 @@ from nmt.alignments.measures import entropy, proportions
 from nmt.errors import InputError
 from nmt.results import Alignment
 
-Side = Literal["both", "first", "second"]
+Membership = Literal["both", "first", "second"]
 
 
 @dataclass(frozen=True, eq=False)
-class Difference:
+class AlphaDifference:
     """The second alignment less the first, over the words of both.
 
     Attributes:
@@ -35,9 +35,9 @@ class Difference:
     """
 
     source: tuple[str, ...]
-    source_sides: tuple[Side, ...]
+    source_sides: tuple[Membership, ...]
     target: tuple[str, ...]
-    target_sides: tuple[Side, ...]
+    target_sides: tuple[Membership, ...]
     delta: NDArray[np.float32]
     divergence: NDArray[np.float64]
 
@@ -48,7 +48,7 @@ class Difference:
         return float(known.mean()) if known.size else float("nan")
 
 
-def difference(first: Alignment, second: Alignment) -> Difference:
+def difference(first: Alignment, second: Alignment) -> AlphaDifference:
     """Delta-alpha of two models on one sentence pair. InputError if their words are not the same.
 
     >>> a = Alignment(("a", "b"), ("x", "y"), np.array([[1., 0], [.5, .5]]))
@@ -64,7 +64,7 @@ def difference(first: Alignment, second: Alignment) -> Difference:
     return difference_of_sources(first, second)
 
 
-def difference_of_sources(first: Alignment, second: Alignment) -> Difference:
+def difference_of_sources(first: Alignment, second: Alignment) -> AlphaDifference:
     """Delta-alpha of one model on two sources that differ by an edit, with one target: the words that the sources have
     in common, in order, share a column, every other word has a column of its own. InputError if the target words are
     not the same.
@@ -82,7 +82,7 @@ def difference_of_sources(first: Alignment, second: Alignment) -> Difference:
     return difference_of_pairs(first, second)
 
 
-def difference_of_pairs(first: Alignment, second: Alignment) -> Difference:
+def difference_of_pairs(first: Alignment, second: Alignment) -> AlphaDifference:
     """Delta-alpha of two sentence pairs that differ by edits on either side: the words that the targets have in common,
     in order, share a row, too, and every other word has a row of its own.
 
@@ -95,7 +95,7 @@ def difference_of_pairs(first: Alignment, second: Alignment) -> Difference:
     columns, rows = _matched(first.source, second.source), _matched(first.target, second.target)
     one = _spread(first.weights, [row.first for row in rows], [column.first for column in columns])
     other = _spread(second.weights, [row.second for row in rows], [column.second for column in columns])
-    return Difference(
+    return AlphaDifference(
         source=tuple(column.word for column in columns),
         source_sides=tuple(column.side for column in columns),
         target=tuple(row.word for row in rows),
@@ -123,7 +123,7 @@ class _Matched:
     second: int | None
 
     @property
-    def side(self) -> Side:
+    def side(self) -> Membership:
         if self.second is None:
             return "first"
         return "second" if self.first is None else "both"

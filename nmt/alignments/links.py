@@ -8,14 +8,14 @@ import numpy as np
 from nmt.alignments.tokens import end_mask
 from nmt.results import Alignment
 
-Links = frozenset[tuple[int, int]]
+WordLinks = frozenset[tuple[int, int]]
 """Source and target, from 0."""
 
 ROUNDING = 1e-6
 """Sums of weights are taken for equal up to this."""
 
 
-def argmax_links(alignment: Alignment) -> Links:
+def argmax_links(alignment: Alignment) -> WordLinks:
     """For each target token the source token with the largest weight, the first of equals; none where the source's end
     mark has more, or where there is no weight."""
     links = set()
@@ -29,7 +29,7 @@ def argmax_links(alignment: Alignment) -> Links:
     return frozenset(links)
 
 
-def threshold_links(alignment: Alignment, threshold: float) -> Links:
+def threshold_links(alignment: Alignment, threshold: float) -> WordLinks:
     """Every pair with at least a given weight, above 0."""
     proper = ~(end_mask(alignment.target)[:, None] | end_mask(alignment.source)[None, :])
     # compared in the weights' own precision, so that a weight of 0.3 reaches a threshold of 0.3
@@ -37,7 +37,7 @@ def threshold_links(alignment: Alignment, threshold: float) -> Links:
     return frozenset((j, i) for i, j in np.argwhere(enough).tolist())
 
 
-def mass_links(alignment: Alignment, mass: float) -> Links:
+def mass_links(alignment: Alignment, mass: float) -> WordLinks:
     """For each target token the fewest source tokens that together have at least the share ``mass`` of its row, largest
     weights first, earlier ones first among equals; the end mark takes its part of the share, but no link."""
     ends = end_mask(alignment.source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from nmt.alignments.links import Links, argmax_links, mass_links, threshold_links
+from nmt.alignments.links import WordLinks, argmax_links, mass_links, threshold_links
 from nmt.alignments.restriction import Restriction, restrict
 from nmt.errors import InputError
 from nmt.results import Alignment
@@ -73,7 +73,7 @@ class Policy:
             without_punctuation=self.punctuation == "removed",
         )
 
-    def links(self, alignment: Alignment) -> Links:
+    def links(self, alignment: Alignment) -> WordLinks:
         """Links (source, target) from 0, in no direction yet: numbers of words (``source_words``, ``target_words``), or
         of pieces, in the alignment that is given."""
         restriction = self.applied(alignment)
@@ -90,7 +90,7 @@ class Policy:
             source, target = restriction.source, restriction.target
         return frozenset((source[j], target[i]) for j, i in places)
 
-    def numbered(self, links: Links) -> list[tuple[int, int]]:
+    def numbered(self, links: WordLinks) -> list[tuple[int, int]]:
         """Links (source, target) from 0 as they are written: from ``base``, in ``direction``, sorted."""
         return sorted(
             (i + self.base, j + self.base) if self.direction == "source-target" else (j + self.base, i + self.base)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.alignments.difference import Difference
+from nmt.alignments.difference import AlphaDifference
 from nmt.charts.colour_scales import DIFFERENCE, colour_scale
 from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.matrix_page import Matrix, matrix_page
@@ -72,7 +72,7 @@ def figure3(
 
 
 def figure3_difference(
-    difference: Difference,
+    difference: AlphaDifference,
     *,
     source_title: str = "source",
     target_title: str = "target",

@@ -13,10 +13,10 @@ from nmt.cli.options import add_json, check_name, print_json
 from nmt.cli.progress import progress
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
+from nmt.evaluation.error_rate_files import MeasuredErrorRate, write_error_rates
 from nmt.evaluation.link_extraction import RULES, Extraction
 from nmt.evaluation.pharaoh import Lengths, read_gold, read_system
-from nmt.evaluation.stored_error_rates import MeasuredErrorRate, keep_error_rates
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS, Links
+from nmt.evaluation.symmetrisation import SYMMETRISATIONS, LinkSet
 from nmt.runs.folder import read_run
 
 ALL = "all"
@@ -82,7 +82,7 @@ def _measure_run(options: argparse.Namespace) -> int:
     folder = Path(options.run_folder)
     update = None if is_aligner(folder) else read_run(folder).weights.update
     mapper = mapper_of(options, stand_in=True)
-    found: list[list[Links]] = [[] for _ in rules]
+    found: list[list[LinkSet]] = [[] for _ in rules]
     with progress("aer", len(gold)) as show:
         for maps in mapper.stream(pairs.source, pairs.target, True, show):
             for links, rule in zip(found, rules, strict=True):
@@ -96,7 +96,7 @@ def _measure_run(options: argparse.Namespace) -> int:
     for one in measured:
         _print(one, options.json)
     if options.name is not None:
-        keep_error_rates(folder, options.name, measured)
+        write_error_rates(folder, options.name, measured)
     return 0
 
 

@@ -11,7 +11,7 @@ from nmt.cli.lines import read_pairs
 from nmt.cli.options import add_json, add_run, print_json
 from nmt.cli.progress import beside_output, progress
 from nmt.evaluation.pharaoh import format_links
-from nmt.evaluation.symmetrisation import Links
+from nmt.evaluation.symmetrisation import LinkSet
 from nmt.results import WordAlignment
 
 
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print_json(words: LineWords, maps: PairMaps, links: Links, map_name: str, rule: str) -> None:
+def _print_json(words: LineWords, maps: PairMaps, links: LinkSet, map_name: str, rule: str) -> None:
     found = WordAlignment(
         source=words.source,
         target=words.target,

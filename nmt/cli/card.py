@@ -12,9 +12,9 @@ from typing import Any
 from nmt.config import Config
 from nmt.data.line_words import UNSPACED
 from nmt.evaluation.comparison import compare
-from nmt.evaluation.stored import Evaluated, read_evaluated
-from nmt.evaluation.stored_error_rates import read_error_rates
-from nmt.evaluation.test_set import JOINED
+from nmt.evaluation.error_rate_files import read_error_rates
+from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
+from nmt.evaluation.test_set import ALL_SETS
 from nmt.files import replacing
 from nmt.recipes import RECIPES
 from nmt.reproduction import OWN_SETS
@@ -188,19 +188,19 @@ def _data(provenance: Provenance) -> str:
 
 
 def _scores(run: Path) -> str:
-    evaluated = read_evaluated(run)
+    evaluated = read_evaluated_system(run)
     measured = [name for name, evaluation in evaluated.evaluations.items() if evaluation.pairs is not None]
     groups = [[name for name in measured if name not in OWN_SETS], *([name] for name in measured if name in OWN_SETS)]
     found = [_compared(evaluated, group) for group in groups]
     return "\n\n".join(["## Scores", *(part for part in found if part)]) if any(found) else ""
 
 
-def _compared(evaluated: Evaluated, sets: list[str]) -> str:
+def _compared(evaluated: EvaluatedSystem, sets: list[str]) -> str:
     """Test sets that may be joined."""
     closer = [name for name in sets if evaluated.evaluations[name].everything is not None]
     if not closer:
         return ""
-    joined = [JOINED] if len(closer) == len(sets) > 1 else []
+    joined = [ALL_SETS] if len(closer) == len(sets) > 1 else []
     return "\n\n".join(table.markdown() for table in tables(compare([evaluated], sets, [*closer, *joined])))
 
 

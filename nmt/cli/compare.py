@@ -15,8 +15,8 @@ from nmt.results import Comparison
 
 if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
-    from nmt.evaluation.stored import Evaluated
-    from nmt.evaluation.stored_error_rates import MeasuredErrorRate
+    from nmt.evaluation.error_rate_files import MeasuredErrorRate
+    from nmt.evaluation.evaluation_files import EvaluatedSystem
     from nmt.runs.training_summary import TrainingSummary
     from nmt.tables.table import Table
 
@@ -74,7 +74,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.set_defaults(run=run)
 
 
-def _usual_sets(systems: Sequence[Evaluated], asked: Sequence[str]) -> list[str]:
+def _usual_sets(systems: Sequence[EvaluatedSystem], asked: Sequence[str]) -> list[str]:
     """All sets that there are, but those of this repository only where they are asked for or there is no other: they
     are no part of "joined"."""
     names = {name for system in systems for name in system.evaluations}
@@ -82,11 +82,11 @@ def _usual_sets(systems: Sequence[Evaluated], asked: Sequence[str]) -> list[str]
 
 
 def run(options: argparse.Namespace) -> int:
-    from nmt.evaluation.closer_look import LookSettings
     from nmt.evaluation.comparison import compare
+    from nmt.evaluation.error_rate_files import read_error_rates
+    from nmt.evaluation.evaluation_files import read_evaluated_system
     from nmt.evaluation.language_pairs import of_first_pair
-    from nmt.evaluation.stored import read_evaluated
-    from nmt.evaluation.stored_error_rates import read_error_rates
+    from nmt.evaluation.length_analysis import LengthAnalysisSettings
     from nmt.runs.training_summary import training_summaries
     from nmt.tables.files import write_tables
 
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("--resamples must be at least 40, --trials at least 1, and --seed at least 0")
     if options.figure is None and (options.longest is not None or options.no_bands):
         raise InputError("--longest and --no-bands belong to --figure")
-    settings = LookSettings(
+    settings = LengthAnalysisSettings(
         metric=options.metric,
         side=options.words_of,
         buckets=_buckets(options.buckets),
@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
         trials=options.trials,
     )
     folders = list(dict.fromkeys(options.folders))
-    pair = of_first_pair([read_evaluated(folder) for folder in folders])
+    pair = of_first_pair([read_evaluated_system(folder) for folder in folders])
     systems = list(pair.systems)
     folders = [str(system.path) for system in systems]
     if options.source is not None or options.reference is not None:

@@ -18,12 +18,12 @@ from nmt.results import Condition, Evaluation, Languages, PairStatistics, Senten
 from nmt.runs.folder import EVALUATION, read_run
 
 if TYPE_CHECKING:
+    from nmt.evaluation.evaluate import Evaluator
     from nmt.evaluation.test_set import TestSet
-    from nmt.measuring import Measurement
     from nmt.processes import Processes
     from nmt.tables.table import Table
 
-JOINED = "joined"
+ALL_SETS = "joined"
 """Name of all test sets as one."""
 
 
@@ -126,8 +126,8 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError("--table-1 includes what --no-unk asks for; give one of them")
     names = [options.name, options.system] + [name for name, _, _ in options.set]
     for name in names:
-        if name is not None and (not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name == JOINED):
-            raise InputError(f"{name!r} cannot be a name here: use letters, digits, '.', '_' and '-', not {JOINED!r}")
+        if name is not None and (not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name == ALL_SETS):
+            raise InputError(f"{name!r} cannot be a name here: use letters, digits, '.', '_' and '-', not {ALL_SETS!r}")
     if len(set(names[2:])) < len(options.set):
         raise InputError("two test sets have the same name")
 
@@ -139,7 +139,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     for name, source, reference in options.set or [(options.name, options.source, options.reference)]:
         pairs = read_pairs(source, reference)
         tests.append(TestSet(name, pairs.source, pairs.target))
-    measurement = _measurement(
+    evaluator = _evaluator(
         options.run_folder,
         decoding(options),
         options.table_1,
@@ -150,11 +150,11 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     )
     found = []
     for test in tests:
-        found.append(_measured(measurement, test, options.keep_translations))
+        found.append(_measured(evaluator, test, options.keep_translations))
         if processes.first:
             _print(found[-1], options.json)
     if len(found) > 1 and processes.first:
-        _print(_joined(measurement, tests, found), options.json)
+        _print(_joined(evaluator, tests, found), options.json)
     return 0
 
 
@@ -163,10 +163,10 @@ def translate_set(run_folder: str, test: TestSet, chosen: Decoding, device: str)
     from nmt.processes import joined
 
     with joined(device) as processes:
-        _measured(_measurement(run_folder, chosen, True, False, processes, True), test)
+        _measured(_evaluator(run_folder, chosen, True, False, processes, True), test)
 
 
-def _measurement(
+def _evaluator(
     run_folder: str,
     chosen: Decoding,
     table_1: bool,
@@ -174,17 +174,17 @@ def _measurement(
     processes: Processes,
     named: bool,
     fresh: bool = False,
-) -> Measurement:
+) -> Evaluator:
     """The run, loaded. ``named``: the test sets have names, so that what is found is to be kept."""
     from nmt.cache.database import TranslationCache
+    from nmt.evaluation.evaluate import Evaluator, Table1Columns
     from nmt.inference.loading import load
-    from nmt.measuring import Columns, Measurement
 
     info = read_run(run_folder)
     if named and not chosen.replace_unk and processes.first:
         (info.path / EVALUATION).mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
     model = load(run_folder, device=processes.device, precision=chosen.precision)
-    columns = Columns(
+    columns = Table1Columns(
         beam=chosen.beam,
         length_penalty=chosen.length_penalty,
         precision=chosen.precision,
@@ -193,34 +193,34 @@ def _measurement(
         by_length=by_length,
         replace_unk=model.replacement(chosen.replace_unk),
     )
-    return Measurement(model, info, columns, Bar(processes.first), None if fresh else TranslationCache(), processes)
+    return Evaluator(model, info, columns, Bar(processes.first), None if fresh else TranslationCache(), processes)
 
 
-def _measured(measurement: Measurement, test: TestSet, keep_translations: bool = False) -> Evaluation:
+def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = False) -> Evaluation:
     """Kept in the run's folder if the set has a name: it has what the model writes by itself, without replacements."""
-    from nmt.evaluation.stored import beside_stored
+    from nmt.evaluation.evaluation_files import merge_with_saved
 
-    folder = measurement.info.path
-    found = measurement.of(test)
-    if test.name and not measurement.columns.replace_unk and measurement.processes.first:
+    folder = evaluator.info.path
+    found = evaluator.evaluate(test)
+    if test.name and not evaluator.columns.replace_unk and evaluator.processes.first:
         kept = (found.everything, found.no_unk) if keep_translations else None
-        _keep(folder, beside_stored(folder, found.evaluation), kept)
+        _keep(folder, merge_with_saved(folder, found.evaluation), kept)
     return found.evaluation
 
 
 def _keep(folder: Path, evaluation: Evaluation, written: tuple[Sequence[WrittenSentence], ...] | None) -> None:
     """The evaluation, and what was written, column by column; without that no older translations stay beside it."""
-    from nmt.evaluation.stored import write_evaluation
-    from nmt.evaluation.written import forget_written, write_written
+    from nmt.evaluation.evaluation_files import write_evaluation
+    from nmt.evaluation.translation_files import delete_translations, write_translations
 
     write_evaluation(folder, evaluation)
     if written is None:
-        forget_written(folder, evaluation)
+        delete_translations(folder, evaluation)
     else:
-        write_written(folder, evaluation, *written)
+        write_translations(folder, evaluation, *written)
 
 
-def _joined(measurement: Measurement, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
+def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
     """The scores of all test sets as one, out of their statistics."""
 
     def column(no_unk: bool) -> Condition | None:
@@ -229,19 +229,19 @@ def _joined(measurement: Measurement, tests: list[TestSet], parts: list[Evaluati
             return None
         name = "+".join(str(test.name) for test in tests)
         statistics = SentenceStatistics.join(found)
-        return Condition(measurement.signed(statistics, no_unk, name), statistics.hypotheses)
+        return Condition(evaluator.signed(statistics, no_unk, name), statistics.hypotheses)
 
     given = sum(part.sentences_given for part in parts)
     pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
     spoken = parts[0].languages
-    return Evaluation(parts[0].system, JOINED, given, column(False), column(True), pairs, languages=spoken)
+    return Evaluation(parts[0].system, ALL_SETS, given, column(False), column(True), pairs, languages=spoken)
 
 
 def _score_output(options: argparse.Namespace) -> int:
     from nmt.data.japanese import is_japanese
     from nmt.data.text import check_language
-    from nmt.evaluation.output import evaluate_output
-    from nmt.evaluation.stored import write_system
+    from nmt.evaluation.evaluation_files import write_system
+    from nmt.evaluation.external_system import evaluate_external_system
     from nmt.evaluation.test_set import TestSet
 
     pairs = read_pairs(options.source, options.reference)
@@ -255,7 +255,7 @@ def _score_output(options: argparse.Namespace) -> int:
     folder = Path(options.out) / options.system
     write_system(folder, options.system, options.about)
     with progress("count", len(test)) as show:
-        evaluation = evaluate_output(
+        evaluation = evaluate_external_system(
             options.system, test, hypotheses, languages=languages, by_length=options.by_length, on_progress=show
         )
     _keep(folder, evaluation, ([WrittenSentence(text) for text in hypotheses],) if options.keep_translations else None)

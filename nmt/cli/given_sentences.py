@@ -18,7 +18,7 @@ from nmt.reproduction import length_penalty_of
 from nmt.results import Evaluation
 
 if TYPE_CHECKING:
-    from nmt.evaluation.stored import Evaluated
+    from nmt.evaluation.evaluation_files import EvaluatedSystem
 
 
 def add_sentences(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,9 @@ def add_sentences(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--device", default="cpu", help="where to translate: cpu (default) or cuda")
 
 
-def on_given_sentences(systems: Sequence[Evaluated], options: argparse.Namespace) -> tuple[list[Evaluated], str]:
+def on_given_sentences(
+    systems: Sequence[EvaluatedSystem], options: argparse.Namespace
+) -> tuple[list[EvaluatedSystem], str]:
     """The systems with their evaluations on the given sentences alone, under one name; and that name.
 
     Raises:
@@ -46,7 +48,7 @@ def on_given_sentences(systems: Sequence[Evaluated], options: argparse.Namespace
             sentences, or options do not go together.
     """
     from nmt.cli.evaluate import translate_set
-    from nmt.evaluation.stored import read_evaluated
+    from nmt.evaluation.evaluation_files import read_evaluated_system
     from nmt.evaluation.test_set import TestSet
 
     if options.source is None or options.reference is None:
@@ -76,7 +78,7 @@ def on_given_sentences(systems: Sequence[Evaluated], options: argparse.Namespace
         penalty = length_penalty_of(system.path.resolve().name)
         chosen = Decoding(beam=12, no_unk=False, length_penalty=penalty, precision="fp32", replace_unk=False)
         translate_set(str(system.path), TestSet(name, pairs.source, pairs.target), chosen, options.device)
-    again = [read_evaluated(system.path) if system in missing else system for system in systems]
+    again = [read_evaluated_system(system.path) if system in missing else system for system in systems]
     chosen_only = []
     for system in again:
         evaluation = _evaluation(system, pairs)
@@ -85,9 +87,9 @@ def on_given_sentences(systems: Sequence[Evaluated], options: argparse.Namespace
     return chosen_only, name
 
 
-def _evaluation(system: Evaluated, pairs: Pairs) -> Evaluation | None:
+def _evaluation(system: EvaluatedSystem, pairs: Pairs) -> Evaluation | None:
     """That on exactly these sentences, with statistics."""
-    from nmt.evaluation.stored import digest
+    from nmt.evaluation.evaluation_files import digest
 
     sums = digest(pairs.source), digest(pairs.target)
     for evaluation in system.evaluations.values():
@@ -96,13 +98,13 @@ def _evaluation(system: Evaluated, pairs: Pairs) -> Evaluation | None:
     return None
 
 
-def _only_output(system: Evaluated) -> bool:
-    from nmt.evaluation.stored import SYSTEM
+def _only_output(system: EvaluatedSystem) -> bool:
+    from nmt.evaluation.evaluation_files import SYSTEM
 
     return (system.path / SYSTEM).is_file()
 
 
-def _command(system: Evaluated, name: str, options: argparse.Namespace) -> str:
+def _command(system: EvaluatedSystem, name: str, options: argparse.Namespace) -> str:
     """What evaluates a system on the sentences."""
     files = ["--source", options.source, "--reference", options.reference, "--name", name]
     if _only_output(system):

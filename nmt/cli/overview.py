@@ -13,10 +13,10 @@ from urllib.parse import quote
 from nmt.cli.card import write_page
 from nmt.errors import InputError
 from nmt.evaluation.comparison import compare
+from nmt.evaluation.error_rate_files import read_error_rates
+from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.language_pairs import by_pair
-from nmt.evaluation.stored import Evaluated, read_evaluated
-from nmt.evaluation.stored_error_rates import read_error_rates
-from nmt.evaluation.test_set import JOINED
+from nmt.evaluation.test_set import ALL_SETS
 from nmt.reproduction import RELEASED, TEST_SETS
 from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run
 from nmt.runs.provenance import CorpusUsed, read_provenance
@@ -28,7 +28,7 @@ from nmt.tables.markdown import in_markdown
 from nmt.tables.table import Table
 from nmt.tables.training import training_table
 
-_CLOSER = ("canada-laws-test", JOINED)
+_CLOSER = ("canada-laws-test", ALL_SETS)
 """Sets with BLEU by length and tests of pairs, of those that there are."""
 
 
@@ -65,7 +65,7 @@ def overview(folder: Path) -> str:
         "## Training",
         training_table(training_summaries(found)).markdown(),
         *_data(found),
-        *_scores([evaluated for path in found if (evaluated := read_evaluated(path)).evaluations]),
+        *_scores([evaluated for path in found if (evaluated := read_evaluated_system(path)).evaluations]),
         *_alignment(found),
     ]
     return "\n\n".join(parts) + "\n"
@@ -102,7 +102,7 @@ def _data(runs: list[Path]) -> list[str]:
     return ["## Data", table.of_markdown(), "What the licences ask for: [LICENSES.md](LICENSES.md)."]
 
 
-def _scores(systems: list[Evaluated]) -> list[str]:
+def _scores(systems: list[EvaluatedSystem]) -> list[str]:
     parts = []
     pairs = by_pair(systems)
     for pair, mine in pairs.items():
@@ -110,7 +110,7 @@ def _scores(systems: list[Evaluated]) -> list[str]:
     return parts
 
 
-def _scores_of(systems: list[Evaluated], heading: str) -> list[str]:
+def _scores_of(systems: list[EvaluatedSystem], heading: str) -> list[str]:
     """Of systems of one pair of languages."""
     names = {
         name for system in systems for name, evaluation in system.evaluations.items() if evaluation.pairs is not None
@@ -119,7 +119,7 @@ def _scores_of(systems: list[Evaluated], heading: str) -> list[str]:
         return []
     known = [name for name in TEST_SETS if name in names]
     complete = any({*known} <= {*system.evaluations} for system in systems) and len(known) > 1
-    closer = [name for name in _CLOSER if name in known or (name == JOINED and complete)]
+    closer = [name for name in _CLOSER if name in known or (name == ALL_SETS and complete)]
     parts = [heading, *_compared(systems, known, closer)] if known else [heading]
     for name in sorted(names - {*TEST_SETS}):
         there = [system for system in systems if name in system.evaluations]
@@ -127,7 +127,7 @@ def _scores_of(systems: list[Evaluated], heading: str) -> list[str]:
     return parts
 
 
-def _compared(systems: list[Evaluated], sets: list[str], closer: list[str]) -> list[str]:
+def _compared(systems: list[EvaluatedSystem], sets: list[str], closer: list[str]) -> list[str]:
     found = compare(systems, sets, closer)
     shown = [table.markdown() for table in tables(found) if not table.title.startswith("Signatures")]
     return [*shown, *(f"Note: {note}" for note in found.notes)]

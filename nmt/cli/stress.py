@@ -38,7 +38,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from nmt.evaluation.joined import short_sentences
+    from nmt.evaluation.concatenation import short_sentences
     from nmt.evaluation.test_set import TestSet
     from nmt.evaluation.tokenisers import bleu_tokeniser
     from nmt.tables.stress import stress_table
@@ -63,9 +63,9 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("two runs have the same name")
 
     from nmt.cache.database import TranslationCache
+    from nmt.evaluation.stress import StressTest
     from nmt.inference.loading import load
     from nmt.inference.search_settings import SearchSettings
-    from nmt.stress import StressTest
 
     cache = None if options.fresh else TranslationCache()
     curves = {}

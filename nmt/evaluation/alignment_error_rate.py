@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.pharaoh import Gold
-from nmt.evaluation.symmetrisation import Links
+from nmt.evaluation.symmetrisation import LinkSet
 from nmt.results import Interval
 
 
@@ -58,7 +58,7 @@ class AlignmentErrorRate:
         return 1 - (self.sure_found + self.possible_found) / (self.links + self.sure)
 
 
-def alignment_error_rate(links: Sequence[Links], gold: Sequence[Gold]) -> AlignmentErrorRate:
+def alignment_error_rate(links: Sequence[LinkSet], gold: Sequence[Gold]) -> AlignmentErrorRate:
     """Hold links against gold, pair by pair. InputError if the gold has no sure link at all: then there is no recall.
 
     >>> one = Gold(sure=frozenset({(0, 0)}), possible=frozenset({(0, 0), (1, 0), (1, 1)}))

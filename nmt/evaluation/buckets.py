@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from nmt.errors import InputError
-from nmt.results import PairStatistics, Side, Span
+from nmt.results import LengthSide, PairStatistics, Span
 from nmt.results.statistics import Counts
 
 WIDTH, LAST = 10, 61
@@ -56,7 +56,7 @@ PAPER = Buckets()
 """1-10, 11-20, ..., 51-60 and 61 or more words."""
 
 
-def lengths_of(pairs: PairStatistics, side: Side) -> Counts:
+def lengths_of(pairs: PairStatistics, side: LengthSide) -> Counts:
     """Words of each source or each reference; InputError for another side."""
     if side not in ("source", "reference"):
         raise InputError(f"lengths are those of the source or of the reference, not {side!r}")

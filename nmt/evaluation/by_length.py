@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from nmt.evaluation.bootstrap import FEWEST, Resamples, ratio
 from nmt.evaluation.buckets import by_width
 from nmt.evaluation.length_curves import length_curves
-from nmt.evaluation.span_scores import Systems
-from nmt.results import LengthBucket, Ratio, SentenceStatistics, Side, Span
+from nmt.evaluation.span_scores import SystemCounts
+from nmt.results import LengthBucket, LengthSide, Ratio, SentenceStatistics, Span
 
 LONG, SHORT = Span(51, 60), Span(11, 20)
 """The ranges whose scores ``retention`` compares."""
@@ -24,11 +24,15 @@ def bleu_by_length(statistics: SentenceStatistics) -> tuple[LengthBucket, ...]:
 
 
 def retention(
-    systems: Mapping[str, SentenceStatistics], resamples: Resamples, *, metric: str = "BLEU", side: Side = "source"
+    systems: Mapping[str, SentenceStatistics],
+    resamples: Resamples,
+    *,
+    metric: str = "BLEU",
+    side: LengthSide = "source",
 ) -> dict[str, Ratio | None]:
     """For each system the score at 51-60 words over that at 11-20: what it keeps when sentences get long. None if there
     are fewer than ten such sentences, or nothing to keep."""
-    given = Systems.of(systems, (LONG, SHORT), metric, side)
+    given = SystemCounts.of(systems, (LONG, SHORT), metric, side)
     long, short = given.scores()
     if long is None or short is None or min(given.sentences) < FEWEST:
         return dict.fromkeys(systems)

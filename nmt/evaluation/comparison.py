@@ -9,11 +9,11 @@ from itertools import combinations
 
 from nmt.errors import InputError
 from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.closer_look import DEFAULTS, LookSettings, closer_look
+from nmt.evaluation.common_sentences import common_sentences
+from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.language_pairs import of_first_pair
-from nmt.evaluation.same_sentences import same_sentences
-from nmt.evaluation.stored import Evaluated
-from nmt.evaluation.test_set import JOINED
+from nmt.evaluation.length_analysis import DEFAULTS, LengthAnalysisSettings, length_analysis
+from nmt.evaluation.test_set import ALL_SETS
 from nmt.results import (
     Comparison,
     Condition,
@@ -27,10 +27,10 @@ from nmt.results.statistics import Counts
 
 
 def compare(
-    systems: Sequence[Evaluated],
+    systems: Sequence[EvaluatedSystem],
     test_sets: Sequence[str] = (),
     closer: Sequence[str] = (),
-    settings: LookSettings = DEFAULTS,
+    settings: LengthAnalysisSettings = DEFAULTS,
 ) -> Comparison:
     """Scores of all systems on all sets, and intervals and tests on some.
 
@@ -56,21 +56,21 @@ def compare(
     parts = tuple(dict.fromkeys(test_sets or sorted({name for system in systems for name in system.evaluations})))
     for part in parts:
         _check_sentences(named, part)
-    sets = (*parts, JOINED) if len(parts) > 1 else parts
+    sets = (*parts, ALL_SETS) if len(parts) > 1 else parts
     columns = {name: _columns(system, parts, _first_rows(systems, parts)) for name, system in named.items()}
     there = [name for name in sets if any(name in found for found in columns.values())]
-    wanted = tuple(closer) or tuple([JOINED] if JOINED in there else there)
+    wanted = tuple(closer) or tuple([ALL_SETS] if ALL_SETS in there else there)
     if not wanted:
         raise InputError("there is nothing to compare: no evaluation with statistics was found")
     looks = []
     for name in wanted:
-        found = same_sentences(named, parts if name == JOINED else [name], no_unk=settings.no_unk)
+        found = common_sentences(named, parts if name == ALL_SETS else [name], no_unk=settings.no_unk)
         if not found:
             column = ' in the column "No UNK"' if settings.no_unk else ""
             raise InputError(
                 f"no evaluation with statistics was found on {name!r}{column}: evaluate something on it first"
             )
-        looks.append(closer_look(name, found, settings, {one: system.trained_to for one, system in named.items()}))
+        looks.append(length_analysis(name, found, settings, {one: system.trained_to for one, system in named.items()}))
     return Comparison(
         tuple(named),
         sets,
@@ -83,14 +83,14 @@ def compare(
     )
 
 
-def scores_by_set(systems: Sequence[Evaluated], parts: Sequence[str]) -> list[dict[str, SetScores]]:
+def scores_by_set(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> list[dict[str, SetScores]]:
     """For each system its scores by test set, and of all ``parts`` joined where it has every one; without what is not
     measured or has no statistics. As ``compare``, without its intervals and tests."""
     rows = _first_rows(systems, parts)
     return [_all_scores(system, _columns(system, parts, rows)) for system in systems]
 
 
-def different_no_unk(systems: Mapping[str, Evaluated], parts: Sequence[str]) -> list[str]:
+def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str]) -> list[str]:
     """A sentence for each of ``parts`` whose column "No UNK" counts other sentences for one system than for another.
 
     Args:
@@ -100,7 +100,7 @@ def different_no_unk(systems: Mapping[str, Evaluated], parts: Sequence[str]) -> 
     return _different_no_unk(systems, parts, {name: _columns(each, parts, rows) for name, each in systems.items()})
 
 
-def _all_scores(system: Evaluated, columns: Mapping[str, _Columns]) -> dict[str, SetScores]:
+def _all_scores(system: EvaluatedSystem, columns: Mapping[str, _Columns]) -> dict[str, SetScores]:
     return {test_set: _scores(found, system.evaluations.get(test_set)) for test_set, found in columns.items()}
 
 
@@ -112,13 +112,13 @@ class _Columns:
     no_unk: SentenceStatistics | None
 
 
-def _named(systems: Sequence[Evaluated]) -> dict[str, Evaluated]:
+def _named(systems: Sequence[EvaluatedSystem]) -> dict[str, EvaluatedSystem]:
     """By name, or by path where two have the same name."""
     times = Counter(system.name for system in systems)
     return {system.name if times[system.name] == 1 else str(system.path): system for system in systems}
 
 
-def _check_sentences(systems: Mapping[str, Evaluated], test_set: str) -> None:
+def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> None:
     found = {name: system.evaluations[test_set] for name, system in systems.items() if test_set in system.evaluations}
     if not found:
         raise InputError(f"nothing was evaluated on {test_set!r}")
@@ -132,7 +132,7 @@ def _check_sentences(systems: Mapping[str, Evaluated], test_set: str) -> None:
                 )
 
 
-def _first_rows(systems: Sequence[Evaluated], parts: Sequence[str]) -> dict[str, Counts]:
+def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dict[str, Counts]:
     """By set, the pairs without a word unknown to the first run that was evaluated on it."""
     found: dict[str, Counts] = {}
     for system in systems:
@@ -144,7 +144,7 @@ def _first_rows(systems: Sequence[Evaluated], parts: Sequence[str]) -> dict[str,
     return found
 
 
-def _columns(system: Evaluated, parts: Sequence[str], rows: Mapping[str, Counts]) -> dict[str, _Columns]:
+def _columns(system: EvaluatedSystem, parts: Sequence[str], rows: Mapping[str, Counts]) -> dict[str, _Columns]:
     """What there is, by set; "joined" where there are several and none is missing."""
     found: dict[str, _Columns] = {}
     for part in parts:
@@ -157,7 +157,7 @@ def _columns(system: Evaluated, parts: Sequence[str], rows: Mapping[str, Counts]
             no_unk = everything.take(rows[part])
         found[part] = _Columns(everything, no_unk)
     if len(parts) > 1 and len(found) == len(parts):
-        found[JOINED] = _Columns(
+        found[ALL_SETS] = _Columns(
             _joined([columns.everything for columns in found.values()]),
             _joined([columns.no_unk for columns in found.values()]),
         )
@@ -192,7 +192,7 @@ def _likelihood(pairs: PairStatistics) -> Likelihood | None:
 
 
 def _notes(
-    systems: Mapping[str, Evaluated], parts: Sequence[str], columns: Mapping[str, Mapping[str, _Columns]]
+    systems: Mapping[str, EvaluatedSystem], parts: Sequence[str], columns: Mapping[str, Mapping[str, _Columns]]
 ) -> list[str]:
     notes = []
     for name, system in systems.items():
@@ -206,7 +206,7 @@ def _notes(
 
 
 def _different_no_unk(
-    systems: Mapping[str, Evaluated], parts: Sequence[str], columns: Mapping[str, Mapping[str, _Columns]]
+    systems: Mapping[str, EvaluatedSystem], parts: Sequence[str], columns: Mapping[str, Mapping[str, _Columns]]
 ) -> list[str]:
     notes = []
     for part in parts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nmt.evaluation.stored import Evaluated
+from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.results import UNKNOWN_LANGUAGES, Languages
 
 
@@ -18,11 +18,11 @@ class OnePair:
         note: a sentence that names the others; "" if there are none.
     """
 
-    systems: tuple[Evaluated, ...]
+    systems: tuple[EvaluatedSystem, ...]
     note: str
 
 
-def of_first_pair(systems: Sequence[Evaluated]) -> OnePair:
+def of_first_pair(systems: Sequence[EvaluatedSystem]) -> OnePair:
     """Those of the languages of the first system that tells its own."""
     pair = next((system.languages for system in systems if system.languages.known), UNKNOWN_LANGUAGES)
     others = [system for system in systems if not system.languages.fit(pair)]
@@ -33,11 +33,11 @@ def of_first_pair(systems: Sequence[Evaluated]) -> OnePair:
     )
 
 
-def by_pair(systems: Sequence[Evaluated]) -> dict[Languages, list[Evaluated]]:
+def by_pair(systems: Sequence[EvaluatedSystem]) -> dict[Languages, list[EvaluatedSystem]]:
     """The systems by their languages, in the order in which each pair first occurs; of unknown ones under the first
     pair."""
     pairs = [system.languages for system in systems if system.languages.known]
-    found: dict[Languages, list[Evaluated]] = {}
+    found: dict[Languages, list[EvaluatedSystem]] = {}
     for system in systems:
         pair = system.languages if system.languages.known or not pairs else pairs[0]
         found.setdefault(pair, []).append(system)

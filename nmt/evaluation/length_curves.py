@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.metrics import extend_signature
-from nmt.evaluation.span_scores import Systems
-from nmt.results import CurvePoint, LengthCurve, LengthCurves, SentenceStatistics, Side, Span
+from nmt.evaluation.span_scores import SystemCounts
+from nmt.results import CurvePoint, LengthCurve, LengthCurves, LengthSide, SentenceStatistics, Span
 from nmt.results.curve import EVERYTHING
 
 
@@ -19,7 +19,7 @@ def length_curves(
     spans: Sequence[Span],
     *,
     metric: str = "BLEU",
-    side: Side = "source",
+    side: LengthSide = "source",
     resamples: Resamples | None = None,
     test_set: str = "",
     no_unk: bool = False,
@@ -42,7 +42,7 @@ def length_curves(
     Raises:
         InputError: no system, no sentence, systems on different sentences, an unknown metric or side.
     """
-    given = Systems.of(systems, [*spans, EVERYTHING], metric, side)
+    given = SystemCounts.of(systems, [*spans, EVERYTHING], metric, side)
     values = given.scores()
     samples = None if resamples is None else given.resampled(resamples)
     curves = []

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.errors import InputError
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS, Links, transposed
+from nmt.evaluation.symmetrisation import SYMMETRISATIONS, LinkSet, transposed
 from nmt.results import END, Alignment
 
 MAP_RULES = {
@@ -53,7 +53,7 @@ class Extraction:
         """With its setting, as results have it."""
         return f"{self.rule} {self.threshold:g}" if self.rule == "threshold" else self.rule
 
-    def links(self, alignment: Alignment, reverse: Alignment | None = None) -> Links:
+    def links(self, alignment: Alignment, reverse: Alignment | None = None) -> LinkSet:
         """Links (source word, target word), from 0, by the numbers of ``source_words`` and ``target_words``.
 
         Args:
@@ -89,17 +89,17 @@ class _Words:
             merged.weights[:-1, :-1], merged.weights[:-1, -1], merged.source_words[:-1], merged.target_words[:-1]
         )
 
-    def rows(self, null: bool = False) -> Links:
+    def rows(self, null: bool = False) -> LinkSet:
         if not self.source:
             return frozenset()
         best = self.weights.argmax(axis=1)
         kept = self.weights.max(axis=1) >= self.end if null else np.ones(len(best), dtype=bool)
         return frozenset((self.source[j], self.target[i]) for i, j in enumerate(best.tolist()) if kept[i])
 
-    def columns(self) -> Links:
+    def columns(self) -> LinkSet:
         if not self.target:
             return frozenset()
         return frozenset((self.source[j], self.target[i]) for j, i in enumerate(self.weights.argmax(axis=0).tolist()))
 
-    def least(self, threshold: float) -> Links:
+    def least(self, threshold: float) -> LinkSet:
         return frozenset((self.source[j], self.target[i]) for i, j in np.argwhere(self.weights >= threshold).tolist())

@@ -14,7 +14,7 @@ from pathlib import Path
 from nmt.data.corpus import read_lines
 from nmt.data.links import LinkedLine, read_links
 from nmt.errors import InputError
-from nmt.evaluation.symmetrisation import Links
+from nmt.evaluation.symmetrisation import LinkSet
 
 _LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
 
@@ -23,8 +23,8 @@ _LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
 class Gold:
     """What people linked in one sentence pair. ``possible`` holds the sure links too."""
 
-    sure: Links
-    possible: Links
+    sure: LinkSet
+    possible: LinkSet
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def gold_of(line: str) -> Gold:
     return Gold(frozenset(sure), frozenset(sure | possible))
 
 
-def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[Links]:
+def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[LinkSet]:
     """The links that an aligner wrote, none for a blank line. Arguments and errors as ``read_gold``."""
     found = []
     for line in read_links(Path(path)):

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, SEED, Resamples, interval, ratio
-from nmt.evaluation.span_scores import Systems
-from nmt.results import Difference, PairedTest, SentenceStatistics, Side, Span, TestMethod
+from nmt.evaluation.span_scores import SystemCounts
+from nmt.results import LengthSide, PairedTest, ScoreDifference, SentenceStatistics, Span, TestMethod
 from nmt.results.curve import EVERYTHING
 from nmt.results.statistics import Counts, Floats
 
@@ -39,7 +39,7 @@ def paired_tests(
     spans: Sequence[Span] = (),
     *,
     metric: str = "BLEU",
-    side: Side = "source",
+    side: LengthSide = "source",
     method: TestMethod = "randomisation",
     resamples: Resamples,
     trials: int = TRIALS,
@@ -61,7 +61,7 @@ def paired_tests(
         raise InputError(f"a test is by bootstrap or by randomisation, not by {method!r}")
     if trials < 1 or seed < 0:
         raise InputError("a randomisation needs at least 1 trial and a seed of at least 0")
-    given = Systems.of(systems, [EVERYTHING, *spans], metric, side)
+    given = SystemCounts.of(systems, [EVERYTHING, *spans], metric, side)
     scores = given.scores()
     samples = given.resampled(resamples)
     as_much = _as_much(given, scores, trials, seed) if method == "randomisation" else None
@@ -71,16 +71,16 @@ def paired_tests(
         for s, (span, sentences) in enumerate(zip(given.sums.spans, given.sentences, strict=True)):
             values = scores[s]
             if values is None:
-                differences.append(Difference(span, 0))
+                differences.append(ScoreDifference(span, 0))
                 continue
             p = None if as_much is None else (int(as_much[s, pair]) + 1) / (trials + 1)
             if sentences < FEWEST:
-                differences.append(Difference(span, sentences, values[i] - values[j], p=p))
+                differences.append(ScoreDifference(span, sentences, values[i] - values[j], p=p))
                 continue
             one, other = samples[s][i], samples[s][j]
             p = bootstrap_p(values[i] - values[j], one - other) if p is None else p
             differences.append(
-                Difference(
+                ScoreDifference(
                     span,
                     sentences,
                     values[i] - values[j],
@@ -103,7 +103,7 @@ def bootstrap_p(difference: float, differences: Floats) -> float:
     return (int(np.count_nonzero(above >= abs(difference))) + 1) / (len(sizes) + 1)
 
 
-def corrected(found: Sequence[Difference]) -> tuple[Difference, ...]:
+def corrected(found: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
     """The same with p corrected for as many tests as there are, by Holm's method: the k-th smallest of m is
     multiplied by m - k + 1, and is no smaller than those before it (Holm 1979)."""
     known = [k for k, each in enumerate(found) if each.p is not None]
@@ -114,7 +114,7 @@ def corrected(found: Sequence[Difference]) -> tuple[Difference, ...]:
     return tuple(replace(each, corrected_p=by_index.get(k)) for k, each in enumerate(found))
 
 
-def _as_much(given: Systems, scores: Sequence[list[float] | None], trials: int, seed: int) -> Counts:
+def _as_much(given: SystemCounts, scores: Sequence[list[float] | None], trials: int, seed: int) -> Counts:
     """In how many trials two systems differ by as much as they really do, [spans, pairs]."""
     pairs = list(combinations(range(len(given.names)), 2))
     totals = [given.by_system(row[1:]) for row in given.sums.once()]

@@ -15,14 +15,14 @@ from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import lengths_of
 from nmt.evaluation.metrics import CorpusMetric, corpus_metric
 from nmt.evaluation.span_sums import SpanSums
-from nmt.results import SentenceStatistics, Side, Span
+from nmt.results import LengthSide, SentenceStatistics, Span
 from nmt.results.statistics import Counts, Floats
 
 _Number = TypeVar("_Number", np.int64, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
-class Systems:
+class SystemCounts:
     """Systems on the same sentences, and the ranges of lengths they are looked at by.
 
     Attributes:
@@ -36,7 +36,9 @@ class Systems:
     sums: SpanSums
 
     @classmethod
-    def of(cls, systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], metric: str, side: Side) -> Systems:
+    def of(
+        cls, systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], metric: str, side: LengthSide
+    ) -> SystemCounts:
         """InputError if there is no system, or two are on different sentences, or for an unknown metric or side."""
         check_same_sentences(systems)
         chosen = corpus_metric(metric, next(iter(systems.values())).tokeniser)

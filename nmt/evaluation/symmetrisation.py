@@ -11,22 +11,22 @@ from collections.abc import Callable, Iterable
 Link = tuple[int, int]
 """Source word and target word, from 0."""
 
-Links = frozenset[Link]
+LinkSet = frozenset[Link]
 
 _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
-def intersection(forward: Links, backward: Links) -> Links:
+def intersection(forward: LinkSet, backward: LinkSet) -> LinkSet:
     """The links of both directions."""
     return forward & backward
 
 
-def union(forward: Links, backward: Links) -> Links:
+def union(forward: LinkSet, backward: LinkSet) -> LinkSet:
     """The links of either direction."""
     return forward | backward
 
 
-def grow_diag(forward: Links, backward: Links) -> Links:
+def grow_diag(forward: LinkSet, backward: LinkSet) -> LinkSet:
     """The intersection, and link by link those of the union that touch one that is in, also diagonally, and link a
     word that has none yet; in the published order, scanning source word by source word until nothing is added.
 
@@ -52,17 +52,17 @@ def grow_diag(forward: Links, backward: Links) -> Links:
     return frozenset(links)
 
 
-def grow_diag_final(forward: Links, backward: Links) -> Links:
+def grow_diag_final(forward: LinkSet, backward: LinkSet) -> LinkSet:
     """``grow_diag``, then all links of either direction of which one word has no link yet."""
     return _final(forward, backward, both=False)
 
 
-def grow_diag_final_and(forward: Links, backward: Links) -> Links:
+def grow_diag_final_and(forward: LinkSet, backward: LinkSet) -> LinkSet:
     """``grow_diag``, then all links of either direction of which neither word has a link yet."""
     return _final(forward, backward, both=True)
 
 
-def _final(forward: Links, backward: Links, both: bool) -> Links:
+def _final(forward: LinkSet, backward: LinkSet, both: bool) -> LinkSet:
     links = set(grow_diag(forward, backward))
     sources, targets = {i for i, _ in links}, {j for _, j in links}
     for direction in (forward, backward):
@@ -75,12 +75,12 @@ def _final(forward: Links, backward: Links, both: bool) -> Links:
     return frozenset(links)
 
 
-def transposed(links: Iterable[Link]) -> Links:
+def transposed(links: Iterable[Link]) -> LinkSet:
     """The same links with source and target exchanged."""
     return frozenset((j, i) for i, j in links)
 
 
-SYMMETRISATIONS: dict[str, Callable[[Links, Links], Links]] = {
+SYMMETRISATIONS: dict[str, Callable[[LinkSet, LinkSet], LinkSet]] = {
     "intersection": intersection,
     "union": union,
     "grow-diag": grow_diag,

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.errors import InputError
-from nmt.evaluation.stored import Evaluated, digest
+from nmt.evaluation.evaluation_files import EvaluatedSystem, digest
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 
-JOINED = "joined"
+ALL_SETS = "joined"
 """All test sets as one; no test set is called so."""
 
 
@@ -77,7 +77,7 @@ class TestSet:
         """Whether the evaluation was made on these very sentences, whatever it calls them."""
         return (self.source_sha256, self.reference_sha256) == (evaluation.source_sha256, evaluation.reference_sha256)
 
-    def stored(self, system: Evaluated) -> Evaluation | None:
+    def stored(self, system: EvaluatedSystem) -> Evaluation | None:
         """The evaluation of the system on these sentences: of several the one of this name, else the first; None if it
         has none."""
         found = [evaluation for evaluation in system.evaluations.values() if self.is_of(evaluation)]

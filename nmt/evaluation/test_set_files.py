@@ -9,14 +9,14 @@ from pathlib import Path
 
 from nmt.data.uploads import LIMITS, Limits, Upload, check_length, lines_of, read_upload
 from nmt.errors import InputError
-from nmt.evaluation.test_set import JOINED, TestSet
+from nmt.evaluation.test_set import ALL_SETS, TestSet
 from nmt.results import UNKNOWN_LANGUAGES, Languages
 
 _ENDINGS = ("", ".xz", ".gz")
 
 
 @dataclass(frozen=True)
-class Place:
+class CorpusTestSet:
     """Where a test set of a corpus lies; it is read when it is wanted.
 
     Attributes:
@@ -61,10 +61,10 @@ def list_folders(root: Path, source_language: str, target_language: str) -> list
     )
 
 
-def find_in_corpora(data: Path, source_language: str, target_language: str) -> list[Place]:
+def find_in_corpora(data: Path, source_language: str, target_language: str) -> list[CorpusTestSet]:
     """The test sets in a folder of corpora, DATA/CORPUS/SPLIT.LANGUAGE with .xz or .gz or neither behind, by name: the
     splits whose names begin with "test"."""
-    found: dict[str, Place] = {}
+    found: dict[str, CorpusTestSet] = {}
     for corpus in sorted(path for path in data.glob("*/") if path.is_dir()):
         for ending in _ENDINGS:
             for source in sorted(corpus.glob(f"test*.{source_language}{ending}")):
@@ -74,11 +74,11 @@ def find_in_corpora(data: Path, source_language: str, target_language: str) -> l
                 if reference is not None:
                     name = f"{corpus.name}-{split}"
                     spoken = Languages(source_language, target_language)
-                    found.setdefault(name, Place(name, source, reference, spoken))
+                    found.setdefault(name, CorpusTestSet(name, source, reference, spoken))
     return [found[name] for name in sorted(found)]
 
 
-def from_place(place: Place, limits: Limits = LIMITS) -> TestSet:
+def from_corpus(place: CorpusTestSet, limits: Limits = LIMITS) -> TestSet:
     """The test set of a corpus."""
     origin = f"{place.source}, {place.reference}"
     return _test_set(
@@ -115,9 +115,9 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
 
 def check_name(name: str) -> None:
     """InputError unless a file may have the name of the test set."""
-    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name == JOINED:
+    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name == ALL_SETS:
         raise InputError(
-            f"{name!r} cannot be the name of a test set: use letters, digits, '.', '_' and '-', not {JOINED!r}"
+            f"{name!r} cannot be the name of a test set: use letters, digits, '.', '_' and '-', not {ALL_SETS!r}"
         )
 
 

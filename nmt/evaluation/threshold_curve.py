@@ -21,7 +21,7 @@ THRESHOLDS = tuple(k / 100 for k in range(1, 101))
 
 
 @dataclass(frozen=True)
-class CurvePoint:
+class ThresholdPoint:
     """What the links of at least a given weight are worth against gold ones.
 
     Attributes:
@@ -35,7 +35,7 @@ class CurvePoint:
 
 def threshold_curve(
     alignment: Alignment, gold: Gold, thresholds: Sequence[float] = THRESHOLDS
-) -> tuple[CurvePoint, ...]:
+) -> tuple[ThresholdPoint, ...]:
     """A point for each threshold, in the order given.
 
     Args:
@@ -72,7 +72,7 @@ def threshold_curve(
             len(found) - int(np.searchsorted(found, least)) for found in (every, sure, possible)
         )
         points.append(
-            CurvePoint(
+            ThresholdPoint(
                 threshold,
                 AlignmentErrorRate(links, len(gold.sure), len(gold.possible), sure_found, possible_found, sentences=1),
             )
@@ -80,6 +80,6 @@ def threshold_curve(
     return tuple(points)
 
 
-def best_point(curve: Sequence[CurvePoint]) -> CurvePoint:
+def best_point(curve: Sequence[ThresholdPoint]) -> ThresholdPoint:
     """The point with the least AER, the first of equals."""
     return min(curve, key=lambda point: point.error.aer)

@@ -5,8 +5,8 @@ each has ``to_dict`` (JSON-ready) and ``from_dict``.
 """
 
 from nmt.results.alignment import END, UNKNOWN, Alignment
-from nmt.results.comparison import CloserLook, Comparison, Entry, Likelihood, SetScores
-from nmt.results.curve import CurvePoint, LengthCurve, LengthCurves, Side, Span
+from nmt.results.comparison import Comparison, Entry, LengthAnalysis, Likelihood, SetScores
+from nmt.results.curve import CurvePoint, LengthCurve, LengthCurves, LengthSide, Span
 from nmt.results.difference import TranslationDifference, WordChange
 from nmt.results.evaluation import Condition, Evaluation
 from nmt.results.events import (
@@ -22,7 +22,7 @@ from nmt.results.explanation import CellExplanation, Gate, NextToken
 from nmt.results.finished import AlignmentSummary, FinishedScore, FinishedTranslation, WrittenSentence
 from nmt.results.languages import UNKNOWN_LANGUAGES, Languages
 from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
-from nmt.results.significance import Difference, PairedTest, TestMethod
+from nmt.results.significance import PairedTest, ScoreDifference, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.stress import StressPoint
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
@@ -35,11 +35,9 @@ __all__ = [
     "Alignment",
     "AlignmentSummary",
     "CellExplanation",
-    "CloserLook",
     "Comparison",
     "Condition",
     "CurvePoint",
-    "Difference",
     "Entry",
     "Evaluation",
     "Event",
@@ -51,9 +49,11 @@ __all__ = [
     "HypothesisStatistics",
     "Interval",
     "Languages",
+    "LengthAnalysis",
     "LengthBucket",
     "LengthCurve",
     "LengthCurves",
+    "LengthSide",
     "Likelihood",
     "NextToken",
     "PairStatistics",
@@ -61,10 +61,10 @@ __all__ = [
     "Ratio",
     "SampleEvent",
     "Score",
+    "ScoreDifference",
     "Scores",
     "SentenceStatistics",
     "SetScores",
-    "Side",
     "Span",
     "StopEvent",
     "StressPoint",

@@ -47,7 +47,7 @@ class SetScores:
 
 
 @dataclass(frozen=True)
-class CloserLook:
+class LengthAnalysis:
     """One test set with intervals and tests.
 
     Attributes:
@@ -91,7 +91,7 @@ class Comparison:
     systems: tuple[str, ...]
     test_sets: tuple[str, ...]
     scores: dict[str, dict[str, SetScores]]
-    closer: tuple[CloserLook, ...]
+    closer: tuple[LengthAnalysis, ...]
     notes: tuple[str, ...]
     resamples: int
     seed: int

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nmt.results.scores import Interval, LengthBucket
 from nmt.results.statistics import Counts
 
-Side = Literal["source", "reference"]
+LengthSide = Literal["source", "reference"]
 """Whose words are counted."""
 
 
@@ -100,7 +100,7 @@ class LengthCurves:
     """
 
     metric: str
-    side: Side
+    side: LengthSide
     curves: tuple[LengthCurve, ...]
     test_set: str = ""
     no_unk: bool = False

@@ -18,7 +18,7 @@ LOWER_IS_BETTER = ("TER",)
 
 
 @dataclass(frozen=True)
-class Difference:
+class ScoreDifference:
     """Two systems over the sentences of a range of lengths.
 
     Attributes:
@@ -62,10 +62,10 @@ class PairedTest:
     second: str
     metric: str
     method: TestMethod
-    overall: Difference
-    by_length: tuple[Difference, ...] = ()
+    overall: ScoreDifference
+    by_length: tuple[ScoreDifference, ...] = ()
 
-    def in_words(self, found: Difference) -> str:
+    def in_words(self, found: ScoreDifference) -> str:
         """What ``overall`` or one of ``by_length`` says, for a reader who wants to know which system is better."""
         number = f"{found.sentences:,} sentence{'' if found.sentences == 1 else 's'}"
         if found.difference is None:
@@ -82,7 +82,7 @@ class PairedTest:
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready (docs/formats.md)."""
 
-        def plain(found: Difference) -> dict[str, Any]:
+        def plain(found: ScoreDifference) -> dict[str, Any]:
             return asdict(found) | {"in_words": self.in_words(found)}
 
         names = {"first": self.first, "second": self.second, "metric": self.metric, "method": self.method}
@@ -91,7 +91,7 @@ class PairedTest:
     def _better(self, difference: float) -> str:
         return self.first if (difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
 
-    def _oriented(self, found: Difference, digits: int) -> str:
+    def _oriented(self, found: ScoreDifference, digits: int) -> str:
         """The interval of how much the one ahead is ahead."""
         if found.difference is None or found.difference_interval is None:
             return ""
@@ -99,7 +99,7 @@ class PairedTest:
         low, high = ends if found.difference > 0 else (-ends[1], -ends[0])
         return f" (95 %: {_rounded(low, digits)} to {_rounded(high, digits)})"
 
-    def _p(self, found: Difference) -> str:
+    def _p(self, found: ScoreDifference) -> str:
         if found.p is None:
             return ", too few to test"
         if found.corrected_p is None:

@@ -19,9 +19,9 @@ from typing import IO
 from nmt.data.dictionary import read_dictionary
 from nmt.data.vocabulary import load_vocabulary
 from nmt.errors import InputError
-from nmt.evaluation.stored import read_evaluated
-from nmt.evaluation.stored_error_rates import read_error_rates
-from nmt.evaluation.written import read_written
+from nmt.evaluation.error_rate_files import read_error_rates
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.translation_files import read_translations
 from nmt.runs.folder import (
     ALIGNMENT,
     BEST,
@@ -138,8 +138,8 @@ def check_run(folder: Path) -> None:
             read_dictionary(folder / DICTIONARY)
         read_events(folder)
         read_provenance(folder)
-        for evaluation in read_evaluated(folder).evaluations.values():
-            read_written(folder, evaluation)
+        for evaluation in read_evaluated_system(folder).evaluations.values():
+            read_translations(folder, evaluation)
         read_error_rates(folder)
     except InputError:
         raise

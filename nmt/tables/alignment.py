@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nmt.evaluation.stored_error_rates import MeasuredErrorRate
+from nmt.evaluation.error_rate_files import MeasuredErrorRate
 from nmt.tables.table import Table
 
 

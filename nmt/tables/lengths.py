@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nmt.results import Difference, Interval, LengthCurves, PairedTest, Ratio
+from nmt.results import Interval, LengthCurves, PairedTest, Ratio, ScoreDifference
 from nmt.results.curve import CurvePoint
 from nmt.tables.table import NOTHING, Record, Table
 
@@ -87,11 +87,11 @@ def _cell(point: CurvePoint) -> str:
     return NOTHING if point.value is None else f"{point.value:.1f}{brackets(point.interval, 1)}"
 
 
-def _signed(found: Difference) -> str:
+def _signed(found: ScoreDifference) -> str:
     return NOTHING if found.difference is None else f"{found.difference:+.1f}"
 
 
-def _difference(found: Difference) -> str:
+def _difference(found: ScoreDifference) -> str:
     return _signed(found) + ("" if found.corrected_p is None else f" ({found.corrected_p:.3f})")
 
 
@@ -120,7 +120,7 @@ def _ends(interval: Interval | None) -> Record:
     return {"low": None, "high": None} if interval is None else {"low": interval.low, "high": interval.high}
 
 
-def _tested(pair: PairedTest, found: Difference) -> Record:
+def _tested(pair: PairedTest, found: ScoreDifference) -> Record:
     return {
         "first_system": pair.first,
         "second_system": pair.second,

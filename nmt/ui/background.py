@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nmt.cache.database import TranslationCache
-from nmt.evaluation.kept import KeptEvaluations
-from nmt.evaluation.output import evaluate_output
+from nmt.evaluation.evaluation_cache import EvaluationCache
+from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.search_settings import SearchSettings
 from nmt.results import Evaluation, FinishedTranslation
@@ -101,9 +101,9 @@ class RunEvaluation:
         """Do it now, in this thread; what was measured before is read from disk."""
         model = _loaded(self.run, self.stamp, reporter)  # first, since it is said while torch is imported
 
-        from nmt.measuring import Columns, Measurement
+        from nmt.evaluation.evaluate import Evaluator, Table1Columns
 
-        columns = Columns(
+        columns = Table1Columns(
             beam=self.settings.beam,
             length_penalty=self.settings.length_penalty,
             precision="fp32",
@@ -114,16 +114,16 @@ class RunEvaluation:
         )
         assert model.fingerprint is not None
         asked = self._asked(model.fingerprint)
-        kept = KeptEvaluations().read(self.test, asked)
+        kept = EvaluationCache().read(self.test, asked)
         if kept is not None:
             return kept
-        evaluation = Measurement(model, self.run, columns, reporter, translation_cache()).of(self.test).evaluation
-        KeptEvaluations().write(self.test, asked, evaluation)
+        evaluation = Evaluator(model, self.run, columns, reporter, translation_cache()).evaluate(self.test).evaluation
+        EvaluationCache().write(self.test, asked, evaluation)
         return evaluation
 
     def kept(self) -> Evaluation | None:
         """What was measured before, from disk; loads no model."""
-        return KeptEvaluations().read(self.test, self._asked(_fingerprint(self.run)))
+        return EvaluationCache().read(self.test, self._asked(_fingerprint(self.run)))
 
     def _asked(self, fingerprint: Fingerprint) -> list[str]:
         return [self.run.name, str(self.run.weights.update), self.settings.key(fingerprint).text(), str(self.no_unk)]
@@ -154,7 +154,7 @@ class OutputEvaluation:
     def do(self, reporter: ProgressReporter) -> Evaluation:
         """Do it now, in this thread."""
         with reporter.stage("count", len(self.test)) as show:
-            return evaluate_output(
+            return evaluate_external_system(
                 self.system,
                 self.test,
                 self.hypotheses,

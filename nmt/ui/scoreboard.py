@@ -12,10 +12,10 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.comparison import different_no_unk, scores_by_set
+from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
+from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.evaluation.language_pairs import by_pair
-from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
-from nmt.evaluation.stored_error_rates import MeasuredErrorRate, read_error_rates
-from nmt.evaluation.test_set import JOINED as JOINED_SET
+from nmt.evaluation.test_set import ALL_SETS as JOINED_SET
 from nmt.reproduction import TEST_SETS
 from nmt.results import Entry, Evaluation, Languages
 from nmt.runs.training_summary import training_summaries
@@ -40,7 +40,7 @@ _COLUMNS = {
 class _Board:
     """What was read: by name what was evaluated, by name the alignment errors, and what could not be read."""
 
-    evaluated: dict[str, Evaluated]
+    evaluated: dict[str, EvaluatedSystem]
     errors: dict[str, dict[str, list[MeasuredErrorRate]]]
     problems: tuple[str, ...]
 
@@ -132,12 +132,12 @@ def _stamp(folder: Path) -> tuple[int, ...]:
 
 
 @st.cache_data(max_entries=32, show_spinner="Reading the scores …")
-def _evaluated(folder: str, stamp: tuple[int, ...]) -> Evaluated:
+def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
     """``stamp`` makes a changed folder another one."""
-    return read_evaluated(folder)
+    return read_evaluated_system(folder)
 
 
-def _show_translation(scored: Mapping[str, Evaluated]) -> None:
+def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
     st.subheader("Translation", anchor=False)
     left, right = st.columns(2)
     metric = left.segmented_control(
@@ -172,13 +172,15 @@ def _show_translation(scored: Mapping[str, Evaluated]) -> None:
         st.caption(f":material/warning: {as_sentence(note)}")
 
 
-def _test_sets(scored: Mapping[str, Evaluated]) -> list[str]:
+def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
     """The known ones in their order; others, by name, only if none of these was used."""
     names = {name for found in scored.values() for name in found.evaluations}
     return [name for name in TEST_SETS if name in names] or sorted(names)
 
 
-def _same_sentences(scored: Mapping[str, Evaluated], sets: Sequence[str]) -> tuple[dict[str, Evaluated], list[str]]:
+def _same_sentences(
+    scored: Mapping[str, EvaluatedSystem], sets: Sequence[str]
+) -> tuple[dict[str, EvaluatedSystem], list[str]]:
     """The systems with their evaluations on the usual sentences of each set, and what is to be said of the others."""
     kept: dict[str, set[str]] = {name: set() for name in scored}
     strangers = []
@@ -202,7 +204,9 @@ def _same_sentences(scored: Mapping[str, Evaluated], sets: Sequence[str]) -> tup
     return same, strangers
 
 
-def _entries(same: Mapping[str, Evaluated], sets: Sequence[str], no_unk: bool) -> dict[str, dict[str, Entry | None]]:
+def _entries(
+    same: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
+) -> dict[str, dict[str, Entry | None]]:
     """By system, scores by test set and of all sets joined, as ``compare`` has them; a file from before statistics were
     kept says its own."""
     entries: dict[str, dict[str, Entry | None]] = {}
@@ -290,7 +294,7 @@ def _show_trainings(checkpoints: Checkpoints) -> None:
     )
 
 
-def _show_signatures(scored: Mapping[str, Evaluated]) -> None:
+def _show_signatures(scored: Mapping[str, EvaluatedSystem]) -> None:
     signatures = [
         condition.scores.bleu.signature
         for found in scored.values()

@@ -14,16 +14,16 @@ from nmt.runs.folder import RunInfo
 from nmt.ui.text import as_sentence
 
 if TYPE_CHECKING:
-    from nmt.evaluation.stored_error_rates import MeasuredErrorRate
+    from nmt.evaluation.error_rate_files import MeasuredErrorRate
 
 
 def show_scores(run: RunInfo, *, key: str) -> None:
     """Tables of what is kept in the run folder; a plain sentence where there is nothing."""
-    from nmt.evaluation.stored import read_evaluated
-    from nmt.evaluation.stored_error_rates import read_error_rates
+    from nmt.evaluation.error_rate_files import read_error_rates
+    from nmt.evaluation.evaluation_files import read_evaluated_system
 
     try:
-        evaluations = list(read_evaluated(run.path).evaluations.values())
+        evaluations = list(read_evaluated_system(run.path).evaluations.values())
         errors = read_error_rates(run.path)
     except InputError as error:
         st.warning(as_sentence(str(error)))

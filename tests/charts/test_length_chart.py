@@ -10,8 +10,8 @@ from nmt.charts.length_chart import length_chart
 from nmt.charts.style import BLACK, line_style
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_hand, rolling
-from nmt.evaluation.counting import sentence_statistics
 from nmt.evaluation.length_curves import length_curves
+from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import LengthCurves, Span
 from tests.evaluation.texts import texts
 

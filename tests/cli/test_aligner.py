@@ -10,9 +10,9 @@ import nmt
 from nmt.aligners.settings import read_aligner
 from nmt.cli import main
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
+from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.link_extraction import RULES, Extraction
 from nmt.evaluation.pharaoh import read_gold
-from nmt.evaluation.stored_error_rates import read_error_rates
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS
 from tests.aligners.conftest import SOURCE, TARGET, reversed_run
 from tests.oracles.random_run import random_run

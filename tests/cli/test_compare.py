@@ -14,8 +14,8 @@ from nmt.charts import figure2
 from nmt.cli import main
 from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.buckets import by_equal_counts, by_hand, by_width, rolling
+from nmt.evaluation.evaluation_files import read_evaluated_system, read_evaluation, write_evaluation, write_system
 from nmt.evaluation.length_curves import length_curves
-from nmt.evaluation.stored import read_evaluated, read_evaluation, write_evaluation, write_system
 from nmt.results import Languages, LengthCurves
 from nmt.runs.folder import read_run
 from nmt.tables.files import FORMATS
@@ -139,7 +139,7 @@ def test_translate_makes_what_is_missing(random_runs: Path, tmp_path: Path, caps
     trained = read_run(runs[0]).config.training.max_length
     assert [curve["trained_to"] for curve in look["curves"]["curves"]] == [trained, trained]
     assert Path(runs[0], "evaluation", "mine.json").read_bytes() == before
-    one, two = (read_evaluated(run).evaluations["mine"].to_dict() for run in runs)
+    one, two = (read_evaluated_system(run).evaluations["mine"].to_dict() for run in runs)
     assert one["statistics"] == two["statistics"]
     assert "no_unk" in two
     (tmp_path / "test.en").write_text("another\nthree\nlines\n", encoding="utf-8")
@@ -151,7 +151,7 @@ def test_a_released_run_is_searched_as_released(
 ) -> None:
     run = shutil.copytree(random_runs / "search-words", tmp_path / "rnnsearch-multi30k")
     compared(capsys, str(run), *files(tmp_path, SOURCE, TARGET), "--translate", "--name", "mine")
-    everything = read_evaluated(run).evaluations["mine"].everything
+    everything = read_evaluated_system(run).evaluations["mine"].everything
     assert everything is not None
     assert "|lp:1|" in everything.scores.bleu.signature
 
@@ -239,7 +239,7 @@ def test_systems_of_other_languages_are_named_and_left_out(
 ) -> None:
     """In the tables, and in JSON; the first system's languages are the table's."""
     for folder, pair in zip(systems[:2], (Languages("en", "fr"), Languages("en", "ja")), strict=True):
-        (evaluation,) = read_evaluated(folder).evaluations.values()
+        (evaluation,) = read_evaluated_system(folder).evaluations.values()
         write_evaluation(Path(folder), replace(evaluation, languages=pair))
     note = "Left out, as all others are en to fr: bad (en to ja)."
     found = compared(capsys, *systems)

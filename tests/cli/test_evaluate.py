@@ -16,8 +16,8 @@ from nmt.cli import main
 from nmt.cli.progress import Bar
 from nmt.config import FORMAT_VERSION
 from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.stored import read_evaluated, read_evaluation
-from nmt.evaluation.written import NOTHING, Written, read_written
+from nmt.evaluation.evaluation_files import read_evaluated_system, read_evaluation
+from nmt.evaluation.translation_files import NO_TRANSLATIONS, SavedTranslations, read_translations
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.results import SentenceStatistics
@@ -218,7 +218,7 @@ def test_several_sets_and_all_as_one(run: str, files: list[str], capsys: pytest.
     assert joined["no_unk"]["sentences"] == one["no_unk"]["sentences"] + two["no_unk"]["sentences"]
     assert "test:one+two" in joined["signature"].split("|")
     assert sorted(path.name for path in Path(run, "evaluation").iterdir()) == ["one.json", "two.json"]
-    found = read_evaluated(run).evaluations
+    found = read_evaluated_system(run).evaluations
     parts = [part for name in ("one", "two") if (part := found[name].statistics()) is not None]
     assert corpus_scores(SentenceStatistics.join(parts)).bleu == joined["bleu"]
 
@@ -227,11 +227,11 @@ def test_what_is_written_is_kept_where_that_is_asked_for(run: str, files: list[s
     model = nmt.load(run)
     asked = ["evaluate", run, *two_sets(files)]
 
-    def kept(test_set: str) -> Written:
-        return read_written(Path(run), read_evaluation(Path(run) / "evaluation" / f"{test_set}.json"))
+    def kept(test_set: str) -> SavedTranslations:
+        return read_translations(Path(run), read_evaluation(Path(run) / "evaluation" / f"{test_set}.json"))
 
     assert main(asked) == 0
-    assert kept("one") == NOTHING
+    assert kept("one") == NO_TRANSLATIONS
     assert main([*asked, "--keep-translations"]) == 0
     assert main([*asked, "--keep-translations", "--no-unk"]) == 0
     everything = model.translate_all(SOURCE, beam=3)
@@ -242,7 +242,7 @@ def test_what_is_written_is_kept_where_that_is_asked_for(run: str, files: list[s
     written = translations(model, no_unk=True)
     assert {row: line.text for row, line in kept("one").no_unk.items()} == {row: written[row] for row in known(model)}
     assert main(asked) == 0  # without asking for them again, no older ones stay beside newer scores
-    assert kept("one") == NOTHING
+    assert kept("one") == NO_TRANSLATIONS
 
 
 def test_a_system_that_is_only_its_output(
@@ -258,12 +258,12 @@ def test_a_system_that_is_only_its_output(
     own = said(capsys)[0]
     assert [result[key] for key in ("bleu", "chrf", "ter")] == [own[key] for key in ("bleu", "chrf", "ter")]
     assert {"system:phrases", "n:4", "test:one"} < set(result["signature"].split("|"))
-    found = read_evaluated(tmp_path / "systems" / "phrases")
+    found = read_evaluated_system(tmp_path / "systems" / "phrases")
     assert (found.name, found.about, list(found.evaluations)) == ("phrases", "made by hand", ["one"])
     statistics = found.evaluations["one"].statistics()
     assert statistics is not None
     assert statistics.hypotheses.log_probability is None
-    lines = read_written(found.path, found.evaluations["one"]).everything
+    lines = read_translations(found.path, found.evaluations["one"]).everything
     assert [lines[row].text for row in range(4)] == translations(nmt.load(run))
     folders = [run, str(tmp_path / "systems" / "phrases")]
     assert main(["compare", *folders, "--on", "one", "--resamples", "50", "--json"]) == 0
@@ -308,7 +308,7 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
     assert data["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts["out"], [texts["ja"]], tokenize="char").score)
     assert "|tok:char|" in data["signature"]
     assert (data["source_language"], data["target_language"]) == ("en", "ja")
-    kept = read_evaluated(tmp_path / "rules")
+    kept = read_evaluated_system(tmp_path / "rules")
     assert str(kept.languages) == "en to ja"
     assert main(["compare", str(tmp_path / "rules"), "--resamples", "40"]) == 0
     assert "tok:char" in capsys.readouterr().out

@@ -10,10 +10,10 @@ import pytest
 
 import nmt
 from nmt.cli import main
+from nmt.evaluation.stress import StressTest
 from nmt.inference.search_settings import SearchSettings
 from nmt.results import StressPoint
-from nmt.stress import StressTest
-from tests.test_stress import TEST, Onlooker
+from tests.evaluation.test_stress import TEST, Onlooker
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ import pytest
 import nmt
 from nmt.cli import build_parser, main
 from nmt.cli.evaluate import _evaluate
-from nmt.evaluation.stored import read_evaluation
+from nmt.evaluation.evaluation_files import read_evaluation
 from nmt.processes import Processes
 from nmt.results import Evaluation
 from nmt.runs.folder import RESUME, TRAINING

@@ -8,7 +8,7 @@ import pytest
 from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.pharaoh import Gold
-from nmt.evaluation.symmetrisation import Links
+from nmt.evaluation.symmetrisation import LinkSet
 
 
 def gold(sure: set[tuple[int, int]], possible: set[tuple[int, int]]) -> Gold:
@@ -42,7 +42,7 @@ def test_no_links_at_all() -> None:
 def test_link_by_link() -> None:
     random = np.random.default_rng(5)
 
-    def draw(share: float) -> Links:
+    def draw(share: float) -> LinkSet:
         return frozenset((int(i), int(j)) for i, j in np.argwhere(random.random((5, 6)) < share))
 
     reference = [gold(set(draw(0.2)), set(draw(0.3))) for _ in range(20)]
@@ -65,7 +65,7 @@ def test_the_interval_is_that_of_test_sets_drawn_with_replacement() -> None:
     """Each of the 1,000 drawn sets is measured as a set of its own; of their rates 25 are below and 25 above."""
     random = np.random.default_rng(6)
 
-    def draw(share: float) -> Links:
+    def draw(share: float) -> LinkSet:
         return frozenset((int(i), int(j)) for i, j in np.argwhere(random.random((4, 4)) < share))
 
     reference = [gold({(0, 0), *draw(0.2)}, set(draw(0.3))) for _ in range(12)]

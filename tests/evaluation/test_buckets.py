@@ -8,7 +8,7 @@ import pytest
 
 from nmt.errors import InputError
 from nmt.evaluation.buckets import by_equal_counts, by_hand, by_width, lengths_of, rolling
-from nmt.evaluation.counting import pair_statistics
+from nmt.evaluation.sufficient_statistics import pair_statistics
 from nmt.results import Span
 from nmt.results.curve import EVERYTHING
 

@@ -6,7 +6,7 @@ import sacrebleu
 
 from nmt.evaluation.bootstrap import Resamples, interval
 from nmt.evaluation.by_length import LONG, SHORT, bleu_by_length, retention
-from nmt.evaluation.counting import sentence_statistics
+from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import SentenceStatistics
 from nmt.results.statistics import Floats
 from tests.evaluation.texts import Texts, texts

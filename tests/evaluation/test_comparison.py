@@ -8,15 +8,15 @@ import pytest
 import sacrebleu
 
 from nmt.errors import InputError
-from nmt.evaluation.closer_look import LookSettings
 from nmt.evaluation.comparison import compare
-from nmt.evaluation.stored import Evaluated
-from nmt.evaluation.test_set import JOINED
+from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.length_analysis import LengthAnalysisSettings
+from nmt.evaluation.test_set import ALL_SETS
 from nmt.results import Evaluation
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 
-FEW = LookSettings(resamples=40)
+FEW = LengthAnalysisSettings(resamples=40)
 ONE, TWO = [15] * 20 + [55] * 14, [5, 8, 30]
 UNKNOWN = {"one": [0, 1] * 17, "two": [0, 0, 3]}
 
@@ -26,13 +26,13 @@ def given(test_set: str, kept: float) -> Texts:
     return texts(ONE, 1, kept) if test_set == "one" else texts(TWO, 2, kept)
 
 
-def system(name: str, kept: float, test_sets: str = "one two", run: bool = True) -> Evaluated:
+def system(name: str, kept: float, test_sets: str = "one two", run: bool = True) -> EvaluatedSystem:
     found = {s: evaluated(name, s, given(s, kept), UNKNOWN[s] if run else None) for s in test_sets.split()}
-    return Evaluated(name, Path("runs") / name, "", found)
+    return EvaluatedSystem(name, Path("runs") / name, "", found)
 
 
 @pytest.fixture(scope="module")
-def systems() -> list[Evaluated]:
+def systems() -> list[EvaluatedSystem]:
     return [replace(system("good", 0.9), trained_to=50), system("bad", 0.5), system("moses", 0.7, run=False)]
 
 
@@ -42,17 +42,17 @@ def bleu(kept: float, test_sets: str, no_unk: bool = False) -> float:
     return sacrebleu.corpus_bleu(hypotheses, [[given(s, kept).references[i] for s, i in chosen]]).score
 
 
-def test_table_1_equals_sacrebleu(systems: list[Evaluated]) -> None:
+def test_table_1_equals_sacrebleu(systems: list[EvaluatedSystem]) -> None:
     found = compare(systems, settings=FEW)
-    assert (found.systems, found.test_sets) == (("good", "bad", "moses"), ("one", "two", JOINED))
+    assert (found.systems, found.test_sets) == (("good", "bad", "moses"), ("one", "two", ALL_SETS))
     for name, kept in (("good", 0.9), ("bad", 0.5), ("moses", 0.7)):
-        for test_set, sets in (("one", "one"), ("two", "two"), (JOINED, "one two")):
+        for test_set, sets in (("one", "one"), ("two", "two"), (ALL_SETS, "one two")):
             scores = found.scores[name][test_set]
             assert scores.everything is not None
             assert scores.no_unk is not None
             assert scores.everything.bleu == bleu(kept, sets)
             assert scores.no_unk.bleu == bleu(kept, sets, no_unk=True)
-    assert found.scores["good"][JOINED].no_unk.sentences == 17 + 2  # type: ignore[union-attr]
+    assert found.scores["good"][ALL_SETS].no_unk.sentences == 17 + 2  # type: ignore[union-attr]
     assert found.notes == ()
     likelihood = found.scores["good"]["one"].likelihood
     assert likelihood is not None
@@ -61,8 +61,8 @@ def test_table_1_equals_sacrebleu(systems: list[Evaluated]) -> None:
     assert "run:good|test:one" in found.scores["good"]["one"].signature
 
 
-def test_a_closer_look(systems: list[Evaluated]) -> None:
-    (look,) = compare(systems, closer=["one"], settings=LookSettings(resamples=80)).closer
+def test_a_closer_look(systems: list[EvaluatedSystem]) -> None:
+    (look,) = compare(systems, closer=["one"], settings=LengthAnalysisSettings(resamples=80)).closer
     assert look.test_set == "one"
     assert [(pair.first, pair.second) for pair in look.pairs] == [("good", "bad"), ("good", "moses"), ("bad", "moses")]
     best = look.pairs[0]
@@ -80,51 +80,53 @@ def test_a_closer_look(systems: list[Evaluated]) -> None:
     assert overall is not None
     assert overall.low < bleu(0.5, "one") < overall.high
     assert {name: curve.trained_to for name, curve in curves.items()} == {"good": 50, "bad": None, "moses": None}
-    assert compare(systems, closer=["one"], settings=LookSettings(resamples=80)).closer == (look,)
+    assert compare(systems, closer=["one"], settings=LengthAnalysisSettings(resamples=80)).closer == (look,)
 
 
-def test_a_set_that_is_named_twice_counts_once(systems: list[Evaluated]) -> None:
+def test_a_set_that_is_named_twice_counts_once(systems: list[EvaluatedSystem]) -> None:
     assert compare(systems, ["one", "one"], ["one"], FEW) == compare(systems, ["one"], ["one"], FEW)
 
 
-def test_what_is_missing_is_named(systems: list[Evaluated]) -> None:
+def test_what_is_missing_is_named(systems: list[EvaluatedSystem]) -> None:
     some = system("some", 0.8, "one")
     found = compare([*systems, some], ["two", "one"], settings=FEW)
-    assert found.test_sets == ("two", "one", JOINED)
+    assert found.test_sets == ("two", "one", ALL_SETS)
     assert found.scores["some"].keys() == {"one"}
-    assert found.closer[0].test_set == JOINED
+    assert found.closer[0].test_set == ALL_SETS
     assert "some" not in {curve.system for curve in found.closer[0].curves.curves}
     assert found.notes == ("some was not evaluated on two.",)
     assert [look.test_set for look in compare([some, system("two", 0.8, "two")], settings=FEW).closer] == ["one", "two"]
-    old = Evaluated("old", Path("old"), "", {"one": Evaluation("old", "one", 34)})
+    old = EvaluatedSystem("old", Path("old"), "", {"one": Evaluation("old", "one", 34)})
     (note,) = compare([some, old], settings=FEW).notes
     assert note.startswith("old was evaluated on one before statistics were kept")
     alone = compare([some], settings=FEW)
     assert (alone.test_sets, alone.closer[0].pairs) == (("one",), ())
 
 
-def test_other_vocabularies_are_noted(systems: list[Evaluated]) -> None:
+def test_other_vocabularies_are_noted(systems: list[EvaluatedSystem]) -> None:
     for unknown, size in (([1, 0, 0], 2), ([0, 2, 1], 1)):
-        other = Evaluated("other", Path("other"), "", {"two": evaluated("other", "two", given("two", 0.6), unknown)})
+        other = EvaluatedSystem(
+            "other", Path("other"), "", {"two": evaluated("other", "two", given("two", 0.6), unknown)}
+        )
         (note,) = compare([systems[0], other], ["two"], settings=FEW).notes
         assert note == f'"No UNK" of two is not over the same sentences for all: 2 for good, {size} for other.'
-    same = Evaluated("same", Path("same"), "", {"two": evaluated("same", "two", given("two", 0.6), [0, 0, 1])})
+    same = EvaluatedSystem("same", Path("same"), "", {"two": evaluated("same", "two", given("two", 0.6), [0, 0, 1])})
     assert compare([systems[0], same], ["two"], settings=FEW).notes == ()
 
 
-def test_the_same_name_twice_is_told_by_the_path(systems: list[Evaluated]) -> None:
-    twin = Evaluated("good", Path("other") / "good", "", systems[0].evaluations)
+def test_the_same_name_twice_is_told_by_the_path(systems: list[EvaluatedSystem]) -> None:
+    twin = EvaluatedSystem("good", Path("other") / "good", "", systems[0].evaluations)
     found = compare([systems[0], twin], ["one"], settings=FEW)
     assert found.systems == (str(Path("runs/good")), str(Path("other/good")))
     assert found.closer[0].pairs[0].overall.p == 1
 
 
-def test_what_cannot_be_compared_is_refused(systems: list[Evaluated]) -> None:
+def test_what_cannot_be_compared_is_refused(systems: list[EvaluatedSystem]) -> None:
     for seed, side in ((2, "reference"), (3, "source")):
         lines = texts(TWO, seed, 0.8)
         if side == "reference":
             lines = Texts(lines.sources, lines.hypotheses, [*lines.references[:2], "another one"])
-        other = Evaluated("other", Path("other"), "", {"two": evaluated("other", "two", lines)})
+        other = EvaluatedSystem("other", Path("other"), "", {"two": evaluated("other", "two", lines)})
         with pytest.raises(InputError, match=f"good and other were evaluated on different {side} sentences of 'two'"):
             compare([systems[0], other])
     with pytest.raises(InputError, match="nothing was evaluated on 'three'"):
@@ -132,13 +134,13 @@ def test_what_cannot_be_compared_is_refused(systems: list[Evaluated]) -> None:
     with pytest.raises(InputError, match="no evaluation with statistics was found on 'three'"):
         compare(systems, closer=["three"])
     with pytest.raises(InputError, match="nothing to compare"):
-        compare([Evaluated("new", Path("new"), "", {})])
+        compare([EvaluatedSystem("new", Path("new"), "", {})])
 
 
-def test_a_closer_look_in_the_other_column(systems: list[Evaluated]) -> None:
+def test_a_closer_look_in_the_other_column(systems: list[EvaluatedSystem]) -> None:
     """Only sentences without a word unknown to any run."""
-    settings = LookSettings(metric="chrF", no_unk=True, resamples=40)
-    (look,) = compare(systems, closer=[JOINED], settings=settings).closer
+    settings = LengthAnalysisSettings(metric="chrF", no_unk=True, resamples=40)
+    (look,) = compare(systems, closer=[ALL_SETS], settings=settings).closer
     assert look.curves.no_unk
     assert "unk:no|n:19|" in look.curves.signature
     for curve, kept in zip(look.curves.curves, (0.9, 0.5, 0.7), strict=True):

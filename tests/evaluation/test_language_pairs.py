@@ -5,8 +5,8 @@ import pytest
 
 from nmt.errors import InputError
 from nmt.evaluation.comparison import compare
+from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system, write_evaluation, write_system
 from nmt.evaluation.language_pairs import by_pair, of_first_pair
-from nmt.evaluation.stored import Evaluated, read_evaluated, write_evaluation, write_system
 from nmt.results import UNKNOWN_LANGUAGES, Languages
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -14,8 +14,10 @@ from tests.evaluation.texts import texts
 FRENCH, JAPANESE = Languages("en", "fr"), Languages("en", "ja")
 
 
-def system(name: str, languages: Languages) -> Evaluated:
-    return Evaluated(name, Path(name), "", {"mine": evaluated(name, "mine", texts(range(3, 15)))}, None, languages)
+def system(name: str, languages: Languages) -> EvaluatedSystem:
+    return EvaluatedSystem(
+        name, Path(name), "", {"mine": evaluated(name, "mine", texts(range(3, 15)))}, None, languages
+    )
 
 
 def test_the_first_system_that_tells_its_languages_decides() -> None:
@@ -43,9 +45,9 @@ def test_one_comparison_has_one_pair() -> None:
 
 def test_a_system_has_the_languages_that_it_was_evaluated_in(tmp_path: Path) -> None:
     write_system(tmp_path, "moses", "")
-    assert read_evaluated(tmp_path).languages == UNKNOWN_LANGUAGES
+    assert read_evaluated_system(tmp_path).languages == UNKNOWN_LANGUAGES
     evaluation = evaluated("moses", "mine", texts(range(3, 15)))
     write_evaluation(tmp_path, evaluation)
-    assert read_evaluated(tmp_path).languages == UNKNOWN_LANGUAGES
+    assert read_evaluated_system(tmp_path).languages == UNKNOWN_LANGUAGES
     write_evaluation(tmp_path, replace(evaluation, test_set="other", languages=JAPANESE))
-    assert read_evaluated(tmp_path).languages == JAPANESE
+    assert read_evaluated_system(tmp_path).languages == JAPANESE

@@ -10,10 +10,10 @@ import sacrebleu
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples, interval
 from nmt.evaluation.buckets import Buckets, by_equal_counts, by_hand, by_width, lengths_of, rolling
-from nmt.evaluation.counting import sentence_statistics
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.metrics import METRICS
-from nmt.results import LengthCurves, SentenceStatistics, Side, Span
+from nmt.evaluation.sufficient_statistics import sentence_statistics
+from nmt.results import LengthCurves, LengthSide, SentenceStatistics, Span
 from tests.evaluation.texts import Texts, texts
 
 LENGTHS = [0, 1, 1, 2, *range(3, 33), *range(3, 33), 61, 64, 90]
@@ -44,15 +44,17 @@ def statistics(kept: float) -> SentenceStatistics:
     return sentence_statistics(some.sources, some.hypotheses, some.references)
 
 
-def curves(spans: tuple[Span, ...], metric: str = "BLEU", side: Side = "source", resamples: int = 0) -> LengthCurves:
+def curves(
+    spans: tuple[Span, ...], metric: str = "BLEU", side: LengthSide = "source", resamples: int = 0
+) -> LengthCurves:
     drawn = Resamples.draw(len(LENGTHS), resamples) if resamples else None
     systems = {name: statistics(kept) for name, kept in SYSTEMS.items()}
     return length_curves(systems, spans, metric=metric, side=side, resamples=drawn)
 
 
-@pytest.mark.parametrize("side", get_args(Side))
+@pytest.mark.parametrize("side", get_args(LengthSide))
 @pytest.mark.parametrize(("metric", "spans"), VALUES)
-def test_values_are_sacrebleus_over_the_sentences_of_each_range(metric: str, spans: str, side: Side) -> None:
+def test_values_are_sacrebleus_over_the_sentences_of_each_range(metric: str, spans: str, side: LengthSide) -> None:
     found = curves(SPANS[spans], metric, side)
     assert found.spans == SPANS[spans]
     assert found.rolling == (spans == "rolling")

@@ -5,8 +5,8 @@ import pytest
 import sacrebleu
 
 from nmt.errors import InputError
-from nmt.evaluation.counting import sentence_statistics
 from nmt.evaluation.sentence_scores import sentence_scores
+from nmt.evaluation.sufficient_statistics import sentence_statistics
 from tests.evaluation.texts import texts
 
 GIVEN = texts([1, 2, 3, 5, 8, 13, 21, 40], kept=0.6)

@@ -16,15 +16,15 @@ from nmt.errors import InputError
 from nmt.evaluation import significance
 from nmt.evaluation.bootstrap import Resamples, interval
 from nmt.evaluation.buckets import by_hand, by_width
-from nmt.evaluation.counting import sentence_statistics
 from nmt.evaluation.metrics import METRICS
 from nmt.evaluation.significance import corrected, paired_tests
+from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.results import (
-    Difference,
     HypothesisStatistics,
     Interval,
     PairedTest,
     PairStatistics,
+    ScoreDifference,
     SentenceStatistics,
     Span,
     TestMethod,
@@ -187,12 +187,12 @@ def test_each_range_is_tested_as_if_it_were_alone(method: TestMethod) -> None:
 def test_holm() -> None:
     """The example is worked out by hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.6 x 1, none smaller than one before."""
     values = [0.6, None, 0.01, 0.03, 0.02]
-    found = corrected([Difference(Span(k), 9, 1.0, p=p) for k, p in enumerate(values)])
+    found = corrected([ScoreDifference(Span(k), 9, 1.0, p=p) for k, p in enumerate(values)])
     assert [each.p for each in found] == values
     assert [each.corrected_p for each in found] == pytest.approx([0.6, None, 0.04, 0.06, 0.06])
     assert [each.significant for each in found] == [False, False, True, False, False]
     assert corrected([]) == ()
-    assert [each.corrected_p for each in corrected([Difference(Span(1), 9, 1.0, p=0.9)] * 3)] == [1, 1, 1]
+    assert [each.corrected_p for each in corrected([ScoreDifference(Span(1), 9, 1.0, p=0.9)] * 3)] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -307,13 +307,13 @@ def test_in_words() -> None:
 
 
 def test_small_differences_in_words() -> None:
-    small = Difference(Span(0), 5000, -0.04, Interval(-0.07, 0.001), None, 0.0001)
+    small = ScoreDifference(Span(0), 5000, -0.04, Interval(-0.07, 0.001), None, 0.0001)
     pair = PairedTest("a", "b", "BLEU", "randomisation", small)
     assert pair.in_words(small) == "b is better by 0.04 BLEU (95 %: 0.00 to 0.07), p < 0.001"
     assert replace(pair, metric="TER").in_words(replace(small, p=0.3)) == (
         "not distinguishable with 5,000 sentences: a is ahead by 0.04 TER (95 %: 0.00 to 0.07), p = 0.300"
     )
-    one = Difference(Span(9, 9), 1, 2.0)
+    one = ScoreDifference(Span(9, 9), 1, 2.0)
     assert pair.in_words(one) == "not distinguishable with 1 sentence: a is ahead by 2.0 BLEU, too few to test"
 
 

@@ -6,21 +6,21 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS, Links, grow_diag, transposed
+from nmt.evaluation.symmetrisation import SYMMETRISATIONS, LinkSet, grow_diag, transposed
 
 SIZE = 6
 
 
-def random_links(seed: int) -> Links:
+def random_links(seed: int) -> LinkSet:
     random = np.random.default_rng(seed)
     return frozenset((int(i), int(j)) for i, j in np.argwhere(random.random((SIZE, SIZE)) < 0.3))
 
 
-def pairs() -> list[tuple[Links, Links]]:
+def pairs() -> list[tuple[LinkSet, LinkSet]]:
     return [(random_links(2 * seed), random_links(2 * seed + 1)) for seed in range(200)]
 
 
-def published_grow_diag(forward: Links, backward: Links) -> Links:
+def published_grow_diag(forward: LinkSet, backward: LinkSet) -> LinkSet:
     """Scan the whole matrix for links to grow from, until a scan adds none."""
     alignment = forward & backward
     added = True
@@ -39,7 +39,7 @@ def published_grow_diag(forward: Links, backward: Links) -> Links:
     return alignment
 
 
-def published_final(alignment: Links, direction: Links, wanted: Callable[[list[bool]], bool]) -> Links:
+def published_final(alignment: LinkSet, direction: LinkSet, wanted: Callable[[list[bool]], bool]) -> LinkSet:
     for e in range(SIZE):
         for f in range(SIZE):
             free = [e not in {i for i, _ in alignment}, f not in {j for _, j in alignment}]

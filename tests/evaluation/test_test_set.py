@@ -11,7 +11,7 @@ import pytest
 from nmt.data.uploads import Limits, Upload
 from nmt.errors import InputError
 from nmt.evaluation import test_set_files as files
-from nmt.evaluation.stored import Evaluated, read_evaluated, write_evaluation, write_system
+from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system, write_evaluation, write_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation, Languages
 
@@ -70,7 +70,7 @@ def test_corpora_by_path(tmp_path: Path) -> None:
     places = files.find_in_corpora(tmp_path, "en", "fr")
     assert [place.name for place in places] == ["mine-test", "multi30k-test2016", "tatoeba-test"]
     for place in places:
-        found = files.from_place(place)
+        found = files.from_corpus(place)
         assert found.sources == (place.name.partition("-")[0], "", "two")
         assert found.references == ("un", "", "deux")
         assert (found.name, found.origin) == (place.name, f"{place.source}, {place.reference}")
@@ -142,7 +142,7 @@ def test_a_stored_evaluation_is_recognised_by_its_sentences(tmp_path: Path) -> N
     mine = TestSet("mine", ("a", "b"), ("x", "y"))
     folder = tmp_path / "system"
     write_system(folder, "system", "")
-    assert mine.stored(read_evaluated(folder)) is None
+    assert mine.stored(read_evaluated_system(folder)) is None
     for name, sources, references in (
         ("renamed", mine.sources, mine.references),
         ("another", mine.sources, ("x", "z")),
@@ -152,20 +152,20 @@ def test_a_stored_evaluation_is_recognised_by_its_sentences(tmp_path: Path) -> N
         write_evaluation(
             folder, Evaluation("system", name, 2, None, None, None, other.source_sha256, other.reference_sha256)
         )
-    system: Evaluated = read_evaluated(folder)
+    system: EvaluatedSystem = read_evaluated_system(folder)
     found = mine.stored(system)
     assert found is not None
     assert found.test_set == "renamed"
     write_evaluation(
         folder, Evaluation("system", "mine", 2, None, None, None, mine.source_sha256, mine.reference_sha256)
     )
-    found = mine.stored(read_evaluated(folder))
+    found = mine.stored(read_evaluated_system(folder))
     assert found is not None
     assert found.test_set == "mine"
 
 
 def test_the_released_evaluations_on_corpora_can_be_recognised() -> None:
     """They have digests of the form that test sets have."""
-    system = read_evaluated(ROOT / "checkpoints" / "rnnsearch-50")
+    system = read_evaluated_system(ROOT / "checkpoints" / "rnnsearch-50")
     for evaluation in system.evaluations.values():
         assert len(evaluation.source_sha256) == len(evaluation.reference_sha256) == 64

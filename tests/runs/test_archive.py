@@ -15,8 +15,8 @@ from safetensors.torch import save_file
 
 import nmt
 from nmt.errors import InputError
-from nmt.evaluation.stored import write_evaluation
-from nmt.evaluation.written import read_written, write_written
+from nmt.evaluation.evaluation_files import write_evaluation
+from nmt.evaluation.translation_files import read_translations, write_translations
 from nmt.inference.checkpoint import check_weights, load_model, read_tensors, save_tensors, save_weights
 from nmt.results import WrittenSentence
 from nmt.runs.archive import ArchiveLimits, remove_run, unpack_run
@@ -264,11 +264,11 @@ BROKEN: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
 def test_translations_beside_an_evaluation_are_looked_at_too(run: Path, uploads: Path) -> None:
     evaluation = evaluated("mine", "toy", texts([3, 12]))
     write_evaluation(run, evaluation)
-    write_written(run, evaluation, [WrittenSentence("a"), WrittenSentence("b")])
+    write_translations(run, evaluation, [WrittenSentence("a"), WrittenSentence("b")])
     broken = edited(files_of(run), "evaluation/toy.translations.jsonl", lambda data: data[:-9])
     refused(uploads, packed(broken), "toy.translations.jsonl is broken")
     info = unpack_run(packed(files_of(run)), "given.zip", uploads)
-    assert read_written(info.path, evaluation).everything[1].text == "b"
+    assert read_translations(info.path, evaluation).everything[1].text == "b"
 
 
 @pytest.mark.parametrize("released", sorted(path.parent for path in CHECKPOINTS.glob("*/config.json")), ids=str)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from nmt.evaluation.closer_look import LookSettings
 from nmt.evaluation.comparison import compare
-from nmt.evaluation.stored import Evaluated
+from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.length_analysis import LengthAnalysisSettings
 from nmt.results import Comparison
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -20,7 +20,7 @@ LENGTHS = [5, 15, 15, 25] * 6
 def comparison(number: int = 3, metric: str = "BLEU") -> Comparison:
     kept = {"good": 0.9, HOSTILE: 0.5, "[star]": 0.7}
     systems = [
-        Evaluated(name, Path(str(k)), "", {"one": evaluated(name, "one", texts(LENGTHS, 1, share), [0, 1] * 12)})
+        EvaluatedSystem(name, Path(str(k)), "", {"one": evaluated(name, "one", texts(LENGTHS, 1, share), [0, 1] * 12)})
         for k, (name, share) in enumerate(kept.items())
     ]
-    return compare(systems[:number], settings=LookSettings(metric=metric, resamples=40))
+    return compare(systems[:number], settings=LengthAnalysisSettings(metric=metric, resamples=40))

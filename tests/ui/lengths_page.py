@@ -9,7 +9,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from nmt.evaluation.stored import write_evaluation
+from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.results import Evaluation
 
 APP = Path(__file__).parents[2] / "app.py"

@@ -18,7 +18,7 @@ import streamlit as st
 import nmt
 from nmt.cli import main
 from nmt.data.sentences import split_text
-from nmt.evaluation.stored import read_evaluated
+from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.search_settings import SearchSettings
 from nmt.inference.text_search import Sentence, TextSearch
@@ -187,7 +187,7 @@ def test_page_and_command_measure_the_same(random_runs: Path, tmp_path: Path) ->
     job = RunEvaluation(copy, 1, TEST, SETTINGS, no_unk=True).start()
     assert job.wait(60)
     assert job.result is not None
-    found = TEST.stored(read_evaluated(copy.path))
+    found = TEST.stored(read_evaluated_system(copy.path))
     assert found is not None
     assert found.to_dict() == job.result.to_dict()
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sacrebleu
 
-from nmt.evaluation.stored import write_system
+from nmt.evaluation.evaluation_files import write_system
 from nmt.results import Evaluation
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts

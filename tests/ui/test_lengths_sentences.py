@@ -19,9 +19,9 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.alignments.difference import jensen_shannon
 from nmt.alignments.summary import summary
-from nmt.evaluation.kept import KeptEvaluations
-from nmt.evaluation.stored import read_evaluation, write_evaluation
-from nmt.evaluation.written import write_written
+from nmt.evaluation.evaluation_cache import EvaluationCache
+from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
+from nmt.evaluation.translation_files import write_translations
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.ui import background
 from nmt.ui.text import escaped
@@ -161,7 +161,7 @@ def forget_translations(cache: Path) -> None:
 def copied(random_runs: Path, copies: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, Evaluation]]:
     """Copies of the runs, with what was measured in their folders, in place of the runs."""
     found = []
-    for path in KeptEvaluations().folder.glob("*.json"):
+    for path in EvaluationCache().folder.glob("*.json"):
         evaluation = read_evaluation(path)
         copy = shutil.copytree(random_runs / evaluation.system, copies / evaluation.system)
         write_evaluation(copy, evaluation)
@@ -176,7 +176,7 @@ def test_translations_beside_the_scores_are_shown(
     forget_translations(cache)
     for copy, evaluation in copied(random_runs, tmp_path / "copies", monkeypatch):
         lines = [f"{copy.name} wrote {row}" for row in range(len(SOURCES))]
-        write_written(copy, evaluation, [WrittenSentence(line, AlignmentSummary(1.5, 0.25, 1)) for line in lines])
+        write_translations(copy, evaluation, [WrittenSentence(line, AlignmentSummary(1.5, 0.25, 1)) for line in lines])
     at = opened(**CHOSEN, sentence="3")
     shown = " ".join(str(each.value) for each in at.get("html"))
     for name in ("search-words", "search-bpe"):

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nmt.evaluation.stored import write_evaluation, write_system
+from nmt.evaluation.evaluation_files import write_evaluation, write_system
 from nmt.files import write_json
 from nmt.runs.folder import read_settings, write_settings
 from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session

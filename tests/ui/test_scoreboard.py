@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.stored import write_evaluation, write_system
-from nmt.evaluation.stored_error_rates import MeasuredErrorRate, keep_error_rates
+from nmt.evaluation.error_rate_files import MeasuredErrorRate, write_error_rates
+from nmt.evaluation.evaluation_files import write_evaluation, write_system
 from nmt.results import Evaluation, SentenceStatistics
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -119,7 +119,7 @@ def test_other_sentences_are_left_out_and_named(board: Path) -> None:
 
 def test_links_and_trainings(board: Path) -> None:
     for name in ("posterior", "attention"):
-        keep_error_rates(board / "search", "gold", [MeasuredErrorRate("search", 1200, name, f"{name} argmax", ERROR)])
+        write_error_rates(board / "search", "gold", [MeasuredErrorRate("search", 1200, name, f"{name} argmax", ERROR)])
     at = opened()
     links = frame(at, "System", "Gold links")
     assert links["AER"].tolist() == [pytest.approx(100 * ERROR.aer)] * 2
@@ -149,7 +149,7 @@ def test_a_table_has_one_pair_of_languages(board: Path, write_run: Any) -> None:
     write_run(board / "kyoto")
     settings = json.loads((board / "kyoto" / "config.json").read_text("utf-8"))
     (board / "kyoto" / "config.json").write_text(json.dumps(settings | {"target_language": "ja"}), "utf-8")
-    keep_error_rates(board / "kyoto", "links", [MeasuredErrorRate("kyoto", 1, "attention", "argmax", ERROR)])
+    write_error_rates(board / "kyoto", "links", [MeasuredErrorRate("kyoto", 1, "attention", "argmax", ERROR)])
     for name in ("encdec", "search", "kyoto"):
         keep(board / name, [evaluated(name, "toy", texts(LENGTHS))])
     at = opened()

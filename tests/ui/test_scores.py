@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
-from nmt.evaluation.stored_error_rates import MeasuredErrorRate, keep_error_rates
+from nmt.evaluation.error_rate_files import MeasuredErrorRate, write_error_rates
 
 EVALUATION: dict[str, Any] = {
     "format": 1, "run": "search", "test_set": "toy", "sentences_given": 7, "bleu": 31.25, "signature": "nrefs:1|run:x",
@@ -51,7 +51,7 @@ def test_scores_lengths_and_links(run: Path) -> None:
     no_unk = {key: EVALUATION[key] for key in ("chrf", "chrf_signature", "ter", "ter_signature", "by_length")}
     write_evaluation(run, no_unk={**no_unk, "bleu": 35.5, "signature": "no", "sentences": 3})
     error = AlignmentErrorRate(links=10, sure=8, possible=12, sure_found=6, possible_found=9, sentences=2)
-    keep_error_rates(run, "gold", [MeasuredErrorRate("search", 1200, "attention", "argmax", error)])
+    write_error_rates(run, "gold", [MeasuredErrorRate("search", 1200, "attention", "argmax", error)])
     at = opened(run)
     scores, lengths = frames(at, "Test set")
     assert scores.iloc[0].to_dict() == {

@@ -15,13 +15,13 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.alignments.summary import summary
-from nmt.evaluation.joined import short_sentences
+from nmt.evaluation.concatenation import short_sentences
+from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set_files import from_folder
 from nmt.inference.search_settings import SearchSettings
-from nmt.stress import StressTest
 from nmt.ui import background
 from nmt.ui.stress.question import Board, StressQuestion
-from tests.test_stress import Onlooker
+from tests.evaluation.test_stress import Onlooker
 
 ROOT = Path(__file__).parents[2]
 OWN = "The cat sleeps.\nShe reads.\nA girl."

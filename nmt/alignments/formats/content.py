@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nmt.alignments.links import Links
+from nmt.alignments.links import WordLinks
 from nmt.alignments.policy import Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
@@ -19,8 +19,8 @@ class LinkedPair:
         possible: those and the ones written ``ipj`` (gold alignments have such).
     """
 
-    sure: Links
-    possible: Links
+    sure: WordLinks
+    possible: WordLinks
 
     def check(self, source: int, target: int) -> None:
         """InputError for a link beyond so many source and target words."""

@@ -12,7 +12,7 @@ from nmt.charts.alignment_view import Panel
 from nmt.charts.threshold_chart import threshold_chart
 from nmt.errors import InputError
 from nmt.evaluation.pharaoh import Gold, gold_of
-from nmt.evaluation.symmetrisation import Links
+from nmt.evaluation.symmetrisation import LinkSet
 from nmt.evaluation.threshold_curve import threshold_curve
 from nmt.results import END
 from nmt.ui.explorer.panels import Drawn
@@ -68,7 +68,7 @@ def with_gold(drawn: Sequence[Drawn], gold: Gold) -> list[Drawn]:
 def _with_gold(panel: Panel, gold: Gold) -> Panel:
     rows, columns = _places(panel.alignment.target_words), _places(panel.alignment.source_words)
 
-    def cells(links: Links) -> list[tuple[int, int]]:
+    def cells(links: LinkSet) -> list[tuple[int, int]]:
         return sorted((i, j) for x, y in links for j in columns.get(x, ()) for i in rows.get(y, ()))
 
     return replace(panel, sure=cells(gold.sure), possible=cells(gold.possible - gold.sure))

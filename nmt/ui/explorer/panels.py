@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nmt.alignments.difference import Difference, difference, difference_of_pairs
+from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
 from nmt.alignments.marks import Marks, marks
 from nmt.alignments.measures import Measures, measures
 from nmt.alignments.restriction import Restriction, restrict
@@ -45,7 +45,7 @@ class Drawn:
     explored: Explored | None = None
     weights: Alignment | None = None
     restriction: Restriction | None = None
-    difference: Difference | None = None
+    difference: AlphaDifference | None = None
 
 
 def draw_all(view: ExplorerView, found: Sequence[Explored], imported: Sequence[Imported] = ()) -> list[Drawn]:
@@ -237,7 +237,7 @@ def draw_change(view: ExplorerView, before: Explored, now: Explored, title: str)
     return Drawn(replace(panel, source_marks=source, target_marks=target), difference=delta)
 
 
-def _delta_panel(view: ExplorerView, delta: Difference, title: str, note: str, like: Panel) -> Panel:
+def _delta_panel(view: ExplorerView, delta: AlphaDifference, title: str, note: str, like: Panel) -> Panel:
     mean = delta.mean_divergence
     return Panel(
         Alignment(delta.source, delta.target, delta.delta),

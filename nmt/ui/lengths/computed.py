@@ -10,11 +10,11 @@ import streamlit as st
 
 from nmt.evaluation.bootstrap import RESAMPLES, Resamples
 from nmt.evaluation.buckets import lengths_of
-from nmt.evaluation.closer_look import LookSettings
 from nmt.evaluation.comparison import compare
+from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.length_analysis import LengthAnalysisSettings
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.significance import paired_tests
-from nmt.evaluation.stored import Evaluated
 from nmt.results import Comparison, LengthCurves, PairedTest, SentenceStatistics, TestMethod
 from nmt.ui.lengths.form import LengthsView
 
@@ -31,7 +31,7 @@ def test_of(view: LengthsView, systems: Systems, rolling: bool, method: TestMeth
     return _test(_print(systems), _asked(view), rolling, method, systems)
 
 
-def comparison_of(view: LengthsView, systems: Sequence[Evaluated], method: TestMethod) -> Comparison:
+def comparison_of(view: LengthsView, systems: Sequence[EvaluatedSystem], method: TestMethod) -> Comparison:
     """Everything, for the tables."""
     key = "".join(
         f"{system.name} {name} {_column(evaluation.statistics())} {_column(evaluation.statistics(no_unk=True))}"
@@ -75,8 +75,8 @@ def _test(key: str, view: LengthsView, rolling: bool, method: TestMethod, _syste
 
 
 @st.cache_data(max_entries=16, show_spinner="Making the tables …")
-def _comparison(key: str, view: LengthsView, method: TestMethod, _systems: Sequence[Evaluated]) -> Comparison:
-    settings = LookSettings(
+def _comparison(key: str, view: LengthsView, method: TestMethod, _systems: Sequence[EvaluatedSystem]) -> Comparison:
+    settings = LengthAnalysisSettings(
         metric=view.metric,
         side=view.side,
         buckets=view.buckets,

@@ -11,7 +11,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.buckets import LAST, WIDTH, Buckets
 from nmt.reproduction import TEST_SETS
-from nmt.results import Side, TestMethod
+from nmt.results import LengthSide, TestMethod
 from nmt.ui.asking import ask_names
 from nmt.ui.lengths.systems import PAPER, System
 from nmt.ui.text import as_sentence
@@ -28,7 +28,7 @@ Choice = TypeVar("Choice", bound=str)
 Metric = Literal["BLEU", "chrF", "TER"]
 _METRICS: tuple[Metric, ...] = ("BLEU", "chrF", "TER")
 _COLUMNS = ("All", "No UNK")
-_SIDES: tuple[Side, ...] = ("source", "reference")
+_SIDES: tuple[LengthSide, ...] = ("source", "reference")
 _BY_WIDTH, _EQUAL, _BY_HAND, _ROLLING = "By width", "Equal counts", "By hand", "Rolling"
 _DIVISIONS = (_BY_WIDTH, _EQUAL, _BY_HAND, _ROLLING)
 BAND, COUNTS, TRAINED, TO_60 = "95 % intervals", "Sentences", "Training length", "Up to 60 words"
@@ -61,7 +61,7 @@ class LengthsView:
     systems: tuple[str, ...]
     metric: Metric
     no_unk: bool
-    side: Side
+    side: LengthSide
     buckets: Buckets
     options: frozenset[str]
 

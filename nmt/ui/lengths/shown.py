@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.same_sentences import rows_of, same_sentences
+from nmt.evaluation.common_sentences import common_rows, common_sentences
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Languages, SentenceStatistics
 from nmt.results.statistics import Counts
@@ -75,7 +75,7 @@ class Shown:
         return [
             Origin(part, int(row))
             for part in self.view.sets
-            for row in rows_of(evaluated, part, no_unk=self.view.no_unk)
+            for row in common_rows(evaluated, part, no_unk=self.view.no_unk)
         ]
 
     def sentences_of(self, test_set: str) -> TestSet | None:
@@ -103,7 +103,7 @@ def gather(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownS
             "others, so it is left out."
         )
     evaluated = {name: system.evaluated for name, system in chosen.items() if name not in strangers}
-    return Shown(view, chosen, tests, same_sentences(evaluated, view.sets, no_unk=view.no_unk), frozenset(strangers))
+    return Shown(view, chosen, tests, common_sentences(evaluated, view.sets, no_unk=view.no_unk), frozenset(strangers))
 
 
 def _without_repetition(names: tuple[str, ...], tests: dict[str, TestSet | None]) -> tuple[str, ...]:

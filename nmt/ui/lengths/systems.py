@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.stored import Evaluated, list_systems, read_evaluated
+from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.inference.search_settings import SearchSettings
 from nmt.reproduction import RELEASED, length_penalty_of
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
@@ -32,7 +32,7 @@ class System:
     """
 
     name: str
-    evaluated: Evaluated
+    evaluated: EvaluatedSystem
     run: RunInfo | None
     number: int
 
@@ -96,7 +96,7 @@ def known_systems(checkpoints: Checkpoints, outputs: Mapping[str, Mapping[str, E
             number, next_number = next_number, next_number + 1
         found[name] = System(name, evaluated, run, number)
     for name, evaluations in outputs.items():
-        empty = Evaluated(name, Path(name), "", {})
+        empty = EvaluatedSystem(name, Path(name), "", {})
         system = found.setdefault(name, System(name, empty, None, next_number))
         next_number += system.number == next_number
         found[name] = system.beside(evaluations)
@@ -108,6 +108,6 @@ def _stamp(folder: Path) -> tuple[int, ...]:
 
 
 @st.cache_data(max_entries=32, show_spinner="Reading the scores …")
-def _evaluated(folder: str, stamp: tuple[int, ...]) -> Evaluated:
+def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
     """``stamp`` makes a changed folder another one."""
-    return read_evaluated(folder)
+    return read_evaluated_system(folder)

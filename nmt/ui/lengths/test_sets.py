@@ -11,7 +11,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
-from nmt.evaluation.test_set_files import Place, find_in_corpora, from_folder, from_place, list_folders
+from nmt.evaluation.test_set_files import CorpusTestSet, find_in_corpora, from_corpus, from_folder, list_folders
 from nmt.reproduction import TEST_SETS
 from nmt.results import Languages
 from nmt.ui.checkpoints import ROOT
@@ -33,7 +33,7 @@ class KnownSet:
     """
 
     name: str
-    sentences: Path | Place | TestSet | None
+    sentences: Path | CorpusTestSet | TestSet | None
 
     def how_to_get(self) -> str:
         """Where the sentences can be had, in Markdown."""
@@ -62,14 +62,14 @@ def known_sets(
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", spoken.source, spoken.target)}
     corpora = {place.name: place for place in _corpora(data.strip(), spoken)}
-    sentences: dict[str, Path | Place | TestSet] = {**corpora, **shipped, **added}
+    sentences: dict[str, Path | CorpusTestSet | TestSet] = {**corpora, **shipped, **added}
     names = [name for name in TEST_SETS if name in measured or name in corpora]
     names += sorted(shipped, key=lambda name: (name != "jointly-300", name))
     names += sorted((measured | corpora.keys() | added.keys()) - {*names})
     return {name: KnownSet(name, sentences.get(name)) for name in names}
 
 
-def _corpora(data: str, spoken: Languages) -> list[Place]:
+def _corpora(data: str, spoken: Languages) -> list[CorpusTestSet]:
     """None, after saying so, where the folder cannot be looked into."""
     try:
         return find_in_corpora(Path(data).expanduser(), spoken.source, spoken.target) if data else []
@@ -84,7 +84,7 @@ def read_set(known: KnownSet, spoken: Languages) -> TestSet | None:
     place = known.sentences
     if place is None or isinstance(place, TestSet):
         return place
-    if isinstance(place, Place):
+    if isinstance(place, CorpusTestSet):
         return _of_place(place, (_stamp(place.source), _stamp(place.reference)))
     files = tuple(_stamp(place / f"sentences.{language}") for language in (spoken.source, spoken.target))
     return _of_folder(str(place), spoken.source, spoken.target, files)
@@ -98,9 +98,9 @@ def _stamp(path: Path) -> int:
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the test set …")
-def _of_place(place: Place, stamps: tuple[int, ...]) -> TestSet:
+def _of_place(place: CorpusTestSet, stamps: tuple[int, ...]) -> TestSet:
     """``stamps`` make changed files other ones."""
-    return from_place(place)
+    return from_corpus(place)
 
 
 @st.cache_data(max_entries=16, show_spinner="Reading the test set …")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nmt.data.dictionary import Replacement
 from nmt.errors import InputError
-from nmt.evaluation.written import read_written
+from nmt.evaluation.translation_files import read_translations
 from nmt.inference.search_settings import SearchSettings
 from nmt.results import Evaluation, WrittenSentence
 from nmt.ui.background import TextTranslation, finished
@@ -63,7 +63,7 @@ def _kept(shown: Shown, system: System, test_set: str) -> Mapping[int, WrittenSe
         return dict(enumerate(map(WrittenSentence, brought)))
     evaluation = system.evaluated.evaluations[test_set]
     try:
-        written = read_written(system.evaluated.path, evaluation)
+        written = read_translations(system.evaluated.path, evaluation)
     except InputError:
         return {}
     return written.no_unk if shown.view.no_unk and system.run is not None else written.everything

@@ -57,7 +57,7 @@ def show_curves(view: StressView) -> None:
 
 def _question(view: StressView) -> StressQuestion | None:
     """None after saying why there is none."""
-    from nmt.evaluation.joined import MOST_JOINED, short_sentences
+    from nmt.evaluation.concatenation import MOST_CONCATENATED, short_sentences
     from nmt.evaluation.test_set_files import from_folder
 
     if not view.test_set:
@@ -70,7 +70,7 @@ def _question(view: StressView) -> StressQuestion | None:
         say_why(error)
         return None
     stamps = tuple(run.weights.path.stat().st_mtime_ns for run in view.runs.values())
-    most = min(MOST_JOINED, len(test))
+    most = min(MOST_CONCATENATED, len(test))
     return StressQuestion(tuple(view.runs), tuple(view.runs.values()), stamps, test, view.beam, most)
 
 

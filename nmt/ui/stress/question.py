@@ -87,7 +87,7 @@ class StressQuestion:
 
     def do(self, reporter: ProgressReporter) -> Curves:
         """Do it now, in this thread: all checkpoints for each number of sentences, before the next number."""
-        from nmt.stress import StressTest
+        from nmt.evaluation.stress import StressTest
 
         board().begin(self)
         tests = {}

@@ -14,7 +14,7 @@ from nmt.data.dictionary import Replacement
 from nmt.errors import InputError
 from nmt.evaluation.bleu import signed_scores
 from nmt.evaluation.by_length import bleu_by_length
-from nmt.evaluation.counting import checked, count, hypothesis_statistics, pair_statistics
+from nmt.evaluation.sufficient_statistics import checked, count, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.tokenisers import bleu_tokeniser, more_scores
 from nmt.inference.search_settings import SearchSettings
@@ -37,7 +37,7 @@ from nmt.tasks.progress import Progress, ProgressReporter
 
 
 @dataclass(frozen=True)
-class Columns:
+class Table1Columns:
     """What is measured, and how.
 
     Attributes:
@@ -61,7 +61,7 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Measured:
+class EvaluatorResult:
     """What a measurement finds.
 
     Attributes:
@@ -75,7 +75,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Measurement:
+class Evaluator:
     """A run under measurement; all processes must call the same methods in the same order.
 
     Attributes:
@@ -89,12 +89,12 @@ class Measurement:
 
     model: Translator
     info: RunInfo
-    columns: Columns
+    columns: Table1Columns
     reporter: ProgressReporter
     cache: TranslationCache | None = None
     processes: Processes = ALONE
 
-    def of(self, test: TestSet) -> Measured:
+    def evaluate(self, test: TestSet) -> EvaluatorResult:
         """Measure the run on a test set. Each column is translated once, each reference scored once.
 
         Raises:
@@ -135,7 +135,7 @@ class Measurement:
             self.model.fingerprint.weights,
             self.languages,
         )
-        return Measured(evaluation, *([output.written for output in column] for column in written.values()))
+        return EvaluatorResult(evaluation, *([output.written for output in column] for column in written.values()))
 
     @property
     def languages(self) -> Languages:

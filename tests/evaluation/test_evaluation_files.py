@@ -11,11 +11,11 @@ import pytest
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.stored import (
-    beside_stored,
+from nmt.evaluation.evaluation_files import (
     digest,
     list_systems,
-    read_evaluated,
+    merge_with_saved,
+    read_evaluated_system,
     read_evaluation,
     write_evaluation,
     write_system,
@@ -58,34 +58,37 @@ def test_a_file_is_small(tmp_path: Path) -> None:
 def test_the_columns_are_measured_one_after_the_other(tmp_path: Path) -> None:
     both = evaluated("run", "set", texts([3, 12, 30]), unknown=[0, 1, 0])
     everything, no_unk = replace(both, no_unk=None), replace(both, everything=None)
-    assert beside_stored(tmp_path, no_unk) is no_unk
+    assert merge_with_saved(tmp_path, no_unk) is no_unk
     write_evaluation(tmp_path, everything)
-    assert beside_stored(tmp_path, no_unk).to_dict() == both.to_dict()
+    assert merge_with_saved(tmp_path, no_unk).to_dict() == both.to_dict()
     write_evaluation(tmp_path, no_unk)
-    assert beside_stored(tmp_path, everything).to_dict() == both.to_dict()
+    assert merge_with_saved(tmp_path, everything).to_dict() == both.to_dict()
     for other in ({"weights_sha256": "f" * 64}, {"reference_sha256": "f" * 64}):
-        assert beside_stored(tmp_path, replace(everything, **other)).no_unk is None  # type: ignore[arg-type]
+        assert merge_with_saved(tmp_path, replace(everything, **other)).no_unk is None  # type: ignore[arg-type]
     (tmp_path / "evaluation" / "set.json").write_text("{")
-    assert beside_stored(tmp_path, no_unk) is no_unk
+    assert merge_with_saved(tmp_path, no_unk) is no_unk
 
 
 def test_runs_and_systems(tmp_path: Path) -> None:
     write_system(tmp_path / "moses", "Moses", "phrases")
     write_evaluation(tmp_path / "moses", evaluated("Moses", "b", texts([3])))
     write_evaluation(tmp_path / "moses", evaluated("Moses", "a", texts([4])))
-    found = read_evaluated(tmp_path / "moses")
+    found = read_evaluated_system(tmp_path / "moses")
     assert (found.name, found.about, list(found.evaluations)) == ("Moses", "phrases", ["a", "b"])
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "config.json").write_text("{}")
-    assert (read_evaluated(tmp_path / "run").name, read_evaluated(tmp_path / "run").evaluations) == ("run", {})
+    assert (read_evaluated_system(tmp_path / "run").name, read_evaluated_system(tmp_path / "run").evaluations) == (
+        "run",
+        {},
+    )
     assert list_systems(tmp_path) == [tmp_path / "moses"]
     assert list_systems(tmp_path / "nowhere") == []
     with pytest.raises(InputError, match="is a run"):
         write_system(tmp_path / "run", "run", "")
     with pytest.raises(InputError, match="there is no folder"):
-        read_evaluated(tmp_path / "nowhere")
+        read_evaluated_system(tmp_path / "nowhere")
     with pytest.raises(InputError, match="neither a run nor a system"):
-        read_evaluated(tmp_path)
+        read_evaluated_system(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from nmt.errors import InputError
 from nmt.evaluation.bleu import signed_scores
 from nmt.evaluation.by_length import bleu_by_length
-from nmt.evaluation.counting import sentence_statistics
+from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.tokenisers import more_scores
 from nmt.results import UNKNOWN_LANGUAGES, Condition, Evaluation, Languages
 
 
-def evaluate_output(
+def evaluate_external_system(
     system: str,
     test: TestSet,
     hypotheses: Sequence[str],

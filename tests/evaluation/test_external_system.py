@@ -4,7 +4,7 @@ import pytest
 import sacrebleu
 
 from nmt.errors import InputError
-from nmt.evaluation.output import evaluate_output
+from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 
 TEST = TestSet("mine", ["the cat sleeps", "", "she reads"], ["le chat dort", "oui", "elle lit un livre"])
@@ -13,7 +13,7 @@ WRITTEN = ["le chat dort bien", "", "elle lit"]
 
 def test_scores_are_sacrebleus() -> None:
     told: list[int] = []
-    found = evaluate_output("moses", TEST, WRITTEN, by_length=True, on_progress=told.append)
+    found = evaluate_external_system("moses", TEST, WRITTEN, by_length=True, on_progress=told.append)
     assert found.everything is not None
     scores = found.everything.scores
     references = [list(TEST.references)]
@@ -29,4 +29,4 @@ def test_scores_are_sacrebleus() -> None:
 @pytest.mark.parametrize("lines", [2, 4])
 def test_another_number_of_lines_is_refused(lines: int) -> None:
     with pytest.raises(InputError, match=f"the output of moses has {lines} lines, but mine has 3 sentences"):
-        evaluate_output("moses", TEST, ["une ligne"] * lines)
+        evaluate_external_system("moses", TEST, ["une ligne"] * lines)

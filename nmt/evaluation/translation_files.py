@@ -27,7 +27,7 @@ _DIGITS = 4
 
 
 @dataclass(frozen=True)
-class Written:
+class SavedTranslations:
     """Attributes:
     everything, no_unk: of each column of Table 1, by row of the test set, from 0; empty where it was not kept.
     """
@@ -36,10 +36,10 @@ class Written:
     no_unk: dict[int, WrittenSentence]
 
 
-NOTHING = Written({}, {})
+NO_TRANSLATIONS = SavedTranslations({}, {})
 
 
-def write_written(
+def write_translations(
     folder: Path,
     evaluation: Evaluation,
     everything: Sequence[WrittenSentence],
@@ -52,9 +52,9 @@ def write_written(
         everything: one for each sentence of the test set, or none.
         no_unk: one for each of those without an unknown word, or none.
     """
-    before = NOTHING
+    before = NO_TRANSLATIONS
     with suppress(InputError):  # a broken file is replaced
-        before = read_written(folder, evaluation)
+        before = read_translations(folder, evaluation)
     rows = evaluation.pairs.without_unknown() if evaluation.pairs is not None else None
     kept = range(evaluation.sentences_given) if rows is None else rows.tolist()
     found = {
@@ -69,12 +69,12 @@ def write_written(
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def forget_written(folder: Path, evaluation: Evaluation) -> None:
+def delete_translations(folder: Path, evaluation: Evaluation) -> None:
     """Delete the translations of an earlier evaluation on the test set, if there are any."""
     _path(folder, evaluation).unlink(missing_ok=True)
 
 
-def read_written(folder: Path, evaluation: Evaluation) -> Written:
+def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations:
     """What was kept of this very evaluation; nothing of another one of this name, with other weights, sentences or
     settings.
 
@@ -84,14 +84,14 @@ def read_written(folder: Path, evaluation: Evaluation) -> Written:
     try:
         lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
     except FileNotFoundError:
-        return NOTHING
+        return NO_TRANSLATIONS
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
     try:
         head, wanted = json.loads(lines[0]), _head(evaluation)
         signatures = head.pop("signatures"), wanted.pop("signatures")
         if head != wanted:
-            return NOTHING
+            return NO_TRANSLATIONS
         if len(lines) != evaluation.sentences_given + 1:
             raise ValueError(f"{len(lines)} lines for {evaluation.sentences_given} sentences")
         columns: dict[str, dict[int, WrittenSentence]] = {name: {} for name in _COLUMNS}
@@ -101,7 +101,7 @@ def read_written(folder: Path, evaluation: Evaluation) -> Written:
                     columns[name][row] = _sentence(flat)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
         raise InputError(f"{path} is broken: {error}") from None
-    return Written(columns["all"], columns["no_unk"])
+    return SavedTranslations(columns["all"], columns["no_unk"])
 
 
 def _path(folder: Path, evaluation: Evaluation) -> Path:

@@ -1,4 +1,5 @@
-"""Systems over the same sentences of one test set or of several joined, in either column of Table 1."""
+"""Systems over the sentences that all of them were evaluated on, of one test set or several, in either column of
+Table 1."""
 
 from __future__ import annotations
 
@@ -7,13 +8,13 @@ from functools import reduce
 
 import numpy as np
 
-from nmt.evaluation.stored import Evaluated
+from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.results import Evaluation, SentenceStatistics
 from nmt.results.statistics import Counts
 
 
-def same_sentences(
-    systems: Mapping[str, Evaluated], parts: Sequence[str], *, no_unk: bool = False
+def common_sentences(
+    systems: Mapping[str, EvaluatedSystem], parts: Sequence[str], *, no_unk: bool = False
 ) -> dict[str, SentenceStatistics]:
     """Each system that was evaluated on all ``parts``, over the sentences of all parts.
 
@@ -42,9 +43,9 @@ def same_sentences(
     return {name: statistics for name, statistics in joined.items() if len(statistics)}
 
 
-def rows_of(systems: Mapping[str, Evaluated], part: str, *, no_unk: bool = False) -> Counts:
-    """Indices in the test set ``part`` of the sentences that ``same_sentences`` takes from it for these systems, all of
-    which it has to give; in their order."""
+def common_rows(systems: Mapping[str, EvaluatedSystem], part: str, *, no_unk: bool = False) -> Counts:
+    """Indices in the test set ``part`` of the sentences that ``common_sentences`` takes from it for these systems, all
+    of which it has to give; in their order."""
     found = [evaluation for system in systems.values() if (evaluation := system.evaluations.get(part)) is not None]
     common = _common(found) if no_unk else None
     return np.arange(found[0].sentences_given) if common is None else common

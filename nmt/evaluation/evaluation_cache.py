@@ -11,7 +11,7 @@ import sacrebleu
 
 from nmt.cache.folder import cache_folder
 from nmt.errors import InputError
-from nmt.evaluation.stored import read_evaluation, write_file
+from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation_file
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
 
@@ -19,7 +19,7 @@ _MOST = 200
 """Files; those not used for longest go first."""
 
 
-class KeptEvaluations:
+class EvaluationCache:
     """Evaluations by what was asked for. Where nothing can be written, nothing is kept.
 
     Args:
@@ -45,7 +45,7 @@ class KeptEvaluations:
     def write(self, test: TestSet, asked: Sequence[str], evaluation: Evaluation) -> None:
         """Keep it, and forget the oldest if there are too many."""
         try:
-            write_file(self._path(test, asked), evaluation)
+            write_evaluation_file(self._path(test, asked), evaluation)
             files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
             for path in files[: max(0, len(files) - _MOST)]:
                 path.unlink(missing_ok=True)

@@ -56,7 +56,7 @@ def _interval(data: dict[str, float] | None) -> Interval | None:
     return None if data is None else Interval(float(data["low"]), float(data["high"]))
 
 
-def keep_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate]) -> None:
+def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate]) -> None:
     """Add to the file of gold set ``name``; what was measured before of the same map by the same rule is replaced."""
     path = run / ALIGNMENT / f"{name}.json"
     new = {(found.map, found.rule): found for found in measured}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.counting import count, hypothesis_statistics, pair_statistics, sentence_statistics
+from nmt.evaluation.sufficient_statistics import count, hypothesis_statistics, pair_statistics, sentence_statistics
 
 
 def ngrams(units: "str | list[str]", n: int) -> "Counter[tuple[str, ...]]":
@@ -39,7 +39,7 @@ def test_counted_in_parts_or_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     hypotheses, references = ["a b", "c", "d e f"], ["a b c", "", "d f"]
     at_once = count(hypotheses, references)
     done: list[int] = []
-    monkeypatch.setattr("nmt.evaluation.counting._PART", 2)
+    monkeypatch.setattr("nmt.evaluation.sufficient_statistics._PART", 2)
     assert (count(hypotheses, references, done.append) == at_once).all()
     assert done == [2, 3]
 

@@ -8,8 +8,8 @@ import sacrebleu
 
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import Resamples
-from nmt.evaluation.counting import sentence_statistics
-from nmt.evaluation.joined import bleu_counts, joined, joined_lines, short_sentences, stress_point
+from nmt.evaluation.concatenation import bleu_counts, concatenate, concatenate_lines, short_sentences, stress_point
+from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.results import AlignmentSummary, FinishedScore, FinishedTranslation, StressPoint
 
@@ -30,17 +30,17 @@ def point(k: int, hypotheses: list[str], references: list[str], apart: list[str]
 def test_every_k_has_the_same_sentences_in_order() -> None:
     test = TestSet("mine", random_lines(1, 11), random_lines(2, 11))
     for k in range(1, 9):
-        found = joined(test, k)
+        found = concatenate(test, k)
         assert len(found) == 11 // k
         for side, whole in ((found.sources, test.sources), (found.references, test.references)):
             assert " ".join(side) == " ".join(whole[: len(found) * k])
-    assert joined(test, 1).sources == test.sources
+    assert concatenate(test, 1).sources == test.sources
 
 
 @pytest.mark.parametrize("k", [0, -1, 4])
 def test_what_cannot_be_joined(k: int) -> None:
     with pytest.raises(InputError, match="cannot be joined: there are 3"):
-        joined(TestSet(None, ["a"] * 3, ["b"] * 3), k)
+        concatenate(TestSet(None, ["a"] * 3, ["b"] * 3), k)
 
 
 def test_short_sentences_are_the_first_ones_that_are_short() -> None:
@@ -54,7 +54,7 @@ def test_short_sentences_are_the_first_ones_that_are_short() -> None:
 def test_bleu_is_sacrebleus() -> None:
     hypotheses, references = random_lines(3, 12), random_lines(4, 12)
     for k in (1, 2, 3):
-        some, wanted = joined_lines(hypotheses, k), joined_lines(references, k)
+        some, wanted = concatenate_lines(hypotheses, k), concatenate_lines(references, k)
         apart = random_lines(5 + k, len(some))
         found = point(k, some, wanted, apart)
         assert found.bleu == pytest.approx(sacrebleu.corpus_bleu(some, [wanted]).score)

@@ -7,8 +7,14 @@ from pathlib import Path
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.stored import write_evaluation
-from nmt.evaluation.written import NOTHING, Written, forget_written, read_written, write_written
+from nmt.evaluation.evaluation_files import write_evaluation
+from nmt.evaluation.translation_files import (
+    NO_TRANSLATIONS,
+    SavedTranslations,
+    delete_translations,
+    read_translations,
+    write_translations,
+)
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
@@ -33,38 +39,40 @@ def path(folder: Path) -> Path:
 
 
 def test_written_and_read_by_row(tmp_path: Path, evaluation: Evaluation) -> None:
-    assert read_written(tmp_path, evaluation) == NOTHING
-    write_written(tmp_path, evaluation, LINES, NO_UNK)
-    assert read_written(tmp_path, evaluation) == Written(dict(enumerate(LINES)), {0: NO_UNK[0], 2: NO_UNK[1]})
+    assert read_translations(tmp_path, evaluation) == NO_TRANSLATIONS
+    write_translations(tmp_path, evaluation, LINES, NO_UNK)
+    assert read_translations(tmp_path, evaluation) == SavedTranslations(
+        dict(enumerate(LINES)), {0: NO_UNK[0], 2: NO_UNK[1]}
+    )
     assert len(path(tmp_path).read_text("utf-8").split("\n")) == 5  # a head, a line each, the end of the last
-    forget_written(tmp_path, evaluation)
-    assert read_written(tmp_path, evaluation) == NOTHING
-    forget_written(tmp_path, evaluation)
+    delete_translations(tmp_path, evaluation)
+    assert read_translations(tmp_path, evaluation) == NO_TRANSLATIONS
+    delete_translations(tmp_path, evaluation)
 
 
 def test_columns_one_after_the_other(tmp_path: Path, evaluation: Evaluation) -> None:
-    write_written(tmp_path, evaluation, LINES)
-    write_written(tmp_path, evaluation, [], NO_UNK)
-    found = read_written(tmp_path, evaluation)
+    write_translations(tmp_path, evaluation, LINES)
+    write_translations(tmp_path, evaluation, [], NO_UNK)
+    found = read_translations(tmp_path, evaluation)
     assert (list(found.everything.values()), list(found.no_unk.values())) == (LINES, NO_UNK)
 
 
 @pytest.mark.parametrize("changed", ["weights_sha256", "source_sha256", "system"])
 def test_of_another_evaluation_there_is_nothing(tmp_path: Path, evaluation: Evaluation, changed: str) -> None:
-    write_written(tmp_path, evaluation, LINES, NO_UNK)
+    write_translations(tmp_path, evaluation, LINES, NO_UNK)
     other = replace(evaluation, **{changed: "other"})
-    assert read_written(tmp_path, other) == NOTHING
-    write_written(tmp_path, other, LINES)
-    assert read_written(tmp_path, other).no_unk == {}  # what was there is not this one's
+    assert read_translations(tmp_path, other) == NO_TRANSLATIONS
+    write_translations(tmp_path, other, LINES)
+    assert read_translations(tmp_path, other).no_unk == {}  # what was there is not this one's
 
 
 def test_of_a_column_searched_otherwise_there_is_nothing(tmp_path: Path, evaluation: Evaluation) -> None:
-    write_written(tmp_path, evaluation, LINES, NO_UNK)
+    write_translations(tmp_path, evaluation, LINES, NO_UNK)
     assert evaluation.everything is not None
     scores = evaluation.everything.scores
     bleu = replace(scores.bleu, signature=scores.bleu.signature + "|beam:1")
     other = replace(evaluation, everything=replace(evaluation.everything, scores=replace(scores, bleu=bleu)))
-    found = read_written(tmp_path, other)
+    found = read_translations(tmp_path, other)
     assert not found.everything
     assert len(found.no_unk) == 2
 
@@ -72,8 +80,8 @@ def test_of_a_column_searched_otherwise_there_is_nothing(tmp_path: Path, evaluat
 def test_a_system_that_is_only_its_output(tmp_path: Path) -> None:
     evaluation = evaluated("moses", "some.set", texts([3, 12]))
     write_evaluation(tmp_path, evaluation)
-    write_written(tmp_path, evaluation, [WrittenSentence("a"), WrittenSentence("b")])
-    assert read_written(tmp_path, evaluation).everything[1].text == "b"
+    write_translations(tmp_path, evaluation, [WrittenSentence("a"), WrittenSentence("b")])
+    assert read_translations(tmp_path, evaluation).everything[1].text == "b"
 
 
 @pytest.mark.parametrize(
@@ -92,11 +100,11 @@ def test_a_system_that_is_only_its_output(tmp_path: Path) -> None:
 )
 def test_a_broken_file_is_named_and_replaced(tmp_path: Path, evaluation: Evaluation, fault: object) -> None:
     assert callable(fault)
-    write_written(tmp_path, evaluation, LINES, NO_UNK)
+    write_translations(tmp_path, evaluation, LINES, NO_UNK)
     lines = path(tmp_path).read_text("utf-8").split("\n")[:-1]
     assert [list(json.loads(line)) for line in lines[1:]] == [["all", "no_unk"], ["all"], ["all", "no_unk"]]
     path(tmp_path).write_text("\n".join(fault(lines)), "utf-8")
     with pytest.raises(InputError, match=r"some\.set\.translations\.jsonl"):
-        read_written(tmp_path, evaluation)
-    write_written(tmp_path, evaluation, LINES)
-    assert len(read_written(tmp_path, evaluation).everything) == 3
+        read_translations(tmp_path, evaluation)
+    write_translations(tmp_path, evaluation, LINES)
+    assert len(read_translations(tmp_path, evaluation).everything) == 3

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from nmt.cache.database import TranslationCache
 from nmt.cache.scores import CachedScoring
 from nmt.cache.translations import CachedSearch
-from nmt.evaluation.joined import MOST_JOINED, joined, joined_lines, stress_point
+from nmt.evaluation.concatenation import MOST_CONCATENATED, concatenate, concatenate_lines, stress_point
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.search_settings import SearchSettings
 from nmt.inference.translator import Translator
@@ -32,19 +32,19 @@ class StressTest:
     reporter: ProgressReporter
     cache: TranslationCache | None = None
 
-    def points(self, test: TestSet, most: int = MOST_JOINED) -> Iterator[StressPoint]:
+    def points(self, test: TestSet, most: int = MOST_CONCATENATED) -> Iterator[StressPoint]:
         """A point for each k from 1 to ``most``, as soon as it is known. Nothing that the store has is decoded again,
         and no k decodes what another one did."""
         spoken = Languages(self.model.source_language, self.model.target_language)
         test = replace(test, languages=spoken)
         apart = [translation.text for translation in self._translated(test.sources, 1)]
         for k in range(1, most + 1):
-            longer = joined(test, k)
+            longer = concatenate(test, k)
             translations = self._translated(longer.sources, k)
             pairs = list(zip(longer.sources, longer.references, strict=True))
             with self.reporter.stage(f"score the references of {k} joined", len(pairs)) as show:
                 scores = CachedScoring(self.model, self.cache).score(pairs, show)
-            parts = joined_lines(apart, k, spoken.target)
+            parts = concatenate_lines(apart, k, spoken.target)
             yield stress_point(k, longer.references, translations, parts, scores, spoken)
 
     def _translated(self, sources: Sequence[str], k: int) -> list[FinishedTranslation]:

@@ -11,11 +11,11 @@ from nmt.evaluation.buckets import PAPER, Buckets, lengths_of
 from nmt.evaluation.by_length import retention
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.significance import TRIALS, paired_tests
-from nmt.results import CloserLook, SentenceStatistics, Side, TestMethod
+from nmt.results import LengthAnalysis, LengthSide, SentenceStatistics, TestMethod
 
 
 @dataclass(frozen=True)
-class LookSettings:
+class LengthAnalysisSettings:
     """How a test set is looked at.
 
     Attributes:
@@ -29,7 +29,7 @@ class LookSettings:
     """
 
     metric: str = "BLEU"
-    side: Side = "source"
+    side: LengthSide = "source"
     buckets: Buckets = PAPER
     no_unk: bool = False
     method: TestMethod = "bootstrap"
@@ -38,19 +38,19 @@ class LookSettings:
     trials: int = TRIALS
 
 
-DEFAULTS = LookSettings()
+DEFAULTS = LengthAnalysisSettings()
 
 
-def closer_look(
+def length_analysis(
     test_set: str,
     systems: Mapping[str, SentenceStatistics],
-    settings: LookSettings,
+    settings: LengthAnalysisSettings,
     trained_to: Mapping[str, int | None] | None = None,
-) -> CloserLook:
+) -> LengthAnalysis:
     """Every system over the same resamples of the set.
 
     Args:
-        systems: by name, on the same sentences (``nmt.evaluation.same_sentences``).
+        systems: by name, on the same sentences (``nmt.evaluation.common_sentences``).
         trained_to: by system, most words of a sentence that it was trained on.
 
     Raises InputError as ``length_curves`` and ``paired_tests`` do. Rolling windows overlap, so their differences are
@@ -82,4 +82,4 @@ def closer_look(
         trials=settings.trials,
         seed=settings.seed,
     )
-    return CloserLook(test_set, curves, retention(systems, resamples, metric=metric, side=side), tests)
+    return LengthAnalysis(test_set, curves, retention(systems, resamples, metric=metric, side=side), tests)

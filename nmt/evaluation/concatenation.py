@@ -15,8 +15,8 @@ import numpy as np
 from nmt.data.line_words import UNSPACED, word_counter
 from nmt.errors import InputError
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
-from nmt.evaluation.counting import check_corpus
 from nmt.evaluation.metrics import bleu, bleu_of_each
+from nmt.evaluation.sufficient_statistics import check_corpus
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.tokenisers import bleu_metric, bleu_tokeniser
 from nmt.results import (
@@ -29,7 +29,7 @@ from nmt.results import (
 )
 from nmt.results.statistics import TOKENISER, Counts
 
-MOST_JOINED = 8
+MOST_CONCATENATED = 8
 
 
 def short_sentences(test: TestSet, most_words: int, most_pairs: int | None = None) -> TestSet:
@@ -42,12 +42,12 @@ def short_sentences(test: TestSet, most_words: int, most_pairs: int | None = Non
     return test.take(rows)
 
 
-def joined(test: TestSet, k: int) -> TestSet:
+def concatenate(test: TestSet, k: int) -> TestSet:
     """Each ``k`` consecutive pairs as one, both sides; pairs that are left over at the end are left out.
 
     InputError for a k that is not positive, or more than there are pairs.
 
-    >>> found = joined(TestSet("mine", ["A.", "B?", "c"], ["a.", "b ?", "c"]), 2)
+    >>> found = concatenate(TestSet("mine", ["A.", "B?", "c"], ["a.", "b ?", "c"]), 2)
     >>> found.sources, found.references
     (('A. B?',), ('a. b ?',))
     """
@@ -56,18 +56,18 @@ def joined(test: TestSet, k: int) -> TestSet:
     spoken = test.languages
     return TestSet(
         test.name,
-        joined_lines(test.sources, k, spoken.source),
-        joined_lines(test.references, k, spoken.target),
+        concatenate_lines(test.sources, k, spoken.source),
+        concatenate_lines(test.references, k, spoken.target),
         origin=test.origin,
         languages=spoken,
     )
 
 
-def joined_lines(lines: Sequence[str], k: int, language: str = "") -> list[str]:
+def concatenate_lines(lines: Sequence[str], k: int, language: str = "") -> list[str]:
     """Each ``k`` consecutive lines with a space between them, if the language has spaces, and nothing else added or
     taken away: full stops stay.
 
-    >>> joined_lines(["A.", "", "b", "C!", "d"], 2), joined_lines(["雨だ。", "寒い。"], 2, "ja")
+    >>> concatenate_lines(["A.", "", "b", "C!", "d"], 2), concatenate_lines(["雨だ。", "寒い。"], 2, "ja")
     (['A.', 'b C!'], ['雨だ。寒い。'])
     """
     space = "" if language in UNSPACED else " "

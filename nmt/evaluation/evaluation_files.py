@@ -20,7 +20,7 @@ SYSTEM = "system.json"
 
 
 @dataclass(frozen=True)
-class Evaluated:
+class EvaluatedSystem:
     """A run or a system with what is known of it.
 
     Attributes:
@@ -48,7 +48,7 @@ def digest(lines: Iterable[str]) -> str:
     return found.hexdigest()
 
 
-def beside_stored(folder: Path, evaluation: Evaluation) -> Evaluation:
+def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
     """The evaluation, with the column that it did not measure as FOLDER/evaluation has it: "All" and "No UNK" may be
     measured one after the other, by the same weights and on the same sentences."""
     try:
@@ -66,10 +66,10 @@ def beside_stored(folder: Path, evaluation: Evaluation) -> Evaluation:
 def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
     """Keep it in FOLDER/evaluation, under the name of its test set; a line of the file for each column."""
     assert evaluation.test_set is not None
-    write_file(folder / EVALUATION / f"{evaluation.test_set}.json", evaluation)
+    write_evaluation_file(folder / EVALUATION / f"{evaluation.test_set}.json", evaluation)
 
 
-def write_file(path: Path, evaluation: Evaluation) -> None:
+def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
     """What ``read_evaluation`` reads; folders are made."""
     data = {"format": FORMAT_VERSION} | evaluation.to_dict()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ def read_evaluation(path: Path) -> Evaluation:
         raise InputError(f"{path} is no evaluation: {error}") from None
 
 
-def read_evaluated(folder: str | Path) -> Evaluated:
+def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
     """A run or a system with all its evaluations, by test set in alphabetical order; none if it has none yet.
 
     Raises InputError if the folder is neither, or a file is broken.
@@ -109,9 +109,9 @@ def read_evaluated(folder: str | Path) -> Evaluated:
     settings = _settings(path)
     if settings is not None:
         languages = Languages(settings.source_language, settings.target_language)
-        return Evaluated(name, path, about, evaluations, settings.config.training.max_length or None, languages)
+        return EvaluatedSystem(name, path, about, evaluations, settings.config.training.max_length or None, languages)
     told = (each.languages for each in evaluations.values() if each.languages.known)
-    return Evaluated(name, path, about, evaluations, None, next(told, UNKNOWN_LANGUAGES))
+    return EvaluatedSystem(name, path, about, evaluations, None, next(told, UNKNOWN_LANGUAGES))
 
 
 def _settings(run: Path) -> RunSettings | None:

@@ -9,8 +9,8 @@ import pytest
 import sacrebleu
 
 from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.same_sentences import same_sentences
-from nmt.evaluation.stored import Evaluated
+from nmt.evaluation.common_sentences import common_sentences
+from nmt.evaluation.evaluation_files import EvaluatedSystem
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 
@@ -29,9 +29,9 @@ def given(test_set: str, system: str) -> Texts:
 
 
 @pytest.fixture(scope="module")
-def systems() -> dict[str, Evaluated]:
+def systems() -> dict[str, EvaluatedSystem]:
     return {
-        name: Evaluated(name, Path(name), "", {s: evaluated(name, s, given(s, name), of[s]) for s in of})
+        name: EvaluatedSystem(name, Path(name), "", {s: evaluated(name, s, given(s, name), of[s]) for s in of})
         for name, of in UNKNOWN.items()
     }
 
@@ -39,9 +39,9 @@ def systems() -> dict[str, Evaluated]:
 @pytest.mark.parametrize("parts", [["one"], ["two"], ["two", "one"]])
 @pytest.mark.parametrize("no_unk", [False, True])
 def test_scores_are_those_of_the_common_sentences(
-    systems: dict[str, Evaluated], parts: list[str], no_unk: bool
+    systems: dict[str, EvaluatedSystem], parts: list[str], no_unk: bool
 ) -> None:
-    found = same_sentences(systems, parts, no_unk=no_unk)
+    found = common_sentences(systems, parts, no_unk=no_unk)
     assert list(found) == ["a", "b", "moses"]
     for name, statistics in found.items():
         chosen = [(s, i) for s in parts for i in (BOTH[s] if no_unk else range(len(given(s, name).sources)))]
@@ -51,21 +51,21 @@ def test_scores_are_those_of_the_common_sentences(
         assert corpus_scores(statistics).bleu == sacrebleu.corpus_bleu(hypotheses, [references]).score
 
 
-def test_systems_without_a_part_are_left_out(systems: dict[str, Evaluated]) -> None:
+def test_systems_without_a_part_are_left_out(systems: dict[str, EvaluatedSystem]) -> None:
     only_one = replace(systems["b"], evaluations={"one": systems["b"].evaluations["one"]})
-    found = same_sentences({**systems, "b": only_one}, ["one", "two"], no_unk=True)
+    found = common_sentences({**systems, "b": only_one}, ["one", "two"], no_unk=True)
     assert {name: len(statistics) for name, statistics in found.items()} == {"a": 5, "moses": 5}
     everything = replace(systems["a"].evaluations["two"], no_unk=None)
     unmeasured = replace(systems["a"], evaluations={"two": everything})
-    assert list(same_sentences({**systems, "a": unmeasured}, ["two"], no_unk=True)) == ["b", "moses"]
-    assert list(same_sentences({**systems, "a": unmeasured}, ["two"])) == ["a", "b", "moses"]
+    assert list(common_sentences({**systems, "a": unmeasured}, ["two"], no_unk=True)) == ["b", "moses"]
+    assert list(common_sentences({**systems, "a": unmeasured}, ["two"])) == ["a", "b", "moses"]
 
 
-def test_without_a_run_or_a_sentence_there_is_nothing(systems: dict[str, Evaluated]) -> None:
-    assert same_sentences({"moses": systems["moses"]}, ["one"], no_unk=True) == {}
+def test_without_a_run_or_a_sentence_there_is_nothing(systems: dict[str, EvaluatedSystem]) -> None:
+    assert common_sentences({"moses": systems["moses"]}, ["one"], no_unk=True) == {}
     hard = evaluated("c", "two", given("two", "a"), [1, 1])
-    others = {"c": Evaluated("c", Path("c"), "", {"two": hard}), "moses": systems["moses"]}
-    assert same_sentences(others, ["two"], no_unk=True) == {}
-    assert len(same_sentences(others, ["two"])["c"]) == 2
+    others = {"c": EvaluatedSystem("c", Path("c"), "", {"two": hard}), "moses": systems["moses"]}
+    assert common_sentences(others, ["two"], no_unk=True) == {}
+    assert len(common_sentences(others, ["two"])["c"]) == 2
     both = {"c": others["c"], "a": systems["a"]}
-    assert same_sentences(both, ["two"], no_unk=True) == {}
+    assert common_sentences(both, ["two"], no_unk=True) == {}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nmt.evaluation import kept
-from nmt.evaluation.kept import KeptEvaluations
-from nmt.evaluation.output import evaluate_output
+from nmt.evaluation import evaluation_cache
+from nmt.evaluation.evaluation_cache import EvaluationCache
+from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
 
@@ -16,12 +16,12 @@ TEST = TestSet("mine", ["the cat sleeps", "she reads"], ["le chat dort", "elle l
 
 
 def evaluation(system: str = "moses") -> Evaluation:
-    return evaluate_output(system, TEST, ["le chat dort bien", "elle lit"])
+    return evaluate_external_system(system, TEST, ["le chat dort bien", "elle lit"])
 
 
 def test_found_by_all_that_was_asked(cache: Path) -> None:
-    KeptEvaluations().write(TEST, ["run", "key"], evaluation())
-    again = KeptEvaluations()
+    EvaluationCache().write(TEST, ["run", "key"], evaluation())
+    again = EvaluationCache()
     assert again.folder.parent == cache
     found = again.read(TEST, ["run", "key"])
     assert found is not None
@@ -33,7 +33,7 @@ def test_found_by_all_that_was_asked(cache: Path) -> None:
 
 
 def test_a_broken_file_counts_as_none_and_is_replaced() -> None:
-    evaluations = KeptEvaluations()
+    evaluations = EvaluationCache()
     evaluations.write(TEST, ["key"], evaluation())
     (path,) = evaluations.folder.iterdir()
     for text in ("", "{", "{}", path.read_text()[:200]):
@@ -44,8 +44,8 @@ def test_a_broken_file_counts_as_none_and_is_replaced() -> None:
 
 
 def test_those_not_used_for_longest_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_MOST", 2)
-    evaluations = KeptEvaluations()
+    monkeypatch.setattr(evaluation_cache, "_MOST", 2)
+    evaluations = EvaluationCache()
     for number, key in enumerate("ab"):
         evaluations.write(TEST, [key], evaluation())
         for path in evaluations.folder.iterdir():
@@ -57,6 +57,6 @@ def test_those_not_used_for_longest_go_first(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    evaluations = KeptEvaluations(tmp_path / "file" / "evaluations")
+    evaluations = EvaluationCache(tmp_path / "file" / "evaluations")
     evaluations.write(TEST, ["key"], evaluation())
     assert evaluations.read(TEST, ["key"]) is None
