@@ -8,7 +8,7 @@ import pytest
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.reproduction import RELEASED, TEST_SETS
+from nmt.reproduce.released import RELEASED, TEST_SETS
 from nmt.results import Comparison
 
 CHECKPOINTS = Path("checkpoints")

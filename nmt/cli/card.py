@@ -17,7 +17,7 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_syst
 from nmt.evaluation.test_set import ALL_SETS
 from nmt.files import replacing
 from nmt.recipes import RECIPES
-from nmt.reproduction import OWN_SETS
+from nmt.reproduce.released import OWN_SETS
 from nmt.results import ValidationEvent
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
 from nmt.runs.provenance import Provenance, read_provenance

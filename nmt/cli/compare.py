@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nmt.cli.given_sentences import add_sentences, on_given_sentences
 from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
-from nmt.reproduction import OWN_SETS
+from nmt.reproduce.released import OWN_SETS
 from nmt.results import Comparison
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from nmt.cli.lines import Pairs, read_pairs
 from nmt.cli.options import Decoding, check_name
 from nmt.errors import InputError
-from nmt.reproduction import length_penalty_of
+from nmt.reproduce.released import length_penalty_of
 from nmt.results import Evaluation
 
 if TYPE_CHECKING:

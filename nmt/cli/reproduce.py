@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.errors import InputError
-from nmt.reproduction import Plan, Step
+from nmt.reproduce.plan import Plan, Step
 from nmt.runs.folder import CONFIG
 
 _TRAINING_SHARE = 0.6

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.reproduction import length_penalty_of
+from nmt.reproduce.released import length_penalty_of
 from nmt.runs.folder import RunInfo, VocabularyInfo, read_events
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.scores import show_scores

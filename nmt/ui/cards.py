@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.data.line_words import word_counter
-from nmt.reproduction import length_penalty_of
+from nmt.reproduce.released import length_penalty_of
 from nmt.results import UNKNOWN, Hypothesis, Translation
 from nmt.runs.folder import RunInfo
 from nmt.ui.about import show_about

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nmt.cache.folder import cache_folder
-from nmt.reproduction import RELEASED
+from nmt.reproduce.released import RELEASED
 from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, BrokenRun, RunInfo, list_runs
 from nmt.runs.provenance import PROVENANCE
 from nmt.runs.snapshots import SNAPSHOTS

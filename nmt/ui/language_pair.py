@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmt.reproduction import LANGUAGES
+from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.text import language

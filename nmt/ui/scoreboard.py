@@ -16,7 +16,7 @@ from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.evaluation.language_pairs import by_pair
 from nmt.evaluation.test_set import ALL_SETS as JOINED_SET
-from nmt.reproduction import TEST_SETS
+from nmt.reproduce.released import TEST_SETS
 from nmt.results import Entry, Evaluation, Languages
 from nmt.runs.training_summary import training_summaries
 from nmt.ui.checkpoints import Checkpoints, systems_folder

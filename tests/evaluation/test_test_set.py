@@ -79,7 +79,7 @@ def test_corpora_by_path(tmp_path: Path) -> None:
 
 
 def test_names_of_corpora_are_those_of_the_released_evaluations() -> None:
-    from nmt.reproduction import TEST_SETS
+    from nmt.reproduce.released import TEST_SETS
 
     assert all(name == path.replace("/", "-") for name, path in TEST_SETS.items())
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nmt.reproduction import length_penalty_of
+from nmt.reproduce.released import length_penalty_of
 from nmt.results import Alignment, ForcedScore, Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.ui.asking import name_strange_writing

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.reproduction import length_penalty_of
+from nmt.reproduce.released import length_penalty_of
 from nmt.results import Alignment, TranslationDifference, WordChange
 from nmt.ui.asking import MOST_CHARACTERS
 from nmt.ui.components.alignment_view import alignment_view

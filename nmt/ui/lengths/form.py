@@ -10,7 +10,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.buckets import LAST, WIDTH, Buckets
-from nmt.reproduction import TEST_SETS
+from nmt.reproduce.released import TEST_SETS
 from nmt.results import LengthSide, TestMethod
 from nmt.ui.asking import ask_names
 from nmt.ui.lengths.systems import PAPER, System

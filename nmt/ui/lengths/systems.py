@@ -11,7 +11,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.inference.search_settings import SearchSettings
-from nmt.reproduction import RELEASED, length_penalty_of
+from nmt.reproduce.released import RELEASED, length_penalty_of
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints, systems_folder

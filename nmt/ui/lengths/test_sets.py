@@ -12,7 +12,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.test_set_files import CorpusTestSet, find_in_corpora, from_corpus, from_folder, list_folders
-from nmt.reproduction import TEST_SETS
+from nmt.reproduce.released import TEST_SETS
 from nmt.results import Languages
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.lengths.systems import System

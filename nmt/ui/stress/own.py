@@ -11,7 +11,7 @@ from nmt.alignments.measures import measures
 from nmt.alignments.summary import summary
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.data.line_words import UNSPACED, word_counter
-from nmt.reproduction import length_penalty_of
+from nmt.reproduce.released import length_penalty_of
 from nmt.results import Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.ui.asking import MOST_CHARACTERS, MOST_WORDS

@@ -10,7 +10,7 @@ import streamlit as st
 
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.search_settings import SearchSettings
-from nmt.reproduction import length_penalty_of
+from nmt.reproduce.released import length_penalty_of
 from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tasks.jobs import Job

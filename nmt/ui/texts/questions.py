@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nmt.data.dictionary import Replacement
 from nmt.inference.search_settings import SearchSettings
-from nmt.reproduction import length_penalty_of
+from nmt.reproduce.released import length_penalty_of
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import DICTIONARY, RunInfo
 from nmt.tasks.jobs import Job

@@ -12,7 +12,8 @@ from nmt.cli.overview import overview
 from nmt.errors import InputError
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.recipes import RECIPES, recipe
-from nmt.reproduction import GOLD, OWN_SETS, RELEASED, TEST_SETS, Plan
+from nmt.reproduce.plan import Plan
+from nmt.reproduce.released import GOLD, OWN_SETS, RELEASED, TEST_SETS
 from nmt.runs.folder import read_run
 from tests.oracles.toy_corpus import letters
 

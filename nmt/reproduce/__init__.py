@@ -1,0 +1,1 @@
+"""The released runs, and the way from the corpora to them."""
