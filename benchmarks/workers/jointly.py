@@ -15,10 +15,10 @@ from benchmarks.workers.protocol import WORDS, Worker, serve
 from nmt.config import ModelConfig, TrainingConfig
 from nmt.data.text import Tokenizer
 from nmt.data.vocabulary import load_vocabulary
+from nmt.distributed import Processes
 from nmt.inference.checkpoint import load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
 from nmt.model import TranslationModel, build_model
-from nmt.processes import Processes
 from nmt.runs.folder import BEST, read_run
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.stepwise import END

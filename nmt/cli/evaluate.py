@@ -18,9 +18,9 @@ from nmt.results import Condition, Evaluation, Languages, PairStatistics, Senten
 from nmt.runs.folder import EVALUATION, read_run
 
 if TYPE_CHECKING:
+    from nmt.distributed import Processes
     from nmt.evaluation.evaluate import Evaluator
     from nmt.evaluation.test_set import TestSet
-    from nmt.processes import Processes
     from nmt.tables.table import Table
 
 ALL_SETS = "joined"
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     if options.system is not None:
         return _score_output(options)
-    from nmt.processes import ProcessLost, joined
+    from nmt.distributed import ProcessLost, joined
 
     try:
         with joined(options.device) as processes:
@@ -160,7 +160,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
 
 def translate_set(run_folder: str, test: TestSet, chosen: Decoding, device: str) -> None:
     """Measure both columns of Table 1 of a run on a test set and keep them in its folder."""
-    from nmt.processes import joined
+    from nmt.distributed import joined
 
     with joined(device) as processes:
         _measured(_evaluator(run_folder, chosen, True, False, processes, True), test)

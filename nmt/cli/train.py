@@ -21,7 +21,7 @@ from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEv
 from nmt.runs.folder import read_settings
 
 if TYPE_CHECKING:
-    from nmt.processes import Processes
+    from nmt.distributed import Processes
     from nmt.training.trainer import Trainer
 
 
@@ -62,7 +62,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     import torch
 
-    from nmt.processes import ProcessLost, joined
+    from nmt.distributed import ProcessLost, joined
     from nmt.training.memory import keep_freed_memory
     from nmt.training.saving import SaveFailed
     from nmt.training.update import Diverged

@@ -11,6 +11,7 @@ from nmt.cache.database import TranslationCache
 from nmt.cache.scores import CachedScoring
 from nmt.cache.translations import CachedSearch
 from nmt.data.dictionary import Replacement
+from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
 from nmt.evaluation.bleu import signed_scores
 from nmt.evaluation.by_length import bleu_by_length
@@ -19,7 +20,6 @@ from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.tokenisers import bleu_tokeniser, more_scores
 from nmt.inference.search_settings import SearchSettings
 from nmt.inference.translator import Translator
-from nmt.processes import ALONE, Processes
 from nmt.results import (
     Condition,
     Evaluation,

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.data.batching import Batch, PlacedBatch, TrainingOrder
+from nmt.distributed import Processes
 from nmt.model import Links
-from nmt.processes import Processes
 
 Item = TypeVar("Item")
 

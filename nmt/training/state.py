@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from nmt.distributed import Processes
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_info, read_tensors, save_tensors
-from nmt.processes import Processes
 
 
 @dataclass

@@ -14,12 +14,12 @@ from nmt.config import Config
 from nmt.data.batching import TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.data.text import Tokenizer
+from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
 from nmt.inference.checkpoint import find_device
 from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import Translator
 from nmt.model import build_model
-from nmt.processes import ALONE, Processes
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, write_settings
 from nmt.runs.snapshots import snapshot_file

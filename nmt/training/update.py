@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nmt.config import TrainingConfig
+from nmt.distributed import Processes
 from nmt.model import TranslationModel
-from nmt.processes import Processes
 from nmt.training.feeding import Portion
 from nmt.training.schedule import guidance
 

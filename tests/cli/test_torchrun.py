@@ -19,8 +19,8 @@ import pytest
 import nmt
 from nmt.cli import build_parser, main
 from nmt.cli.evaluate import _evaluate
+from nmt.distributed import Processes
 from nmt.evaluation.evaluation_files import read_evaluation
-from nmt.processes import Processes
 from nmt.results import Evaluation
 from nmt.runs.folder import RESUME, TRAINING
 from tests.oracles.random_run import ENGLISH, FRENCH
@@ -150,7 +150,7 @@ THREADS = """
 import sys
 from pathlib import Path
 import torch
-from nmt.processes import joined
+from nmt.distributed import joined
 
 def threads():
     return sum("gloo" in (task / "comm").read_text() for task in Path("/proc/self/task").iterdir())

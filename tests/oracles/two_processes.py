@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import multiprocessing
 
-from nmt.processes import joined
+from nmt.distributed import joined
 
 _SECONDS = 60
 

@@ -14,7 +14,7 @@ import torch
 from nmt.config import Config
 from nmt.data.batching import TrainingOrder
 from nmt.data.prepared import Prepared
-from nmt.processes import ALONE
+from nmt.distributed import ALONE
 from nmt.results import UpdateEvent, ValidationEvent
 from nmt.training.feeding import portions
 from nmt.training.trainer import Trainer

@@ -11,7 +11,7 @@ import torch
 from nmt.config import TrainingConfig
 from nmt.data.batching import TrainingOrder
 from nmt.data.prepared import Prepared
-from nmt.processes import Processes
+from nmt.distributed import Processes
 from nmt.training.feeding import Portion, ahead, portions
 
 CPU = torch.device("cpu")

@@ -10,8 +10,8 @@ from torch import Tensor
 
 from nmt.config import Config
 from nmt.data.prepared import Prepared, open_prepared
+from nmt.distributed import ALONE, Processes
 from nmt.inference.checkpoint import read_tensors
-from nmt.processes import ALONE, Processes
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import CONFIG, LAST, RESUME, read_events
 from nmt.training.trainer import Trainer

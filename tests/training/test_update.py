@@ -10,8 +10,8 @@ from nmt.config import Config, TrainingConfig
 from nmt.data.batching import PlacedBatch, make_batch
 from nmt.data.concatenation import Examples
 from nmt.data.prepared import Prepared
+from nmt.distributed import ALONE
 from nmt.model import TranslationModel
-from nmt.processes import ALONE
 from nmt.training.feeding import Portion, to_portion
 from nmt.training.optimizer import build_optimizer
 from nmt.training.trainer import Trainer

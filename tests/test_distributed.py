@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from nmt.processes import ALONE, Processes, joined
+from nmt.distributed import ALONE, Processes, joined
 from tests.oracles.two_processes import TwoProcesses
 
 
