@@ -14,7 +14,7 @@ from benchmarks.sizes import Size
 from benchmarks.workers.protocol import WORDS, Worker, serve
 from nmt.config import ModelConfig, TrainingConfig
 from nmt.data.text import Tokenizer
-from nmt.data.vocabulary import load_vocabulary
+from nmt.data.vocabularies.load import load_vocabulary
 from nmt.distributed import Processes
 from nmt.inference.checkpoint import load_model
 from nmt.inference.text_codec import PaddedTokens, TextCodec
@@ -22,7 +22,7 @@ from nmt.model import TranslationModel, build_model
 from nmt.runs.folder import BEST, read_run
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.stepwise import END
-from nmt.training.feeding import Portion, TensorBatch
+from nmt.training.loader import TensorBatch, UpdateBatch
 from nmt.training.memory import keep_freed_memory
 from nmt.training.optimizer import build_optimizer
 from nmt.training.update import Updater
@@ -51,10 +51,10 @@ class Jointly(Worker):
     def precisions(self, work: str) -> list[str]:
         return ["fp32", "bf16"]
 
-    def prepare(self, batch: Minibatch) -> Portion:
+    def prepare(self, batch: Minibatch) -> UpdateBatch:
         source, target = self._ended(torch.from_numpy(batch.source)), self._ended(torch.from_numpy(batch.target))
         tensors = TensorBatch(*source, *target, batch.target_tokens)
-        return Portion([tensors], np.arange(len(batch.target)), len(batch.target), batch.target_tokens, 0, 0)
+        return UpdateBatch([tensors], np.arange(len(batch.target)), len(batch.target), batch.target_tokens, 0, 0)
 
     def _ended(self, ids: Tensor) -> tuple[Tensor, Tensor]:
         """Ids with an end mark after the last word of each, and their mask."""
@@ -64,7 +64,7 @@ class Jointly(Worker):
         return ids.masked_fill(ids < 0, END).to(self.device), mask.to(self.device)
 
     def train(self, prepared: object, precision: str) -> None:
-        assert isinstance(prepared, Portion)
+        assert isinstance(prepared, UpdateBatch)
         assert self.updater is not None
         self.translator.precision = DTYPES[precision]
         self.updates += 1

@@ -19,7 +19,7 @@ from nmt.inference.batching import groups
 from nmt.inference.forced_decoding import EncodedPair
 from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.translator import Translator
-from nmt.model import Links
+from nmt.model import LinkBatch
 from nmt.model.alignment_head import AlignmentHead, head_loss, head_of, read_by_head
 
 Teacher = Callable[[Sequence[tuple[str, str]]], Sequence[Sequence[Link]]]
@@ -183,11 +183,13 @@ def _linked(window: Sequence[TeachingPair], teacher: Teacher | None) -> list[Tea
     return linked
 
 
-def _links(examples: Sequence[_Example], device: torch.device) -> Links:
+def _links(examples: Sequence[_Example], device: torch.device) -> LinkBatch:
     """The links of a minibatch; the weight of each is 1 / the number of links of its target token."""
     own = [np.array(example.links, dtype=np.int64).reshape(-1, 2) for example in examples]
     source, target = np.concatenate(own).T
     pair = np.repeat(np.arange(len(own)), [len(links) for links in own])
     rows = pair * (int(target.max()) + 1) + target
     weight = (1 / np.bincount(rows)[rows]).astype(np.float32)
-    return Links(*(torch.from_numpy(np.ascontiguousarray(part)).to(device) for part in (pair, target, source, weight)))
+    return LinkBatch(
+        *(torch.from_numpy(np.ascontiguousarray(part)).to(device) for part in (pair, target, source, weight))
+    )

@@ -108,7 +108,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _knows(model: Translator) -> Callable[[str], bool]:
     """Whether the model can write a word."""
-    from nmt.data.vocabulary import UNK_ID
+    from nmt.data.vocabularies.vocabulary import UNK_ID
 
     vocabulary = model.target_vocabulary
     return lambda word: UNK_ID not in vocabulary.ids([word])
@@ -118,7 +118,7 @@ def _linked(options: argparse.Namespace, model: Translator | None) -> Iterator[L
     from nmt.data.corpus import read_pairs
     from nmt.data.dictionary import linked_words
     from nmt.data.text import Tokenizer
-    from nmt.inspection.attended_words import attended_words
+    from nmt.inspection.attention_links import attention_links
 
     if options.links is not None:
         if model is None:
@@ -131,4 +131,4 @@ def _linked(options: argparse.Namespace, model: Translator | None) -> Iterator[L
     assert model is not None
     for left, right in zip(options.source, options.target, strict=True):
         lines = ((pair.source.text or "", pair.target.text or "") for pair in read_pairs(Path(left), Path(right)))
-        yield from attended_words(model, lines)
+        yield from attention_links(model, lines)

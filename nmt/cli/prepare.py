@@ -13,7 +13,7 @@ from nmt.data.manifest import Manifest, SelectionRecord, SplitRecord, Vocabulary
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.selection import SelectionSettings
 from nmt.data.tokenised import Corpus
-from nmt.data.vocabulary import Kind
+from nmt.data.vocabularies.vocabulary import Kind
 from nmt.errors import InputError
 
 _KINDS = ("words", "unigram", "bpe")

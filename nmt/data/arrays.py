@@ -51,7 +51,7 @@ def write_sentences(folder: Path, split: str, side: str, sentences: Iterable[lis
     return total
 
 
-class Sentences:
+class SentenceArray:
     """The read side of ``write_sentences``, memory-mapped.
 
     Raises InputError if the two files do not fit together.

@@ -16,7 +16,7 @@ from nmt.config import TrainingConfig
 from nmt.data.arrays import Ids
 from nmt.data.concatenation import Examples, concatenate
 from nmt.data.prepared import Split
-from nmt.data.vocabulary import END_ID
+from nmt.data.vocabularies.vocabulary import END_ID
 from nmt.errors import InputError
 
 

@@ -46,7 +46,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Pair:
+class LinePair:
     """A line of the source file and the same line of the target file."""
 
     source: Line
@@ -143,10 +143,10 @@ def check_parallel(source: CorpusFile, target: CorpusFile) -> None:
         )
 
 
-def read_pairs(source: Path, target: Path) -> Iterator[Pair]:
+def read_pairs(source: Path, target: Path) -> Iterator[LinePair]:
     """The lines of both files side by side. Raises as ``read_lines``, and for unequal numbers of lines."""
     for number, (left, right) in enumerate(zip_longest(read_lines(source), read_lines(target)), start=1):
         if left is None or right is None:
             ended = source if left is None else target
             raise InputError(f"{ended} ends before line {number}, but its partner goes on")
-        yield Pair(left, right)
+        yield LinePair(left, right)

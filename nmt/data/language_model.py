@@ -31,7 +31,7 @@ Ids = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Sentences:
+class WordIdSentences:
     """Sentences as ids.
 
     Attributes:
@@ -71,7 +71,7 @@ class WordIds:
     def start(self) -> int:
         return self.predicted
 
-    def encode(self, sentences: Iterable[Sequence[str]]) -> Sentences:
+    def encode(self, sentences: Iterable[Sequence[str]]) -> WordIdSentences:
         """Sentences of words as ids; all that has none is the unknown word."""
         tokens: list[int] = []
         starts: list[int] = []
@@ -80,7 +80,7 @@ class WordIds:
             tokens.append(self.start)
             tokens += [self._ids.get(word, UNKNOWN) for word in words]
             tokens.append(END)
-        return Sentences(np.array(tokens, dtype=np.int64), np.array(starts, dtype=np.int64))
+        return WordIdSentences(np.array(tokens, dtype=np.int64), np.array(starts, dtype=np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,7 @@ class _Order:
 class LanguageModel:
     """p(w_i | w_{i-n+1} … w_{i-1}) of an order n, over ``words.predicted`` words."""
 
-    def __init__(self, text: Sentences, words: WordIds, order: int) -> None:
+    def __init__(self, text: WordIdSentences, words: WordIds, order: int) -> None:
         """Estimate it from a text, at least one sentence, with ids of ``words``."""
         assert order >= 1
         assert len(text)
@@ -127,7 +127,7 @@ class LanguageModel:
             contexts = len(grams[k - 2].keys) if k > 1 else 1
             self._orders.append(_discounted(gram.keys, counts, gram.keys // self._width, contexts))
 
-    def probabilities(self, text: Sentences) -> NDArray[np.float64]:
+    def probabilities(self, text: WordIdSentences) -> NDArray[np.float64]:
         """p of every token of ``text`` given those before it in its sentence, [N]; 1 for start marks."""
         tokens = text.tokens
         single = self._orders[0]
@@ -144,7 +144,7 @@ class LanguageModel:
         p[text.starts] = 1.0
         return p
 
-    def cross_entropies(self, text: Sentences) -> NDArray[np.float64]:
+    def cross_entropies(self, text: WordIdSentences) -> NDArray[np.float64]:
         """-log p of each sentence divided by its number of words, end mark included; nats, [S]."""
         sums: NDArray[np.float64] = np.add.reduceat(-np.log(self.probabilities(text)), text.starts)
         return sums / (text.lengths + 1.0)
@@ -183,7 +183,7 @@ class _Grams:
         return np.bincount(ends_in, minlength=len(self.keys))
 
 
-def _numbered(text: Sentences, width: int, order: int) -> list[_Grams]:
+def _numbered(text: WordIdSentences, width: int, order: int) -> list[_Grams]:
     """The n-grams of orders 1 to ``order``."""
     depth = np.arange(len(text.tokens)) - np.repeat(text.starts, text.lengths + 2)
     grams = [_Grams(1, np.arange(width), text.tokens, depth)]

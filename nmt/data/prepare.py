@@ -22,10 +22,11 @@ from nmt.data.manifest import FileRecord, Manifest, SideCounts, SplitRecord, Voc
 from nmt.data.prepared import open_prepared
 from nmt.data.selection import SelectionSettings, select
 from nmt.data.staging import check_out, staging
-from nmt.data.subwords import Pieces, seed_sampling, train_pieces
 from nmt.data.text import Tokenizer, check_language
 from nmt.data.tokenised import CHUNK, Corpus, Inspected, PairTokenizer, TokenisedSplit, inspect, tokenise_split
-from nmt.data.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, load_vocabulary, unknown_share
+from nmt.data.vocabularies.load import load_vocabulary
+from nmt.data.vocabularies.subwords import Pieces, seed_sampling, train_pieces
+from nmt.data.vocabularies.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
 from nmt.data.workers import executor, ordered_map
 from nmt.errors import InputError
 from nmt.files import read_json

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.data.arrays import Ids, Sentences, load_array, offsets_path
+from nmt.data.arrays import Ids, SentenceArray, load_array, offsets_path
 from nmt.data.links import LINK_VALUES, LINKS
 from nmt.data.manifest import Manifest, SplitRecord
-from nmt.data.vocabulary import Vocabulary, load_vocabulary
+from nmt.data.vocabularies.load import load_vocabulary
+from nmt.data.vocabularies.vocabulary import Vocabulary
 from nmt.errors import InputError
 
 
@@ -27,10 +28,10 @@ class Split:
     """
 
     def __init__(self, folder: Path, name: str, source_size: int, target_size: int, record: SplitRecord) -> None:
-        self._source = Sentences(folder, name, "source", source_size)
-        self._target = Sentences(folder, name, "target", target_size)
+        self._source = SentenceArray(folder, name, "source", source_size)
+        self._target = SentenceArray(folder, name, "target", target_size)
         self.has_links = offsets_path(folder, name, LINKS).exists()
-        self._links = Sentences(folder, name, LINKS, LINK_VALUES) if self.has_links else None
+        self._links = SentenceArray(folder, name, LINKS, LINK_VALUES) if self.has_links else None
         self.word_lengths = load_array(folder / f"{name}.word_lengths.npy", np.int32)
         self.repeats = load_array(folder / f"{name}.repeats.npy", np.int32)
         if len({len(self._source), len(self._target), len(self.word_lengths), len(self.repeats)}) > 1 or (

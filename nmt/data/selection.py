@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.data.corpus import read_pairs
-from nmt.data.language_model import LanguageModel, Sentences, WordIds
+from nmt.data.language_model import LanguageModel, WordIds, WordIdSentences
 from nmt.data.manifest import SelectionRecord
 from nmt.data.tokenised import CHUNK, Inspected, PairTokenizer, cleaned_text
 from nmt.data.workers import chunks, ordered_map
@@ -118,7 +118,7 @@ class _Side:
             for texts in (inside, outside)
         )
 
-    def difference(self, text: Sentences) -> NDArray[np.float64]:
+    def difference(self, text: WordIdSentences) -> NDArray[np.float64]:
         """H_in - H_out of each sentence, nats per word."""
         return self._inside.cross_entropies(text) - self._outside.cross_entropies(text)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from nmt.data.vocabulary import Encoded
+from nmt.data.vocabularies.vocabulary import Encoded
 from nmt.inference.batching import WINDOW, groups, windows
 from nmt.inference.text_codec import PaddedTokens, forced_score
 from nmt.model import TranslationModel

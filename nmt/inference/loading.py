@@ -8,7 +8,7 @@ import torch
 
 from nmt.data.dictionary import read_dictionary
 from nmt.data.text import Tokenizer
-from nmt.data.vocabulary import load_vocabulary
+from nmt.data.vocabularies.load import load_vocabulary
 from nmt.errors import InputError
 from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import TextCodec

@@ -14,7 +14,7 @@ from torch import Tensor
 from nmt.data.dictionary import Dictionary
 from nmt.data.line_words import UNSPACED
 from nmt.data.text import Tokenizer, word_spans
-from nmt.data.vocabulary import END_ID, Encoded, Vocabulary
+from nmt.data.vocabularies.vocabulary import END_ID, Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
 from nmt.search.candidate import Candidate

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import torch
 
 from nmt.data.dictionary import Dictionary
-from nmt.data.vocabulary import Encoded
+from nmt.data.vocabularies.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW, groups, windows
 from nmt.inference.text_codec import PaddedTokens, TextCodec, hypothesis
 from nmt.model import TranslationModel
 from nmt.results import Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
+from nmt.search.constrained import Constrained, OutputConstraints
 from nmt.search.greedy import greedy
-from nmt.search.steered import Steered, Steering
 
 _PROBABILITIES = 2**24
 """Probabilities of next words that are in memory at a time; a search needs a few copies of them."""
@@ -66,7 +66,7 @@ class TextSearch:
         self,
         sentences: Sequence[Sentence],
         on_step: Callable[[int, int], None] | None = None,
-        steerings: Sequence[Steering] | None = None,
+        steerings: Sequence[OutputConstraints] | None = None,
     ) -> list[Translation]:
         """Sentences that are not blank, all at once.
 
@@ -78,7 +78,7 @@ class TextSearch:
             if steerings is None:
                 found = beam_search(steps, batch.ids, batch.mask, self.settings, on_step)
             else:
-                found = beam_search(Steered(steps, steerings), batch.ids, batch.mask, self.settings, on_step)
+                found = beam_search(Constrained(steps, steerings), batch.ids, batch.mask, self.settings, on_step)
         return [
             Translation(
                 sentence.text,

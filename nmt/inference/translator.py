@@ -8,7 +8,7 @@ import torch
 
 from nmt.config import Config
 from nmt.data.dictionary import Dictionary, Replacement
-from nmt.data.vocabulary import UNK_ID, Vocabulary
+from nmt.data.vocabularies.vocabulary import UNK_ID, Vocabulary
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW
 from nmt.inference.forced_decoding import EncodedPair, score_pairs

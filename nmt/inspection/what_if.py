@@ -15,14 +15,14 @@ from itertools import pairwise
 import torch
 
 from nmt.data.dictionary import Replacement
-from nmt.data.vocabulary import END_ID, UNK_ID, Encoded
+from nmt.data.vocabularies.vocabulary import END_ID, UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator
-from nmt.inspection.word_rules import TargetWords
+from nmt.inspection.lexical_constraints import TargetWords
 from nmt.results import UNKNOWN, Translation
-from nmt.search.constraints import length_limits
-from nmt.search.steered import Forbidden, Rule, Steering, Weights, prefix
+from nmt.search.constrained import Forbidden, OutputConstraints, Rule, Weights, prefix
+from nmt.search.limits import length_limits
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def what_if(
     demands = _demands(model, intervention)
     if no_unk and UNK_ID in demands.ids:
         raise InputError(f"{UNKNOWN} is both demanded and forbidden")
-    steering = Steering(demands.rules, _weights(model, sentence.encoded, intervention.weights))
+    steering = OutputConstraints(demands.rules, _weights(model, sentence.encoded, intervention.weights))
     if sentence.blank:
         return blank_translation(text)
     if demands.reach:

@@ -23,6 +23,14 @@ A model sees no string and no file. It offers ``loss`` and ``forced`` for traini
 ``start`` / ``step`` / ``select`` for search (nmt.search.Stepwise).
 """
 
-from nmt.model.translation import ForcedOutput, Links, LossOutput, RNNEncDec, RNNSearch, TranslationModel, build_model
+from nmt.model.translation import (
+    ForcedOutput,
+    LinkBatch,
+    LossOutput,
+    RNNEncDec,
+    RNNSearch,
+    TranslationModel,
+    build_model,
+)
 
-__all__ = ["ForcedOutput", "Links", "LossOutput", "RNNEncDec", "RNNSearch", "TranslationModel", "build_model"]
+__all__ = ["ForcedOutput", "LinkBatch", "LossOutput", "RNNEncDec", "RNNSearch", "TranslationModel", "build_model"]

@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from nmt.model.translation import Links, TranslationModel
+from nmt.model.translation import LinkBatch, TranslationModel
 
 _NUMBERS = 2**22
 """Values of tanh that are made at a time where there is no gradient."""
@@ -97,7 +97,7 @@ def head_of(model: TranslationModel, units: int) -> AlignmentHead:
     return AlignmentHead(config.hidden, config.embedding, 2 * config.hidden, units)
 
 
-def head_loss(log_weights: Tensor, links: Links) -> Tensor:
+def head_loss(log_weights: Tensor, links: LinkBatch) -> Tensor:
     """Cross-entropy against given links, in nats: the sum over all target words i with links of -sum_j A_ij log a'_ij,
     where A_i is even over the source words that i is linked with. ``log_weights``: [T_y, B, T_x]."""
     return -(links.weight * log_weights[links.target, links.pair, links.source]).sum()

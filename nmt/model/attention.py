@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 import torch
 from torch import Tensor, nn
 
-from nmt.model.products import linear
+from nmt.model.kernels import linear
 
 
 class Attention(nn.Module, ABC):

@@ -17,8 +17,8 @@ from torch import Tensor, nn
 
 from nmt.model.attention import AdditiveAttention
 from nmt.model.gru import GatedUnit
+from nmt.model.kernels import PackedWeight, linear, weight_gradient
 from nmt.model.nonlinearities import tanh_
-from nmt.model.products import Packed, linear, outer
 from nmt.model.unit import Unit
 
 
@@ -81,10 +81,10 @@ class _AttentionScan(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor, Tensor]:
         T, (B, n), n_a = x.shape[0] + 1, start.shape, W_a.shape[0]
         T_x = keys.shape[1]
-        by_state = Packed(torch.cat([2 * W_a, U_zr.t()]), dtype)  # [n] -> [n_a + 2n]
+        by_state = PackedWeight(torch.cat([2 * W_a, U_zr.t()]), dtype)  # [n] -> [n_a + 2n]
         keys_2, v_2 = 2 * keys, 2 * v_a
         g = torch.empty_like(keys)
-        by_U, by_C = Packed(U.t(), dtype), Packed(C, dtype)
+        by_U, by_C = PackedWeight(U.t(), dtype), PackedWeight(C, dtype)
         states = x.new_empty(T, B, n)
         contexts = x.new_empty(T, B, annotations.shape[-1])
         alpha = x.new_empty(T, B, T_x)
@@ -121,8 +121,8 @@ class _AttentionScan(torch.autograd.Function):
         dtype, full = ctx.dtype, states.dtype
         T, B, n = states.shape
         n_a = W_a.shape[0]
-        back_to_state = Packed(torch.cat([W_a.t(), U_zr], dim=1), dtype)  # [n_a + 2n] -> [n]
-        back_by_U, back_by_C = Packed(U, dtype), Packed(C.t(), dtype)
+        back_to_state = PackedWeight(torch.cat([W_a.t(), U_zr], dim=1), dtype)  # [n_a + 2n] -> [n]
+        back_by_U, back_by_C = PackedWeight(U, dtype), PackedWeight(C.t(), dtype)
         d_from = states.new_zeros(T, B, n_a + 2 * n)  # gradients of W_a s and of the gates' sums
         d_candidates = torch.empty_like(candidates)
         d_context = torch.empty_like(contexts)
@@ -158,9 +158,9 @@ class _AttentionScan(torch.autograd.Function):
         d_annotations = torch.bmm(alpha.permute(1, 2, 0), d_context.transpose(0, 1))
         last = T - 1
         d_x = torch.cat([d_from[:last, :, n_a:], d_candidates], dim=2)
-        d_weights = outer(states.flatten(0, 1), d_from.flatten(0, 1), dtype, full)  # [n, n_a + 2n]
-        d_U = outer((gates[..., n:] * states[:last]).flatten(0, 1), d_candidates.flatten(0, 1), dtype, full)
-        d_C = outer(d_x.flatten(0, 1), contexts[:last].flatten(0, 1), dtype, full)
+        d_weights = weight_gradient(states.flatten(0, 1), d_from.flatten(0, 1), dtype, full)  # [n, n_a + 2n]
+        d_U = weight_gradient((gates[..., n:] * states[:last]).flatten(0, 1), d_candidates.flatten(0, 1), dtype, full)
+        d_C = weight_gradient(d_x.flatten(0, 1), contexts[:last].flatten(0, 1), dtype, full)
         return (
             d_x,
             d_s,

@@ -16,8 +16,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from nmt.model.kernels import PackedWeight, weight_gradient
 from nmt.model.nonlinearities import tanh_
-from nmt.model.products import Packed, outer
 from nmt.model.unit import Unit
 
 
@@ -72,7 +72,7 @@ class _GatedScan(torch.autograd.Function):
         dtype: torch.dtype,
     ) -> Tensor:
         T, (B, n) = x.shape[0], start.shape
-        by_U_zr, by_U = Packed(U_zr.t(), dtype), Packed(U.t(), dtype)
+        by_U_zr, by_U = PackedWeight(U_zr.t(), dtype), PackedWeight(U.t(), dtype)
         gates = x.new_empty(T, B, 2 * n)  # z (0 where masked), r
         candidates = x.new_empty(T, B, n)
         states = x.new_empty(T + 1, B, n)
@@ -98,7 +98,7 @@ class _GatedScan(torch.autograd.Function):
         T, B, n = candidates.shape
         before = states[1:] if ctx.reverse else states[:-1]
         d_x = states.new_empty(T, B, 3 * n)
-        back_by_U_zr, back_by_U = Packed(U_zr, dtype), Packed(U, dtype)
+        back_by_U_zr, back_by_U = PackedWeight(U_zr, dtype), PackedWeight(U, dtype)
         d_h = torch.zeros_like(states[0])
         for t in range(T) if ctx.reverse else reversed(range(T)):
             h, c = before[t], candidates[t]
@@ -112,8 +112,8 @@ class _GatedScan(torch.autograd.Function):
             d_h = torch.addcmul(d_h, d_h, z, value=-1).addcmul_(d_rh, r)
             d_h += back_by_U_zr(d_x[t, :, : 2 * n])
         rows = d_x.flatten(0, 1)
-        d_U_zr = outer(before.flatten(0, 1), rows[:, : 2 * n], dtype, states.dtype)
-        d_U = outer((gates[..., n:] * before).flatten(0, 1), rows[:, 2 * n :], dtype, states.dtype)
+        d_U_zr = weight_gradient(before.flatten(0, 1), rows[:, : 2 * n], dtype, states.dtype)
+        d_U = weight_gradient((gates[..., n:] * before).flatten(0, 1), rows[:, 2 * n :], dtype, states.dtype)
         return d_x, d_h, d_U_zr, d_U, None, None, None
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from nmt.model.products import Packed, filled, linear, lower, multiply, outer
+from nmt.model.kernels import PackedWeight, cast, linear, multiply, pad_rows, weight_gradient
 
 _PIECE = {"cpu": 2**21}
 """Probabilities that are worked on at a time, by kind of device: on a CPU what stays in its cache."""
@@ -70,13 +70,13 @@ class _CrossEntropy(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor]:
         K = len(W_o)
         nll, total = t.new_empty(len(t)), t.new_zeros(())
-        W_low = lower(W_o, dtype)
-        by_W = Packed(W_o, dtype)
+        W_low = cast(W_o, dtype)
+        by_W = PackedWeight(W_o, dtype)
         d_t, d_W, d_b = torch.empty_like(t), None, torch.zeros_like(b_o)
         piece = max(1, _PIECE.get(t.device.type, _BLOCK) // K)
         block = max(piece, _BLOCK // K) if learn else piece
         for first in range(0, len(t), block):
-            rows = filled(t[first : first + block], dtype)
+            rows = pad_rows(t[first : first + block], dtype)
             end = min(first + block, len(t))
             d = rows.new_empty(len(rows), K) if learn else None
             if d is not None:
@@ -103,7 +103,7 @@ class _CrossEntropy(torch.autograd.Function):
                 d[inside] = p
             if d is not None:
                 d_t[first:end] = multiply(d[: end - first], W_low, t.dtype)
-                of_block = outer(d, rows, dtype, t.dtype)
+                of_block = weight_gradient(d, rows, dtype, t.dtype)
                 d_W = of_block if d_W is None else d_W.add_(of_block)
         if learn:
             ctx.save_for_backward(d_t, d_W, d_b)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from nmt.model.products import Packed, linear
+from nmt.model.kernels import PackedWeight, linear
 from nmt.model.readout import Readout
 
 _CELLS = {"cpu": 2**8}
@@ -28,7 +28,7 @@ class SingleAnnotations:
     def __init__(self, readout: Readout, dtype: torch.dtype) -> None:
         """dtype: precision of the factors of the matrix products."""
         self._readout, self._dtype = readout, dtype
-        self._by_W = Packed(readout.W_o, dtype)
+        self._by_W = PackedWeight(readout.W_o, dtype)
 
     def log_probabilities(self, states: Tensor, before: Tensor, annotations: Tensor, target: Tensor) -> Tensor:
         """log p(y_i) of one sentence pair had step i read the annotation h_j alone, in nats; no gradient.

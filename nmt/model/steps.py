@@ -22,8 +22,8 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from nmt.model.attention import AdditiveAttention
-from nmt.model.products import Packed
-from nmt.search.stepwise import Move, Step
+from nmt.model.kernels import PackedWeight
+from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class _Words:
 
     def __init__(self, E: Tensor, W: Tensor, b: Tensor, precision: torch.dtype) -> None:
         """E: [rows, m], W: [3n + 2l, m], b: [3n + 2l]."""
-        self._full, self._E, self._W, self._b = E.dtype, E, Packed(W, precision), b
+        self._full, self._E, self._W, self._b = E.dtype, E, PackedWeight(W, precision), b
         self._table = None
         if len(E) * len(W) * precision.itemsize <= _TABLE_BYTES:
             self._table = (self._W(E) + b).to(precision)
@@ -98,11 +98,11 @@ class DecodingSteps:
             if isinstance(attention, AdditiveAttention):
                 from_state.append(2 * attention.query_matrix())  # tanh(u) = 2 sigma(2u) - 1, see nmt/model/decoder.py
                 self._v_2 = 2 * attention.v_a
-            self._from_state = Packed(torch.cat(from_state), precision)
-            self._update, self._U = decoder.update, Packed(decoder.U, precision)
-            self._C = Packed(torch.cat([C, readout.C_o]), precision)
+            self._from_state = PackedWeight(torch.cat(from_state), precision)
+            self._update, self._U = decoder.update, PackedWeight(decoder.U, precision)
+            self._C = PackedWeight(torch.cat([C, readout.C_o]), precision)
             missing = -len(readout.W_o) % CHUNK
-            self._W_o = Packed(F.pad(readout.W_o, (0, 0, 0, missing)), precision)
+            self._W_o = PackedWeight(F.pad(readout.W_o, (0, 0, 0, missing)), precision)
             self._b_o = F.pad(readout.b_o, (0, missing), value=-torch.inf)
             E = F.pad(decoder.E, (0, 0, 1, 0))  # E y_0 = 0 comes first
             W, b = torch.cat([decoder.stacked("W"), readout.V_o]), torch.cat([decoder.stacked("b"), readout.b_t])
@@ -118,20 +118,20 @@ class DecodingSteps:
         s = self._model.decoder.begin(reading.start).unsqueeze(1)
         return DecoderState(s, self._C(reading.memory), keys, blocked)
 
-    def step(self, state: DecoderState, previous: Tensor, move: Move | None = None) -> Step[DecoderState]:
+    def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
         """Distributions over the next word.
 
         Args:
             state: where the search stands.
             previous: ids [S, k], -1 for y_0.
-            move: makes of alpha the weights that give c_i; not asked without attention.
+            override: makes of alpha the weights that give c_i; not asked without attention.
         """
         sums, recurrent, t_2 = self._sums, self._recurrent, 2 * self._l
         y, s = self._words(previous + 1), state.s
         if state.context is not None and state.gates is not None:
             s = self._update(s, y + state.context, state.gates, self._U)
         p = self._from_state(s[..., : self._n])  # U_z s, U_r s, U_o s, 2 W_a s
-        alpha, context = self._attend(state, s[..., : self._n], p[..., recurrent + t_2 :], move)
+        alpha, context = self._attend(state, s[..., : self._n], p[..., recurrent + t_2 :], override)
         x = y + context
         pairs = x[..., sums:] + p[..., recurrent : recurrent + t_2]
         t = pairs.view(*previous.shape, self._l, 2).amax(dim=3)
@@ -158,7 +158,9 @@ class DecodingSteps:
             state = replace(state, keys=keys)
         return replace(state, **changed)
 
-    def _attend(self, state: DecoderState, s: Tensor, query: Tensor, move: Move | None) -> tuple[Tensor | None, Tensor]:
+    def _attend(
+        self, state: DecoderState, s: Tensor, query: Tensor, override: AlphaOverride | None
+    ) -> tuple[Tensor | None, Tensor]:
         """alpha, moved, [S, k, T_x] and what c_i adds, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without attention).
         s: [S, k, n]; query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
         attention = self._model.attention
@@ -169,8 +171,8 @@ class DecodingSteps:
         else:
             e = attention.energies(s, query, state.keys)
         alpha = torch.softmax(e.add_(state.blocked.unsqueeze(1)), dim=2)
-        if move is not None:
-            alpha = move(alpha)
+        if override is not None:
+            alpha = override(alpha)
         return alpha, torch.bmm(alpha, state.memory)
 
     def _additive_energies(self, query: Tensor, keys: Tensor) -> Tensor:

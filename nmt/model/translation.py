@@ -32,7 +32,7 @@ class LossOutput(NamedTuple):
     words: int
 
 
-class Links(NamedTuple):
+class LinkBatch(NamedTuple):
     """Word links of a minibatch: entry k says that target token ``target[k]`` of pair ``pair[k]`` (both from 0)
     translates source token ``source[k]``; weight: 1 / the number of links of that target token. All [L]."""
 
@@ -49,7 +49,7 @@ class ForcedOutput(NamedTuple):
     alpha: Tensor | None
 
 
-class Reading(NamedTuple):
+class EncodedSource(NamedTuple):
     """What a model keeps of B sentences that it has read.
 
     start: s_0, [B, n]; memory: RNNsearch: annotations [B, T_x, 2n], RNNencdec: c, [B, 1, n]; keys: U_a h_j + b_a,
@@ -61,15 +61,15 @@ class Reading(NamedTuple):
     keys: Tensor | None
 
 
-class Taught(NamedTuple):
+class TeacherForced(NamedTuple):
     """Forced decoding before the readout: s_{i-1} [T_y, B, n], E y_{i-1} [T_y, B, m], c_i [T_y, B, 2n], alpha
     [T_y, B, T_x], and what was read."""
 
     states: Tensor
-    before: Tensor
+    previous_embeddings: Tensor
     contexts: Tensor
     alpha: Tensor | None
-    reading: Reading
+    encoded: EncodedSource
 
 
 class TranslationModel(nn.Module, ABC):
@@ -94,13 +94,13 @@ class TranslationModel(nn.Module, ABC):
         self._steps: dict[torch.dtype, tuple[object, DecodingSteps]] = {}
 
     @abstractmethod
-    def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> Reading:
+    def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
         """Read B sentences. source: ids [B, T_x]; mask: bool [B, T_x]; dtype: precision of the factors of the
         matrix products. Paper: A.2.1"""
 
     @abstractmethod
     def _scan(
-        self, reading: Reading, mask: Tensor, x: Tensor, dtype: torch.dtype
+        self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """All steps of a given target: s_0 .. s_{T_y-1} [T_y, B, n], contexts [T_y, B, 2n], alpha [T_y, B, T_x]."""
 
@@ -124,18 +124,18 @@ class TranslationModel(nn.Module, ABC):
     def _dtype(self) -> torch.dtype:
         return self.precision if self.training and self.precision else self.decoder.E.dtype
 
-    def teacher(self, source: Tensor, source_mask: Tensor, target: Tensor, dtype: torch.dtype) -> Taught:
+    def teacher_force(self, source: Tensor, source_mask: Tensor, target: Tensor, dtype: torch.dtype) -> TeacherForced:
         """All steps of given targets."""
-        reading = self.read(source, source_mask, dtype)
+        encoded = self.read(source, source_mask, dtype)
         y = self.dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
         before = torch.cat([torch.zeros_like(y[:1]), y[:-1]])  # E y_{i-1}
         x = self.decoder.project((y if self.config.state_order == "program" else before)[:-1], dtype)
-        states, contexts, alpha = self._scan(reading, source_mask, x, dtype)
-        return Taught(states, before, contexts, alpha, reading)
+        states, contexts, alpha = self._scan(encoded, source_mask, x, dtype)
+        return TeacherForced(states, before, contexts, alpha, encoded)
 
-    def _maxout(self, taught: Taught, dtype: torch.dtype) -> Tensor:
+    def _maxout(self, forced: TeacherForced, dtype: torch.dtype) -> Tensor:
         """The maxout layer of every target position, [T_y, B, l]."""
-        t: Tensor = self.dropout(self.readout.maxout(taught.states, taught.before, taught.contexts, dtype))
+        t: Tensor = self.dropout(self.readout.maxout(forced.states, forced.previous_embeddings, forced.contexts, dtype))
         return t
 
     def loss(
@@ -146,7 +146,7 @@ class TranslationModel(nn.Module, ABC):
         target_mask: Tensor,
         label_smoothing: float = 0.0,
         words: int | None = None,
-        links: Links | None = None,
+        links: LinkBatch | None = None,
         guided: float = 0.0,
     ) -> LossOutput:
         """Negative log-likelihood of a minibatch of pairs.
@@ -162,24 +162,24 @@ class TranslationModel(nn.Module, ABC):
         Paper: 4.2, eq. 4
         """
         dtype = self._dtype()
-        taught = self.teacher(source, source_mask, target, dtype)
-        t = self._maxout(taught, dtype)
+        forced = self.teacher_force(source, source_mask, target, dtype)
+        t = self._maxout(forced, dtype)
         written = target_mask.t().flatten()
         positions = (written.nonzero() if words is None else torch.nonzero_static(written, size=words)).squeeze(1)
         rows = F.embedding(positions, t.flatten(0, 1))
         losses = cross_entropy(self.readout, rows, target.t().flatten()[positions], label_smoothing, dtype)
         total = losses.total
         if links is not None and guided:
-            assert taught.alpha is not None, "a model without attention cannot be guided"
-            total = total + guided * guided_attention(taught.alpha, links)
+            assert forced.alpha is not None, "a model without attention cannot be guided"
+            total = total + guided * guided_attention(forced.alpha, links)
         return LossOutput(total, losses.nll.sum(), len(positions))
 
     @torch.no_grad()
     def forced(self, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> ForcedOutput:
         """Log-probability and alpha of every word of given targets; arguments as in ``loss``."""
         dtype = self._dtype()
-        taught = self.teacher(source, source_mask, target, dtype)
-        t, alpha = self._maxout(taught, dtype), taught.alpha
+        forced = self.teacher_force(source, source_mask, target, dtype)
+        t, alpha = self._maxout(forced, dtype), forced.alpha
         y = target.t().flatten()
         nll = cross_entropy(self.readout, t.flatten(0, 1), y, 0.0, dtype).nll.view(t.shape[:2])
         return ForcedOutput(
@@ -207,21 +207,23 @@ class TranslationModel(nn.Module, ABC):
         those of padding are 0. Only for a model with attention.
         """
         dtype = precision or self._dtype()
-        taught = self.teacher(source, source_mask, target, dtype)
-        assert taught.alpha is not None, "a model without attention has no prior"
-        prior = taught.alpha.clamp_min(_LEAST_ALPHA).log()
+        forced = self.teacher_force(source, source_mask, target, dtype)
+        assert forced.alpha is not None, "a model without attention has no prior"
+        prior = forced.alpha.clamp_min(_LEAST_ALPHA).log()
         alone = SingleAnnotations(self.readout, dtype)
         found = prior.new_zeros(len(source), target.shape[1], source.shape[1])
         columns = source_mask.sum(dim=1).tolist()
         rows = [target.shape[1]] * len(target) if target_mask is None else target_mask.sum(dim=1).tolist()
         for b, (i, j) in enumerate(zip(rows, columns, strict=True)):
-            memory = taught.reading.memory[b, :j]
-            log_p = alone.log_probabilities(taught.states[:i, b], taught.before[:i, b], memory, target[b, :i])
+            memory = forced.encoded.memory[b, :j]
+            log_p = alone.log_probabilities(
+                forced.states[:i, b], forced.previous_embeddings[:i, b], memory, target[b, :i]
+            )
             found[b, :i, :j] = (prior[:i, b, :j] + log_p).softmax(dim=1)
         return found
 
 
-def guided_attention(alpha: Tensor, links: Links) -> Tensor:
+def guided_attention(alpha: Tensor, links: LinkBatch) -> Tensor:
     """Cross-entropy of alpha against given links, in nats: the sum over all target words i with links of
     -sum_j A_ij log alpha_ij, where A_i is even over the words that i is linked with. Chen et al. 2016 (Guided alignment
     training for topic-aware neural machine translation), section 3, eq. 10; not in the paper.
@@ -245,13 +247,13 @@ class RNNSearch(TranslationModel):
         self.encoder = BidirectionalEncoder(source_size, config.embedding, config.hidden, UNITS[config.unit])
         self.attention = build_attention(config.score, config.hidden, 2 * config.hidden, config.alignment)
 
-    def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> Reading:
+    def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
         h = self.encoder(source, mask, self.dropout, dtype)
-        return Reading(self.decoder.first_state(h[:, 0, self.config.hidden :]), h, self.attention.keys(h, dtype))
+        return EncodedSource(self.decoder.first_state(h[:, 0, self.config.hidden :]), h, self.attention.keys(h, dtype))
 
-    def _scan(self, reading: Reading, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
-        assert reading.keys is not None
-        start, keys, annotations = reading.start, reading.keys, reading.memory
+    def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
+        assert encoded.keys is not None
+        start, keys, annotations = encoded.start, encoded.keys, encoded.memory
         if isinstance(self.decoder, GatedDecoder) and isinstance(self.attention, AdditiveAttention):
             return attention_scan(self.decoder, self.attention, x, start, keys, annotations, mask, dtype)
         return attention_loop(self.decoder, self.attention, x, start, keys, annotations, mask, dtype)
@@ -269,14 +271,14 @@ class RNNEncDec(TranslationModel):
 
     attention = None
 
-    def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> Reading:
+    def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
         c = self.encoder(source, mask, self.dropout, dtype)
-        return Reading(self.decoder.first_state(c), c.unsqueeze(1), None)
+        return EncodedSource(self.decoder.first_state(c), c.unsqueeze(1), None)
 
     def _scan(
-        self, reading: Reading, mask: Tensor, x: Tensor, dtype: torch.dtype
+        self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        start, c = reading.start, reading.memory.squeeze(1)
+        start, c = encoded.start, encoded.memory.squeeze(1)
         states = self.decoder.run(x + F.linear(c, self.decoder.stacked("C")), start, None, dtype)
         before = torch.cat([start.unsqueeze(0), states])
         return before, c.expand(len(before), -1, -1), None

@@ -10,7 +10,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from nmt.model.products import linear
+from nmt.model.kernels import linear
 
 
 class Unit(nn.Module, ABC):

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from nmt.data.dictionary import read_dictionary
-from nmt.data.vocabulary import load_vocabulary
+from nmt.data.vocabularies.load import load_vocabulary
 from nmt.errors import InputError
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import read_evaluated_system

@@ -16,8 +16,8 @@ from torch import Tensor
 
 from nmt.errors import InputError
 from nmt.search.candidate import Candidate
-from nmt.search.constraints import check_constraints, check_log_probabilities, constrain_, length_limits
 from nmt.search.history import Ending, History
+from nmt.search.limits import apply_limits_, check_limits, check_log_probabilities, length_limits
 from nmt.search.stepwise import END, START, State, Stepwise
 from nmt.search.topk import best_continuations, chunk_maxima, pad_to_chunks
 
@@ -55,7 +55,7 @@ class BeamSettings:
             raise InputError(f"a beam of {self.beam} cannot give {self.n_best} outputs; widen the beam")
         if not 0 <= self.length_penalty < float("inf"):
             raise InputError(f"the length penalty must be a number of at least 0, but is {self.length_penalty}")
-        check_constraints(self.min_length, self.max_length, self.forbidden)
+        check_limits(self.min_length, self.max_length, self.forbidden)
 
 
 def beam_search(
@@ -133,7 +133,7 @@ class _Search:
         """
         length, rows_before = self.steps, log_probabilities.shape[1]
         padded = pad_to_chunks(log_probabilities)
-        constrain_(padded, length, self.limits, self.settings.min_length, self.settings.forbidden)
+        apply_limits_(padded, length, self.limits, self.settings.min_length, self.settings.forbidden)
         maxima = chunk_maxima(padded)
         check_log_probabilities(maxima, length + 1)
         best = best_continuations(padded, maxima, self.live, self.settings.beam)

@@ -10,8 +10,8 @@ from torch import Tensor
 
 from nmt.errors import InputError
 from nmt.search.candidate import Candidate
-from nmt.search.constraints import check_constraints, check_log_probabilities, constrain_, length_limits
 from nmt.search.history import Ending, History
+from nmt.search.limits import apply_limits_, check_limits, check_log_probabilities, length_limits
 from nmt.search.stepwise import END, START, State, Stepwise
 
 
@@ -33,7 +33,7 @@ def roll_out(
 
     The other arguments, and what is raised, are those of ``greedy`` and ``sample``.
     """
-    check_constraints(min_length, max_length, forbidden)
+    check_limits(min_length, max_length, forbidden)
     count = len(source)
     if not count:
         return []
@@ -48,7 +48,7 @@ def roll_out(
         while True:
             step = model.step(state, previous)
             allowed = step.log_probabilities
-            constrain_(allowed, len(history), limits, min_length, forbidden)
+            apply_limits_(allowed, len(history), limits, min_length, forbidden)
             check_log_probabilities(allowed.amax(dim=2), len(history) + 1)
             chosen = choose(allowed)
             tokens = chosen.cpu().numpy()

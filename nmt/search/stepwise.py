@@ -16,7 +16,7 @@ END = 0
 
 State = TypeVar("State")
 
-Move = Callable[[Tensor], Tensor]
+AlphaOverride = Callable[[Tensor], Tensor]
 """What makes of a step's alpha, [S, k, T_x], the weights that it is to use."""
 
 

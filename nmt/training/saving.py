@@ -17,7 +17,7 @@ from nmt.errors import InputError
 from nmt.inference.checkpoint import save_weights
 from nmt.results import Event, event_to_dict
 from nmt.runs.folder import RESUME, TRAINING
-from nmt.training.state import Progress, save_state
+from nmt.training.state import TrainingProgress, save_state
 
 
 class SaveFailed(OSError):  # noqa: N818
@@ -80,7 +80,7 @@ class RunWriter:
                 save_weights(path, model, info)
 
     def save_state(
-        self, progress: Progress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
+        self, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
     ) -> None:
         """Save what resuming needs; the log first, as the state counts on it up to here."""
         if self._log is not None:

@@ -17,7 +17,7 @@ from nmt.inference.checkpoint import read_info, read_tensors, save_tensors
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """Where a training stands.
 
     Attributes:
@@ -63,7 +63,7 @@ def start_random_numbers(seed: int, update: int, rank: int) -> None:
 
 
 def save_state(
-    path: Path, progress: Progress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
+    path: Path, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
 ) -> None:
     """Write weights, optimizer, progress and the ``random_state`` of every process. Raises OSError when the disk
     refuses; the file that was there then still is."""
@@ -82,7 +82,7 @@ def _device(model: nn.Module) -> torch.device:
 
 def load_state(
     path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, processes: Processes, seed: int
-) -> Progress:
+) -> TrainingProgress:
     """The inverse of ``save_state``, in place. Random numbers go on where they were if there are as many processes as
     then, on the same kind of device; otherwise fresh ones follow from seed, update and rank. InputError if the file
     is missing or does not fit the model."""
@@ -108,7 +108,7 @@ def load_state(
     groups = optimizer.state_dict()["param_groups"]
     optimizer.load_state_dict({"state": {k: v for k, v in state.items() if v}, "param_groups": groups})
     try:
-        progress = Progress(**read_info(path)["progress"])
+        progress = TrainingProgress(**read_info(path)["progress"])
     except (KeyError, TypeError) as error:
         raise InputError(f"{path} lacks or garbles {error}") from None
     device = _device(model)

@@ -23,13 +23,13 @@ from nmt.model import build_model
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, write_settings
 from nmt.runs.snapshots import snapshot_file
-from nmt.training.feeding import portions
 from nmt.training.initial import load_initial
+from nmt.training.loader import update_batches
 from nmt.training.optimizer import build_optimizer
 from nmt.training.resuming import check_only_limits, settings_of
 from nmt.training.saving import RunWriter
 from nmt.training.schedule import learning_rate
-from nmt.training.state import Progress, load_state, random_state, start_random_numbers
+from nmt.training.state import TrainingProgress, load_state, random_state, start_random_numbers
 from nmt.training.update import Diverged, Sums, Updater
 from nmt.training.validation import measure_bleu, measure_nll, samples
 
@@ -122,7 +122,7 @@ class Trainer:
         if config.training.guided and not prepared.train.has_links:
             raise InputError(f"training.guided needs word links, and {prepared.folder} was prepared without --links")
         self._order = TrainingOrder(prepared.train, config.training)
-        self._progress = Progress()
+        self._progress = TrainingProgress()
         self._writer = RunWriter(run, processes.first)
         self._translator = Translator(
             run.name,
@@ -177,7 +177,7 @@ class Trainer:
     def _events(self, on_update: Callable[[], None]) -> Iterator[Event]:
         p, s = self._progress, self._settings
         self._updater.begin(Sums(p.nll, p.norm))
-        work = portions(self._order, p.pool, p.within, s.accumulation, self._processes, self._device)
+        work = update_batches(self._order, p.pool, p.within, s.accumulation, self._processes, self._device)
         self.model.train()
         if p.update == 0:
             self._keep()

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from nmt.config import TrainingConfig
 from nmt.distributed import Processes
 from nmt.model import TranslationModel
-from nmt.training.feeding import Portion
+from nmt.training.loader import UpdateBatch
 from nmt.training.schedule import guidance
 
 
@@ -65,7 +65,7 @@ class Updater:
         self._look_for_faults()
         return Sums(*self._sums.tolist())
 
-    def make(self, portion: Portion, number: int, rate: float) -> None:
+    def make(self, portion: UpdateBatch, number: int, rate: float) -> None:
         """Update number ``number`` with the learning rate ``rate``. Raises Diverged, on a GPU perhaps later."""
         self._optimizer.zero_grad(set_to_none=True)
         share = 1 / (portion.examples if self._settings.loss_per == "sentence" else portion.words)

@@ -15,7 +15,7 @@ from nmt.evaluation.tokenisers import bleu_tokeniser
 from nmt.inference.translator import Translator
 from nmt.model import TranslationModel
 from nmt.results import SampleEvent
-from nmt.training.feeding import to_device
+from nmt.training.loader import to_device
 from nmt.training.samples import SAMPLES
 
 

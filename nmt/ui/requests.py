@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 from nmt.results import Alignment, CellExplanation, ForcedScore, Translation
 
 if TYPE_CHECKING:
-    from nmt.data.vocabulary import Encoded
+    from nmt.data.vocabularies.vocabulary import Encoded
     from nmt.inference.translator import Translator
 
 Result = TypeVar("Result", covariant=True)
@@ -131,13 +131,13 @@ class CellRequest(Request[CellExplanation]):
     of_tokens: bool
 
     def compute(self, model: Translator, on_step: OnStep) -> CellExplanation:
-        from nmt.inspection.cell import explain
+        from nmt.inspection.explain_cell import explain_cell
 
         on_step(0, 1)
         read, written = encoded_pair(model, self.source, self.target)
         i = self.row if self.of_tokens else written.words.index(self.row)
         j = self.column if self.of_tokens else read.words.index(self.column)
-        return explain(model, read, written, i, j)
+        return explain_cell(model, read, written, i, j)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from nmt.config import TrainingConfig
 from nmt.data.batching import TrainingOrder, in_order, make_batch
 from nmt.data.concatenation import Examples
 from nmt.data.prepared import Prepared
-from nmt.data.vocabulary import END_ID
+from nmt.data.vocabularies.vocabulary import END_ID
 from nmt.errors import InputError
 from tests.oracles.toy_corpus import toy_corpus
 

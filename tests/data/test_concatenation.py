@@ -14,7 +14,7 @@ from nmt.data.concatenation import Examples, concatenate
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, Split, open_prepared
 from nmt.data.tokenised import Corpus
-from nmt.data.vocabulary import END_ID
+from nmt.data.vocabularies.vocabulary import END_ID
 from tests.oracles.toy_corpus import LETTERS, letters
 
 

@@ -13,7 +13,7 @@ from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import open_prepared
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import CHUNK, MAX_CHARACTERS, Corpus
-from nmt.data.vocabulary import UNK_ID
+from nmt.data.vocabularies.vocabulary import UNK_ID
 from nmt.errors import InputError
 
 WriteCorpus = Callable[..., tuple[Path, Path]]

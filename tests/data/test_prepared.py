@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nmt.data.arrays import Sentences, write_sentences
+from nmt.data.arrays import SentenceArray, write_sentences
 from nmt.data.prepare import PrepareSettings, prepare
 from nmt.data.prepared import open_prepared
 from nmt.data.tokenised import Corpus
@@ -29,7 +29,7 @@ def test_sentences_come_back(tmp_path: Path, size: int) -> None:
     sentences = [[draw.randrange(size) for _ in range(draw.randrange(30))] for _ in range(50)] + [[size - 1]]
     total = write_sentences(tmp_path, "train", "source", sentences, size)
     assert total == sum(map(len, sentences))
-    read = Sentences(tmp_path, "train", "source", size)
+    read = SentenceArray(tmp_path, "train", "source", size)
     assert [read[i].tolist() for i in range(len(read))] == sentences
     assert read.lengths.tolist() == [len(sentence) for sentence in sentences]
     assert read[-1].tolist() == sentences[-1]
@@ -41,7 +41,7 @@ def test_sentences_come_back(tmp_path: Path, size: int) -> None:
 
 def test_no_sentences(tmp_path: Path) -> None:
     write_sentences(tmp_path, "dev", "source", [], 10)
-    read = Sentences(tmp_path, "dev", "source", 10)
+    read = SentenceArray(tmp_path, "dev", "source", 10)
     assert (len(read), read.lengths.tolist()) == (0, [])
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmt.model import Links
+from nmt.model import LinkBatch
 from nmt.model.alignment_head import AlignmentHead, head_loss, head_of, read_by_head
 from tests.oracles.numpy_head import head_weights
 from tests.oracles.numpy_rnn import END
@@ -45,7 +45,7 @@ def test_the_loss_is_that_of_each_link_and_its_gradient_stays_in_the_head() -> N
     x, y = padded([source for source, _ in SENTENCES]), padded([target for _, target in SENTENCES])
     log_weights = read_by_head(pair.model, head, x.ids, x.mask, y.ids, y.mask)
     links = [(0, 1, 2, 0.5), (0, 1, 3, 0.5), (1, 5, 2, 1.0)]  # pair, target, source, weight
-    given = Links(*(torch.tensor(column) for column in zip(*links, strict=True)))
+    given = LinkBatch(*(torch.tensor(column) for column in zip(*links, strict=True)))
     expected = -sum(weight * log_weights[i, b, j].item() for b, i, j, weight in links)
     loss = head_loss(log_weights, given)
     assert loss.item() == pytest.approx(expected)

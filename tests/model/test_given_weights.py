@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.forced import forced
-from nmt.search.steered import Steered, Steering, Weights, prefix
+from nmt.search.constrained import Constrained, OutputConstraints, Weights, prefix
+from tests.oracles.forced import forced
 from tests.oracles.numpy_rnn import END, Sizes
 from tests.oracles.numpy_units import Vector
 from tests.oracles.paired import Paired, padded, paired
@@ -30,9 +30,9 @@ def weights(source: list[int], seed: int = 1) -> Vector:
     return drawn / drawn.sum()
 
 
-def steering(given: dict[int, Vector], begin: tuple[int, ...] = ()) -> Steering:
+def steering(given: dict[int, Vector], begin: tuple[int, ...] = ()) -> OutputConstraints:
     rows = {step: Weights(tuple(row.tolist()), tuple(range(len(row)))) for step, row in given.items()}
-    return Steering(prefix(begin), rows)
+    return OutputConstraints(prefix(begin), rows)
 
 
 def outputs(most: int) -> list[tuple[int, ...]]:
@@ -52,7 +52,7 @@ def test_a_wide_beam_finds_what_the_equations_find(order: str, unit: str, score:
     x = padded(SOURCES)
     given = [{0: weights(SOURCES[0]), 1: weights(SOURCES[0], 2)}, {1: weights(SOURCES[1], 3)}]
     begins: list[tuple[int, ...]] = [(), (3,)]
-    steered = Steered(pair.model.steps(), [steering(g, b) for g, b in zip(given, begins, strict=True)])
+    steered = Constrained(pair.model.steps(), [steering(g, b) for g, b in zip(given, begins, strict=True)])
     found = beam_search(steered, x.ids, x.mask, BeamSettings(beam=60, n_best=60, max_length=2))
     for line, source in enumerate(SOURCES):
         obeying = [ids for ids in outputs(2) if ids[: len(begins[line])] == begins[line]]
@@ -75,7 +75,7 @@ def test_forced_decoding_with_given_weights_follows_the_equations(order: str, un
     source, target = SOURCES[0], (2, 3, 1, 3, END)
     given = {1: weights(source), 2: weights(source, 2)}
     x = padded([source])
-    (found,) = forced(Steered(pair.model.steps(), [steering(given)]), x.ids, x.mask, [target])
+    (found,) = forced(Constrained(pair.model.steps(), [steering(given)]), x.ids, x.mask, [target])
     expected = pair.oracle(source, target, given)
     np.testing.assert_allclose(found.token_log_probabilities, expected.token_log_probabilities, rtol=1e-6)
     np.testing.assert_allclose(found.alpha, expected.alpha, rtol=0, atol=1e-7)
@@ -95,9 +95,12 @@ def test_its_own_weights_over_tokens_or_over_words_change_nothing(order: str, un
     words = (0, 0, 1, 1, 2)
     by_words = np.stack([own[:, [k for k, word in enumerate(words) if word == w]].sum(axis=1) for w in range(3)], 1)
     for rows, numbers in ((own, (0, 1, 2, 3, 4)), (by_words, words)):
-        moved = Steering((), {step: Weights(tuple(row.tolist()), numbers) for step, row in enumerate(rows)})
+        moved = OutputConstraints((), {step: Weights(tuple(row.tolist()), numbers) for step, row in enumerate(rows)})
         ((found,),) = beam_search(
-            Steered(pair.model.steps(), [Steering(prefix(plain.ids[:-1]), moved.weights)]), x.ids, x.mask, settings
+            Constrained(pair.model.steps(), [OutputConstraints(prefix(plain.ids[:-1]), moved.weights)]),
+            x.ids,
+            x.mask,
+            settings,
         )
         assert found.ids == plain.ids
         np.testing.assert_allclose(found.token_log_probabilities, plain.token_log_probabilities, rtol=1e-5)
@@ -111,7 +114,7 @@ def test_a_prefix_and_what_follows_have_the_values_of_forced_decoding(architectu
     pair = paired(architecture, order, 3, SIZES, unit=unit)
     x = padded(SOURCES)
     begins = [(2, 3, 3), (1,)]
-    steered = Steered(pair.model.steps(), [Steering(prefix(begin)) for begin in begins])
+    steered = Constrained(pair.model.steps(), [OutputConstraints(prefix(begin)) for begin in begins])
     found = beam_search(steered, x.ids, x.mask, BeamSettings(beam=3, n_best=3, max_length=6))
     for line, source in enumerate(SOURCES):
         for candidate in found[line]:

@@ -8,7 +8,7 @@ import torch
 
 from nmt.config import Config, ModelConfig, TrainingConfig
 from nmt.errors import InputError
-from nmt.model import Links
+from nmt.model import LinkBatch
 from tests.oracles.numpy_rnn import END
 from tests.oracles.paired import padded, paired
 
@@ -18,10 +18,10 @@ GOALS: list[dict[int, list[int]]] = [{0: [1], 1: [0, 2], 3: [4]}, {2: [0], 4: [1
 """For each pair the source tokens that a target token is linked with; some have none."""
 
 
-def links() -> Links:
+def links() -> LinkBatch:
     entries = [(b, i, j, 1 / len(goal)) for b, goals in enumerate(GOALS) for i, goal in goals.items() for j in goal]
     pair, target, source, weight = zip(*entries, strict=True)
-    return Links(
+    return LinkBatch(
         torch.tensor(pair), torch.tensor(target), torch.tensor(source), torch.tensor(weight, dtype=torch.float64)
     )
 
@@ -74,7 +74,7 @@ def test_a_weight_next_to_nothing_is_counted_as_a_millionth() -> None:
 
     alpha = torch.tensor([[[1.0, 0.0]]], dtype=torch.float64)
     one = torch.zeros(1, dtype=torch.long)
-    given = Links(one, one, one + 1, torch.ones(1, dtype=torch.float64))
+    given = LinkBatch(one, one, one + 1, torch.ones(1, dtype=torch.float64))
     assert guided_attention(alpha, given).item() == pytest.approx(6 * np.log(10))
 
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import nmt.model.translation
-from nmt.model import Links
+from nmt.model import LinkBatch
 from nmt.model.variants import attention_loop
 from tests.oracles.numpy_luong import numpy_luong
 from tests.oracles.paired import SIZES, Padded, load, padded, paired
@@ -24,7 +24,7 @@ def trained(model: Any) -> dict[str, torch.Tensor]:
     """Loss and gradients, with a term for alpha itself."""
     x, y = batch()
     model.zero_grad()
-    links = Links(*torch.tensor([[0, 0, 1, 2], [1, 3, 0, 5], [2, 0, 1, 0]]), torch.ones(4).double())
+    links = LinkBatch(*torch.tensor([[0, 0, 1, 2], [1, 3, 0, 5], [2, 0, 1, 0]]), torch.ones(4).double())
     output = model.loss(x.ids, x.mask, y.ids, y.mask, links=links, guided=0.5)
     output.total.backward()
     return {"loss": output.total.detach(), **{name: p.grad.clone() for name, p in model.named_parameters()}}

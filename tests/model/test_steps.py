@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-import nmt.model.products
+import nmt.model.kernels
 import nmt.model.steps
 from nmt.config import ModelConfig
 from nmt.model import TranslationModel, build_model
@@ -73,7 +73,7 @@ def test_onednn_gives_what_torchs_own_products_give(
     architecture: str, order: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fast = log_probabilities(model_of(architecture, order))
-    monkeypatch.setattr(nmt.model.products, "_ONEDNN", False)
+    monkeypatch.setattr(nmt.model.kernels, "_ONEDNN", False)
     torch.testing.assert_close(log_probabilities(model_of(architecture, order)), fast, rtol=0, atol=1e-5)
 
 

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nmt.search.stepwise import Move, Step
+from nmt.search.stepwise import AlphaOverride, Step
 
 MEMORY = 97
 """Number of different histories a toy can tell apart."""
@@ -39,7 +39,7 @@ class Toy:
             history = torch.where(mask[:, j : j + 1], after, history)
         return ToyState(source, mask, history)
 
-    def step(self, state: ToyState, previous: Tensor, move: Move | None = None) -> Step[ToyState]:
+    def step(self, state: ToyState, previous: Tensor, override: AlphaOverride | None = None) -> Step[ToyState]:
         assert previous.shape == state.history.shape
         assert int(previous.min()) >= -1
         assert int(previous.max()) < self.log_probabilities.shape[1]
@@ -48,8 +48,8 @@ class Toy:
         if self.attention is not None:
             energies = self.attention[history.unsqueeze(2), state.source.unsqueeze(1)]
             alpha = energies.masked_fill(~state.mask.unsqueeze(1), -torch.inf).softmax(dim=2)
-            if move is not None:
-                alpha = move(alpha)
+            if override is not None:
+                alpha = override(alpha)
         return Step(self.log_probabilities[history], alpha, replace(state, history=history))
 
     def select(self, state: ToyState, rows: Tensor) -> ToyState:

@@ -8,9 +8,9 @@ import torch
 
 from nmt.errors import InputError
 from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.forced import forced
 from nmt.search.greedy import greedy
 from tests.oracles.brute_force import all_outputs, longest_output, plain_beam_search
+from tests.oracles.forced import forced
 from tests.oracles.toys import MEMORY, Toy, random_sources, random_toy
 
 CONSTRAINTS = [

@@ -6,10 +6,10 @@ import torch
 
 from nmt.errors import InputError
 from nmt.search.beam import BeamSettings
-from nmt.search.forced import forced
 from nmt.search.greedy import greedy
 from nmt.search.sampling import inverse_distribution, sample
 from tests.oracles.brute_force import all_outputs, next_log_probabilities
+from tests.oracles.forced import forced
 from tests.oracles.toys import MEMORY, Toy, random_sources, random_toy
 
 

@@ -21,7 +21,7 @@ from nmt.inference.checkpoint import read_tensors
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
 from nmt.runs.folder import BEST, LAST, RESUME, read_events, read_run
 from nmt.runs.snapshots import list_snapshots, snapshot_file
-from nmt.training.feeding import Portion, to_portion
+from nmt.training.loader import UpdateBatch, to_update_batch
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged
 from nmt.training.validation import measure_bleu, measure_nll
@@ -31,12 +31,12 @@ def changed(config: Config, **training: Any) -> Config:
     return replace(config, training=replace(config.training, **training))
 
 
-def portion(prepared: Prepared, *minibatches: NDArray[np.int64]) -> Portion:
+def portion(prepared: Prepared, *minibatches: NDArray[np.int64]) -> UpdateBatch:
     """The given pairs, for the one process there is."""
     examples = [Examples.single(pairs) for pairs in minibatches]
     batches = [make_batch(prepared.train, each) for each in examples]
     placed = [PlacedBatch(b, each, b.words, 0, 0) for b, each in zip(batches, examples, strict=True)]
-    return to_portion(placed, torch.device("cpu"))
+    return to_update_batch(placed, torch.device("cpu"))
 
 
 def test_a_run_leaves_events_weights_and_a_state(run: Path, config: Config, prepared: Prepared) -> None:

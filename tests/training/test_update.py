@@ -12,16 +12,16 @@ from nmt.data.concatenation import Examples
 from nmt.data.prepared import Prepared
 from nmt.distributed import ALONE
 from nmt.model import TranslationModel
-from nmt.training.feeding import Portion, to_portion
+from nmt.training.loader import UpdateBatch, to_update_batch
 from nmt.training.optimizer import build_optimizer
 from nmt.training.trainer import Trainer
 from nmt.training.update import Diverged, Updater
 
 
-def portion(prepared: Prepared, first: int) -> Portion:
+def portion(prepared: Prepared, first: int) -> UpdateBatch:
     examples = Examples.single(np.arange(first, first + 3))
     batch = make_batch(prepared.train, examples)
-    return to_portion([PlacedBatch(batch, examples, batch.words, 0, 0)], torch.device("cpu"))
+    return to_update_batch([PlacedBatch(batch, examples, batch.words, 0, 0)], torch.device("cpu"))
 
 
 def optimizer_of(model: TranslationModel, name: str) -> torch.optim.Optimizer:

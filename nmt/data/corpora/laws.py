@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nmt.data.corpora.laws_xml import read_document
-from nmt.data.corpora.parallel import Pair, WrittenSplit, share, straight_apostrophes, write_split
+from nmt.data.corpora.parallel import SentencePair, WrittenSplit, share, straight_apostrophes, write_split
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
 
@@ -57,7 +57,7 @@ class BuiltLaws:
 class _Found:
     """A pair and the document that it is from."""
 
-    pair: Pair
+    pair: SentencePair
     document: str
 
 
@@ -84,7 +84,7 @@ def build(
         raise InputError(f"{xml} holds no law in both languages: eng/acts and fra/lois, or regulations and reglements")
     dropped: Counter[str] = Counter()
     unreadable: list[str] = []
-    found: dict[Pair, str] = {}
+    found: dict[SentencePair, str] = {}
     read = 0
     for number, (name, paths) in enumerate(sorted(documents.items()), start=1):
         if len(paths) < 2:
@@ -121,7 +121,7 @@ def _documents(xml: Path) -> dict[str, list[Path]]:
     return documents
 
 
-def _aligned(english: Path, french: Path, dropped: Counter[str]) -> Iterator[Pair]:
+def _aligned(english: Path, french: Path, dropped: Counter[str]) -> Iterator[SentencePair]:
     """The pairs of one document: equal paths, texts that can be translations of each other."""
     en, fr = read_document(english), read_document(french)
     if (en.language, fr.language) != ("en", "fr"):
@@ -130,7 +130,7 @@ def _aligned(english: Path, french: Path, dropped: Counter[str]) -> Iterator[Pai
         if path not in fr.texts:
             dropped["label in one language"] += 1
             continue
-        pair = Pair(straight_apostrophes(text), straight_apostrophes(fr.texts[path]))
+        pair = SentencePair(straight_apostrophes(text), straight_apostrophes(fr.texts[path]))
         reason = _fault(pair)
         if reason:
             dropped[reason] += 1
@@ -139,7 +139,7 @@ def _aligned(english: Path, french: Path, dropped: Counter[str]) -> Iterator[Pai
     dropped["label in one language"] += len(fr.texts.keys() - en.texts.keys())
 
 
-def _fault(pair: Pair) -> str:
+def _fault(pair: SentencePair) -> str:
     """Why a pair cannot be used; empty if it can."""
     words = [len(side.split()) for side in pair]
     lengths = [len(side) + 5 for side in pair]
@@ -185,8 +185,8 @@ def _number(text: str | None, number: int, path: Path) -> float:
     return value
 
 
-def _split(found: list[_Found], dropped: Counter[str]) -> dict[str, list[Pair]]:
-    splits: dict[str, list[Pair]] = {"train": [], "dev": [], "test": []}
+def _split(found: list[_Found], dropped: Counter[str]) -> dict[str, list[SentencePair]]:
+    splits: dict[str, list[SentencePair]] = {"train": [], "dev": [], "test": []}
     for one in found:
         where = share(one.document)
         name = "dev" if where < DEV_SHARE else "test" if where < DEV_SHARE + TEST_SHARE else "train"

@@ -6,7 +6,7 @@ import gzip
 import zlib
 from pathlib import Path
 
-from nmt.data.corpora.parallel import Pair, WrittenSplit, tidy, write_split
+from nmt.data.corpora.parallel import SentencePair, WrittenSplit, tidy, write_split
 from nmt.errors import InputError
 
 SPLITS = {
@@ -31,12 +31,12 @@ def build(downloads: Path, folder: Path, language: str = "fr") -> list[WrittenSp
     return [write_split(folder, name, _pairs(downloads, stem, languages), languages) for name, stem in SPLITS.items()]
 
 
-def _pairs(downloads: Path, stem: str, languages: tuple[str, str]) -> list[Pair]:
+def _pairs(downloads: Path, stem: str, languages: tuple[str, str]) -> list[SentencePair]:
     sides = [_lines(downloads / f"{stem}.{language}.gz") for language in languages]
     if len(sides[0]) != len(sides[1]):
         other = _NAMES[languages[1]]
         raise InputError(f"{stem} of Multi30k has {len(sides[0]):,} English lines, but {len(sides[1]):,} {other} ones")
-    return [Pair(*lines) for lines in zip(*sides, strict=True)]
+    return [SentencePair(*lines) for lines in zip(*sides, strict=True)]
 
 
 def _lines(path: Path) -> list[str]:

@@ -17,7 +17,7 @@ _PRESET = 6
 _SHARES = 10_000
 
 
-class Pair(NamedTuple):
+class SentencePair(NamedTuple):
     """A sentence in English and in the other language."""
 
     en: str
@@ -72,7 +72,9 @@ def sentence_key(text: str) -> str:
     return letters or text
 
 
-def write_split(folder: Path, name: str, pairs: Iterable[Pair], languages: tuple[str, str] = LANGUAGES) -> WrittenSplit:
+def write_split(
+    folder: Path, name: str, pairs: Iterable[SentencePair], languages: tuple[str, str] = LANGUAGES
+) -> WrittenSplit:
     """Write ``name.en.xz`` and the same of the other language; the same pairs give the same bytes."""
     sides = list(zip(*pairs, strict=True)) or [(), ()]
     digests = {}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from nmt.data.corpora.archives import open_member
-from nmt.data.corpora.parallel import Pair, WrittenSplit, sentence_key, share, tidy, write_split
+from nmt.data.corpora.parallel import SentencePair, WrittenSplit, sentence_key, share, tidy, write_split
 from nmt.errors import InputError
 
 DEV_SHARE, TEST_SHARE = 0.008, 0.018
@@ -24,7 +24,7 @@ def build(archive: Path, folder: Path, language: str = "fr") -> list[WrittenSpli
     train, not even with other punctuation, and are the same for every language; they keep the first of their
     translations. Pairs that occur twice count once.
     """
-    splits: dict[str, dict[Pair, None]] = {"train": {}, "dev": {}, "test": {}}
+    splits: dict[str, dict[SentencePair, None]] = {"train": {}, "dev": {}, "test": {}}
     held_out: set[str] = set()
     for pair in _pairs(archive, MEMBERS[language]):
         key = sentence_key(pair.en)
@@ -38,7 +38,7 @@ def build(archive: Path, folder: Path, language: str = "fr") -> list[WrittenSpli
     return [write_split(folder, name, pairs, ("en", language)) for name, pairs in splits.items()]
 
 
-def _pairs(archive: Path, member: str) -> Iterator[Pair]:
+def _pairs(archive: Path, member: str) -> Iterator[SentencePair]:
     """Lines are: English, tab, the translation, and in newer files another tab and whose sentences they are."""
     with open_member(archive, lambda name: PurePosixPath(name).name == member, member) as file:
         for number, line in enumerate(file, start=1):
@@ -48,6 +48,6 @@ def _pairs(archive: Path, member: str) -> Iterator[Pair]:
                 raise InputError(f"{member} in {archive}, line {number}: not valid UTF-8") from None
             if len(columns) < 2:
                 raise InputError(f"{member} in {archive}, line {number}: there is no tab between two sentences")
-            pair = Pair(tidy(columns[0]), tidy(columns[1]))
+            pair = SentencePair(tidy(columns[0]), tidy(columns[1]))
             if all(pair):
                 yield pair

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from nmt.data.corpora.archives import open_member
-from nmt.data.corpora.parallel import LANGUAGES, Pair, WrittenSplit, tidy, write_split
+from nmt.data.corpora.parallel import LANGUAGES, SentencePair, WrittenSplit, tidy, write_split
 from nmt.data.corpus import read_pairs
 from nmt.errors import InputError
 
@@ -86,13 +86,13 @@ def build(downloads: Path, folder: Path) -> list[WrittenSplit]:
     splits += [_training(downloads, folder, name, texts) for name, texts in TRAINING.items()]
     news = [pair for year in EARLIER_NEWS for pair in _news(downloads, year)]
     for commentary in read_pairs(*(folder / f"{IN_DOMAIN}.{language}.gz" for language in LANGUAGES)):
-        pair = Pair(tidy(commentary.source.text or ""), tidy(commentary.target.text or ""))
+        pair = SentencePair(tidy(commentary.source.text or ""), tidy(commentary.target.text or ""))
         if all(pair):
             news.append(pair)
     return [*splits, write_split(folder, "in-domain", news)]
 
 
-def _news(downloads: Path, year: int) -> list[Pair]:
+def _news(downloads: Path, year: int) -> list[SentencePair]:
     """The sentences of a news test; the format only looks like SGML."""
     texts = NEWS_TESTS[year]
     sides = []
@@ -103,7 +103,7 @@ def _news(downloads: Path, year: int) -> list[Pair]:
         sides.append([tidy(html.unescape(segment)) for segment in segments])
     if len(sides[0]) != len(sides[1]) or not sides[0]:
         raise InputError(f"newstest{year} has {len(sides[0]):,} English sentences, but {len(sides[1]):,} French ones")
-    return [Pair(*lines) for lines in zip(*sides, strict=True)]
+    return [SentencePair(*lines) for lines in zip(*sides, strict=True)]
 
 
 @dataclass(frozen=True)

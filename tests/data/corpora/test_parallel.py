@@ -2,11 +2,11 @@ import hashlib
 import lzma
 from pathlib import Path
 
-from nmt.data.corpora.parallel import Pair, sentence_key, share, tidy, write_split
+from nmt.data.corpora.parallel import SentencePair, sentence_key, share, tidy, write_split
 
 
 def test_a_split_is_written_side_by_side_with_its_checksums(tmp_path: Path) -> None:
-    pairs = [Pair("A cat.", "Un chat."), Pair("Two big cats.", "Deux gros chats.")]
+    pairs = [SentencePair("A cat.", "Un chat."), SentencePair("Two big cats.", "Deux gros chats.")]
     split = write_split(tmp_path, "dev", iter(pairs))
     texts = {side: lzma.decompress((tmp_path / f"dev.{side}.xz").read_bytes()) for side in ("en", "fr")}
     assert texts["fr"] == b"Un chat.\nDeux gros chats.\n"

@@ -8,14 +8,14 @@ import torch
 
 from nmt.errors import InputError
 from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.forced import forced
+from nmt.search.constrained import Constrained, Forbidden, MustBe, OutputConstraints, Weights, prefix
 from nmt.search.greedy import greedy
 from nmt.search.sampling import sample
-from nmt.search.steered import Forbidden, Only, Steered, Steering, Weights, prefix
 from tests.oracles.brute_force import all_outputs, plain_beam_search
+from tests.oracles.forced import forced
 from tests.oracles.toys import random_sources, random_toy
 
-PLAIN = Steering()
+PLAIN = OutputConstraints()
 
 
 class NeverTwice:
@@ -26,15 +26,15 @@ class NeverTwice:
 
 
 CASES = {
-    "prefix": (Steering(prefix((2, 1))), lambda ids: ids[:2] == (2, 1)),
-    "forbidden": (Steering((Forbidden((1, 3)),)), lambda ids: not {1, 3} & set(ids)),
-    "forbidden at a step": (Steering((Forbidden((1, 0), 1),)), lambda ids: ids[1:2] not in ((1,), (0,))),
-    "forced": (Steering((Only(2, (3,)),)), lambda ids: ids[2:3] == (3,)),
-    "forced to end": (Steering((Only(1, (0,)),)), lambda ids: ids[1:] == (0,)),
-    "one of": (Steering((Only(1, (0, 3)),)), lambda ids: ids[1:2] in ((0,), (3,))),
-    "never twice": (Steering((NeverTwice(),)), lambda ids: len(set(ids)) == len(ids)),
+    "prefix": (OutputConstraints(prefix((2, 1))), lambda ids: ids[:2] == (2, 1)),
+    "forbidden": (OutputConstraints((Forbidden((1, 3)),)), lambda ids: not {1, 3} & set(ids)),
+    "forbidden at a step": (OutputConstraints((Forbidden((1, 0), 1),)), lambda ids: ids[1:2] not in ((1,), (0,))),
+    "forced": (OutputConstraints((MustBe(2, (3,)),)), lambda ids: ids[2:3] == (3,)),
+    "forced to end": (OutputConstraints((MustBe(1, (0,)),)), lambda ids: ids[1:] == (0,)),
+    "one of": (OutputConstraints((MustBe(1, (0, 3)),)), lambda ids: ids[1:2] in ((0,), (3,))),
+    "never twice": (OutputConstraints((NeverTwice(),)), lambda ids: len(set(ids)) == len(ids)),
     "several": (
-        Steering((*prefix((1,)), Only(2, (2,)), Forbidden((3,)))),
+        OutputConstraints((*prefix((1,)), MustBe(2, (2,)), Forbidden((3,)))),
         lambda ids: ids[0] == 1 and ids[2:3] == (2,) and 3 not in ids,
     ),
 }
@@ -53,7 +53,7 @@ def test_a_wide_beam_finds_all_outputs_that_obey(name, seed):
     steering, obeys = CASES[name]
     model, sources = random_toy(seed, size=4), random_sources(seed)
     settings = BeamSettings(beam=400, n_best=400, max_length=3)
-    found = beam_search(Steered(model, [steering] * 3), sources.ids, sources.mask, settings)
+    found = beam_search(Constrained(model, [steering] * 3), sources.ids, sources.mask, settings)
     for i in range(3):
         every = [output for output in all_outputs(model, sources.only(i), settings) if obeys(output.ids)]
         assert every
@@ -67,10 +67,10 @@ def test_each_sentence_is_steered_by_itself_while_others_finish(seed):
     steerings = [PLAIN, *(steering for steering, _ in CASES.values())]
     model, sources = random_toy(seed, size=5), random_sources(seed, count=len(steerings))
     settings = BeamSettings(beam=3, n_best=3, max_length=6, length_penalty=0.5 * (seed % 2))
-    found = beam_search(Steered(model, steerings), sources.ids, sources.mask, settings)
+    found = beam_search(Constrained(model, steerings), sources.ids, sources.mask, settings)
     for i, steering in enumerate(steerings):
         one = sources.only(i)
-        same(found[i], plain_beam_search(Steered(model, [steering]), one, settings))
+        same(found[i], plain_beam_search(Constrained(model, [steering]), one, settings))
         for candidate in found[i]:
             (given,) = forced(model, one.ids, one.mask, [candidate.ids])
             assert given.token_log_probabilities == candidate.token_log_probabilities
@@ -81,7 +81,7 @@ def test_each_sentence_is_steered_by_itself_while_others_finish(seed):
 def test_nothing_steered_is_the_plain_search_bit_for_bit(seed):
     model, sources = random_toy(seed, size=5), random_sources(seed, count=4)
     settings = BeamSettings(beam=4, n_best=3, length_penalty=0.7, max_length=7)
-    steered = Steered(model, [PLAIN] * 4)
+    steered = Constrained(model, [PLAIN] * 4)
     for plain, other in zip(
         beam_search(model, sources.ids, sources.mask, settings),
         beam_search(steered, sources.ids, sources.mask, settings),
@@ -97,8 +97,8 @@ def test_a_prefix_of_its_own_output_changes_nothing_in_greedy_search(seed):
     model, sources = random_toy(seed, size=4), random_sources(seed, count=4)
     own = greedy(model, sources.ids, sources.mask, max_length=6)
     for length in range(4):
-        steerings = [Steering(prefix(candidate.ids[:length])) for candidate in own]
-        again = greedy(Steered(model, steerings), sources.ids, sources.mask, max_length=6)
+        steerings = [OutputConstraints(prefix(candidate.ids[:length])) for candidate in own]
+        again = greedy(Constrained(model, steerings), sources.ids, sources.mask, max_length=6)
         for a, b in zip(own, again, strict=True):
             assert a.ids == b.ids
             assert a.token_log_probabilities == b.token_log_probabilities
@@ -108,14 +108,14 @@ def test_samples_obey():
     model, sources = random_toy(3, size=4), random_sources(3)
     for name, (steering, obeys) in CASES.items():
         generator = torch.Generator().manual_seed(1)
-        steered = Steered(model, [steering] * 3)
+        steered = Constrained(model, [steering] * 3)
         drawn = sample(steered, sources.ids, sources.mask, 20, generator, max_length=4)
         assert all(obeys(candidate.ids) for line in drawn for candidate in line), name
 
 
 def test_forced_decoding_rules_out_what_does_not_obey():
     model, sources = random_toy(3, size=4), random_sources(3, count=1)
-    steered = Steered(model, [CASES["prefix"][0]])
+    steered = Constrained(model, [CASES["prefix"][0]])
     (good,) = forced(steered, sources.ids, sources.mask, [(2, 1, 3, 0)])
     (bad,) = forced(steered, sources.ids, sources.mask, [(2, 3, 3, 0)])
     assert good.log_probability > -np.inf
@@ -124,9 +124,9 @@ def test_forced_decoding_rules_out_what_does_not_obey():
 
 def test_rules_that_contradict_each_other_leave_nothing():
     model, sources = random_toy(1), random_sources(1)
-    steering = Steering((*prefix((2,)), Forbidden((2,))))
+    steering = OutputConstraints((*prefix((2,)), Forbidden((2,))))
     with pytest.raises(InputError, match="no output"):
-        beam_search(Steered(model, [steering] * 3), sources.ids, sources.mask, BeamSettings(max_length=3))
+        beam_search(Constrained(model, [steering] * 3), sources.ids, sources.mask, BeamSettings(max_length=3))
 
 
 def test_given_weights_are_those_of_the_step_and_of_no_other():
@@ -134,10 +134,10 @@ def test_given_weights_are_those_of_the_step_and_of_no_other():
     lengths = sources.mask.sum(dim=1).tolist()
     assert lengths[0] != lengths[1], "one sentence is padded"
     rows = [tuple(float(j + 1) for j in range(length)) for length in lengths]
-    steerings = [Steering(weights={2: Weights(rows[0], tuple(range(lengths[0])))}), PLAIN]
+    steerings = [OutputConstraints(weights={2: Weights(rows[0], tuple(range(lengths[0])))}), PLAIN]
     settings = BeamSettings(beam=3, n_best=3, min_length=4, max_length=6)
     plain = beam_search(model, sources.ids, sources.mask, settings)
-    moved = beam_search(Steered(model, steerings), sources.ids, sources.mask, settings)
+    moved = beam_search(Constrained(model, steerings), sources.ids, sources.mask, settings)
     for line, given in ((0, np.array(rows[0]) / sum(rows[0])), (1, None)):
         for a, b in zip(plain[line], moved[line], strict=True):
             expected = a.alpha.copy()
@@ -163,6 +163,8 @@ def test_weights_that_cannot_be_made_to_sum_to_1_are_refused(row):
 
 def test_a_model_without_attention_has_no_weights_to_move():
     model, sources = random_toy(1, attention=False), random_sources(1, count=1)
-    steering = Steering(weights={0: Weights((1.0,) * int(sources.mask.sum()), tuple(range(int(sources.mask.sum()))))})
+    steering = OutputConstraints(
+        weights={0: Weights((1.0,) * int(sources.mask.sum()), tuple(range(int(sources.mask.sum()))))}
+    )
     with pytest.raises(InputError, match="without attention"):
-        beam_search(Steered(model, [steering]), sources.ids, sources.mask, BeamSettings(max_length=3))
+        beam_search(Constrained(model, [steering]), sources.ids, sources.mask, BeamSettings(max_length=3))

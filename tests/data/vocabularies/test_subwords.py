@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from nmt.data.subwords import STAND_IN, Pieces, seed_sampling, train_pieces
-from nmt.data.vocabulary import END_ID, UNK_ID, load_vocabulary
+from nmt.data.vocabularies.load import load_vocabulary
+from nmt.data.vocabularies.subwords import STAND_IN, Pieces, seed_sampling, train_pieces
+from nmt.data.vocabularies.vocabulary import END_ID, UNK_ID
 from nmt.errors import InputError
 from nmt.results.alignment import joined
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from nmt.model.anatomy import anatomy
+from nmt.model.step_internals import step_internals
 from tests.model.test_oracle import SENTENCES, Case
 from tests.oracles.numpy_units import GATES, begin, unit_gates
 
@@ -26,7 +26,7 @@ def test_every_part_is_that_of_the_equations(case: Case) -> None:
     for source, target in SENTENCES:
         expected = pair.oracle(source, target)
         for i, word in enumerate(target):
-            got = anatomy(pair.model, torch.tensor(source), torch.tensor(target[: i + 1]))
+            got = step_internals(pair.model, torch.tensor(source), torch.tensor(target[: i + 1]))
             close(got.state, expected.states[i])
             close(got.context, expected.contexts[i])
             close(got.log_probabilities, expected.log_probabilities[i])

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from nmt.data.batching import Batch, PlacedBatch, TrainingOrder
 from nmt.distributed import Processes
-from nmt.model import Links
+from nmt.model import LinkBatch
 
 Item = TypeVar("Item")
 
@@ -34,11 +34,11 @@ class TensorBatch:
     target: Tensor
     target_mask: Tensor
     words: int
-    links: Links | None = None
+    links: LinkBatch | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Portion:
+class UpdateBatch:
     """What one process does in one update.
 
     Attributes:
@@ -67,7 +67,7 @@ def to_device(batch: Batch, device: torch.device) -> TensorBatch:
     links = None
     if batch.links is not None:
         given = batch.links
-        links = Links(copied(given.pair), copied(given.target), copied(given.source), copied(given.weight))
+        links = LinkBatch(copied(given.pair), copied(given.target), copied(given.source), copied(given.weight))
     return TensorBatch(
         copied(batch.source),
         copied(batch.source_mask),
@@ -78,9 +78,9 @@ def to_device(batch: Batch, device: torch.device) -> TensorBatch:
     )
 
 
-def to_portion(placed: Sequence[PlacedBatch], device: torch.device) -> Portion:
+def to_update_batch(placed: Sequence[PlacedBatch], device: torch.device) -> UpdateBatch:
     """The minibatches of one update."""
-    return Portion(
+    return UpdateBatch(
         [to_device(p.batch, device) for p in placed if p.batch is not None],
         np.concatenate([p.examples.pairs for p in placed]),
         sum(len(p.examples) for p in placed),
@@ -90,16 +90,16 @@ def to_portion(placed: Sequence[PlacedBatch], device: torch.device) -> Portion:
     )
 
 
-def portions(
+def update_batches(
     order: TrainingOrder, pool: int, within: int, accumulation: int, processes: Processes, device: torch.device
-) -> Iterator[Portion]:
+) -> Iterator[UpdateBatch]:
     """Work without end for this process, from minibatch ``within`` of pool ``pool`` on, ``accumulation`` minibatches
     an update. Each minibatch is what it would be for one process; every process takes its share of the sentences."""
 
-    def made() -> Iterator[Portion]:
+    def made() -> Iterator[UpdateBatch]:
         minibatches = order.batches(pool, within, processes.rank, processes.count)
         while True:
-            yield to_portion(list(islice(minibatches, accumulation)), device)
+            yield to_update_batch(list(islice(minibatches, accumulation)), device)
 
     if device.type != "cuda":
         return made()

@@ -9,10 +9,10 @@ import torch
 from numpy.typing import NDArray
 
 import nmt
-from nmt.data.vocabulary import Encoded
+from nmt.data.vocabularies.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.inspection.cell import explain
+from nmt.inspection.explain_cell import explain_cell
 from nmt.results import END, CellExplanation
 from tests.oracles.numpy_rnn import numpy_forced
 from tests.oracles.numpy_units import begin, unit_gates
@@ -44,7 +44,7 @@ def check_equations(model: Translator) -> None:
         )
         for i in sorted({0, 1, 2, len(target.ids) - 1}):
             j = i % len(source.ids)
-            found = explain(model, source, target, i, j)
+            found = explain_cell(model, source, target, i, j)
             before = p["decoder.E"][target.ids[i - 1]] if i else np.zeros(config.embedding)
             y = p["decoder.E"][target.ids[i]] if config.state_order == "program" else before
             gates = unit_gates(p, "decoder.", config.unit, y, begin(expected.states[i]), expected.contexts[i])
@@ -96,7 +96,7 @@ def test_next_tokens_with_and_without_the_source_word(model: Translator) -> None
     for source, target in pairs(model):
         (forced,) = model.score_encoded([(source, target)])
         for i, j, top in ((0, 0, 3), (2, 3, 5), (len(target.ids) - 1, 1, 1)):
-            found = explain(model, source, target, i, j, top=top)
+            found = explain_cell(model, source, target, i, j, top=top)
             word = source.words[j]
             lacking = model.source.vocabulary.encode(moses[:word] + moses[word + 1 :])
             whole = next_log_probabilities(model, source, target.ids[:i])
@@ -117,12 +117,12 @@ def test_next_tokens_with_and_without_the_source_word(model: Translator) -> None
 
 def test_the_end_mark_of_the_source_stays(model: Translator) -> None:
     source, target = pairs(model)[0]
-    found = explain(model, source, target, 1, len(source.ids) - 1)
+    found = explain_cell(model, source, target, 1, len(source.ids) - 1)
     assert found.source[found.j] == END
     assert found.left_out == ()
     assert all(token.without is None and token.probability_without is None for token in found.next_tokens)
     alone = model.source.encode("she")
-    assert len({token.token for token in explain(model, alone, target, 0, 0, top=1000).next_tokens}) == len(
+    assert len({token.token for token in explain_cell(model, alone, target, 0, 0, top=1000).next_tokens}) == len(
         set(model.target.vocabulary.tokens(range(len(model.target.vocabulary))))
     )
 
@@ -131,13 +131,13 @@ def test_cells_that_do_not_exist_are_input_errors(model: Translator) -> None:
     source, target = pairs(model)[0]
     for i, j, what in ((len(target.ids), 0, "target"), (-1, 0, "target"), (0, len(source.ids), "source")):
         with pytest.raises(InputError, match=f"no {what} token"):
-            explain(model, source, target, i, j)
+            explain_cell(model, source, target, i, j)
     with pytest.raises(InputError, match="at least 1"):
-        explain(model, source, target, 0, 0, top=0)
+        explain_cell(model, source, target, 0, 0, top=0)
 
 
 def test_it_survives_json(model: Translator) -> None:
     source, target = pairs(model)[0]
     for j in (0, len(source.ids) - 1):
-        data = explain(model, source, target, 1, j).to_dict()
+        data = explain_cell(model, source, target, 1, j).to_dict()
         assert CellExplanation.from_dict(json.loads(json.dumps(data))).to_dict() == data

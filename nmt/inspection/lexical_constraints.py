@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from nmt.data.vocabulary import UNK_ID, Vocabulary
-from nmt.search.steered import Allowed, Forbidden, Only, Rule
+from nmt.data.vocabularies.vocabulary import UNK_ID, Vocabulary
+from nmt.search.constrained import Allowed, Forbidden, MustBe, Rule
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class TargetWords:
 
     def whole(self, step: int, ids: Sequence[int]) -> tuple[Rule, ...]:
         """From step ``step`` on, from 0, every output has ``ids``, which are whole words: the last one ends there."""
-        rules = tuple(Only(place, (id,)) for place, id in enumerate(ids, start=step))
+        rules = tuple(MustBe(place, (id,)) for place, id in enumerate(ids, start=step))
         if not rules or not self.in_pieces:
             return rules
-        return (*rules, Only(step + len(rules), tuple(np.flatnonzero(self.starts).tolist())))
+        return (*rules, MustBe(step + len(rules), tuple(np.flatnonzero(self.starts).tolist())))
 
     def forbidden(self, words: Sequence[str]) -> tuple[Rule, ...]:
         """No output has one of ``words``, however it is cut; longer words that begin with them may occur."""

@@ -12,7 +12,7 @@ from nmt.config import TrainingConfig
 from nmt.data.batching import TrainingOrder
 from nmt.data.prepared import Prepared
 from nmt.distributed import Processes
-from nmt.training.feeding import Portion, ahead, portions
+from nmt.training.loader import UpdateBatch, ahead, update_batches
 
 CPU = torch.device("cpu")
 
@@ -39,7 +39,7 @@ def test_what_fails_in_the_thread_fails_where_it_is_asked_for() -> None:
         next(coming)
 
 
-def sentences(portion: Portion) -> list[list[int]]:
+def sentences(portion: UpdateBatch) -> list[list[int]]:
     """The target sentences without padding."""
     return [
         row[mask].tolist()
@@ -51,8 +51,8 @@ def sentences(portion: Portion) -> list[list[int]]:
 @pytest.mark.parametrize("settings", [{"batch_size": 7}, {"batch_size": 1}, {"batch_tokens": 40}])
 def test_the_shares_are_the_minibatch(settings: dict[str, int], prepared: Prepared) -> None:
     order = TrainingOrder(prepared.train, TrainingConfig(pool_batches=3, **settings))
-    whole = portions(order, 0, 0, 2, Processes(), CPU)
-    shares = [portions(order, 0, 0, 2, Processes(rank, 3), CPU) for rank in range(3)]
+    whole = update_batches(order, 0, 0, 2, Processes(), CPU)
+    shares = [update_batches(order, 0, 0, 2, Processes(rank, 3), CPU) for rank in range(3)]
     for _ in range(10):
         one, parts = next(whole), [next(share) for share in shares]
         assert one.words == sum(int(b.target_mask.sum()) for b in one.batches)

@@ -2,9 +2,9 @@
 
 Weights, states and sums keep the precision of the weights; only the factors of products may be bf16. torch 2.13's
 bf16 product on x86 CPUs reads past the row ends of a strided first factor when the second is transposed and the
-inner size is no multiple of 32; NaN in the neighbouring memory then gives NaN. So ``lower`` makes every factor
-contiguous, and ``outer``, whose first factor is a transposed view, has an inner size that is a multiple of 32, filled
-up with zeros; tests/model/test_products.py has the case.
+inner size is no multiple of 32; NaN in the neighbouring memory then gives NaN. So ``cast`` makes every factor
+contiguous, and ``weight_gradient``, whose first factor is a transposed view, has an inner size that is a multiple of
+32, filled up with zeros; tests/model/test_kernels.py has the case.
 
 In fp32 on x86, oneDNN is asked directly: torch sends plain products to MKL, which takes its slower kernels on
 processors that are not Intel's (half the speed, benchmarks/README.md); on Intel's the two are alike.
@@ -49,13 +49,13 @@ def _onednn(x: Tensor, weight: Tensor) -> Tensor:
     return product
 
 
-def lower(x: Tensor, dtype: torch.dtype) -> Tensor:
+def cast(x: Tensor, dtype: torch.dtype) -> Tensor:
     """``x`` as a contiguous factor of the precision ``dtype``; shape kept."""
     return x.to(dtype).contiguous()
 
 
 def multiply(a: Tensor, b: Tensor, result: torch.dtype) -> Tensor:
-    """a @ b, given back in the precision ``result``; a from ``lower``, b from ``lower`` or the transpose of such.
+    """a @ b, given back in the precision ``result``; a from ``cast``, b from ``cast`` or the transpose of such.
     [.., p] [p, q] -> [.., q]"""
     fp32_on_cpu = a.dtype == torch.float32 and a.device.type == "cpu"
     if _ONEDNN and fp32_on_cpu and a.numel() * b.shape[1] >= _WORTH_IT:
@@ -63,25 +63,25 @@ def multiply(a: Tensor, b: Tensor, result: torch.dtype) -> Tensor:
     return (a @ b).to(result)
 
 
-def outer(a: Tensor, b: Tensor, dtype: torch.dtype, result: torch.dtype) -> Tensor:
+def weight_gradient(a: Tensor, b: Tensor, dtype: torch.dtype, result: torch.dtype) -> Tensor:
     """a^T b, a sum over rows: a weight gradient; factors in ``dtype``. [N, p] [N, q] -> [p, q], in ``result``."""
     if dtype == torch.bfloat16:
-        a, b = filled(a, dtype), filled(b, dtype)
-    return multiply(lower(a, dtype).t(), lower(b, dtype), result)
+        a, b = pad_rows(a, dtype), pad_rows(b, dtype)
+    return multiply(cast(a, dtype).t(), cast(b, dtype), result)
 
 
-def filled(a: Tensor, dtype: torch.dtype) -> Tensor:
-    """``lower``, with rows of zeros at the end until their number is a multiple of 32. [N, p] -> [N', p]"""
+def pad_rows(a: Tensor, dtype: torch.dtype) -> Tensor:
+    """``cast``, with rows of zeros at the end until their number is a multiple of 32. [N, p] -> [N', p]"""
     missing = -len(a) % _ROWS
     if not missing:
-        return lower(a, dtype)
+        return cast(a, dtype)
     larger = a.new_empty(len(a) + missing, a.shape[1], dtype=dtype)
     larger[: len(a)] = a
     larger[len(a) :] = 0
     return larger
 
 
-class Packed:
+class PackedWeight:
     """A weight matrix W that many products x W^T share, kept in the layout that its kernel reads best: with few rows
     x, bringing W into that layout is half of a product's time."""
 
@@ -91,13 +91,13 @@ class Packed:
         self._packed = onednn and weight.device.type == "cpu" and weight.numel() >= _WORTH_PACKING
         self._dtype = dtype
         if self._packed:
-            self._weight = torch.ops.mkldnn._reorder_linear_weight(lower(weight.detach(), dtype), None)
+            self._weight = torch.ops.mkldnn._reorder_linear_weight(cast(weight.detach(), dtype), None)
         else:
-            self._weight = lower(weight.detach().t(), dtype)
+            self._weight = cast(weight.detach().t(), dtype)
 
     def __call__(self, x: Tensor) -> Tensor:
         """x W^T, [.., in] -> [.., out], in x's precision."""
-        rows = lower(x, self._dtype)
+        rows = cast(x, self._dtype)
         return _onednn(rows, self._weight).to(x.dtype) if self._packed else multiply(rows, self._weight, x.dtype)
 
 
@@ -106,10 +106,10 @@ class _Linear(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, weight: Tensor, dtype: torch.dtype) -> Tensor:
-        rows = lower(x.reshape(-1, x.shape[-1]), dtype)
+        rows = cast(x.reshape(-1, x.shape[-1]), dtype)
         ctx.save_for_backward(rows, weight)
         ctx.dtype, ctx.shape = dtype, x.shape
-        return multiply(rows, lower(weight, dtype).t(), x.dtype).view(*x.shape[:-1], weight.shape[0])
+        return multiply(rows, cast(weight, dtype).t(), x.dtype).view(*x.shape[:-1], weight.shape[0])
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
@@ -118,8 +118,8 @@ class _Linear(torch.autograd.Function):
         g = gradient.reshape(-1, gradient.shape[-1])
         d_x = None
         if ctx.needs_input_grad[0]:
-            d_x = multiply(lower(g, ctx.dtype), lower(weight, ctx.dtype), weight.dtype).view(ctx.shape)
-        d_weight = outer(g, rows, ctx.dtype, weight.dtype) if ctx.needs_input_grad[1] else None
+            d_x = multiply(cast(g, ctx.dtype), cast(weight, ctx.dtype), weight.dtype).view(ctx.shape)
+        d_weight = weight_gradient(g, rows, ctx.dtype, weight.dtype) if ctx.needs_input_grad[1] else None
         return d_x, d_weight, None
 
 

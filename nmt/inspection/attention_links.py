@@ -10,7 +10,7 @@ from nmt.errors import InputError
 from nmt.inference.translator import Translator
 
 
-def attended_words(
+def attention_links(
     model: Translator, pairs: Iterable[tuple[str, str]], *, on_progress: Callable[[int], None] | None = None
 ) -> Iterator[LinkedWords]:
     """By forced decoding each target word is linked with the source word that has the largest weight, as it is when

@@ -10,8 +10,8 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from nmt.search.candidate import Candidate
-from nmt.search.constraints import check_log_probabilities
 from nmt.search.history import alpha_rows
+from nmt.search.limits import check_log_probabilities
 from nmt.search.stepwise import END, START, State, Stepwise
 
 

@@ -13,17 +13,19 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from nmt.data.vocabulary import Encoded
+from nmt.data.vocabularies.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.inspection.leave_one_out import without_word
-from nmt.model.anatomy import Anatomy, anatomy
+from nmt.model.step_internals import StepInternals, step_internals
 from nmt.results import CellExplanation, Gate, NextToken
 
 _GATES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_out": "output"}
 
 
-def explain(model: Translator, source: Encoded, target: Encoded, i: int, j: int, *, top: int = 10) -> CellExplanation:
+def explain_cell(
+    model: Translator, source: Encoded, target: Encoded, i: int, j: int, *, top: int = 10
+) -> CellExplanation:
     """What the model computes when it writes target token i of a given pair, in fp32, by forced decoding.
 
     Args:
@@ -71,11 +73,11 @@ def explain(model: Translator, source: Encoded, target: Encoded, i: int, j: int,
     )
 
 
-def _at(model: Translator, source: Encoded, target: Encoded, i: int) -> Anatomy:
+def _at(model: Translator, source: Encoded, target: Encoded, i: int) -> StepInternals:
     """The step that writes token i."""
     device = model.model.decoder.E.device
     read, written = (torch.tensor(ids, device=device) for ids in (source.ids, target.ids[: i + 1]))
-    return anatomy(model.model, read, written)
+    return step_internals(model.model, read, written)
 
 
 def _next_tokens(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.errors import InputError
-from nmt.search.stepwise import END, START, Move, State, Step, Stepwise
+from nmt.search.stepwise import END, START, AlphaOverride, State, Step, Stepwise
 
 Allowed = NDArray[np.bool_]
 """[K_y], True for an id that may come next; there may be more entries than ids."""
@@ -31,7 +31,7 @@ class Rule(Protocol):
 
 
 @dataclass(frozen=True)
-class Only:
+class MustBe:
     """Step ``step``, from 0, writes one of ``ids``; no output ends before it."""
 
     step: int
@@ -59,9 +59,9 @@ class Forbidden:
             allowed[list(self.ids)] = False
 
 
-def prefix(ids: Sequence[int]) -> tuple[Only, ...]:
+def prefix(ids: Sequence[int]) -> tuple[MustBe, ...]:
     """The outputs begin with ``ids``."""
-    return tuple(Only(step, (token,)) for step, token in enumerate(ids))
+    return tuple(MustBe(step, (token,)) for step, token in enumerate(ids))
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Weights:
 
 
 @dataclass(frozen=True)
-class Steering:
+class OutputConstraints:
     """How the outputs of one sentence are steered.
 
     Attributes:
@@ -112,14 +112,14 @@ class Steering:
     weights: Mapping[int, Weights] = field(default_factory=dict)
 
 
-class Steerable(Stepwise[State], Protocol[State]):
+class Constrainable(Stepwise[State], Protocol[State]):
     """A model whose attention weights may be moved."""
 
-    def step(self, state: State, previous: Tensor, move: Move | None = None) -> Step[State]: ...
+    def step(self, state: State, previous: Tensor, override: AlphaOverride | None = None) -> Step[State]: ...
 
 
 @dataclass(frozen=True)
-class SteeredState(Generic[State]):
+class ConstrainedState(Generic[State]):
     """Where a steered search stands.
 
     Attributes:
@@ -133,57 +133,57 @@ class SteeredState(Generic[State]):
     written: tuple[tuple[tuple[int, ...], ...], ...]
 
 
-class Steered(Generic[State]):
+class Constrained(Generic[State]):
     """A ``Stepwise`` that steers another one; any search goes over it as over the model itself."""
 
-    def __init__(self, model: Steerable[State], steerings: Sequence[Steering]) -> None:
-        """``steerings``: one for each sentence that ``start`` is given."""
-        self._model, self._steerings = model, tuple(steerings)
+    def __init__(self, model: Constrainable[State], constraints: Sequence[OutputConstraints]) -> None:
+        """``constraints``: one for each sentence that ``start`` is given."""
+        self._model, self._constraints = model, tuple(constraints)
 
-    def start(self, source: Tensor, mask: Tensor) -> SteeredState[State]:
-        assert len(source) == len(self._steerings), "one steering for each sentence"
+    def start(self, source: Tensor, mask: Tensor) -> ConstrainedState[State]:
+        assert len(source) == len(self._constraints), "one steering for each sentence"
         count = len(source)
-        return SteeredState(self._model.start(source, mask), tuple(range(count)), (((),),) * count)
+        return ConstrainedState(self._model.start(source, mask), tuple(range(count)), (((),),) * count)
 
-    def step(self, state: SteeredState[State], previous: Tensor) -> Step[SteeredState[State]]:
+    def step(self, state: ConstrainedState[State], previous: Tensor) -> Step[ConstrainedState[State]]:
         """Raises InputError where weights are given to a model without attention."""
         written = tuple(
             tuple(ids if token == START else (*ids, token) for ids, token in zip(rows, tokens, strict=True))
             for rows, tokens in zip(state.written, previous.tolist(), strict=True)
         )
-        move = self._move(state.sentences, len(written[0][0]))
-        step = self._model.step(state.inner, previous, move)
-        if move is not None and step.alpha is None:
+        override = self._override(state.sentences, len(written[0][0]))
+        step = self._model.step(state.inner, previous, override)
+        if override is not None and step.alpha is None:
             raise InputError("a model without attention has no weights that could be moved")
         self._restrict_(step.log_probabilities, state.sentences, written)
-        return Step(step.log_probabilities, step.alpha, SteeredState(step.state, state.sentences, written))
+        return Step(step.log_probabilities, step.alpha, ConstrainedState(step.state, state.sentences, written))
 
-    def select(self, state: SteeredState[State], rows: Tensor) -> SteeredState[State]:
+    def select(self, state: ConstrainedState[State], rows: Tensor) -> ConstrainedState[State]:
         k = len(state.written[0])
         numbers = rows.tolist()
-        return SteeredState(
+        return ConstrainedState(
             self._model.select(state.inner, rows),
             tuple(state.sentences[line[0] // k] for line in numbers),
             tuple(tuple(state.written[number // k][number % k] for number in line) for line in numbers),
         )
 
-    def _move(self, sentences: tuple[int, ...], step: int) -> Move | None:
+    def _override(self, sentences: tuple[int, ...], step: int) -> AlphaOverride | None:
         """What is done to alpha in this step; None = nothing."""
         given = {
-            line: self._steerings[sentence].weights[step]
+            line: self._constraints[sentence].weights[step]
             for line, sentence in enumerate(sentences)
-            if step in self._steerings[sentence].weights
+            if step in self._constraints[sentence].weights
         }
         if not given:
             return None
 
-        def move(alpha: Tensor) -> Tensor:
+        def override(alpha: Tensor) -> Tensor:
             moved = alpha.clone()
             for line, weights in given.items():
                 moved[line] = weights(alpha[line])
             return moved
 
-        return move
+        return override
 
     def _restrict_(
         self,
@@ -193,7 +193,7 @@ class Steered(Generic[State]):
     ) -> None:
         """Set what may not come next to -inf, in place."""
         for line, (sentence, rows) in enumerate(zip(sentences, written, strict=True)):
-            rules = self._steerings[sentence].rules
+            rules = self._constraints[sentence].rules
             if not rules:
                 continue
             allowed = np.ones((len(rows), log_probabilities.shape[2]), dtype=np.bool_)

@@ -13,7 +13,7 @@ from nmt.errors import InputError
 from nmt.search.stepwise import END
 
 
-def check_constraints(min_length: int, max_length: int | None, forbidden: Sequence[int]) -> None:
+def check_limits(min_length: int, max_length: int | None, forbidden: Sequence[int]) -> None:
     """Raise InputError for lengths or ids that no output can obey."""
     if min_length < 0:
         raise InputError(f"the minimum length must not be negative, but is {min_length}")
@@ -43,7 +43,7 @@ def length_limits(mask: Tensor, min_length: int, max_length: int | None) -> NDAr
     return limits
 
 
-def constrain_(
+def apply_limits_(
     log_probabilities: Tensor, length: int, limits: NDArray[np.int64], min_length: int, forbidden: Sequence[int]
 ) -> None:
     """Set what may not come next to -inf, in place; the rest is not renormalised.

@@ -18,7 +18,7 @@ from typing import Literal
 
 import sentencepiece
 
-from nmt.data.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded, write_header
+from nmt.data.vocabularies.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded, write_header
 from nmt.errors import InputError
 from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, spelled
 

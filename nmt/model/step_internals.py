@@ -16,11 +16,11 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
-from nmt.model.products import linear
+from nmt.model.kernels import linear
 from nmt.model.translation import TranslationModel
 
 
-class Anatomy(NamedTuple):
+class StepInternals(NamedTuple):
     """One step, in the precision of the weights.
 
     state: s_{i-1}, [n]; annotations: h_j, [T_x, 2n], RNNencdec: c alone, [1, n]; energies and alpha: [T_x], None
@@ -38,7 +38,7 @@ class Anatomy(NamedTuple):
 
 
 @torch.no_grad()
-def anatomy(model: TranslationModel, source: Tensor, target: Tensor) -> Anatomy:
+def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> StepInternals:
     """The step that writes the last word of ``target``.
 
     Args:
@@ -48,15 +48,15 @@ def anatomy(model: TranslationModel, source: Tensor, target: Tensor) -> Anatomy:
     """
     dtype, decoder = model.decoder.E.dtype, model.decoder
     read = source.unsqueeze(0)
-    taught = model.teacher(read, torch.ones_like(read, dtype=torch.bool), target.unsqueeze(0), dtype)
-    s, c, before, alpha = taught.states[-1], taught.contexts[-1], taught.before[-1], taught.alpha
+    forced = model.teacher_force(read, torch.ones_like(read, dtype=torch.bool), target.unsqueeze(0), dtype)
+    s, c, before, alpha = forced.states[-1], forced.contexts[-1], forced.previous_embeddings[-1], forced.alpha
     y = F.embedding(target[-1:], decoder.E) if model.config.state_order == "program" else before
     x = decoder.project(y, dtype) + linear(c, decoder.stacked("C"), dtype)
     t = model.readout.maxout(s, before, c, dtype)
-    return Anatomy(
+    return StepInternals(
         s[0],
-        taught.reading.memory[0],
-        _energies(model, s, taught.reading.keys, dtype),
+        forced.encoded.memory[0],
+        _energies(model, s, forced.encoded.keys, dtype),
         None if alpha is None else alpha[-1, 0],
         c[0],
         decoder.gates(x, linear(s, decoder.recurrent(), dtype))[0],

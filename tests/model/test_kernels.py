@@ -4,10 +4,10 @@ import pytest
 import torch
 from torch import Tensor
 
-import nmt.model.products
+import nmt.model.kernels
 from nmt.config import ModelConfig
 from nmt.model import build_model
-from nmt.model.products import Packed, linear, lower, multiply, outer
+from nmt.model.kernels import PackedWeight, cast, linear, multiply, weight_gradient
 
 BF16 = torch.bfloat16
 INNER = [32, 40, 100, 620, 1000]
@@ -28,10 +28,10 @@ def test_a_product_does_not_read_past_its_rows(inner: int) -> None:
     strided = torch.full((80, 3 * inner), float("nan"), dtype=BF16)[:, inner : 2 * inner]
     strided.copy_(x)
     exact = x.double() @ weight.double().t()
-    found = multiply(lower(strided, BF16), lower(weight.t(), BF16), torch.float32)
+    found = multiply(cast(strided, BF16), cast(weight.t(), BF16), torch.float32)
     assert torch.isfinite(found).all()
     torch.testing.assert_close(found.double(), exact, rtol=2e-2, atol=2e-2 * inner**0.5)
-    summed = outer(strided, lower(strided, BF16), BF16, torch.float32)
+    summed = weight_gradient(strided, cast(strided, BF16), BF16, torch.float32)
     assert torch.isfinite(summed).all()
 
 
@@ -81,7 +81,7 @@ def test_loss_and_gradients_are_the_same_by_onednn_and_by_torchs_own_products(mo
     mask = torch.arange(11) < torch.randint(1, 12, (24, 1), generator=generator)
     found = []
     for onednn in (True, False):
-        monkeypatch.setattr(nmt.model.products, "_ONEDNN", onednn and nmt.model.products._ONEDNN)
+        monkeypatch.setattr(nmt.model.kernels, "_ONEDNN", onednn and nmt.model.kernels._ONEDNN)
         model = build_model(config, 700, 700).train()
         with torch.no_grad():
             for parameter in model.parameters():
@@ -99,7 +99,7 @@ def test_loss_and_gradients_are_the_same_by_onednn_and_by_torchs_own_products(mo
 def test_a_packed_weight_multiplies_as_a_plain_one(rows: int, dtype: torch.dtype) -> None:
     full = torch.float64 if dtype == torch.float64 else torch.float32
     x, weight = among_nan(rows, 100).to(full), among_nan(70, 100).to(full)
-    found = Packed(weight.t().contiguous().t(), dtype)(x)
+    found = PackedWeight(weight.t().contiguous().t(), dtype)(x)
     expected = x.to(dtype).double() @ weight.to(dtype).double().t()
     assert found.dtype == full
     tolerance = {torch.float64: 1e-12, torch.float32: 1e-4, BF16: 0.2}[dtype]

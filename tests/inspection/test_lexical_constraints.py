@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from nmt.data.subwords import train_pieces
-from nmt.data.vocabulary import Shortlist, Vocabulary
-from nmt.inspection.word_rules import TargetWords
+from nmt.data.vocabularies.subwords import train_pieces
+from nmt.data.vocabularies.vocabulary import Shortlist, Vocabulary
+from nmt.inspection.lexical_constraints import TargetWords
 from nmt.results import END
 from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.steered import Rule, Steered, Steering
+from nmt.search.constrained import Constrained, OutputConstraints, Rule
 from tests.oracles.toys import random_sources, random_toy
 
 LONGEST = 4
@@ -52,7 +52,7 @@ def check(target: TargetWords, rules: tuple[Rule, ...], obeying: Sequence[tuple[
 def search(target: TargetWords, rules: tuple[Rule, ...]) -> list[tuple[int, ...]]:
     model, source = random_toy(3, size=len(target.vocabulary)), random_sources(3, count=1)
     settings = BeamSettings(beam=6000, n_best=6000, max_length=LONGEST)
-    steered = Steered(model, [Steering(rules)])
+    steered = Constrained(model, [OutputConstraints(rules)])
     return [c.ids for c in beam_search(steered, source.ids, source.mask, settings)[0]]
 
 
