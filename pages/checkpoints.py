@@ -1,7 +1,7 @@
 """Which checkpoints are there, where do they come from, and which is best at what?"""
 
-from nmt.ui.frame import open_page
-from nmt.ui.registry.page import show_registry
+from nmt.ui.app_shell import open_page
+from nmt.ui.models.page import show_registry
 
 open_page(
     "Checkpoints",

@@ -1,8 +1,8 @@
 """Where did the model look for each word that it wrote?"""
 
+from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.explorer.page import show_explorer
-from nmt.ui.frame import open_page
+from nmt.ui.look.explore.page import show_explorer
 
 open_page(
     "Explore",

@@ -1,8 +1,8 @@
 """How did the model come to translate and align like this?"""
 
+from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.frame import open_page
-from nmt.ui.learning.page import show_learning
+from nmt.ui.learn.page import show_learning
 
 open_page(
     "Learning",

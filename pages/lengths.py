@@ -1,8 +1,8 @@
 """How well does each system translate sentences of each length, and why?"""
 
+from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.frame import open_page
-from nmt.ui.lengths.page import show_lengths
+from nmt.ui.length.curve.page import show_lengths
 
 open_page(
     "BLEU against length",

@@ -1,5 +1,5 @@
 """Where scores were before they became a part of Checkpoints: leads there, so that old links go on working."""
 
-from nmt.ui.frame import moved
+from nmt.ui.app_shell import redirect
 
-moved("pages/checkpoints.py", show="Scores")
+redirect("pages/checkpoints.py", show="Scores")

@@ -1,8 +1,8 @@
 """What does a vector of fixed size lose when the sentence gets longer, and attention not?"""
 
+from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.frame import open_page
-from nmt.ui.stress.page import show_stress
+from nmt.ui.length.stress.page import show_stress
 
 open_page(
     "Stress test",

@@ -1,11 +1,11 @@
 """How do these checkpoints translate my sentence, or my text, and where did they look?"""
 
-from nmt.ui.cards import show_cards
+from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.form import show_form
-from nmt.ui.frame import open_page
-from nmt.ui.texts.mode import whole_text_asked
-from nmt.ui.texts.page import show_texts
+from nmt.ui.look.input_mode import whole_text_asked
+from nmt.ui.look.sentence.cards import show_cards
+from nmt.ui.look.sentence.form import show_form
+from nmt.ui.look.text.page import show_texts
 
 open_page(
     "Translate",

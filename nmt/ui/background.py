@@ -18,7 +18,7 @@ from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
 from nmt.tasks.jobs import Job, Jobs
 from nmt.tasks.progress import Progress, ProgressReporter
-from nmt.ui.cache import desk, load_translator
+from nmt.ui.compute import compute_service, load_translator
 
 if TYPE_CHECKING:
     from nmt.inference.translator import Translator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
     """The server's jobs; they let the desk go first."""
-    return Jobs(desk().priority_lock)
+    return Jobs(compute_service().priority_lock)
 
 
 @st.cache_resource(show_spinner=False)

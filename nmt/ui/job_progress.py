@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nmt.tasks.jobs import JobState
-from nmt.ui.text import as_sentence
+from nmt.ui.formatting import as_sentence
 
 EVERY = 1.0
 """Seconds between two looks at a job that is not over."""
@@ -18,16 +18,16 @@ def show_progress(state: JobState, unit: str = "sentences") -> None:
     elif not state.over:
         progress = state.progress
         share = progress.done / progress.total if progress.total else 0.0
-        st.progress(min(1.0, share), said(state, unit))
+        st.progress(min(1.0, share), progress_text(state, unit))
 
 
-def said(state: JobState, unit: str = "sentences") -> str:
+def progress_text(state: JobState, unit: str = "sentences") -> str:
     """What it does, how far it is, how fast, and how long it will take.
 
     >>> from nmt.tasks.progress import Progress
-    >>> said(JobState("running", "translate", Progress(12, 40, 120, 900), 85.4, 130.0))
+    >>> progress_text(JobState("running", "translate", Progress(12, 40, 120, 900), 85.4, 130.0))
     'translate: 12 of 40 sentences · 85 words a second · about 2 min 10 s left'
-    >>> said(JobState()), said(JobState("running", "load the model"))
+    >>> progress_text(JobState()), progress_text(JobState("running", "load the model"))
     ('Waiting for other work to end …', 'load the model …')
     """
     if state.status == "waiting":

@@ -7,7 +7,7 @@ import streamlit as st
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.text import language
+from nmt.ui.formatting import language
 
 PAIR = "pair"
 """The parameter of the address."""

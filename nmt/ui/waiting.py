@@ -7,14 +7,16 @@ from typing import TypeVar
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.errors import InputError
-from nmt.ui.cache import Answer, desk
+from nmt.ui.compute import Answer, compute_service
+from nmt.ui.formatting import as_sentence
 from nmt.ui.requests import Request
-from nmt.ui.text import as_sentence
 
 Result = TypeVar("Result")
 
 
-def answered(request: Request[Result], place: DeltaGenerator, unit: str = "words") -> Answer[Result] | None:
+def compute_with_progress(
+    request: Request[Result], place: DeltaGenerator, unit: str = "words"
+) -> Answer[Result] | None:
     """The answer, from memory or computed now; None after saying in ``place`` why there is none.
 
     Every line of progress is a point at which a newer click, or closing the page, ends the work.
@@ -23,7 +25,7 @@ def answered(request: Request[Result], place: DeltaGenerator, unit: str = "words
         place: an empty element, empty again in the end, but for an error.
         unit: what is counted in the progress.
     """
-    answer = desk().remembered(request)
+    answer = compute_service().remembered(request)
     if answer is not None:
         return answer
 
@@ -36,7 +38,7 @@ def answered(request: Request[Result], place: DeltaGenerator, unit: str = "words
 
     place.progress(0.0, "Loading the model …")
     try:
-        answer = desk().answer(request, wait, step)
+        answer = compute_service().answer(request, wait, step)
     except InputError as error:
         place.error(as_sentence(str(error)), icon=":material/error:")
         return None

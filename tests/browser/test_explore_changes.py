@@ -14,7 +14,7 @@ from nmt.alignments.formats.registry import FORMATS
 from nmt.alignments.policy import Policy
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import Alignment
-from nmt.ui.explorer.form import OPTIONS_AT_FIRST
+from nmt.ui.look.explore.form import OPTIONS_AT_FIRST
 from tests.browser.conftest import wait_for_address
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect

@@ -128,5 +128,5 @@ def translators(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakeTranslator]:
     def read(run: Path) -> FakeTranslator:
         return loaded.setdefault(run.name, FakeTranslator(read_run(run)))
 
-    monkeypatch.setattr("nmt.ui.cache.read_translator", read)
+    monkeypatch.setattr("nmt.ui.compute.read_translator", read)
     return loaded

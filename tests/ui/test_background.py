@@ -25,7 +25,7 @@ from nmt.inference.text_search import Sentence, TextSearch
 from nmt.runs.folder import RunInfo, read_run
 from nmt.ui import background
 from nmt.ui.background import OutputEvaluation, RunEvaluation, TextTranslation
-from nmt.ui.cache import desk
+from nmt.ui.compute import compute_service
 from nmt.ui.requests import TranslationRequest
 from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
@@ -118,7 +118,7 @@ def test_a_sentence_of_the_page_does_not_wait_for_the_whole_file(run: RunInfo, t
         time.sleep(0.005)
     for (info, text), wanted in zip(asked, expected, strict=True):
         request = TranslationRequest(info.path, 1, text, 4, 1, "Keep")
-        answer = desk().answer(request, lambda: None, lambda done, limit: steps.append(job.state.status))
+        answer = compute_service().answer(request, lambda: None, lambda done, limit: steps.append(job.state.status))
         assert answer.result.text == wanted
     assert set(steps) == {"running"}
     assert not job.state.over

@@ -1,0 +1,181 @@
+"""What pages ask a reader for: a sentence, checkpoints, a beam. The answers live in the address, so that a link
+reproduces the view, and pages that ask for the same thing share them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmt.data.line_words import count_words, strange_writing
+from nmt.runs.folder import RunInfo
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.formatting import as_sentence, escaped, label, language
+from nmt.ui.requests import Unknown
+
+MOST_WORDS, MOST_CHARACTERS = 200, 4000
+SENTENCE = "s"
+_INVITED = 4
+"""Examples that an empty page offers."""
+_UNKNOWN: tuple[Unknown, ...] = ("Keep", "Forbid", "Replace")
+
+
+def any_checkpoint(found: Checkpoints) -> bool:
+    """Whether there is one to use; says how to get one if not."""
+    if found.usable:
+        return True
+    st.info(
+        "There is no checkpoint yet. Put a run folder into checkpoints/, or train one with "
+        "`python -m nmt train`; it appears here as soon as its first weights are saved.",
+        icon=":material/folder_open:",
+    )
+    name_broken(found)
+    return False
+
+
+def some_chosen(runs: dict[str, RunInfo]) -> bool:
+    """Whether any checkpoint was chosen; asks for one if not."""
+    if not runs:
+        st.info("Choose at least one checkpoint.", icon=":material/checklist:")
+    return bool(runs)
+
+
+def ask_beam() -> int:
+    """The beam, 1 to 20, whatever a hand-made address or client says."""
+    beam = st.slider(
+        "Beam",
+        1,
+        20,
+        12,
+        key="beam",
+        bind="query-params",
+        width=180,
+        help="How many unfinished translations the search keeps at each word. 1 is greedy search.",
+    )
+    return min(20, max(1, beam))
+
+
+def ask_unknown() -> Unknown:
+    """What is to happen to [UNK]."""
+    return st.segmented_control(
+        "[UNK]",
+        _UNKNOWN,
+        default=_UNKNOWN[0],
+        required=True,
+        key="unk",
+        bind="query-params",
+        width="content",
+        help="[UNK] stands for any word outside the vocabulary. Keep it as the model writes it; forbid the model "
+        "to write it; or replace it in the text by the translation of the source word that alpha points to, from "
+        "the checkpoint's dictionary, or else by that word itself.",
+    )
+
+
+def name_broken(found: Checkpoints) -> None:
+    """Say which checkpoints cannot be used, and why."""
+    for run in found.broken:
+        st.caption(":material/warning: " + as_sentence(f"{run.name} cannot be used: {run.problem}"))
+
+
+def ask_sentence(found: Checkpoints, examples: Mapping[str, str]) -> tuple[str, DeltaGenerator]:
+    """The sentence as typed, and the row of buttons below it, which a page may go on with.
+
+    Args:
+        examples: sentences by what the menu calls them.
+    """
+    languages = {run.source_language for run in found.usable.values()}
+    label = f"Sentence in {language(languages.pop())}" if len(languages) == 1 else "Sentence"
+    typed = st.text_area(label, key=SENTENCE, bind="query-params", height=90, placeholder="Type one sentence …")
+    row = st.container(horizontal=True)
+    row.button("Translate", type="primary", shortcut="Ctrl+Enter")
+    row.menu_button("Examples", list(examples), key="examples", on_click=_take_example, args=(examples,))
+    return typed or "", row
+
+
+def _take_example(examples: Mapping[str, str]) -> None:
+    st.session_state[SENTENCE] = examples[st.session_state["examples"]]
+
+
+def _take_sentence(sentence: str) -> None:
+    st.session_state[SENTENCE] = sentence
+
+
+def ask_checkpoints(found: Checkpoints) -> dict[str, RunInfo]:
+    """Those that are to be compared, by name, in the order chosen."""
+    chosen = ask_names("Checkpoints to compare", list(found.usable), found.first_choice(), "models")
+    return {name: found.usable[name] for name in chosen}
+
+
+def ask_names(title: str, names: Sequence[str], at_first: Sequence[str], key: str) -> list[str]:
+    """Those of the names that are chosen, kept in the address.
+
+    Streamlit reads and writes options there as they are formatted, so as Markdown; links have the names themselves.
+    """
+    given = st.query_params.get_all(key)
+    read = [label(name) if name in names else name for name in given]
+    if read != given and key not in st.session_state:
+        st.query_params[key] = read
+        st.rerun()
+    chosen = st.pills(
+        title,
+        names,
+        selection_mode="multi",
+        format_func=label,
+        default=list(at_first),
+        key=key,
+        bind="query-params",
+        wrap=True,
+    )
+    return [name for name in chosen if name in names]
+
+
+def has_pieces(run: RunInfo) -> bool:
+    """Whether its matrix can be shown over pieces of words."""
+    return run.has_alignment and {run.source_vocabulary.kind, run.target_vocabulary.kind} != {"words"}
+
+
+def ready(typed: str, examples: Mapping[str, str]) -> str | None:
+    """The sentence on one line; None after saying what is missing or too much, with some examples to start from."""
+    sentence = " ".join(typed.split())
+    if not sentence:
+        _invite(examples)
+        return None
+    words = count_words(sentence)
+    if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
+        st.warning(
+            f"This text has {words:,} words and {len(sentence):,} characters; the page translates one sentence "
+            f"of up to {MOST_WORDS} words and {MOST_CHARACTERS:,} characters. Whole texts and files are translated on "
+            "the page Translate, under *Text or file*, and by `python -m nmt translate`.",
+            icon=":material/short_text:",
+        )
+        return None
+    if "\n" in typed.strip():
+        st.caption("Line breaks are read as spaces: all of it is translated as one sentence.")
+    return sentence
+
+
+def name_strange_writing(sentence: str, run: RunInfo, name: str = "This checkpoint") -> None:
+    """Say so where a sentence is not written as the checkpoint's source language is."""
+    writing = strange_writing(sentence, run.source_language)
+    if writing:
+        st.caption(
+            f":material/warning: {escaped(name)} reads {language(run.source_language)}, but the sentence is written in "
+            f"{writing}: what it makes of it means nothing."
+        )
+
+
+def _invite(examples: Mapping[str, str]) -> None:
+    with st.container(border=True, gap="xsmall"):
+        st.markdown("Type a sentence above and press **Ctrl+Enter**, or start from one of these:")
+        for k, (name, sentence) in enumerate(islice(examples.items(), _INVITED)):
+            st.button(
+                escaped(name),
+                key=f"example-{k}",
+                type="tertiary",
+                icon=":material/arrow_forward:",
+                on_click=_take_sentence,
+                args=(sentence,),
+                wrap=True,
+            )

@@ -1,0 +1,1 @@
+"""The place Length: scores over sentence length, and the stress test."""

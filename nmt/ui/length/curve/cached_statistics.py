@@ -1,0 +1,107 @@
+"""Curves, tests and tables, each computed once for the same counts and settings."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from nmt.evaluation.bootstrap import RESAMPLES, Resamples
+from nmt.evaluation.buckets import lengths_of
+from nmt.evaluation.comparison import compare
+from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.evaluation.length_analysis import LengthAnalysisSettings
+from nmt.evaluation.length_curves import length_curves
+from nmt.evaluation.significance import paired_tests
+from nmt.results import Comparison, LengthCurves, PairedTest, SentenceStatistics, TestMethod
+from nmt.ui.length.curve.form import LengthsView
+
+StatisticsBySystem = Mapping[str, SentenceStatistics]
+
+
+def curves_of(
+    view: LengthsView, systems: StatisticsBySystem, trained_to: Mapping[str, int | None], bands: bool
+) -> LengthCurves:
+    """The curve of every system. InputError as ``length_curves``."""
+    return _curves(_print(systems), _asked(view), bands, tuple(trained_to.items()), systems)
+
+
+def test_of(view: LengthsView, systems: StatisticsBySystem, rolling: bool, method: TestMethod) -> PairedTest:
+    """The first of two systems against the second, over all sentences and each range."""
+    return _test(_print(systems), _asked(view), rolling, method, systems)
+
+
+def comparison_of(view: LengthsView, systems: Sequence[EvaluatedSystem], method: TestMethod) -> Comparison:
+    """Everything, for the tables."""
+    key = "".join(
+        f"{system.name} {name} {_column(evaluation.statistics())} {_column(evaluation.statistics(no_unk=True))}"
+        for system in systems
+        for name, evaluation in system.evaluations.items()
+        if name in view.sets
+    )
+    return _comparison(key, _asked(view), method, systems)
+
+
+def _asked(view: LengthsView) -> LengthsView:
+    """Without what changes the drawing alone."""
+    return replace(view, options=frozenset())
+
+
+@st.cache_data(max_entries=64, show_spinner="Computing the curves …")
+def _curves(
+    key: str,
+    view: LengthsView,
+    bands: bool,
+    trained_to: tuple[tuple[str, int | None], ...],
+    _systems: StatisticsBySystem,
+) -> LengthCurves:
+    pairs = next(iter(_systems.values())).pairs
+    spans = view.buckets.spans(lengths_of(pairs, view.side))
+    return length_curves(
+        _systems,
+        spans,
+        metric=view.metric,
+        side=view.side,
+        resamples=Resamples.draw(len(pairs)) if bands else None,
+        test_set=view.set_name,
+        no_unk=view.no_unk,
+        trained_to=dict(trained_to),
+    )
+
+
+@st.cache_data(max_entries=64, show_spinner="Testing …")
+def _test(key: str, view: LengthsView, rolling: bool, method: TestMethod, _systems: StatisticsBySystem) -> PairedTest:
+    pairs = next(iter(_systems.values())).pairs
+    spans = () if rolling else view.buckets.spans(lengths_of(pairs, view.side))
+    resamples = Resamples.draw(len(pairs))
+    (found,) = paired_tests(_systems, spans, metric=view.metric, side=view.side, method=method, resamples=resamples)
+    return found
+
+
+@st.cache_data(max_entries=16, show_spinner="Making the tables …")
+def _comparison(key: str, view: LengthsView, method: TestMethod, _systems: Sequence[EvaluatedSystem]) -> Comparison:
+    settings = LengthAnalysisSettings(
+        metric=view.metric,
+        side=view.side,
+        buckets=view.buckets,
+        no_unk=view.no_unk,
+        method=method,
+        resamples=RESAMPLES,
+    )
+    return compare(_systems, view.sets, [view.set_name], settings)
+
+
+def _print(systems: StatisticsBySystem) -> str:
+    """Equal for equal names and counts."""
+    return " ".join(f"{name!r} {_column(statistics)}" for name, statistics in systems.items())
+
+
+def _column(statistics: SentenceStatistics | None) -> str:
+    if statistics is None:
+        return "-"
+    found = hashlib.sha256(statistics.pairs.source_words.tobytes())
+    for table in (statistics.bleu, statistics.chrf, statistics.ter):
+        found.update(table.tobytes())
+    return found.hexdigest()

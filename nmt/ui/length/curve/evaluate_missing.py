@@ -1,0 +1,138 @@
+"""What was chosen and is not measured yet: why, and how it can be had."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Evaluation
+from nmt.tasks.jobs import Job
+from nmt.ui.background import OutputEvaluation, RunEvaluation
+from nmt.ui.formatting import escaped, listed
+from nmt.ui.length.curve.evaluations import run_evaluation, session_uploads
+from nmt.ui.length.curve.job_list import NamedJob, show_jobs
+from nmt.ui.length.curve.selection import Selection
+from nmt.ui.length.curve.systems import System
+from nmt.ui.length.curve.test_sets import KnownSet
+
+
+@dataclass(frozen=True, eq=False)
+class _Gap:
+    """A system that lacks a test set."""
+
+    system: System
+    test_set: str
+    asked: RunEvaluation | None
+    """What would fill it; None where it cannot be filled here."""
+
+    @property
+    def job(self) -> Job[Evaluation] | None:
+        return None if self.asked is None else self.asked.find()
+
+
+def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
+    """Name what is missing, offer to measure it, and show how far that is."""
+    gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
+    uncounted = session_uploads().uncounted()
+    watched = [
+        NamedJob(f"{gap.system.name} on {gap.test_set}", job)
+        for gap in gaps
+        if (job := gap.job) is not None and job.state.status != "cancelled"
+    ]
+    watched += [
+        NamedJob(f"{output.system} on {output.test.name}", job)
+        for output in session_uploads().outputs
+        if (job := output.find()) is not None and job.state.status not in ("finished", "cancelled")
+    ]
+    if not gaps and not watched and not uncounted:
+        if not selection.statistics:
+            st.info(_why_nothing(selection), icon=":material/info:")
+        return
+    with st.container(border=True, gap="small"):
+        _say(gaps, sets, selection.view.no_unk)
+        _offer([gap for gap in gaps if gap.job is None or gap.job.state.status in ("cancelled", "failed")], selection)
+        for k, output in enumerate(uncounted):
+            st.button(
+                escaped(f"Count {output.system} on {output.test.name}"),
+                icon=":material/replay:",
+                on_click=_start,
+                args=([output],),
+                key=f"count-{k}",
+            )
+        show_jobs(watched, "missing")
+
+
+def _why_nothing(selection: Selection) -> str:
+    if selection.view.no_unk and all(system.run is None for system in selection.chosen.values()):
+        return "“No UNK” needs a checkpoint among the systems: it has the sentences without a word unknown to it."
+    return "No sentence is without a word that is unknown to one of the systems."
+
+
+def _gaps(selection: Selection, system: System) -> list[_Gap]:
+    found = []
+    for name in selection.view.sets:
+        evaluation = system.evaluated.evaluations.get(name)
+        if evaluation is not None and _has(evaluation, system, selection.view.no_unk):
+            continue
+        test, run = selection.tests[name], system.run
+        asked = run_evaluation(system, test, selection.view.no_unk) if run is not None and test is not None else None
+        found.append(_Gap(system, name, asked))
+    return found
+
+
+def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
+    """Whether the column was measured, also where no sentence falls into it; the output of a system is in both."""
+    if evaluation.statistics(no_unk=no_unk) is not None:
+        return True
+    if not no_unk or evaluation.pairs is None or evaluation.statistics() is None:
+        return False
+    kept = evaluation.pairs.without_unknown()
+    return system.run is None or (kept is not None and not len(kept))
+
+
+def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> None:
+    column = " in the column “No UNK”" if no_unk else ""
+    for name in dict.fromkeys(gap.test_set for gap in gaps):
+        lacking = [gap for gap in gaps if gap.test_set == name]
+        names = ", ".join(gap.system.name for gap in lacking)
+        st.markdown(f":material/straighten: Not measured on {escaped(name)}{column}: {escaped(names)}.")
+        if any(gap.asked is None and gap.system.run is not None for gap in lacking):
+            st.caption(f"The sentences of {escaped(name)} are not here. {sets[name].how_to_get()}")
+        if any(gap.system.run is None for gap in lacking):
+            st.caption(
+                "A system that is only its output is measured by its translations: add them under "
+                "“Test sets and systems”."
+            )
+
+
+def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
+    asked = [gap for gap in gaps if gap.asked is not None]
+    if not asked:
+        return
+    names = listed(list(dict.fromkeys(gap.system.name for gap in asked)))
+    tests = list(dict.fromkeys(gap.test_set for gap in asked))
+    st.button(
+        escaped(f"Measure {names} on {listed(tests)}"),
+        icon=":material/play_arrow:",
+        type="primary",
+        on_click=_start,
+        args=([gap.asked for gap in asked],),
+        key="measure",
+        help="In the background, beam 12. What is translated is kept on disk: whatever ends the work, it goes on from "
+        "there, and no sentence is translated twice.",
+        wrap=True,
+    )
+    sentences = sum(_sentences(selection.tests[gap.test_set]) for gap in asked)
+    st.caption(f"{sentences:,} sentences to translate and to count; you can go on using the app meanwhile.")
+
+
+def _sentences(test: TestSet | None) -> int:
+    return 0 if test is None else len(test)
+
+
+def _start(asked: Sequence[RunEvaluation | OutputEvaluation]) -> None:
+    for each in asked:
+        each.start()

@@ -1,0 +1,129 @@
+"""What is known of each system on each test set: from its folder, measured here before, or brought along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Evaluation
+from nmt.ui.background import OutputEvaluation, RunEvaluation
+from nmt.ui.length.curve.systems import System
+
+_SESSION = "lengths-brought-along"
+
+
+@dataclass
+class SessionUploads:
+    """What the reader of this session added.
+
+    Attributes:
+        sets: test sets by name.
+        outputs: outputs of other systems.
+        counted: what they were counted to.
+    """
+
+    sets: dict[str, TestSet]
+    outputs: list[OutputEvaluation]
+    counted: dict[tuple[str, str | None], tuple[OutputEvaluation, Evaluation]] = field(default_factory=dict)
+
+    def evaluations(self) -> dict[str, dict[str, Evaluation]]:
+        """Of the outputs that are counted, by system and test set."""
+        found: dict[str, dict[str, Evaluation]] = {}
+        for output in self.outputs:
+            mine, evaluation = found.setdefault(output.system, {}), self._counted(output)
+            if evaluation is not None and output.test.name is not None:
+                mine[output.test.name] = evaluation
+        return found
+
+    def uncounted(self) -> list[OutputEvaluation]:
+        """Outputs whose count is not under way: it was cancelled, or it failed."""
+        found = [output for output in self.outputs if self._counted(output) is None]
+        return [output for output in found if (job := output.find()) is None or job.state.over]
+
+    def _counted(self, output: OutputEvaluation) -> Evaluation | None:
+        """Kept here once it is there: the server forgets jobs that are over."""
+        place = output.system, output.test.name
+        if place in self.counted and self.counted[place][0] is output:
+            return self.counted[place][1]
+        job = output.find()
+        if job is None or job.result is None:
+            return None
+        self.counted[place] = output, job.result
+        return job.result
+
+    def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
+        """The translations that were brought along."""
+        for output in reversed(self.outputs):
+            if (output.system, output.test.name) == (system, test_set):
+                return output.hypotheses
+        return None
+
+
+def session_uploads() -> SessionUploads:
+    """Kept as long as the session, also while other pages are looked at."""
+    found: SessionUploads = st.session_state.setdefault(_SESSION, SessionUploads({}, []))
+    return found
+
+
+def run_evaluation(system: System, test: TestSet, no_unk: bool) -> RunEvaluation:
+    """What has to be asked to have a checkpoint measured on a test set."""
+    assert system.run is not None
+    return RunEvaluation(system.run, system.stamp, test, system.settings, no_unk)
+
+
+def with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: bool) -> System:
+    """The system with what was measured here of the column, where its folder does not have it."""
+    if system.run is None:
+        return system
+    found = {}
+    for name, test in tests.items():
+        if test is None:
+            continue
+        stored = test.stored(system.evaluated)
+        if stored is None or stored.statistics(no_unk=no_unk) is None:
+            stored = _measured_here(system, test, no_unk) or stored
+        if stored is not None:
+            found[name] = stored
+    return system.beside(found)
+
+
+def mismatched_systems(systems: Mapping[str, System], names: Sequence[str]) -> dict[str, str]:
+    """The systems that were measured on other sentences of a test set than the first one, each with that set."""
+    mismatched: dict[str, str] = {}
+    for name in names:
+        sums = ""
+        for system in systems.values():
+            evaluation = system.evaluated.evaluations.get(name)
+            if evaluation is None or evaluation.pairs is None:
+                continue
+            own = evaluation.source_sha256 + evaluation.reference_sha256
+            sums = sums or own
+            if own != sums:
+                mismatched[system.name] = name
+    return mismatched
+
+
+def _measured_here(system: System, test: TestSet, no_unk: bool) -> Evaluation | None:
+    for both in (True,) if no_unk else (False, True):
+        asked = run_evaluation(system, test, both)
+        job = asked.find()
+        if job is not None and job.result is not None:
+            return job.result
+        try:
+            return _kept(str(asked.run.path), asked.stamp, test.source_sha256, test.reference_sha256, both, asked)
+        except InputError:
+            continue
+    return None
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _kept(run: str, stamp: int, sources: str, references: str, no_unk: bool, _asked: RunEvaluation) -> Evaluation:
+    """From disk; InputError if it is not there, which is not remembered."""
+    evaluation = _asked.kept()
+    if evaluation is None:
+        raise InputError("not measured yet")
+    return evaluation

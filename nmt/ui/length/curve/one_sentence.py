@@ -1,0 +1,79 @@
+"""One sentence: its translations against the reference, word by word, and the way to its alignments."""
+
+from __future__ import annotations
+
+import html
+import json
+
+import streamlit as st
+
+from nmt.evaluation.sentence_scores import sentence_scores
+from nmt.results.difference import changes
+from nmt.ui.formatting import escaped
+from nmt.ui.length.curve.form import address
+from nmt.ui.length.curve.selection import Selection
+from nmt.ui.length.curve.translations import missing_translations, offer_translations, settings_of, translations_of
+from nmt.ui.links import BACK, link_to
+
+_STYLE = """<style>
+.word-diff { line-height: 1.7; overflow-wrap: anywhere; }
+.word-diff ins { text-decoration: underline; text-decoration-thickness: 2px; background: rgba(0, 158, 115, .22); }
+.word-diff del { text-decoration: line-through; background: rgba(213, 94, 0, .2); }
+</style>"""
+
+
+def show_sentence(
+    selection: Selection, index: int, test_set: str, row: int, source: str | None, reference: str | None
+) -> None:
+    """Show it; where its words are not here only what is known without them."""
+    with st.container(border=True, gap="small"):
+        st.markdown(f"**{escaped(test_set)}, line {row + 1:,}**")
+        if source is None or reference is None:
+            st.caption("The sentence is not here; see above how to get it.")
+            return
+        st.caption("Source")
+        st.text(source)
+        st.caption("Reference")
+        st.text(reference)
+        this = {test_set: {row: source}}
+        known = translations_of(selection, this)
+        for name in selection.systems:
+            score = sentence_scores(selection.statistics[name].take([index]), selection.view.metric)[0]
+            st.caption(f"{escaped(name)}: {selection.view.metric} {score:.1f}")
+            written = known[name].get(source)
+            if written is None:
+                st.caption("Its translation is not kept here.")
+            else:
+                st.html(_STYLE + word_diff(reference, written.text))
+        if any(known.values()):
+            st.caption("Underlined: not in the reference. Struck out: only in the reference.")
+        offer_translations(missing_translations(selection, this, known), "sentence")
+        _link_to_explore(selection, test_set, source)
+
+
+def word_diff(reference: str, written: str) -> str:
+    """HTML: the words of the translation, and in their places those that only the reference has.
+
+    >>> word_diff("la fille lit", "la <b> lit")
+    '<div class="word-diff">la <del>fille</del> <ins>&lt;b&gt;</ins> lit</div>'
+    """
+    tags = {"kept": "{}", "deleted": "<del>{}</del>", "inserted": "<ins>{}</ins>"}
+    words = [
+        tags[change.kind].format(html.escape(change.word)) for change in changes(reference.split(), written.split())
+    ]
+    return f'<div class="word-diff">{" ".join(words)}</div>'
+
+
+def _link_to_explore(selection: Selection, test_set: str, source: str) -> None:
+    runs = [name for name, system in selection.systems.items() if system.run is not None]
+    if not runs:
+        return
+    settings = settings_of(selection.systems[runs[0]].evaluated.evaluations[test_set], selection.view.no_unk)
+    asked: dict[str, str | list[str]] = {
+        "s": source,
+        "models": runs,
+        "beam": str(min(20, settings.beam)),
+        "unk": "Forbid" if selection.view.no_unk else "Keep",
+        BACK: json.dumps(address(), ensure_ascii=False),
+    }
+    link_to("pages/explore.py", "See where they looked", asked, icon=":material/grid_on:")

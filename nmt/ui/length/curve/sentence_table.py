@@ -1,0 +1,103 @@
+"""The sentences of a range of lengths as a table, to be sorted by what may have caused a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from nmt.evaluation.sentence_scores import sentence_scores
+from nmt.results import SentenceStatistics, WrittenSentence
+from nmt.results.significance import LOWER_IS_BETTER
+from nmt.results.statistics import Counts
+
+NUMBER, WORDS, TEXT, DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION = (
+    "No.",
+    "Words",
+    "Sentence",
+    "Difference",
+    "Length ratio",
+    "Unknown words",
+    "Least coverage",
+    "Entropy",
+    "Attention apart",
+)
+SORTS = {
+    DIFFERENCE: "how much better the first system scores than the second; below 0 it is worse",
+    RATIO: "length of the first system's translation over that of the reference",
+    UNKNOWN: "words of the source that the first checkpoint's vocabulary lacks",
+    COVERAGE: "least attention that a source word got in the first checkpoint's translation",
+    ENTROPY: "mean entropy of the rows of alpha, in bits, in the first checkpoint's translation",
+    ATTENTION: "mean Jensen-Shannon divergence, in bits, between the rows of both checkpoints, made to write the "
+    "reference",
+    NUMBER: "order of the test set",
+    WORDS: "length",
+}
+"""What sentences can be sorted by, and what it is."""
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceTableData:
+    """What is known of the sentences of a range.
+
+    Attributes:
+        numbers: of each sentence in the test sets, from 1.
+        lengths: in words.
+        sources: the sentences; None where they are not here.
+        first, second: statistics of two systems over these sentences; ``second`` is None where there is but one.
+        first_name, second_name: the systems.
+        translations: of the first system, by source, as far as they are known.
+        divergence: by number; empty where it is not computed.
+    """
+
+    numbers: Sequence[int]
+    lengths: Counts
+    sources: Sequence[str | None]
+    first_name: str
+    first: SentenceStatistics
+    second_name: str = ""
+    second: SentenceStatistics | None = None
+    translations: Mapping[str, WrittenSentence] | None = None
+    divergence: Mapping[int, float] | None = None
+
+
+def table(known: SentenceTableData, metric: str) -> pd.DataFrame:
+    """A row a sentence; columns of which nothing is known are left out."""
+    scores = sentence_scores(known.first, metric)
+    columns: dict[str, object] = {NUMBER: list(known.numbers), WORDS: known.lengths}
+    columns[f"{metric} {known.first_name}"] = scores
+    if known.second is not None:
+        others = sentence_scores(known.second, metric)
+        better = others - scores if metric in LOWER_IS_BETTER else scores - others
+        columns |= {f"{metric} {known.second_name}": others, DIFFERENCE: better}
+    reference = known.first.pairs.reference_length
+    columns[RATIO] = np.where(reference > 0, known.first.hypotheses.length / np.maximum(reference, 1), np.nan)
+    unknown = known.first.pairs.source_unknown
+    if unknown is not None:
+        columns[UNKNOWN] = unknown
+    summaries = [
+        None if source is None or (found := (known.translations or {}).get(source)) is None else found.alignment
+        for source in known.sources
+    ]
+    if any(summary is not None for summary in summaries):
+        columns[COVERAGE] = [None if s is None else s.least_coverage for s in summaries]
+        columns[ENTROPY] = [None if s is None else s.entropy for s in summaries]
+    if known.divergence:
+        columns[ATTENTION] = [known.divergence.get(number) for number in known.numbers]
+    if any(source is not None for source in known.sources):
+        columns[TEXT] = list(known.sources)
+    return pd.DataFrame(columns)
+
+
+def ordered(frame: pd.DataFrame, by: str, largest_first: bool) -> pd.DataFrame:
+    """Sorted by a column, what is not known last, equal ones as they were."""
+    return frame.sort_values(by, ascending=not largest_first, kind="stable", na_position="last")
+
+
+def beginning_with(frame: pd.DataFrame, by: str) -> pd.DataFrame:
+    """The same rows; first which sentence it is, its scores, what was sorted by, and how the sentence begins."""
+    scores = [name for name in frame.columns if name.startswith(("BLEU ", "chrF ", "TER "))]
+    first = dict.fromkeys([NUMBER, WORDS, *scores, DIFFERENCE, by, TEXT, *frame.columns])
+    return frame[[name for name in first if name in frame.columns]]

@@ -1,0 +1,283 @@
+"""From a range of lengths to its sentences, and from there to one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from nmt.results import LengthCurves, Span, WrittenSentence
+from nmt.results.statistics import Counts
+from nmt.ui.formatting import escaped
+from nmt.ui.length.curve.curve import ask_span
+from nmt.ui.length.curve.divergence import AttentionDivergence
+from nmt.ui.length.curve.form import ORDER, SENTENCE, SETS, SORT
+from nmt.ui.length.curve.job_list import NamedJob, show_jobs
+from nmt.ui.length.curve.one_sentence import show_sentence
+from nmt.ui.length.curve.selection import Selection, of_span
+from nmt.ui.length.curve.sentence_table import (
+    ATTENTION,
+    COVERAGE,
+    DIFFERENCE,
+    ENTROPY,
+    NUMBER,
+    RATIO,
+    SORTS,
+    TEXT,
+    UNKNOWN,
+    WORDS,
+    SentenceTableData,
+    beginning_with,
+    ordered,
+    table,
+)
+from nmt.ui.length.curve.significance import SystemPair, ask_pair
+from nmt.ui.length.curve.test_sets import KnownSet
+from nmt.ui.length.curve.translations import missing_translations, offer_translations, translations_of
+
+_TABLE = "sentence-table"
+_LARGEST, _SMALLEST = "Largest first", "Smallest first"
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceLocation:
+    """A sentence of what is shown.
+
+    Attributes:
+        index: in the statistics.
+        number: in the test sets as one, from 1.
+        test_set, row: where it is from.
+        source, reference: None where the sentences are not here.
+    """
+
+    index: int
+    number: int
+    test_set: str
+    row: int
+    source: str | None
+    reference: str | None
+
+
+def sentence_locations(selection: Selection) -> list[SentenceLocation]:
+    """All sentences that are shown."""
+    before, offsets = 0, {}
+    first = next(iter(selection.systems.values()))
+    for name in selection.view.sets:
+        offsets[name] = before
+        before += first.evaluated.evaluations[name].sentences_given
+    tests = {name: selection.sentences_of(name) for name in selection.view.sets}
+    found = []
+    for index, origin in enumerate(selection.origins()):
+        test = tests[origin.test_set]
+        source, reference = (None, None) if test is None else (test.sources[origin.row], test.references[origin.row])
+        number = offsets[origin.test_set] + origin.row + 1
+        found.append(SentenceLocation(index, number, origin.test_set, origin.row, source, reference))
+    return found
+
+
+def show_sentences(selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet]) -> None:
+    """Choose a range, two systems and an order; the table; and below it the sentence that is chosen."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        span = ask_span(curves)
+        pair = (
+            ask_pair(selection) if len(selection.statistics) > 1 else SystemPair(next(iter(selection.statistics)), "")
+        )
+        if pair is None:
+            return
+        place = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+    everything = sentence_locations(selection)
+    rows = _rows(selection, span)
+    chosen = [everything[index] for index in rows]
+    if not chosen:
+        st.info("No sentence has such a length.", icon=":material/info:")
+        return
+    _say_what_is_not_here(selection, sets)
+    sources = {
+        name: {o.row: o.source for o in chosen if o.source and o.test_set == name} for name in selection.view.sets
+    }
+    translations = translations_of(selection, sources)
+    divergence = _find_divergence(selection, pair, chosen)
+    frame = table(
+        _known(selection, pair, chosen, rows, translations.get(pair.first), divergence), selection.view.metric
+    )
+    with place:
+        frame = _sorted(frame)
+    _show_table(frame, selection.view.metric, pair)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        number = st.number_input(
+            "Sentence",
+            1,
+            max(one.number for one in everything),
+            None,
+            key=SENTENCE,
+            bind="query-params",
+            width=140,
+            placeholder="No.",
+            help="Its number; a click at the left of a row chooses it.",
+        )
+        offer_translations(missing_translations(selection, sources, translations), "range")
+        _offer_divergence(pair, divergence)
+    by_number = {one.number: one for one in everything}
+    if number is not None and int(number) in by_number:
+        one = by_number[int(number)]
+        show_sentence(selection, one.index, one.test_set, one.row, one.source, one.reference)
+
+
+def _rows(selection: Selection, span: Span | None) -> Counts:
+    return of_span(selection, 0, None) if span is None else of_span(selection, span.first, span.last)
+
+
+def _say_what_is_not_here(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
+    for name in selection.view.sets:
+        if selection.sentences_of(name) is not None:
+            continue
+        if selection.tests[name] is None:
+            st.caption(
+                f":material/visibility_off: Only statistics of {escaped(name)} are here, so its sentences cannot be "
+                f"shown. {sets[name].how_to_get()}"
+            )
+        else:
+            st.caption(
+                f":material/visibility_off: The sentences of {escaped(name)} that are here are not those that were "
+                "measured, so they are not shown."
+            )
+    if not any(selection.sentences_of(name) for name in selection.view.sets):
+        _offer_another(selection, sets)
+
+
+def _offer_another(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
+    """A set that leads to sentences, if there is one that all systems shown were measured on."""
+    measured = [system.evaluated.evaluations.keys() for system in selection.systems.values()]
+    there = [name for name, known in sets.items() if known.sentences and all(name in names for names in measured)]
+    if there:
+        st.button(
+            escaped(f"Show {there[0]}, whose sentences are here"),
+            icon=":material/swap_horiz:",
+            key="another-set",
+            on_click=_take_set,
+            args=(there[0],),
+        )
+
+
+def _take_set(name: str) -> None:
+    st.session_state[SETS] = [name]
+
+
+def _known(
+    selection: Selection,
+    pair: SystemPair,
+    chosen: Sequence[SentenceLocation],
+    rows: Counts,
+    translations: Mapping[str, WrittenSentence] | None,
+    divergence: AttentionDivergence | None,
+) -> SentenceTableData:
+    job = None if divergence is None else divergence.find()
+    measured = dict(zip(_numbers(chosen), job.result, strict=True)) if job is not None and job.result else None
+    return SentenceTableData(
+        [one.number for one in chosen],
+        selection.lengths[rows],
+        [one.source for one in chosen],
+        pair.first,
+        selection.statistics[pair.first].take(rows),
+        pair.second,
+        selection.statistics[pair.second].take(rows) if pair.second else None,
+        translations,
+        measured,
+    )
+
+
+def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
+    keys = [name for name in SORTS if name in frame.columns]
+    by = st.selectbox(
+        "Sorted by", keys, key=SORT, bind="query-params", width=180,
+        help="\n".join(f"- {name}: {SORTS[name]}" for name in keys),
+    )  # fmt: skip
+    order = st.segmented_control(
+        "Order", [_LARGEST, _SMALLEST], default=_LARGEST, required=True, key=ORDER, bind="query-params",
+        width="content",
+    )  # fmt: skip
+    return beginning_with(ordered(frame, by, order == _LARGEST), by)
+
+
+def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
+    number, bar = st.column_config.NumberColumn, st.column_config.ProgressColumn
+    scores = [f"{metric} {name}" for name in (pair.first, pair.second) if name]
+    config: dict[str, Any] = {name: bar(format="%.1f", min_value=0, max_value=100) for name in scores}
+    config |= {
+        NUMBER: number(format="%d", width="small"),
+        WORDS: number(format="%d", width="small"),
+        TEXT: st.column_config.TextColumn(width="medium"),
+        DIFFERENCE: number(format="%+.1f", help=SORTS[DIFFERENCE]),
+        RATIO: bar(format="%.2f", min_value=0, max_value=2, help=SORTS[RATIO]),
+        UNKNOWN: number(format="%d", help=SORTS[UNKNOWN]),
+        COVERAGE: bar(format="%.2f", min_value=0, max_value=1, help=SORTS[COVERAGE]),
+        ENTROPY: bar(format="%.2f", min_value=0, max_value=4, help=SORTS[ENTROPY]),
+        ATTENTION: bar(format="%.2f", min_value=0, max_value=1, help=SORTS[ATTENTION]),
+    }
+    numbers = [int(value) for value in frame[NUMBER]]
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key=_TABLE,
+        on_select=lambda: _take_row(numbers),
+        selection_mode="single-row",
+        column_config={name: config[name] for name in frame.columns if name in config},
+    )
+    st.caption(
+        f"{len(frame):,} sentence{'' if len(frame) == 1 else 's'}. {metric} here is of single sentences, to find them "
+        "by; the curve is never a mean of these."
+    )
+
+
+def _take_row(numbers: Sequence[int]) -> None:
+    state: Any = st.session_state.get(_TABLE)
+    rows = state["selection"]["rows"] if state else []
+    if rows and 0 <= rows[0] < len(numbers):
+        st.session_state[SENTENCE] = numbers[rows[0]]
+
+
+def _numbers(chosen: Sequence[SentenceLocation]) -> list[int]:
+    """Of the sentences whose attention can be compared."""
+    return [one.number for one in chosen if one.source and one.reference and one.reference.strip()]
+
+
+def _find_divergence(
+    selection: Selection, pair: SystemPair, chosen: Sequence[SentenceLocation]
+) -> AttentionDivergence | None:
+    """What has to be asked; None where there is no attention to compare, or no sentence."""
+    systems = [selection.systems[name] for name in (pair.first, pair.second) if name]
+    runs = [system.run for system in systems if system.run is not None and system.run.has_alignment]
+    there = [one for one in chosen if one.source and one.reference and one.reference.strip()]
+    if len(runs) != 2 or not there:
+        return None
+    return AttentionDivergence(
+        runs[0],
+        systems[0].stamp,
+        runs[1],
+        systems[1].stamp,
+        tuple(str(one.source) for one in there),
+        tuple(str(one.reference) for one in there),
+    )
+
+
+def _offer_divergence(pair: SystemPair, divergence: AttentionDivergence | None) -> None:
+    if divergence is None:
+        return
+    job = divergence.find()
+    if job is None or job.state.status in ("cancelled", "failed"):
+        st.button(
+            "Compare their attention",
+            icon=":material/compare:",
+            on_click=_start,
+            args=(divergence,),
+            help=f"{SORTS[ATTENTION]}; to sort by.",
+        )
+    if job is not None and job.state.status not in ("cancelled", "finished"):
+        show_jobs([NamedJob(f"{pair.first} and {pair.second}", job)], "attention")
+
+
+def _start(divergence: AttentionDivergence) -> None:
+    divergence.start()

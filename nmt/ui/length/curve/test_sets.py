@@ -1,0 +1,108 @@
+"""The test sets that can be shown: those that were measured, those whose sentences are here, those brought along."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.evaluation.test_set import TestSet
+from nmt.evaluation.test_set_files import CorpusTestSet, find_in_corpora, from_corpus, from_folder, list_folders
+from nmt.reproduce.released import TEST_SETS
+from nmt.results import Languages
+from nmt.ui.checkpoints import ROOT
+from nmt.ui.formatting import escaped
+from nmt.ui.length.curve.systems import System
+
+DATA = "data"
+"""The parameter of the address that names the folder of corpora."""
+
+
+@dataclass(frozen=True)
+class KnownSet:
+    """A test set that can be chosen.
+
+    Attributes:
+        name: as evaluations on it are called.
+        sentences: where they are: a folder of this repository, files of a corpus, or what was brought along; None if
+            only statistics are here.
+    """
+
+    name: str
+    sentences: Path | CorpusTestSet | TestSet | None
+
+    def how_to_get(self) -> str:
+        """Where the sentences can be had, in Markdown."""
+        corpus = TEST_SETS.get(self.name, "").partition("/")[0]
+        if not corpus:
+            return "Add its files under “Test sets and systems”."
+        return (
+            f"`python -m nmt corpus get {corpus}` downloads the corpus into data/corpora; another folder of corpora "
+            "can be named under “Test sets and systems”."
+        )
+
+
+def first_data_folder() -> str:
+    """The folder of corpora that is looked into until the reader names one: $JOINTLY_DATA, or data/corpora where it is
+    there."""
+    if folder := os.environ.get("JOINTLY_DATA"):
+        return folder
+    own = ROOT / "data" / "corpora"
+    return str(own) if own.is_dir() else ""
+
+
+def known_sets(
+    systems: Iterable[System], spoken: Languages, data: str, added: Mapping[str, TestSet]
+) -> dict[str, KnownSet]:
+    """By name: the sets of the released runs first, then those of this repository, then others."""
+    measured = {name for system in systems for name in system.evaluated.evaluations}
+    shipped = {path.name: path for path in list_folders(ROOT / "testsets", spoken.source, spoken.target)}
+    corpora = {place.name: place for place in _corpora(data.strip(), spoken)}
+    sentences: dict[str, Path | CorpusTestSet | TestSet] = {**corpora, **shipped, **added}
+    names = [name for name in TEST_SETS if name in measured or name in corpora]
+    names += sorted(shipped, key=lambda name: (name != "jointly-300", name))
+    names += sorted((measured | corpora.keys() | added.keys()) - {*names})
+    return {name: KnownSet(name, sentences.get(name)) for name in names}
+
+
+def _corpora(data: str, spoken: Languages) -> list[CorpusTestSet]:
+    """None, after saying so, where the folder cannot be looked into."""
+    try:
+        return find_in_corpora(Path(data).expanduser(), spoken.source, spoken.target) if data else []
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        st.warning(f"The folder of corpora cannot be read: {escaped(reason or 'unknown')}.", icon=":material/warning:")
+        return []
+
+
+def read_set(known: KnownSet, spoken: Languages) -> TestSet | None:
+    """The sentences; None if they are not here. Raises InputError for files that are no test set."""
+    place = known.sentences
+    if place is None or isinstance(place, TestSet):
+        return place
+    if isinstance(place, CorpusTestSet):
+        return _of_place(place, (_stamp(place.source), _stamp(place.reference)))
+    files = tuple(_stamp(place / f"sentences.{language}") for language in (spoken.source, spoken.target))
+    return _of_folder(str(place), spoken.source, spoken.target, files)
+
+
+def _stamp(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+
+
+@st.cache_data(max_entries=16, show_spinner="Reading the test set …")
+def _of_place(place: CorpusTestSet, stamps: tuple[int, ...]) -> TestSet:
+    """``stamps`` make changed files other ones."""
+    return from_corpus(place)
+
+
+@st.cache_data(max_entries=16, show_spinner="Reading the test set …")
+def _of_folder(folder: str, source: str, target: str, stamps: tuple[int, ...]) -> TestSet:
+    return from_folder(Path(folder), source, target)

@@ -1,0 +1,125 @@
+"""Test sets and outputs of other systems that the reader brings along, and where the corpora are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+import streamlit as st
+
+from nmt.data.uploads import LIMITS, Upload, lines_of
+from nmt.errors import InputError
+from nmt.evaluation.test_set import TestSet
+from nmt.evaluation.test_set_files import check_name, from_tsv, from_two_files
+from nmt.results import Languages
+from nmt.ui.background import OutputEvaluation
+from nmt.ui.formatting import as_sentence, language
+from nmt.ui.length.curve.evaluations import session_uploads
+from nmt.ui.length.curve.form import SETS, SYSTEMS
+from nmt.ui.length.curve.systems import System
+from nmt.ui.length.curve.test_sets import DATA, KnownSet, first_data_folder, read_set
+
+_SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
+_OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-name"
+_REFUSED = "lengths-refused"
+_MEGABYTES = LIMITS.size // 1_000_000
+_LONGEST_NAME = 60
+
+
+def ask_data_folder() -> str:
+    """The folder that has the corpora, as the reader says."""
+    typed = st.text_input(
+        "Folder of corpora on this machine",
+        first_data_folder(),
+        key=DATA,
+        bind="query-params",
+        max_chars=1000,
+        placeholder="data/corpora",
+        help="As `python -m nmt corpus get` makes it: a folder for each corpus, in it the splits.",
+    )
+    return typed or ""
+
+
+def ask_additions(sets: Mapping[str, KnownSet], systems: Mapping[str, System], spoken: Languages) -> None:
+    """Fields for a test set and for the output of a system; says why the last one was refused."""
+    refused = st.session_state.pop(_REFUSED, "")
+    if refused:
+        st.error(as_sentence(refused), icon=":material/error:")
+    st.markdown("**A test set of your own**")
+    st.caption(
+        f"Two UTF-8 files with a sentence a line, or one TSV file: sentence, tab, translation. At most "
+        f"{LIMITS.lines:,} lines and {_MEGABYTES} MB; gzip and xz are read, too. Nothing leaves this machine."
+    )
+    columns = st.columns(2)
+    columns[0].file_uploader(f"Sentences in {language(spoken.source)}, or TSV", key=_SOURCE, max_upload_size=_MEGABYTES)
+    columns[1].file_uploader(f"References in {language(spoken.target)}", key=_REFERENCE, max_upload_size=_MEGABYTES)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Name of the test set", key=_SET_NAME, max_chars=_LONGEST_NAME, width=220)
+        st.button("Add the test set", on_click=_add_set, args=(dict(sets), spoken), icon=":material/add:")
+    here = [name for name, known in sets.items() if known.sentences is not None]
+    if not here:
+        return
+    st.markdown("**The output of another system**")
+    st.caption("Moses, an online translator, anything: one UTF-8 file with a translation for each line of a test set.")
+    st.file_uploader("Translations", key=_OUTPUT, max_upload_size=_MEGABYTES)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox("of the test set", here, key=_OUTPUT_OF, width=220)
+        st.text_input("Name of the system", key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
+        runs = frozenset(name for name, system in systems.items() if system.run is not None)
+        st.button("Add the system", on_click=_add_output, args=(dict(sets), spoken, runs), icon=":material/add:")
+
+
+def _add_set(sets: Mapping[str, KnownSet], spoken: Languages) -> None:
+    try:
+        test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), (st.session_state.get(_SET_NAME) or "").strip())
+        assert test.name is not None
+        if test.name in sets:
+            raise InputError(f"there is a test set {test.name} already; give another name")
+    except InputError as error:
+        st.session_state[_REFUSED] = str(error)
+        return
+    session_uploads().sets[test.name] = replace(test, languages=spoken)
+    st.session_state[SETS] = [test.name]
+
+
+def _test_set(source: Upload | None, reference: Upload | None, name: str) -> TestSet:
+    if source is None:
+        raise InputError("choose the file with the sentences first")
+    name = name or PurePath(source.name).stem.removesuffix(".tsv").removesuffix(".TSV").replace(" ", "-")
+    check_name(name)
+    if reference is not None:
+        return from_two_files(name, source, reference)
+    if ".tsv" not in PurePath(source.name.lower()).suffixes:
+        raise InputError("choose the file with the references, too, or one file that ends with .tsv")
+    return from_tsv(name, source)
+
+
+def _add_output(sets: Mapping[str, KnownSet], spoken: Languages, runs: frozenset[str]) -> None:
+    name = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split())
+    try:
+        test, file = read_set(sets[st.session_state[_OUTPUT_OF]], spoken), _upload(_OUTPUT)
+        if file is None:
+            raise InputError("choose the file with the translations first")
+        if not name or name in runs:
+            raise InputError(f"{name} is a checkpoint; give another name" if name else "give the system a name")
+        assert test is not None
+        lines = lines_of(file)
+        if len(lines) != len(test):
+            raise InputError(f"{file.name} has {len(lines):,} lines, but {test.name} has {len(test):,} sentences")
+    except InputError as error:
+        st.session_state[_REFUSED] = str(error)
+        return
+    output = OutputEvaluation(name, replace(test, languages=spoken), lines)
+    added = session_uploads()
+    added.outputs[:] = [each for each in added.outputs if (each.system, each.test.name) != (name, test.name)]
+    added.outputs.append(output)
+    output.start()
+    st.session_state[SETS] = [test.name]
+    st.session_state[SYSTEMS] = list(dict.fromkeys([*(st.session_state.get(SYSTEMS) or []), name]))
+
+
+def _upload(key: str) -> Upload | None:
+    file: Any = st.session_state.get(key)
+    return None if file is None else Upload(file.name, file.getvalue())

@@ -1,0 +1,1 @@
+"""The place Look: a sentence or a text translated, and where the models looked."""

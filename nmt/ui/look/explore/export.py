@@ -1,0 +1,177 @@
+"""Take it away: the alignment as a figure, a page that stands alone, or a file for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import streamlit as st
+
+from nmt.alignments.formats.registry import FORMATS, file_name
+from nmt.alignments.policy import Direction, Policy, Rule
+from nmt.charts.alignment_view import ScaleName, standalone_html, view_data
+from nmt.errors import InputError
+from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
+from nmt.ui.look.explore.panels import DrawnPanel
+
+if TYPE_CHECKING:
+    from nmt.charts.print_figure import PrintFigure
+
+Choice = TypeVar("Choice", bound=str | int)
+
+_FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
+_HTML = "HTML"
+_RULES: tuple[Rule, ...] = ("argmax", "threshold", "mass")
+_DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
+_BASES: tuple[Literal[0, 1], ...] = (0, 1)
+_PRINT: dict[ScaleName, tuple[str, str]] = {
+    "paper": ("paper", "linear"),
+    "light": ("light paper", "linear"),
+    "colour": ("colour-blind safe", "linear"),
+    "sqrt": ("paper", "square root"),
+    "log": ("paper", "log"),
+}
+"""By scale of the view, scale and transform of the figure for print."""
+
+
+def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
+    """Choose a panel and a format, and save; what is chosen is written into the file, or into its name."""
+    panels = {each.panel.title: each for each in drawn if each.weights is not None or each.difference is not None}
+    titles = {name: chosen.title for name, chosen in FORMATS.items()}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        title = st.selectbox("Panel", list(panels), key="take-panel", bind="query-params", width=240)
+        chosen = panels[title]
+        kinds = [*_FIGURES, _HTML, *(titles.values() if chosen.weights is not None else ())]
+        kind = st.selectbox("Format", kinds, key="take-format", bind="query-params", width=240)
+    if kind in _FIGURES:
+        _show_figure(view, chosen, kind)
+    elif kind == _HTML:
+        _show_page(view, drawn)
+    else:
+        _show_file(view, chosen, next(name for name, known in titles.items() if known == kind))
+
+
+def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
+    """As drawn above: the same words, scale and gold links."""
+    try:
+        with st.spinner("Drawing …"):
+            figure = _figure(view, chosen)
+    except InputError as error:
+        st.warning(as_sentence(str(error)), icon=":material/warning:")
+        return
+    if figure.missing_glyphs:
+        words = ", ".join(figure.missing_glyphs)
+        st.warning(escaped(f"No font here can draw all of: {words}."), icon=":material/warning:")
+    ending = kind.lower()
+    st.download_button(
+        f"Save as {kind}",
+        lambda: figure.to_bytes(ending),
+        file_name=f"alignment.{ending}",
+        mime=_FIGURES[kind],
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _figure(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
+    from nmt.charts.figure3 import figure3, figure3_difference
+
+    panel = chosen.panel
+    transpose, caption = TRANSPOSED in view.options, f"{panel.title}: {panel.values}"
+    if chosen.difference is not None:
+        return figure3_difference(
+            chosen.difference,
+            source_title=panel.source_title,
+            target_title=panel.target_title,
+            transpose=transpose,
+            caption=caption,
+        )
+    scale, transform = _PRINT[view.scale]
+    alignment = panel.alignment
+
+    def numbered(cells: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+        return {(alignment.source_words[j], alignment.target_words[i]) for i, j in cells}
+
+    return figure3(
+        alignment,
+        source_title=panel.source_title,
+        target_title=panel.target_title,
+        scale=scale,
+        transform=transform,
+        value_title=panel.letter if panel.letter != "α" else "αᵢⱼ",
+        transpose=transpose,
+        sure=numbered(panel.sure),
+        possible=numbered(panel.possible),
+        caption=caption,
+    )
+
+
+def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
+    about = [
+        (
+            each.explored.name,
+            f"update {each.explored.run.weights.update}, weights SHA-256 {each.explored.run.weights.sha256()}",
+        )
+        for each in drawn
+        if each.explored is not None
+    ]
+
+    def page() -> str:
+        data = view_data(
+            [each.panel for each in drawn],
+            show=view.shown,
+            scale=view.scale,
+            transpose=TRANSPOSED in view.options,
+            layout=view.layout,
+        )
+        return standalone_html(view.sentence, data, about)
+
+    st.caption("All panels as one file that opens anywhere and refers to nothing outside.")
+    st.download_button(
+        "Save as HTML",
+        page,
+        file_name="alignment.html",
+        mime="text/html",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
+    known = FORMATS[name]
+    policy = Policy(
+        subwords="pieces" if PIECES in view.options else "words",
+        end_mark="kept" if END in view.options else "removed",
+        punctuation="kept" if PUNCTUATION in view.options else "removed",
+    )
+    if known.holds != "weights":
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            rule = _one_of("Links by", _RULES, "take-rule")
+            share = st.slider("At least", 0.05, 1.0, 0.3, 0.05, key="take-share", bind="query-params", width=220)
+            base = _one_of("Count from", _BASES, "take-base")
+            direction = _one_of("Order", _DIRECTIONS, "take-direction")
+        policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
+    assert chosen.weights is not None
+    weights, run = chosen.weights, chosen.panel.title
+    st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
+    try:
+        text = known.write([weights], policy, run)
+    except InputError as error:
+        st.warning(as_sentence(str(error)), icon=":material/warning:")
+        return
+    st.download_button(
+        f"Save as {known.title}",
+        text.encode(),
+        file_name=file_name(name, policy, run),
+        mime=known.mime,
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _one_of(label: str, choices: Sequence[Choice], key: str) -> Choice:
+    return st.segmented_control(
+        label, choices, default=choices[0], required=True, key=key, bind="query-params", width="content"
+    )

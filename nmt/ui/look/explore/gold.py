@@ -1,0 +1,137 @@
+"""Gold links over alpha: precision, recall and AER of what a threshold leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import streamlit as st
+
+from nmt.charts.alignment_view import Panel
+from nmt.charts.threshold_chart import threshold_chart
+from nmt.errors import InputError
+from nmt.evaluation.pharaoh import Gold, gold_of
+from nmt.evaluation.symmetrisation import LinkSet
+from nmt.evaluation.threshold_curve import threshold_curve
+from nmt.results import END
+from nmt.ui.formatting import as_sentence
+from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.theme import dark_page
+
+_MOST_BYTES = 100_000
+
+
+@dataclass(frozen=True)
+class GoldLinks:
+    """Attributes:
+    gold: links of words (source, target), from 0; None if none were given, or they cannot be read.
+    problem: why they cannot, as a sentence.
+    """
+
+    gold: Gold | None
+    problem: str = ""
+
+
+def ask_gold() -> GoldLinks:
+    """Typed, or the first line of a file."""
+    typed = st.text_input(
+        "Gold links",
+        key="gold",
+        bind="query-params",
+        placeholder="0-0 1-2 2p1",
+        max_chars=4000,
+        help="Source and target word of each link, counted from 0 over the words shown: i-j for a sure link, ipj for a "
+        "possible one (Pharaoh format).",
+    )
+    given = st.file_uploader("or a file, of which the first line is used", key="gold-file", max_upload_size=1)
+    text = typed or ""
+    if given is not None:
+        data = given.getvalue()
+        try:
+            text = data[:_MOST_BYTES].decode("utf-8").splitlines()[0] if data else ""
+        except (UnicodeDecodeError, IndexError):
+            return GoldLinks(None, "This file is no text in UTF-8.")
+    if not text.strip():
+        return GoldLinks(None)
+    try:
+        return GoldLinks(gold_of(text))
+    except InputError as error:
+        return GoldLinks(None, as_sentence(str(error)))
+
+
+def with_gold(drawn: Sequence[DrawnPanel], gold: Gold) -> list[DrawnPanel]:
+    """The panels with the gold links that lie between words that are shown."""
+    return [replace(each, panel=_with_gold(each.panel, gold)) for each in drawn]
+
+
+def _with_gold(panel: Panel, gold: Gold) -> Panel:
+    rows, columns = _places(panel.alignment.target_words), _places(panel.alignment.source_words)
+
+    def cells(links: LinkSet) -> list[tuple[int, int]]:
+        return sorted((i, j) for x, y in links for j in columns.get(x, ()) for i in rows.get(y, ()))
+
+    return replace(panel, sure=cells(gold.sure), possible=cells(gold.possible - gold.sure))
+
+
+def _places(words: Sequence[int]) -> dict[int, list[int]]:
+    """Where each word stands: in one place, or in several where it is shown in pieces."""
+    places: dict[int, list[int]] = {}
+    for position, word in enumerate(words):
+        places.setdefault(word, []).append(position)
+    return places
+
+
+def beyond(drawn: Sequence[DrawnPanel], gold: Gold) -> str:
+    """A sentence if links name words that some checkpoint's sentences do not have; "" otherwise."""
+    for each in drawn:
+        if each.weights is None:
+            continue
+        merged = each.weights.merged()
+        source, target = (len(side) - (side[-1:] == (END,)) for side in (merged.source, merged.target))
+        outside = sorted((x, y) for x, y in gold.possible if x >= source or y >= target)
+        if outside:
+            x, y = outside[0]
+            return f"The link {x}-{y} is beyond the {source} source and {target} target words of {each.panel.title}."
+    return ""
+
+
+def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> None:
+    """What the links of at least this weight are worth, and over all thresholds."""
+    rows, curves = [], {}
+    for each in drawn:
+        if each.weights is None:
+            continue
+        try:
+            curve = threshold_curve(each.weights, gold)
+        except InputError as error:
+            st.caption(as_sentence(str(error)))
+            return
+        here = min(curve, key=lambda point: abs(point.threshold - max(threshold, 0.01)))
+        best = min(curve, key=lambda point: point.error.aer)
+        rows.append(
+            {
+                "Panel": each.panel.title,
+                "Links": here.error.links,
+                "Precision": 100 * here.error.precision,
+                "Recall": 100 * here.error.recall,
+                "AER": 100 * here.error.aer,
+                "lowest AER": 100 * best.error.aer,
+                "at weight": best.threshold,
+            }
+        )
+        curves[each.panel.title] = {point.threshold: 100 * point.error.aer for point in curve}
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config=dict.fromkeys(("Precision", "Recall", "AER", "lowest AER"), number(format="%.1f"))
+        | {"at weight": number(format="%.2f")},
+    )
+    st.caption(
+        f"In per cent, of the links with a weight of at least {max(threshold, 0.01):.2f}, over whole words and all of "
+        f"them, whatever the view leaves out. {len(gold.sure)} sure and {len(gold.possible - gold.sure)} possible gold "
+        "links. The curves: AER against the least weight."
+    )
+    figure = threshold_chart(curves, max(threshold, 0.01), dark=dark_page())
+    st.plotly_chart(figure, key="gold-curves", config={"displayModeBar": False})

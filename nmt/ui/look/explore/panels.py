@@ -1,0 +1,260 @@
+"""From weights to panels: words or pieces, with or without the end mark, with bars, marks and links."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
+from nmt.alignments.marks import Marks, marks
+from nmt.alignments.measures import Measures, measures
+from nmt.alignments.restriction import Restriction, restrict
+from nmt.charts.alignment_view import Bars, Mark, Panel
+from nmt.errors import InputError
+from nmt.results import END as END_MARK
+from nmt.results import Alignment
+from nmt.results.alignment import PIECE_MARK
+from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.formatting import language
+from nmt.ui.look.explore.decode import DecodedSentence
+from nmt.ui.look.explore.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
+from nmt.ui.look.explore.imported import Imported
+
+STAND_IN = (
+    "Stand-in: RNNencdec has no alpha. For each word it wrote, how much less probable the word gets when a source word "
+    "is left out, each row divided by its sum."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnPanel:
+    """A panel, and what it was made of.
+
+    Attributes:
+        panel: as it is drawn.
+        explored: what the checkpoint said; None for a difference, and for what a file says.
+        weights: all of them, before anything was merged or taken out; None for a difference.
+        restriction: the weights as drawn, and what was taken out of them; None for a difference.
+        difference: None for all others, and where two alignments have none.
+    """
+
+    panel: Panel
+    explored: DecodedSentence | None = None
+    weights: Alignment | None = None
+    restriction: Restriction | None = None
+    difference: AlphaDifference | None = None
+
+
+def draw_all(
+    view: ExplorerView, found: Sequence[DecodedSentence], imported: Sequence[Imported] = ()
+) -> list[DrawnPanel]:
+    """A panel for each checkpoint, then for each file, and if it is wanted one for the difference of the first two."""
+    drawn = [draw(view, explored) for explored in found] + [draw_file(view, one) for one in imported]
+    if DIFFERENCE in view.options and len(drawn) > 1:
+        drawn.append(_difference(drawn[0], drawn[1], view))
+    return drawn
+
+
+def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
+    """Alpha of a checkpoint, or what stands in for it."""
+    restriction = _restricted(view, explored.weights)
+    alignment = restriction.alignment
+    measured, marked = measures(alignment), marks(alignment)
+    spoken = word_log_probabilities(explored, restriction)
+    about = [STAND_IN] if explored.stands_in else []
+    about += [restriction.notice] if restriction.notice else []
+    kind = ARCHITECTURES[explored.run.config.model.architecture]
+    panel = Panel(
+        alignment,
+        explored.name,
+        kind=f"{kind}, log p = {explored.output.log_probability:.2f} nats".replace("-", "−"),
+        text=explored.text or "(nothing: the model ended the sentence at once)",
+        values="stand-in map" if explored.stands_in else "alignment weights alpha",
+        note=" ".join(about),
+        letter="stand-in" if explored.stands_in else "α",
+        spoken_letter="stand-in" if explored.stands_in else "alpha",
+        source_title=f"source: {language(explored.run.source_language)}",
+        target_title=f"target: {language(explored.run.target_language)}",
+        coverage=coverage_bars(measured) if BARS in view.options else None,
+        entropy=entropy_bars(measured, len(alignment.source)) if BARS in view.options else None,
+        source_marks=source_marks(marked),
+        target_marks={i: Mark("↻", "repeats what stood before") for i in marked.repeated},
+        shown=links(alignment, view.prune, view.least) if view.shown != "matrix" else (),
+        log_probability=spoken,
+        said_of_source=[f"coverage {value:.2f}" for value in measured.coverage],
+        said_of_target=[
+            f"log p {log_p:.2f} nats, entropy {bits:.2f} bits".replace("-", "−")
+            for log_p, bits in zip(spoken, measured.entropy, strict=True)
+        ],
+    )
+    return DrawnPanel(panel, explored, explored.weights, restriction)
+
+
+def draw_file(view: ExplorerView, imported: Imported) -> DrawnPanel:
+    """What a file says, drawn like alpha; nothing is known of log-probabilities."""
+    restriction = _restricted(view, imported.alignment)
+    alignment = restriction.alignment
+    measured, marked = measures(alignment), marks(alignment)
+    of_weights = imported.kind == "weights"
+    about = [f"Written with: {imported.history}."] if imported.history else []
+    about += [restriction.notice] if restriction.notice else []
+    panel = Panel(
+        alignment,
+        imported.name,
+        kind="from a file" if of_weights else "links from a file: 1 sure, 0.5 possible",
+        text=" ".join(word for word in imported.alignment.merged().target if word != END_MARK),
+        values="weights of a file" if of_weights else "links of a file",
+        note=" ".join(about),
+        letter="α" if of_weights else "link",
+        spoken_letter="weight" if of_weights else "link",
+        coverage=coverage_bars(measured) if BARS in view.options else None,
+        entropy=entropy_bars(measured, len(alignment.source)) if BARS in view.options else None,
+        source_marks=source_marks(marked) if of_weights else {},
+        target_marks={i: Mark("↻", "repeats what stood before") for i in marked.repeated} if of_weights else {},
+        shown=links(alignment, view.prune, view.least) if view.shown != "matrix" else (),
+        said_of_source=[f"coverage {value:.2f}" for value in measured.coverage],
+        said_of_target=[f"entropy {bits:.2f} bits" for bits in measured.entropy],
+    )
+    return DrawnPanel(panel, None, imported.alignment, restriction)
+
+
+def _restricted(view: ExplorerView, weights: Alignment) -> Restriction:
+    return restrict(
+        weights if PIECES in view.options else weights.merged(),
+        without_end=END not in view.options,
+        without_punctuation=PUNCTUATION not in view.options,
+    )
+
+
+def word_log_probabilities(explored: DecodedSentence, restriction: Restriction) -> list[float]:
+    """For each row that is drawn the log-probability of its tokens, nats: all tokens of a word where rows are words."""
+    rows = restriction.alignment.target_words
+    sums = dict.fromkeys(rows, 0.0)
+    if len(explored.weights.target) == len(explored.tokens) and len(set(rows)) < len(rows):
+        return [explored.output.token_log_probabilities[i] for i in restriction.target]  # rows are pieces
+    words = _words_of_tokens(explored)
+    for word, value in zip(words, explored.output.token_log_probabilities, strict=True):
+        if word in sums:
+            sums[word] += value
+    return [sums[word] for word in rows]
+
+
+def _words_of_tokens(explored: DecodedSentence) -> Sequence[int]:
+    """For each token the word that it is part of, numbered as the rows are."""
+    if len(explored.weights.target_words) == len(explored.tokens):
+        return explored.weights.target_words
+    last = len(explored.tokens) - 1
+    starts = [k in (0, last) or token.startswith(PIECE_MARK) for k, token in enumerate(explored.tokens)]
+    numbers = np.cumsum(starts) - 1  # a stand-in has whole words; its tokens are pieces
+    return [explored.weights.target_words[k] for k in numbers.tolist()]
+
+
+def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, int]]:
+    """(target, source) of the links that are drawn.
+
+    Args:
+        prune: "Weight": those of at least ``least``; "Mass": for each target word the fewest that together have at
+            least this share of its row, the largest first.
+
+    >>> a = Alignment(("a", "b", "c"), ("x",), np.array([[.2, .5, .3]]))
+    >>> links(a, "Weight", 0.3), links(a, "Mass", 0.6)
+    ([(0, 1), (0, 2)], [(0, 1), (0, 2)])
+    """
+    weights = alignment.weights
+    if prune == "Weight":
+        return [(i, j) for i, j in np.argwhere((weights >= np.float32(least)) & (weights > 0)).tolist()]
+    found = []
+    for i, row in enumerate(weights.astype(np.float64)):
+        order = np.argsort(-row, kind="stable")
+        before = np.cumsum(row[order]) - row[order]
+        needed = order[(before < least * row.sum() - 1e-6) & (row[order] > 0)]
+        found += [(i, j) for j in sorted(needed.tolist())]
+    return found
+
+
+def coverage_bars(measured: Measures) -> Bars:
+    values = measured.coverage.tolist()
+    return Bars(
+        "coverage",
+        "Sum of the weights of each source word over all target words; the dashed line is 1.",
+        values,
+        max(2.0, *values) if values else 2.0,
+        line=1.0,
+        texts=[f"coverage {value:.2f}" for value in values],
+    )
+
+
+def entropy_bars(measured: Measures, columns: int) -> Bars:
+    """Of each row; the hatched part is the share of its weight on the end mark and on punctuation."""
+    shares = np.minimum(measured.end_share + measured.punctuation_share, 1.0)
+    most = math.log2(max(2, columns))
+    return Bars(
+        "entropy, bits",
+        f"How spread the weights of each target word are: from 0, all on one source word, to {most:.1f}, all alike. "
+        "The hatched part is the share of weight on the end mark and on punctuation.",
+        measured.entropy.tolist(),
+        most,
+        second=(measured.entropy * shares).tolist(),
+        texts=[
+            f"entropy {bits:.2f} bits; {share:.0%} of the weight on the end mark and punctuation"
+            for bits, share in zip(measured.entropy, shares, strict=True)
+        ],
+    )
+
+
+def source_marks(marked: Marks) -> dict[int, Mark]:
+    often = {j: Mark("+", "looked at often: perhaps translated more than once") for j in marked.attended_often}
+    return often | {j: Mark("∅", "hardly looked at: perhaps not translated") for j in marked.dropped}
+
+
+def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> DrawnPanel:
+    """The second less the first; where there is none, an empty panel that says why."""
+    one, other = first.panel, second.panel
+    title = f"{other.title} − {one.title}"
+    stands_in = [drawn.panel.title for drawn in (first, second) if drawn.explored and drawn.explored.stands_in]
+    note = ""
+    if stands_in:
+        note = f"{stands_in[0]} has no alpha, so this is alpha against a stand-in."
+    try:
+        delta = difference(one.alignment, other.alignment)
+    except InputError as error:
+        nothing = Alignment((), (), np.zeros((0, 0), dtype=np.float32))
+        return DrawnPanel(Panel(nothing, title, note=f"No difference: {error}.", is_difference=True))
+    return DrawnPanel(_delta_panel(view, delta, title, note, one), difference=delta)
+
+
+def draw_change(view: ExplorerView, before: DecodedSentence, now: DecodedSentence, title: str) -> DrawnPanel:
+    """One checkpoint before and after something was changed; words that only one of the two has are marked."""
+    first, second = draw(view, before), draw(view, now)
+    delta = difference_of_pairs(first.panel.alignment, second.panel.alignment)
+    signs = {"first": Mark("−", "only before the change"), "second": Mark("+", "only after the change")}
+    source, target = (
+        {k: signs[side] for k, side in enumerate(sides) if side != "both"}
+        for sides in (delta.source_sides, delta.target_sides)
+    )
+    panel = _delta_panel(view, delta, f"{now.name}: {title}", STAND_IN if now.stands_in else "", first.panel)
+    return DrawnPanel(replace(panel, source_marks=source, target_marks=target), difference=delta)
+
+
+def _delta_panel(view: ExplorerView, delta: AlphaDifference, title: str, note: str, like: Panel) -> Panel:
+    mean = delta.mean_divergence
+    return Panel(
+        Alignment(delta.source, delta.target, delta.delta),
+        title,
+        kind="" if math.isnan(mean) else f"mean Jensen-Shannon divergence {mean:.3f} bits",
+        values="difference of alpha",
+        note=note,
+        letter="Δα",
+        spoken_letter="difference",
+        source_title=like.source_title,
+        target_title=like.target_title,
+        shown=[(i, j) for i, j in np.argwhere(np.abs(delta.delta) >= max(view.least, 0.05)).tolist()],
+        said_of_source=[""] * len(delta.source),
+        said_of_target=[
+            "" if math.isnan(value) else f"Jensen-Shannon divergence {value:.3f} bits" for value in delta.divergence
+        ],
+        is_difference=True,
+    )

@@ -1,0 +1,80 @@
+"""Words outside the vocabulary: those of the source, and where each [UNK] of a translation looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from nmt.results import END, UNKNOWN, Alignment
+from nmt.ui.formatting import escaped
+from nmt.ui.look.explore.decode import DecodedSentence
+
+
+@dataclass(frozen=True)
+class Looked:
+    """An [UNK] that was written: number of its word, from 1, and the source word it looked at most, with the weight."""
+
+    number: int
+    source: str
+    weight: float
+
+
+def show_unknown_words(found: Sequence[DecodedSentence]) -> None:
+    """For each checkpoint what it does not know; one line where it knows everything."""
+    for explored in found:
+        st.markdown(f"**{escaped(explored.name)}**")
+        unknown = explored.unknown_words
+        if unknown:
+            st.text(f"Read as [UNK]: {', '.join(dict.fromkeys(unknown))}")
+        looked = looked_at(explored.weights)
+        if looked:
+            _show_looked(explored, looked)
+        elif not unknown:
+            st.caption("Every word of this sentence is in the vocabulary, and no [UNK] was written.")
+
+
+def looked_at(weights: Alignment) -> list[Looked]:
+    """The [UNK]s among the target words, each with its most attended source word, which is never the end mark.
+
+    >>> import numpy as np
+    >>> weights = np.array([[1, 0, 0], [.1, .7, .2], [0, 0, 1]])
+    >>> looked_at(Alignment(("a", "zorp", "</s>"), ("x", "[UNK]", "</s>"), weights))
+    [Looked(number=2, source='zorp', weight=0.7)]
+    """
+    merged = weights.merged()
+    columns = len(merged.source) - (merged.source[-1:] == (END,))
+    if not columns:
+        return []
+    rows = [(i, merged.weights[i, :columns]) for i, word in enumerate(merged.target) if UNKNOWN in word]
+    return [Looked(i + 1, merged.source[int(row.argmax())], round(float(row.max()), 3)) for i, row in rows]
+
+
+def _show_looked(explored: DecodedSentence, looked: Sequence[Looked]) -> None:
+    frame = pd.DataFrame(
+        [{"[UNK]": f"word {one.number}", "looked at": one.source, "weight": one.weight} for one in looked]
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config={"weight": st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0)},
+        width="content",
+    )
+    with st.container(horizontal=True, gap="small"):
+        for one in looked:
+            st.code(one.source, language=None, width="content")
+    st.caption("One click copies a word, or the translation with all of them in place of [UNK]:")
+    st.code(copied_over(explored.text, looked), language=None, wrap_lines=True)
+
+
+def copied_over(text: str, looked: Sequence[Looked]) -> str:
+    """A translation with the source words in place of its [UNK]s, in order.
+
+    >>> copied_over("un [UNK] et un [UNK] .", [Looked(2, "duck", 0.9), Looked(5, "[UNK]", 0.8)])
+    'un duck et un [UNK] .'
+    """
+    words = iter([one.source for one in looked])
+    return re.sub(re.escape(UNKNOWN), lambda found: next(words, found[0]), text)

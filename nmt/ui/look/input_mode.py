@@ -1,0 +1,62 @@
+"""One sentence, or a whole text: which of the two the page "Translate" is asked for."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from nmt.data.line_words import count_words
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
+
+MODE, TEXT = "mode", "text"
+"""Parameters of the address: which of the two, and the text that was typed."""
+
+MOST_TYPED = 6000
+"""Characters of a text that is typed: all of it stands in the address, which must stay short enough for a link."""
+
+_SENTENCE, _WHOLE = "One sentence", "Text or file"
+_MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S|[。！？]\s*\S")
+
+
+def whole_text_asked(found: Checkpoints) -> bool:
+    """The switch; False without a checkpoint, where there is nothing to choose."""
+    if not found.usable:
+        return False
+    mode = st.segmented_control(
+        "What to translate",
+        (_SENTENCE, _WHOLE),
+        default=_SENTENCE,
+        required=True,
+        key=MODE,
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    return mode == _WHOLE
+
+
+def offer_whole_text(typed: str, language: str) -> None:
+    """A button that goes on with a text, below a field for one sentence into which several were typed."""
+    text = typed.strip()
+    sentences = _sentences(text, language)
+    too_long = count_words(text) > MOST_WORDS or len(text) > MOST_CHARACTERS
+    if (sentences < 2 and not too_long) or len(text) > MOST_TYPED:
+        return
+    label = f"Translate as a text of {sentences} sentences" if sentences > 1 else "Translate as a text"
+    st.button(label, key="as-text", icon=":material/subject:", on_click=_take_text, args=(text,))
+
+
+def _sentences(text: str, language: str) -> int:
+    if not _MAY_END.search(text):
+        return 1  # and nothing need be loaded to know it
+    from nmt.data.sentences import split_text
+
+    return len(split_text(text, language).sentences)
+
+
+def _take_text(text: str) -> None:
+    st.session_state[MODE] = _WHOLE
+    if TEXT not in st.session_state:  # a field that is not there yet would not write it
+        st.query_params[TEXT] = text
+    st.session_state[TEXT] = text

@@ -1,0 +1,1 @@
+"""One sentence, a card for each checkpoint."""

@@ -1,0 +1,119 @@
+"""A translated text: put together again, as files, and sentence by sentence beside its source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from nmt.results import FinishedTranslation
+from nmt.tables.translations import as_tsv
+from nmt.ui.formatting import escaped, language, nats
+from nmt.ui.links import link_to
+from nmt.ui.look.text.form import TextView, too_long
+from nmt.ui.look.text.tasks import TextTask
+
+Found = Mapping[str, FinishedTranslation]
+"""Translations by source."""
+
+_SHOWN = 20_000
+"""Characters of a text that a card shows; the file has all."""
+_HIGHEST = 420
+"""Pixels of a card's text, before it scrolls."""
+_LONG = 1200
+"""Characters that may need more."""
+_ON_A_SHEET = 10
+"""Sentences that are listed at a time."""
+_NARROWEST = 240
+
+
+def show_text(view: TextView, asked: TextTask, found: Found) -> None:
+    """The text put together again if all of it is translated, its numbers, and the files."""
+    done = [found[sentence] for sentence in view.sentences if sentence in found]
+    tokens = sum(translation.tokens for translation in done)
+    text = put_together(view, found, asked.run.target_language)
+    if asked.complete:
+        with st.container(height=_HIGHEST if len(text) > _LONG else "content", border=False, key=f"text-{asked.name}"):
+            st.text(text[:_SHOWN])
+        if len(text) > _SHOWN:
+            st.caption(f"The first {_SHOWN:,} of {len(text):,} characters; the file has all.")
+    with st.container(horizontal=True):
+        st.metric(
+            "Log-probability per word",
+            nats(sum(translation.log_probability for translation in done) / max(1, tokens)),
+            width="content",
+            help="Natural logarithm of the probability of all translations, divided by what the model wrote: words or "
+            "pieces of words, end marks included.",
+        )
+        st.metric("Sentences", f"{len(done):,}", width="content")
+    with st.container(horizontal=True):
+        name = f"{view.name}.{asked.run.target_language}"
+        if asked.complete:
+            st.download_button(
+                "Text",
+                text,
+                file_name=f"{name}.txt",
+                mime="text/plain",
+                icon=":material/download:",
+                on_click="ignore",
+                key=f"txt-{asked.name}",
+            )
+        st.download_button(
+            "Sentences as TSV",
+            lambda: as_tsv(done),
+            file_name=f"{name}.tsv",
+            mime="text/tab-separated-values",
+            icon=":material/download:",
+            on_click="ignore",
+            key=f"tsv-{asked.name}",
+            help="Source, translation and log-probability of each sentence, a line each.",
+        )
+
+
+def put_together(view: TextView, found: Found, language: str) -> str:
+    """The text with its paragraphs, in the language translated into; what was not translated stands as it was."""
+    return view.split.together([found[s].text if s in found else s for s in view.split.sentences], language)
+
+
+def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
+    """Each sentence beside what the checkpoints made of it, a sheet at a time.
+
+    Args:
+        found: by checkpoint.
+    """
+    st.subheader("Sentence by sentence", anchor=False)
+    sentences = view.split.sentences
+    sheets = -(-len(sentences) // _ON_A_SHEET)
+    sheet = 1
+    if sheets > 1:
+        sheet = min(sheets, max(1, st.pagination(sheets, key="sheet", bind="query-params")))
+    first = (sheet - 1) * _ON_A_SHEET
+    spoken = language(next(iter(view.runs.values())).source_language)
+    for number, sentence in enumerate(sentences[first : first + _ON_A_SHEET], first + 1):
+        with st.container(border=True, key=f"sentence-{number}"):
+            columns = st.grid(min(4, 1 + len(found)), min_column_width=_NARROWEST, gap="medium")
+            with columns.cell():
+                st.caption(f"{number} · {spoken}")
+                st.text(sentence)
+            for name, translations in found.items():
+                with columns.cell():
+                    _show_translation(name, translations.get(sentence), sentence)
+            if not too_long(sentence):
+                link_to(
+                    "pages/explore.py", "Explore", _explored(view, list(found), sentence), icon=":material/grid_on:"
+                )
+
+
+def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:
+    if translation is None:
+        st.caption(escaped(name))
+        st.caption("Too long, left as it is." if too_long(sentence) else "Not translated yet.")
+        return
+    each = translation.log_probability / max(1, translation.tokens)
+    st.caption(f"{escaped(name)} · {nats(each)} per word")
+    st.text(translation.text or "(nothing: the model ended the sentence at once)")
+
+
+def _explored(view: TextView, names: list[str], sentence: str) -> dict[str, str | list[str]]:
+    """What the page Explore has to be asked for to show the same translations."""
+    return {"s": " ".join(sentence.split()), "models": names, "beam": str(view.beam), "unk": view.unknown}

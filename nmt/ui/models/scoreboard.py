@@ -1,0 +1,307 @@
+"""All checkpoints, and systems that are only their output, side by side: what they scored and how they were trained."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.evaluation.comparison import different_no_unk, scores_by_set
+from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
+from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
+from nmt.evaluation.language_pairs import by_pair
+from nmt.evaluation.test_set import ALL_SETS as JOINED_SET
+from nmt.reproduce.released import TEST_SETS
+from nmt.results import Entry, Evaluation, Languages
+from nmt.runs.training_summary import training_summaries
+from nmt.ui.checkpoints import Checkpoints, systems_folder
+from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.language_pair import ask_pair
+
+ALL_SETS_LABEL = "all joined"
+_METRICS = {"BLEU": "bleu", "chrF": "chrf", "TER": "ter"}
+_HELP = {
+    "BLEU": "0 to 100, higher is better",
+    "chrF": "0 to 100, higher is better",
+    "TER": "edits per 100 words, lower is better",
+}
+_COLUMNS = {
+    "All sentences": "every sentence of the test set",
+    "No UNK": "[UNK] forbidden, and only sentences without an unknown word in source and reference",
+}
+
+
+@dataclass(frozen=True)
+class _Board:
+    """What was read: by name what was evaluated, by name the alignment errors, and what could not be read."""
+
+    evaluated: dict[str, EvaluatedSystem]
+    errors: dict[str, dict[str, list[MeasuredErrorRate]]]
+    problems: tuple[str, ...]
+
+
+def show_scoreboard(checkpoints: Checkpoints) -> None:
+    """The tables; a plain sentence where there is nothing to show, and one for each file of scores that is broken."""
+    board = _read(checkpoints)
+    for problem in board.problems:
+        st.warning(as_sentence(problem), icon=":material/warning:")
+    if any(found.evaluations for found in board.evaluated.values()) or board.errors:
+        pair = ask_pair(checkpoints)
+        board, checkpoints = _of_pair(board, pair), _checkpoints_of(checkpoints, pair)
+    scored = {name: found for name, found in board.evaluated.items() if found.evaluations}
+    if not scored and not board.errors:
+        st.info(
+            "No checkpoint has been evaluated yet. `python -m nmt evaluate RUN --set NAME SOURCE REFERENCE` scores one "
+            "on a test set and keeps the result beside its weights.",
+            icon=":material/info:",
+        )
+        return
+    if scored:
+        _show_translation(scored)
+    _show_alignment(board.errors)
+    _show_trainings(checkpoints)
+    _show_signatures(scored)
+
+
+def _of_pair(board: _Board, pair: Languages) -> _Board:
+    """Systems of these languages, and those of which they are not known."""
+    evaluated = {name: found for name, found in board.evaluated.items() if found.languages.fit(pair)}
+    return replace(board, evaluated=evaluated, errors={n: e for n, e in board.errors.items() if n in evaluated})
+
+
+def _checkpoints_of(checkpoints: Checkpoints, pair: Languages) -> Checkpoints:
+    usable = checkpoints.usable.items()
+    same = {name: run for name, run in usable if Languages(run.source_language, run.target_language) == pair}
+    return replace(checkpoints, usable=same)
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """Attributes:
+    about: what a system is that is only its output; "" for a checkpoint.
+    bleu: over all sentences, by test set.
+    languages: unknown where neither its folder nor its evaluations tell.
+    """
+
+    about: str
+    bleu: dict[str, float]
+    languages: Languages
+
+
+def systems_and_scores(checkpoints: Checkpoints) -> dict[str, SystemRow]:
+    """By name all checkpoints whose scores can be read, and all systems, with BLEU as the table of scores has it."""
+    evaluated = _read(checkpoints).evaluated
+    scores: dict[str, dict[str, Entry | None]] = {}
+    for systems in by_pair([replace(found, name=name) for name, found in evaluated.items()]).values():
+        mine = {system.name: system for system in systems}
+        sets = _test_sets(mine)
+        same, _ = _same_sentences(mine, sets)
+        scores |= _entries(same, sets, no_unk=False)
+    return {
+        name: SystemRow(
+            found.about, {s: entry.bleu for s, entry in scores[name].items() if entry is not None}, found.languages
+        )
+        for name, found in evaluated.items()
+    }
+
+
+def _read(checkpoints: Checkpoints) -> _Board:
+    folders = {name: run.path for name, run in checkpoints.usable.items()}
+    for folder in list_systems(systems_folder()):
+        folders[folder.name if folder.name not in folders else f"systems/{folder.name}"] = folder
+    evaluated, errors, problems = {}, {}, []
+    for name, folder in folders.items():
+        try:
+            evaluated[name] = _evaluated(str(folder), _stamp(folder))
+            found = read_error_rates(folder)
+        except InputError as error:
+            problems.append(str(error))
+            continue
+        if found:
+            errors[name] = found
+    return _Board(evaluated, errors, tuple(problems))
+
+
+def _stamp(folder: Path) -> tuple[int, ...]:
+    return tuple(path.stat().st_mtime_ns for path in sorted(folder.glob("evaluation/*.json")))
+
+
+@st.cache_data(max_entries=32, show_spinner="Reading the scores …")
+def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
+    """``stamp`` makes a changed folder another one."""
+    return read_evaluated_system(folder)
+
+
+def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
+    st.subheader("Translation", anchor=False)
+    left, right = st.columns(2)
+    metric = left.segmented_control(
+        "Score", list(_METRICS), default="BLEU", required=True, key="score", bind="query-params", width="stretch"
+    )
+    column = right.segmented_control(
+        "Sentences", list(_COLUMNS), default="All sentences", required=True, key="column", bind="query-params",
+        width="stretch",
+    )  # fmt: skip
+    sets = _test_sets(scored)
+    same, mismatched = _same_sentences(scored, sets)
+    rows = _entries(same, sets, column == "No UNK")
+    frame = pd.DataFrame(
+        [
+            {"System": name, **{s: None if e is None else getattr(e, _METRICS[metric]) for s, e in entries.items()}}
+            for name, entries in rows.items()
+        ]
+    ).dropna(axis="columns", how="all")
+    numbers = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.1f"))
+    st.dataframe(frame, hide_index=True, key="translation-board", column_config=numbers)
+    counts = [
+        f"{name} {entry.sentences:,}"
+        for name in frame.columns[1:]
+        if (entry := next((entries[name] for entries in rows.values() if entries.get(name)), None)) is not None
+    ]
+    st.caption(
+        f"{metric}: {_HELP[metric]}. {column}: {escaped(_COLUMNS[column])}. Sentences: {escaped(', '.join(counts))}. "
+        "As Table 1 of the paper. None: not measured."
+    )
+    notes = different_no_unk(same, sets) if column == "No UNK" else []
+    for note in (*mismatched, *notes):
+        st.caption(f":material/warning: {as_sentence(note)}")
+
+
+def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
+    """The known ones in their order; others, by name, only if none of these was used."""
+    names = {name for found in scored.values() for name in found.evaluations}
+    return [name for name in TEST_SETS if name in names] or sorted(names)
+
+
+def _same_sentences(
+    scored: Mapping[str, EvaluatedSystem], sets: Sequence[str]
+) -> tuple[dict[str, EvaluatedSystem], list[str]]:
+    """The systems with their evaluations on the usual sentences of each set, and what is to be said of the others."""
+    kept: dict[str, set[str]] = {name: set() for name in scored}
+    mismatched = []
+    for test_set in sets:
+        sums = {
+            name: (found.evaluations[test_set].source_sha256, found.evaluations[test_set].reference_sha256)
+            for name, found in scored.items()
+            if test_set in found.evaluations
+        }
+        known = Counter(both for both in sums.values() if all(both))
+        usual = known.most_common(1)[0][0] if known else ("", "")
+        for name, both in sums.items():
+            if all(both) and both != usual:
+                mismatched.append(f"{name} was evaluated on other sentences of {test_set} than the others; left out")
+            else:
+                kept[name].add(test_set)
+    same = {
+        name: replace(found, evaluations={s: e for s, e in found.evaluations.items() if s in kept[name]})
+        for name, found in scored.items()
+    }
+    return same, mismatched
+
+
+def _entries(
+    same: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
+) -> dict[str, dict[str, Entry | None]]:
+    """By system, scores by test set and of all sets joined, as ``compare`` has them; a file from before statistics were
+    kept says its own."""
+    entries: dict[str, dict[str, Entry | None]] = {}
+    for (name, found), scores in zip(same.items(), scores_by_set([*same.values()], sets), strict=True):
+        own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
+        entries[name] = {s: own[s] if s in own else _stored(found.evaluations.get(s), no_unk) for s in sets}
+        entries[name][ALL_SETS_LABEL] = own.get(JOINED_SET)
+    return entries
+
+
+def _stored(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
+    condition = None if evaluation is None else evaluation.no_unk if no_unk else evaluation.everything
+    if condition is None:
+        return None
+    scores = condition.scores
+    return Entry(scores.bleu.value, scores.chrf.value, scores.ter.value, scores.sentences)
+
+
+def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> None:
+    rows = [
+        {
+            "System": name,
+            "Gold links": gold,
+            "Links from": one.map or "",
+            "Rule": one.rule.removeprefix(f"{one.map} "),
+            "AER": 100 * one.error.aer,
+            "Precision": 100 * one.error.precision,
+            "Recall": 100 * one.error.recall,
+        }
+        for name, found in errors.items()
+        for gold, measured in found.items()
+        for one in measured
+    ]
+    if not rows:
+        return
+    st.subheader("Alignment", anchor=False)
+    frame = pd.DataFrame(rows).sort_values(["Gold links", "AER"], kind="stable")
+    numbers = dict.fromkeys(("AER", "Precision", "Recall"), st.column_config.NumberColumn(format="%.1f"))
+    st.dataframe(frame, hide_index=True, key="alignment-board", column_config=numbers)
+    st.caption(
+        "In per cent against gold links; a low alignment error rate (AER) is good. Links come from alpha, made before "
+        "a word is written (attention); from its posterior, with the word known; or from what leaving out each source "
+        "word costs (leave-one-out), the stand-in for a model without attention."
+    )
+
+
+def _show_trainings(checkpoints: Checkpoints) -> None:
+    rows = []
+    for name, run in checkpoints.usable.items():
+        try:
+            (row,) = training_summaries([run.path])
+        except InputError as error:
+            st.warning(as_sentence(str(error)), icon=":material/warning:")
+            continue
+        rows.append(
+            {
+                "Checkpoint": name,
+                "Updates": row.updates,
+                "Epochs": row.epochs,
+                "Hours": row.hours,
+                "Machine": row.device,
+                "NLL train": row.train_nll,
+                "NLL dev": row.dev_nll,
+            }
+        )
+    if not rows:
+        return
+    st.subheader("Training", anchor=False)
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all"),
+        hide_index=True,
+        key="training-board",
+        column_config={
+            "Updates": number(format="localized"),
+            "Epochs": number(format="%.2f"),
+            "Hours": number(format="%.2f"),
+            "NLL train": number(format="%.1f"),
+            "NLL dev": number(format="%.1f"),
+        },
+    )
+    st.caption(
+        "As Table 2 of the paper. NLL: negative log-likelihood in nats a sentence, of train with dropout; checkpoints "
+        "with different vocabularies cannot be compared by it."
+    )
+
+
+def _show_signatures(scored: Mapping[str, EvaluatedSystem]) -> None:
+    signatures = [
+        condition.scores.bleu.signature
+        for found in scored.values()
+        for evaluation in found.evaluations.values()
+        for condition in (evaluation.everything, evaluation.no_unk)
+        if condition is not None
+    ]
+    if signatures:
+        with st.expander("Signatures of the BLEU scores"):
+            st.code("\n".join(signatures), language=None, wrap_lines=True)

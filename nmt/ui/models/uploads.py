@@ -1,0 +1,75 @@
+"""Run folders that readers bring along, and how they are removed again."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.runs.archive import LIMITS, remove_run, unpack_run
+from nmt.ui.checkpoints import Checkpoints, uploads_folder
+from nmt.ui.formatting import as_sentence, escaped
+
+_FILE, _DONE, _REFUSED = "upload-file", "upload-done", "upload-refused"
+
+
+def show_uploads(checkpoints: Checkpoints) -> None:
+    """Take one in; list those that are there."""
+    with st.form("upload", clear_on_submit=True, border=True):
+        st.file_uploader(
+            "A run folder as a zip file",
+            ["zip"],
+            key=_FILE,
+            max_upload_size=LIMITS.packed // 1_000_000,
+            help="The folder as a training or `release` leaves it: config.json, the vocabularies, model.safetensors, "
+            "and what else it has.",
+        )
+        st.form_submit_button("Add", icon=":material/upload:", on_click=_add)
+    st.caption(
+        f"At most {LIMITS.packed / 1e6:,.0f} MB, {LIMITS.unpacked / 1e6:,.0f} MB unpacked. Every file is checked "
+        "before the run can be used: its place, name and layout, and of weights whether they are those of the model "
+        "that the settings describe. It stays in the cache folder of this machine until it is removed, and everybody "
+        "who uses this server sees it."
+    )
+    _say_what_was_done()
+    _list_uploads(checkpoints)
+
+
+def _add() -> None:
+    file = st.session_state.get(_FILE)
+    if file is None:
+        st.session_state[_REFUSED] = "Choose a zip file first"
+        return
+    try:
+        run = unpack_run(file, file.name, uploads_folder())
+    except InputError as error:
+        st.session_state[_REFUSED] = str(error)
+    else:
+        st.session_state[_DONE] = f"{run.name} was checked and added"
+
+
+def _remove(name: str) -> None:
+    try:
+        remove_run(name, uploads_folder())
+    except InputError as error:  # somebody else was quicker
+        st.session_state[_REFUSED] = str(error)
+    else:
+        st.session_state[_DONE] = f"{name} was removed"
+
+
+def _say_what_was_done() -> None:
+    if done := st.session_state.pop(_DONE, ""):
+        st.success(as_sentence(done), icon=":material/check:")
+    if refused := st.session_state.pop(_REFUSED, ""):
+        st.error(as_sentence(refused), icon=":material/error:")
+
+
+def _list_uploads(checkpoints: Checkpoints) -> None:
+    folder = uploads_folder()
+    paths = [run.path for run in checkpoints.usable.values()] + [run.path for run in checkpoints.broken]
+    names = sorted(path.name for path in paths if path.parent == folder)
+    for name in names:
+        with st.container(horizontal=True, vertical_alignment="center", border=True):
+            st.text(name)
+            with st.popover("Remove", icon=":material/delete:", key=f"remove-{name}"):
+                st.markdown(f"Delete {escaped(name)} from this machine?")
+                st.button("Delete", key=f"delete-{name}", on_click=_remove, args=(name,))

@@ -1,0 +1,151 @@
+"""The curve of the page "Lengths": every point is sacreBLEU's score of exactly the sentences of its range."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sacrebleu
+
+from nmt.evaluation.evaluation_files import write_system
+from nmt.results import Evaluation
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import Texts, texts
+from tests.ui.length.curve.lengths_page import chart, keep, lines, opened, said
+
+LENGTHS = [*range(3, 15), *range(21, 26), *range(31, 34)] * 2
+UNKNOWN = [0, 1] * (len(LENGTHS) // 2)
+
+
+def given(kept: float) -> Texts:
+    return texts(LENGTHS, seed=4, kept=kept)
+
+
+@pytest.fixture
+def systems(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two checkpoints and a system that is only its output, on "toy"; the checkpoints on "more", too."""
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
+    for name, architecture, kept in (("search", "rnnsearch", 0.9), ("encdec", "rnnencdec", 0.6)):
+        write_run(runs / name, architecture)
+        more = evaluated(name, "more", texts(range(3, 9), 7, kept), [0] * 6)
+        keep(runs / name, [evaluated(name, "toy", given(kept), UNKNOWN), more])
+    write_system(tmp_path / "systems" / "moses", "moses", "phrases")
+    keep(tmp_path / "systems" / "moses", [evaluated("moses", "toy", given(0.75))])
+    return runs
+
+
+def bleu(text: Texts, rows: list[int]) -> float:
+    hypotheses, references = ([side[i] for i in rows] for side in (text.hypotheses, text.references))
+    return sacrebleu.corpus_bleu(hypotheses, [references]).score
+
+
+def test_points_are_sacrebleus_scores_of_their_sentences(systems: Path) -> None:
+    found = lines(opened(sets="toy", systems=["search", "encdec", "moses"]))
+    assert list(found) == ["search", "encdec", "moses"]
+    for name, kept in (("search", 0.9), ("encdec", 0.6), ("moses", 0.75)):
+        line = found[name]
+        for k, (first, last) in enumerate([(1, 10), (11, 20), (21, 30), (31, 40)]):
+            rows = [i for i, length in enumerate(LENGTHS) if first <= length <= last]
+            assert line["y"][k] == pytest.approx(bleu(given(kept), rows))
+            assert line["x"][k] == pytest.approx(sum(LENGTHS[i] for i in rows) / len(rows))
+            assert line["customdata"][k][2] == len(rows)
+        assert line["y"][4:] == [None] * 3
+
+
+def test_everything_that_is_chosen_stands_in_the_address(systems: Path) -> None:
+    at = opened(
+        sets="toy", systems="moses", metric="TER", side="reference", by_length="By hand", firsts="1, 11 20",
+        curve="Sentences",
+    )  # fmt: skip
+    (line,) = lines(at).values()
+    text = given(0.75)
+    rows = [i for i, length in enumerate(LENGTHS) if 11 <= length + 2 < 20]
+    wanted = [[text.references[i] for i in rows]]
+    assert line["y"][1] == pytest.approx(sacrebleu.corpus_ter([text.hypotheses[i] for i in rows], wanted).score)
+    assert [row[1] for row in line["customdata"]] == ["1-10", "11-19", "20+"]
+    assert not [trace for trace in chart(at)["data"] if trace.get("fill")]
+    assert len(lines(opened(sets="toy", by_length="Rolling", window="5"))["search"]["x"]) == max(LENGTHS)
+    parts = lines(opened(sets="toy", by_length="Equal counts", parts="4"))["search"]["customdata"]
+    assert [row[2] for row in parts] == [10, 10, 10, 10]
+
+
+def test_no_unk_counts_the_sentences_without_an_unknown_word(systems: Path) -> None:
+    found = lines(opened(sets="toy", systems=["search", "moses"], unkcol="No UNK"))
+    known = [i for i, unknown in enumerate(UNKNOWN) if not unknown and LENGTHS[i] <= 10]
+    for name, kept in (("search", 0.9), ("moses", 0.75)):
+        assert found[name]["y"][0] == pytest.approx(bleu(given(kept), known))
+
+
+def test_several_sets_are_one(systems: Path) -> None:
+    at = opened(sets=["toy", "more"], systems=["search", "moses"])
+    found = lines(at)
+    assert list(found) == ["search"]
+    assert found["search"]["customdata"][0][2] == sum(length <= 10 for length in LENGTHS) + 6
+    assert "Not measured on more: moses." in said(at)
+
+
+def test_a_system_looks_the_same_whoever_is_beside_it(systems: Path) -> None:
+    every = lines(opened(sets="toy", systems=["search", "encdec", "moses"]))
+    alone = lines(opened(sets="toy", systems=["moses"]))
+    assert alone["moses"]["line"] == every["moses"]["line"]
+    assert len({json.dumps(line["line"]) for line in every.values()}) == 3
+
+
+def test_as_in_the_paper(runs: Path, write_run: Any) -> None:
+    for name in ("rnnsearch-50", "rnnsearch-30", "mine"):
+        write_run(runs / name, "rnnsearch")
+        keep(runs / name, [evaluated(name, "toy", given(0.8))])
+    at = opened(sets="toy", systems="mine", metric="chrF", by_length="Equal counts")
+    next(button for button in at.button if button.label == "As in the paper").click().run()
+    assert not at.exception
+    assert set(lines(at)) == {"rnnsearch-50", "rnnsearch-30"}
+    assert chart(at)["layout"]["xaxis"]["range"] == [0, 60]
+    assert chart(at)["layout"]["yaxis"]["title"]["text"] == "BLEU"
+    assert [row[1] for row in lines(at)["rnnsearch-50"]["customdata"]][-2:] == ["51-60", "61+"]
+
+
+def test_other_sentences_and_broken_files_are_named(systems: Path) -> None:
+    strange = evaluated("encdec", "toy", texts(LENGTHS, seed=5))
+    keep(systems / "encdec", [replace(strange, test_set="toy")])
+    at = opened(sets="toy", systems=["search", "encdec"])
+    assert list(lines(at)) == ["search"]
+    assert "encdec was measured on other sentences of toy" in said(at)
+    (systems / "encdec" / "evaluation" / "toy.json").write_text("{}")
+    assert "toy.json" in said(opened(sets="toy"))
+
+
+def test_nothing_there_is_said(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write_run: Any) -> None:
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
+    assert "nothing to show yet" in said(opened())
+    write_run(runs / "search")
+    at = opened()
+    assert not at.get("plotly_chart")
+    assert "jointly-300" in said(at)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("sets", "x"), ("systems", "x"), ("metric", "x"), ("unkcol", "x"), ("side", "x"), ("by_length", "x"),
+     ("curve", "x"), ("width", "-3"), ("width", "x"), ("bucket", "x"), ("bucket", "99+")],
+)  # fmt: skip
+def test_whatever_the_address_says_the_page_opens(systems: Path, name: str, value: str) -> None:
+    opened(**{name: value})
+
+
+@pytest.mark.parametrize("firsts", ["", "x", "0", "5, 5", "3 2", "9" * 30, " ".join(map(str, range(1, 300)))])
+def test_buckets_that_are_none_are_refused_in_words(systems: Path, firsts: str) -> None:
+    at = opened(sets="toy", by_length="By hand", firsts=firsts)
+    assert bool(at.warning or at.error) != bool(at.get("plotly_chart"))
+
+
+def of_old_files(evaluation: Evaluation) -> Evaluation:
+    assert evaluation.everything is not None
+    return replace(evaluation, pairs=None, everything=replace(evaluation.everything, hypotheses=None))
+
+
+def test_a_file_from_before_statistics_is_left_out(systems: Path) -> None:
+    keep(systems / "encdec", [of_old_files(evaluated("encdec", "toy", given(0.6)))])
+    assert list(lines(opened(sets="toy", systems=["search", "encdec"]))) == ["search"]

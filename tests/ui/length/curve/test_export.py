@@ -1,0 +1,77 @@
+"""Tables and figures of the page "Lengths": as the command makes them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sacrebleu
+
+from nmt.cli import main
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import texts
+from tests.ui.length.curve.lengths_page import keep, opened, said
+
+LENGTHS = [*range(3, 15), *range(21, 26)] * 2
+UNKNOWN = [0, 1] * len([*range(3, 15), *range(21, 26)])
+
+
+@pytest.fixture(autouse=True)
+def systems(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
+    for name, kept in (("search", 0.85), ("encdec", 0.8)):
+        write_run(runs / name)
+        keep(runs / name, [evaluated(name, "toy", texts(LENGTHS, kept=kept), UNKNOWN)])
+    return runs
+
+
+@pytest.fixture
+def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """What the page offers, by file name."""
+    import streamlit as st
+
+    found: dict[str, bytes] = {}
+    show = st.download_button
+
+    def kept(label: str, data: Any, *, file_name: str, **others: Any) -> bool:
+        found[file_name] = data() if callable(data) else data
+        return bool(show(label, data, file_name=file_name, **others))
+
+    monkeypatch.setattr(st, "download_button", kept)
+    return found
+
+
+def test_tables_are_those_of_the_command(systems: Path, files: dict[str, bytes], tmp_path: Path) -> None:
+    at = opened(sets="toy", systems=["search", "encdec"], then="Tables")
+    folders = [str(systems / name) for name in ("search", "encdec")]
+    assert set(files) == {"toy.csv", "toy.tex", "toy.json", "toy.md"}
+    for ending in ("csv", "tex", "json", "md"):
+        path = tmp_path / f"by-command.{ending}"
+        assert main(["compare", *folders, "--on", "toy", "--tables", str(path)]) == 0
+        mine, its = (data.decode("utf-8-sig") for data in (files[f"toy.{ending}"], path.read_bytes()))
+        if ending == "json":
+            titles = [table["title"] for table in json.loads(its)["tables"]]
+            assert {table["title"] for table in json.loads(mine)["tables"]} == set(titles)
+            by_title = {table["title"]: table for table in json.loads(mine)["tables"]}
+            assert [by_title[title] for title in titles] == json.loads(its)["tables"]
+        assert sorted(mine.splitlines()) == sorted(its.splitlines()) or ending == "json"
+    expected = sacrebleu.corpus_bleu(texts(LENGTHS, kept=0.85).hypotheses, [texts(LENGTHS).references]).score
+    first = next(csv.DictReader(io.StringIO(files["toy.csv"].decode("utf-8-sig"))))
+    assert float(first["bleu"]) == pytest.approx(expected)
+    assert "run:search" in first["signature"]
+    assert "Table 1" in said(at)
+    assert "Table 2" in said(at)
+
+
+@pytest.mark.parametrize("curve", [["Sentences"], ["Up to 60 words", "95 % intervals"]])
+def test_the_figure_has_every_format(files: dict[str, bytes], curve: list[str]) -> None:
+    opened(sets="toy", systems=["search", "encdec"], then="Take away", curve=curve)
+    starts = {"length-toy.pdf": b"%PDF", "length-toy.svg": b"<?xml", "length-toy.png": b"\x89PNG"}
+    assert {name: data[: len(starts[name])] for name, data in files.items()} == starts
+    svg = files["length-toy.svg"].decode()
+    assert "encdec" in svg
+    assert "search" in svg

@@ -1,0 +1,235 @@
+"""From a range of lengths to its sentences and their translations, on the page "Lengths"."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import numpy as np
+import pandas as pd
+import pytest
+import sacrebleu
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import nmt
+from nmt.alignments.difference import jensen_shannon
+from nmt.alignments.summary import summary
+from nmt.evaluation.evaluation_cache import EvaluationCache
+from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
+from nmt.evaluation.translation_files import write_translations
+from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
+from nmt.ui import background
+from nmt.ui.formatting import escaped
+from tests.ui.length.curve.lengths_page import opened, said
+
+SOURCES = [
+    "the girl reads .",
+    "a cat is on the mat",
+    "she has never seen the sea",
+    "the cat",
+    "a girl sleeps on a mat .",
+]
+REFERENCES = [
+    "la fille lit .",
+    "une chat est sur la mer",
+    "elle a jamais vu la mer",
+    "le chat",
+    "la fille dort sur lit .",
+]
+CHOSEN = {"sets": "stories-test1", "systems": ["search-words", "search-bpe"], "then": "Sentences"}
+
+
+@pytest.fixture(autouse=True)
+def corpora(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A corpus with a test set."""
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
+    monkeypatch.setenv("JOINTLY_DATA", str(tmp_path / "corpora"))
+    folder = tmp_path / "corpora" / "stories"
+    folder.mkdir(parents=True)
+    (folder / "test1.en").write_text("".join(f"{line}\n" for line in SOURCES))
+    (folder / "test1.fr").write_text("".join(f"{line}\n" for line in REFERENCES))
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    yield folder
+    for job in background.jobs().all():
+        job.cancel()
+        assert job.wait(60)
+    st.cache_resource.clear()
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    next(button for button in at.button if button.label.replace("\\", "").startswith(label)).click().run()
+    assert not at.exception
+    for job in background.jobs().all():
+        assert job.wait(120)
+        assert job.state.problem == ""
+    at.run()
+    assert not at.exception
+    return at
+
+
+@pytest.fixture
+def measured(corpora: Path) -> None:
+    press(opened(**CHOSEN), "Measure")
+
+
+def rows(at: AppTest) -> pd.DataFrame:
+    (found,) = [each.value for each in at.dataframe if "No." in each.value.columns]
+    return found.set_index("No.")
+
+
+def written(random_runs: Path, name: str) -> list[str]:
+    return [each.text for each in nmt.load(random_runs / name).translate_all(SOURCES)]
+
+
+def test_the_rows_say_what_the_models_wrote(measured: None, random_runs: Path) -> None:
+    at = opened(**CHOSEN, by_length="By hand", firsts="1 6", bucket="6+")
+    found = rows(at)
+    assert sorted(found.index) == [2, 3, 5]
+    assert found.loc[3, "Sentence"] == SOURCES[2]
+    texts = {name: written(random_runs, name) for name in ("search-words", "search-bpe")}
+    for name, lines in texts.items():
+        for number, score in found[f"BLEU {name}"].items():
+            expected = sacrebleu.sentence_bleu(lines[number - 1], [REFERENCES[number - 1]]).score
+            assert score == pytest.approx(expected)
+    assert list(found["Difference"]) == sorted(found["Difference"], reverse=True)
+    alpha = nmt.load(random_runs / "search-words").translate(SOURCES[4]).best.alignment
+    assert alpha is not None
+    words = alpha.merged()
+    read = [k for k, word in enumerate(words.source) if word not in (".", "</s>")]
+    assert found.loc[5, "Least coverage"] == pytest.approx(words.weights.sum(axis=0)[read].min(), abs=1e-4)
+
+
+def test_an_order_is_chosen(measured: None) -> None:
+    up = rows(opened(**CHOSEN, sort="Length ratio", order="Smallest first"))["Length ratio"]
+    assert list(up) == sorted(up)
+    assert list(rows(opened(**CHOSEN, sort="No.", order="Smallest first")).index) == [1, 2, 3, 4, 5]
+
+
+def test_better_is_more_also_where_less_is_better(measured: None) -> None:
+    found = rows(opened(**CHOSEN, metric="TER"))
+    expected = found["TER search-bpe"] - found["TER search-words"]
+    assert list(found["Difference"]) == pytest.approx(list(expected))
+
+
+def test_an_address_with_everything_off_stays_so(measured: None) -> None:
+    at = opened(**CHOSEN, sentence="3", curve="")
+    (link,) = [each for each in at.get("page_link") if "See where they looked" in each.proto.label]
+    taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
+    assert json.loads(taken["back"])["curve"] == ""
+
+
+def test_attention_of_two_checkpoints_is_compared_on_the_reference(measured: None, random_runs: Path) -> None:
+    at = press(opened(**CHOSEN), "Compare their attention")
+    one, other = (nmt.load(random_runs / name) for name in ("search-words", "search-bpe"))
+    for number, value in rows(at)["Attention apart"].items():
+        pair = SOURCES[number - 1], REFERENCES[number - 1]
+        p, q = (model.align(*pair).merged().weights.astype(np.float64) for model in (one, other))
+        assert value == pytest.approx(jensen_shannon(p, q).mean(), abs=1e-4)
+    assert "Attention apart" in at.selectbox(key="sort").options
+
+
+def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured: None, random_runs: Path) -> None:
+    at = opened(**CHOSEN, sentence="3", metric="TER")
+    selection = [each.value for each in at.get("html") if 'word-diff"' in str(each.value)]
+    for markup, name in zip(selection, ("search-words", "search-bpe"), strict=True):
+        text = written(random_runs, name)[2]
+        kept = markup.split("</style>")[1].removesuffix("</div>").split(">", 1)[1].split(" ")
+        assert " ".join(w for w in kept if not w.startswith("<del>")).replace("<ins>", "").replace("</ins>", "") == text
+    (link,) = [each for each in at.get("page_link") if "See where they looked" in each.proto.label]
+    assert link.proto.page == "explore"
+    taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
+    assert (taken["s"], taken["models"], taken["beam"]) == (SOURCES[2], ["search-words", "search-bpe"], "12")
+    back = json.loads(taken["back"])
+    assert (back["sentence"], back["metric"], back["sets"]) == ("3", "TER", ["stories-test1"])
+
+
+def forget_translations(cache: Path) -> None:
+    """As after a measurement on another machine: statistics are there, translations are not."""
+    background.translation_cache().close()
+    for path in cache.glob("translations*"):
+        path.unlink()
+    st.cache_resource.clear()
+
+
+def copied(random_runs: Path, copies: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, Evaluation]]:
+    """Copies of the runs, with what was measured in their folders, in place of the runs."""
+    found = []
+    for path in EvaluationCache().folder.glob("*.json"):
+        evaluation = read_evaluation(path)
+        copy = shutil.copytree(random_runs / evaluation.system, copies / evaluation.system)
+        write_evaluation(copy, evaluation)
+        found.append((copy, evaluation))
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (copies,))
+    return found
+
+
+def test_translations_beside_the_scores_are_shown(
+    measured: None, random_runs: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget_translations(cache)
+    for copy, evaluation in copied(random_runs, tmp_path / "copies", monkeypatch):
+        lines = [f"{copy.name} wrote {row}" for row in range(len(SOURCES))]
+        write_translations(copy, evaluation, [WrittenSentence(line, AlignmentSummary(1.5, 0.25, 1)) for line in lines])
+    at = opened(**CHOSEN, sentence="3")
+    selection = " ".join(str(each.value) for each in at.get("html"))
+    for name in ("search-words", "search-bpe"):
+        assert f"<ins>{name}</ins> <ins>wrote</ins> <ins>2</ins>" in selection
+    assert rows(at)["Entropy"].tolist() == [1.5] * len(SOURCES)
+    assert not [button for button in at.button if button.label.startswith("Translate")]
+
+
+def test_one_sentence_is_translated_alone(measured: None, random_runs: Path, cache: Path) -> None:
+    forget_translations(cache)
+    at = opened(**CHOSEN, sentence="3")
+    press(at, "Translate this sentence with search-words and search-bpe")
+    assert "not kept" not in said(at)
+    labels = {button.label for button in at.button}
+    assert escaped("Translate 4 sentences with search-words and search-bpe") in labels
+
+
+def test_translations_that_are_not_kept_are_made_again(measured: None, random_runs: Path, cache: Path) -> None:
+    forget_translations(cache)
+    at = opened(**CHOSEN, sentence="1")
+    assert "Its translation is not kept here" in said(at)
+    assert "Entropy" not in rows(at).columns
+    press(at, "Translate 5 sentences with search-words and search-bpe")
+    assert "not kept" not in said(at)
+    best = nmt.load(random_runs / "search-words").translate(SOURCES[4]).best
+    assert best.alignment is not None
+    measured_again = summary(best.alignment)
+    assert measured_again is not None
+    assert rows(at).loc[5, "Entropy"] == pytest.approx(measured_again.entropy, abs=1e-4)
+
+
+def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
+    measured: None, corpora: Path, random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied(random_runs, tmp_path / "copies", monkeypatch)
+    (corpora / "test1.en").write_text("".join(f"{line} !\n" for line in SOURCES))
+    at = opened(**CHOSEN, sentence="3")
+    assert "not those that were measured" in said(at)
+    assert "Sentence" not in rows(at).columns
+    shutil.rmtree(corpora)
+    at = opened(**CHOSEN, sentence="3")
+    assert "Only statistics of stories-test1 are here" in said(at)
+    assert len(rows(at)) == 5
+    assert not [button for button in at.button if button.label.startswith("Show ")]  # no other set was measured
+    for name in CHOSEN["systems"]:
+        evaluation = read_evaluation(tmp_path / "copies" / name / "evaluation" / "stories-test1.json")
+        write_evaluation(tmp_path / "copies" / name, replace(evaluation, test_set="jointly-300"))
+    at = press(opened(**CHOSEN), "Show jointly-300, whose sentences are here")
+    assert at.multiselect(key="sets").value == ["jointly-300"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("sentence", "99"), ("sentence", "x"), ("sort", "x"), ("order", "x"), ("one", "x")]
+)
+def test_whatever_the_address_says_there_are_sentences(measured: None, name: str, value: str) -> None:
+    assert len(rows(opened(**(CHOSEN | {name: value})))) == 5

@@ -1,0 +1,64 @@
+"""Whether two systems differ: the page says what sacreBLEU's tests say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.significance import PairedTest as SacreBleuTest
+from streamlit.testing.v1 import AppTest
+
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import texts
+from tests.ui.length.curve.lengths_page import keep, opened, said
+
+LENGTHS = [*range(3, 15), *range(21, 26)] * 3
+
+
+@pytest.fixture(autouse=True)
+def systems(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
+    for name, kept in (("search", 0.85), ("encdec", 0.8)):
+        write_run(runs / name)
+        keep(runs / name, [evaluated(name, "toy", texts(LENGTHS, kept=kept))])
+
+
+def table(at: AppTest) -> pd.DataFrame:
+    (found,) = [each.value for each in at.dataframe if "p, corrected" in each.value.columns]
+    return found
+
+
+@pytest.mark.parametrize(("method", "name"), [("Bootstrap", "bs"), ("Randomisation", "ar")])
+def test_p_of_all_lengths_is_sacrebleus(method: str, name: str) -> None:
+    at = opened(sets="toy", systems=["search", "encdec"], then="Is it real?", test=method)
+    one, other = (texts(LENGTHS, kept=kept) for kept in (0.85, 0.8))
+    named = [("search", one.hypotheses), ("encdec", other.hypotheses)]
+    metrics = {"BLEU": BLEU(references=[one.references])}
+    samples = 1000 if name == "bs" else 10_000
+    test = SacreBleuTest(named, metrics, references=None, test_type=name, n_samples=samples)
+    _, scores = test()
+    p = scores["BLEU"][1].p_value
+    assert f"p = {p:.3f}" in said(at)
+    assert "with 51 sentences" in said(at) or "is better" in said(at)
+    rows = table(at)
+    assert list(rows["Sentences"]) == [24, 12, 15, 0, 0, 0, 0]
+    assert all(rows["p, corrected"].dropna() >= rows["p"].dropna())
+    assert "31-40: no sentences to compare" in said(at).replace("*", "")
+
+
+def test_the_second_is_never_the_first() -> None:
+    at = opened(sets="toy", systems=["search", "encdec"], then="Is it real?", one="encdec")
+    assert at.selectbox(key="other").options == ["search"]
+    forward = table(at)["Difference"]
+    at = opened(sets="toy", systems=["search", "encdec"], then="Is it real?")
+    assert list(table(at)["Difference"].dropna()) == [-d for d in forward.dropna()]
+
+
+def test_one_system_and_rolling_windows_are_not_tested() -> None:
+    assert "Choose two systems" in said(opened(sets="toy", systems="search", then="Is it real?"))
+    at = opened(sets="toy", systems=["search", "encdec"], then="Is it real?", by_length="Rolling")
+    assert "share their sentences" in said(at)
+    assert not at.dataframe

@@ -1,0 +1,282 @@
+"""From sentences to a curve on the page "Lengths": measured here by real models, or brought along."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+import sacrebleu
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import nmt
+from nmt.data.uploads import LIMITS
+from nmt.runs.archive import ArchiveLimits
+from nmt.ui import background
+from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said
+
+SOURCES = [
+    "the girl reads .",
+    "a cat is on the mat",
+    "she has never seen the sea",
+    "the cat",
+    "a girl sleeps on a mat .",
+]
+REFERENCES = [
+    "la fille lit .",
+    "une chat est sur la mer",
+    "elle a jamais vu la mer",
+    "le chat",
+    "une fille dort sur la mer .",
+]
+MOSES = ["la fille lit .", "une chat est sur mer", "elle a vu la mer", "le chat", "une fille dort sur lit ."]
+
+
+@pytest.fixture(autouse=True)
+def server(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    yield
+    for job in background.jobs().all():
+        job.cancel()
+        assert job.wait(60)
+    st.cache_resource.clear()
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    next(button for button in at.button if button.label.replace("\\", "").startswith(label)).click().run()
+    assert not at.exception
+    return at
+
+
+def upload(at: AppTest, label: str, name: str, data: bytes) -> None:
+    next(each for each in at.get("file_uploader") if each.label.startswith(label)).set_value((name, data, "text/plain"))
+
+
+def text(given: Sequence[str]) -> bytes:
+    return "".join(f"{line}\n" for line in given).encode()
+
+
+def add_set(at: AppTest, source: bytes, reference: bytes | None, name: str = "mine", file: str = "a.en") -> AppTest:
+    upload(at, "Sentences in", file, source)
+    if reference is not None:
+        upload(at, "References in", "b.fr", reference)
+    at.text_input(key="add-set-name").set_value(name)
+    return press(at, "Add the test set")
+
+
+def finish(at: AppTest) -> AppTest:
+    for job in background.jobs().all():
+        assert job.wait(120)
+        assert job.state.problem == ""
+    at.run()
+    assert not at.exception
+    return at
+
+
+def score(hypotheses: Sequence[str], longest: int) -> float:
+    rows = [i for i, source in enumerate(SOURCES) if len(source.split()) <= longest]
+    return sacrebleu.corpus_bleu([hypotheses[i] for i in rows], [[REFERENCES[i] for i in rows]]).score
+
+
+def test_a_set_is_brought_along_measured_and_compared_with_another_system(random_runs: Path) -> None:
+    at = opened(systems=["search-words", "encdec-words"], by_length="By hand", firsts="1 5")
+    add_set(at, text(SOURCES), gzip.compress(text(REFERENCES)))
+    assert "Not measured on mine: search-words, encdec-words." in said(at)
+    assert not at.get("plotly_chart")
+    finish(press(at, "Measure search-words and encdec-words on mine"))
+    for name in ("search-words", "encdec-words"):
+        written = [each.text for each in nmt.load(random_runs / name).translate_all(SOURCES)]
+        assert lines(at)[name]["y"][0] == pytest.approx(score(written, 4))
+    upload(at, "Translations", "moses.txt", text(MOSES))
+    at.selectbox(key="add-output-of").set_value("mine")
+    at.text_input(key="add-output-name").set_value("Moses 4")
+    finish(press(at, "Add the system"))
+    assert lines(at)["Moses 4"]["y"][0] == pytest.approx(score(MOSES, 4))
+    assert list(lines(at)) == ["search-words", "encdec-words", "Moses 4"]
+    at.segmented_control(key="unkcol").set_value("No UNK").run()
+    assert "in the column “No UNK”" in said(at)
+    finish(press(at, "Measure"))
+    assert lines(at)["search-words"]["customdata"][0][2] == 2
+
+
+def test_what_was_measured_is_there_again_after_a_restart() -> None:
+    tsv = text([f"{source}\t{reference}" for source, reference in zip(SOURCES, REFERENCES, strict=True)])
+    at = add_set(opened(systems="search-words"), tsv, None, file="mine.tsv")
+    before = chart(finish(press(at, "Measure")))["data"]
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    again = add_set(opened(systems="search-words"), tsv, None, name="", file="mine.tsv")
+    assert chart(again)["data"] == before
+    assert not background.jobs().all()
+
+
+def test_work_under_way_is_shown_and_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = add_set(opened(systems="search-words"), text(SOURCES), text(REFERENCES))
+    with background.compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
+        press(at, "Measure")
+        assert any("search-words on mine" in str(each.proto.text).replace("\\", "") for each in at.get("progress"))
+        press(at, "Cancel")
+        (job,) = background.jobs().all()
+        assert job.wait(20)
+    assert job.state.status == "cancelled"
+    at.run()
+    assert any(button.label.replace("\\", "").startswith("Measure search-words") for button in at.button)
+
+
+def add_output(at: AppTest, name: str = "moses") -> AppTest:
+    upload(at, "Translations", "moses.txt", text(MOSES))
+    at.selectbox(key="add-output-of").set_value("mine")
+    at.text_input(key="add-output-name").set_value(name)
+    return press(at, "Add the system")
+
+
+def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
+    at = add_set(opened(systems=[]), text(SOURCES), text(REFERENCES))
+    with background.compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
+        add_output(at)
+        press(at, "Cancel")
+        (job,) = background.jobs().all()
+        assert job.wait(20)
+    at.run()
+    assert [job.state.status for job in background.jobs().all()] == ["cancelled"]
+    finish(press(at, "Count moses on mine"))
+    assert list(lines(at)) == ["moses"]
+
+
+def test_what_was_counted_outlives_its_job() -> None:
+    at = add_set(opened(systems=[]), text(SOURCES), text(REFERENCES))
+    finish(add_output(at))
+    for k in range(40):  # more than the server remembers
+        assert background.jobs().start(k, lambda reporter: None).wait(20)
+    finish(at)
+    assert not [job for job in background.jobs().all() if isinstance(job.key, background.OutputEvaluation)]
+    assert list(lines(at)) == ["moses"]
+
+
+def test_an_output_alone_has_no_column_without_unk() -> None:
+    at = add_set(opened(systems=[], unkcol="No UNK"), text(SOURCES), text(REFERENCES))
+    finish(add_output(at))
+    at.button_group(key="systems").set_value(["moses"]).run()
+    assert "needs a checkpoint" in said(at)
+    assert "Not measured" not in said(at)
+
+
+def test_where_every_sentence_has_an_unknown_word_nothing_is_left_to_measure() -> None:
+    at = add_set(opened(systems="search-words", unkcol="No UNK"), text(["zorp"] * 2), text(["blah"] * 2))
+    finish(press(at, "Measure"))
+    assert "No sentence is without a word that is unknown" in said(at)
+    assert "Not measured" not in said(at)
+
+
+def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of the first checkpoint until the reader chooses the other; what is left out is named."""
+    _, other = (shutil.copytree(random_runs / "search-words", tmp_path / "both" / name) for name in ("a", "b"))
+    settings = json.loads((other / "config.json").read_text("utf-8"))
+    (other / "config.json").write_text(json.dumps(settings | {"source_language": "de"}), "utf-8")
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    at = add_set(opened(systems=["a", "b"]), text(SOURCES), text(REFERENCES))
+    assert "Of other languages, and so not in this curve: b." in said(at)
+    assert "Not measured on mine: a." in said(at)
+    at.segmented_control(key="pair").set_value("de-fr").run()
+    assert not at.exception
+    assert "Of other languages, and so not in this curve: a." in said(at)
+    assert "mine" not in said(at), "a test set of English sentences is none of German ones"
+
+
+def test_the_same_sentences_count_once() -> None:
+    at = add_set(opened(systems="search-words"), text(SOURCES), text(REFERENCES), "one")
+    finish(press(at, "Measure"))
+    before = lines(at)["search-words"]["customdata"]
+    add_set(at, text(SOURCES), text(REFERENCES), "two")
+    at.multiselect(key="sets").set_value(["one", "two"]).run()
+    assert not at.exception
+    assert "two has the sentences of one" in said(at)
+    assert lines(at)["search-words"]["customdata"] == before
+
+
+def test_a_tsv_file_may_end_in_capitals() -> None:
+    at = add_set(opened(), text(["a\tb"]), None, "", "DATA.TSV")
+    assert "DATA" in at.multiselect(key="sets").options
+
+
+@pytest.mark.parametrize("folder", ["~nosuchuser/x", "/" + "x" * 300, "a\0b"])
+def test_a_folder_of_corpora_that_cannot_be_is_said(folder: str) -> None:
+    at = opened(data=folder)
+    assert "jointly-300" in at.multiselect(key="sets").options
+
+
+def test_what_is_uploaded_gets_through() -> None:
+    """The server refuses in its own words what is larger than its option; ours are said below that."""
+    most = tomllib.loads((APP.parent / ".streamlit" / "config.toml").read_text("utf-8"))["server"]["maxUploadSize"]
+    assert most * 1_000_000 >= max(ArchiveLimits().packed, LIMITS.size)
+
+
+@pytest.mark.parametrize(
+    ("source", "reference", "name", "reason"),
+    [
+        (text(SOURCES), text(REFERENCES[:4]), "mine", "a.en has 5 lines, but b.fr has 4"),
+        (text(SOURCES), "été\n".encode("latin-1") * 5, "mine", "b.fr, line 1, byte 1: 0xe9 is not valid UTF-8"),
+        ("a\n".encode("utf-16"), text(REFERENCES), "mine", "a.en is in UTF-16"),
+        (b"", text(REFERENCES), "mine", "a.en is empty"),
+        (b"a\n" * 20_001, b"b\n" * 20_001, "mine", "20,001 lines"),
+        (b"a" * 6000, b"b\n", "mine", "6,000 characters"),
+        (b"\x1f\x8bnot gzip", text(REFERENCES), "mine", "damaged"),
+        (gzip.compress(b"a" * 16_000_001), text(REFERENCES), "mine", "more than 16,000,000 bytes"),
+        (text(SOURCES), text(REFERENCES), "../x", "cannot be the name"),
+        (text(SOURCES), text(REFERENCES), "joined", "cannot be the name"),
+        (text(SOURCES), text(REFERENCES), "jointly-300", "there is a test set jointly-300 already"),
+        (text(SOURCES), None, "mine", "choose the file with the references"),
+    ],
+)
+def test_faulty_uploads_are_refused_in_words(source: bytes, reference: bytes | None, name: str, reason: str) -> None:
+    at = add_set(opened(), source, reference, name)
+    assert reason in said(at)
+    assert "mine" not in at.multiselect(key="sets").options
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "reason"),
+    [
+        (text(MOSES[:2]), "moses", "o.txt has 2 lines, but jointly-300 has 300 sentences"),
+        (b"\xff\n", "moses", "is not valid UTF-8"),
+        (text(MOSES), "", "give the system a name"),
+        (text(MOSES), "search-words", "search-words is a checkpoint"),
+        (None, "moses", "choose the file with the translations"),
+    ],
+)
+def test_faulty_outputs_are_refused_in_words(data: bytes | None, name: str, reason: str) -> None:
+    at = opened()
+    if data is not None:
+        upload(at, "Translations", "o.txt", data)
+    at.selectbox(key="add-output-of").set_value("jointly-300")
+    at.text_input(key="add-output-name").set_value(name)
+    assert reason in said(press(at, "Add the system"))
+    assert name not in at.get("button_group")[0].options or name == "search-words" or not name
+
+
+def test_corpora_are_found_by_their_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "corpora" / "stories"
+    folder.mkdir(parents=True)
+    (folder / "test1.en").write_bytes(text(SOURCES))
+    (folder / "test1.fr.gz").write_bytes(gzip.compress(text(REFERENCES)))
+    at = opened(data=str(tmp_path / "corpora"), sets="stories-test1", systems="search-words")
+    finish(press(at, "Measure search-words on stories-test1"))
+    assert sum(row[2] for row in lines(at)["search-words"]["customdata"]) == 5
+    assert "stories-test1" not in opened(data=str(tmp_path / "nowhere")).multiselect(key="sets").options
+
+
+def test_a_broken_corpus_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "corpora" / "stories"
+    folder.mkdir(parents=True)
+    (folder / "test1.en").write_bytes(text(SOURCES))
+    (folder / "test1.fr").write_bytes(text(REFERENCES[:3]))
+    at = opened(data=str(tmp_path / "corpora"), sets="stories-test1", systems="search-words")
+    assert "test1.fr has 3" in said(at)

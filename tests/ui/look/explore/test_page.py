@@ -1,0 +1,366 @@
+"""The page "Explore" over tiny checkpoints with random weights: what it draws is what the models say."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import nmt
+from nmt.alignments.difference import difference_of_sources
+from nmt.alignments.formats.registry import FORMATS
+from nmt.alignments.policy import Policy
+from nmt.inspection.leave_one_out import leave_one_out_of
+from nmt.inspection.what_if import Intervention, what_if
+from nmt.results import Alignment
+
+APP = Path(__file__).parents[4] / "app.py"
+SENTENCE = "the cat has never seen the sea ."
+
+
+@pytest.fixture(autouse=True)
+def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def explore(**parameters: str | list[str]) -> AppTest:
+    at = AppTest.from_file(str(APP), default_timeout=60)
+    for name, value in parameters.items():
+        at.query_params[name] = value
+    at.run()
+    at.switch_page("pages/explore.py").run()
+    assert not at.exception, at.exception
+    return at
+
+
+def views(at: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(element.proto.json) for element in at.get("bidi_component")]
+
+
+def panels(at: AppTest) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = views(at)[0]["panels"]
+    return found
+
+
+def weights(panel: dict[str, Any]) -> Any:
+    return np.array(panel["weights"])
+
+
+def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> None:
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="3")
+    search, encdec = panels(at)
+    best = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=3).best
+    assert best.alignment is not None
+    assert search["text"] == best.text
+    assert weights(search) == pytest.approx(best.alignment.weights, abs=1e-5)
+    assert search["log_probability"] == pytest.approx(best.token_log_probabilities, abs=1e-3)
+    assert search["bars"]["source"]["values"] == pytest.approx(best.alignment.weights.sum(axis=0), abs=1e-3)
+    assert search["note"] == ""
+    model = nmt.load(random_runs / "encdec-words")
+    other = model.translate(SENTENCE, beam=3).best
+    pair = model.source.encode(SENTENCE), model.target.encode_tokens(other.tokens)
+    expected = next(leave_one_out_of(model, [pair]))
+    assert weights(encdec) == pytest.approx(expected.weights, abs=1e-5)
+    assert encdec["note"].startswith("Stand-in")
+    assert encdec["letter"] != "α"
+
+
+def test_any_of_the_list_can_be_shown(random_runs: Path) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="4", of="One of the list", rank="3")
+    third = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=3).hypotheses[2]
+    assert panels(at)[0]["text"] == third.text
+
+
+@pytest.mark.parametrize("kind", ["words", "bpe"])
+def test_a_typed_target_is_forced(random_runs: Path, kind: str) -> None:
+    target = "la fille dort ."
+    at = explore(s=SENTENCE, models=[f"search-{kind}"], of="Typed target", t=target)
+    score = nmt.load(random_runs / f"search-{kind}").score(SENTENCE, target)
+    assert score.alignment is not None
+    (panel,) = panels(at)
+    assert weights(panel) == pytest.approx(score.alignment.merged().weights, abs=1e-5)
+    assert sum(panel["log_probability"]) == pytest.approx(score.log_probability, abs=1e-2)
+    assert panel["target"] == ["la", "fille", "dort", ".", "</s>"]
+    pieces = explore(
+        s=SENTENCE, models=[f"search-{kind}"], of="Typed target", t=target, **{"with": ["Pieces of words"]}
+    )
+    bare = panels(pieces)[0]
+    assert len(bare["target"]) >= len(bare["log_probability"]) == len(bare["weights"])
+    assert "</s>" not in bare["target"]
+
+
+def test_a_typed_target_is_waited_for() -> None:
+    at = explore(s=SENTENCE, models=["search-words"], of="Typed target")
+    assert "Type the target" in at.info[0].value
+    assert not at.get("bidi_component")
+
+
+def test_without_end_mark_and_punctuation_rows_sum_to_one_and_it_is_said() -> None:
+    at = explore(s=SENTENCE, models=["search-words"], of="Typed target", t="la fille dort .", **{"with": ["Bars"]})
+    (panel,) = panels(at)
+    assert panel["target"] == ["la", "fille", "dort"]
+    assert "." not in panel["source"]
+    assert weights(panel).sum(axis=1) == pytest.approx(1, abs=1e-4)
+    assert "Without the end mark and punctuation" in panel["note"]
+
+
+def test_the_difference_is_the_second_less_the_first_on_the_first_ones_target(random_runs: Path) -> None:
+    options = ["Bars", "End mark", "Punctuation", "Difference"]
+    at = explore(s=SENTENCE, models=["search-words", "search-bpe"], beam="2", **{"with": options})
+    first, second, delta = panels(at)
+    text = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=2).text
+    assert first["text"] == second["text"] == text
+    assert delta["is_difference"]
+    if first["target"] == second["target"]:
+        assert weights(delta) == pytest.approx(weights(second) - weights(first), abs=1e-5)
+    else:
+        assert delta["note"].startswith("No difference")
+
+
+def test_links_are_pruned_by_weight_or_mass() -> None:
+    at = explore(s=SENTENCE, models=["search-words"], show="Both", least="0.3")
+    (panel,) = panels(at)
+    alpha = weights(panel)
+    assert {(i, j) for i, j, _ in panel["links_shown"]} == {(i, j) for i, j in np.argwhere(alpha >= 0.3).tolist()}
+    at = explore(s=SENTENCE, models=["search-words"], show="Links", by="Mass", least="0.5")
+    (panel,) = panels(at)
+    for i, row in enumerate(weights(panel)):
+        kept = [j for k, j, _ in panel["links_shown"] if k == i]
+        assert row[kept].sum() >= 0.5 - 1e-4
+        assert row[kept].sum() - row[kept].min() < 0.5
+
+
+def test_a_pinned_cell_of_the_address_is_explained() -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="Explain a cell", pin="0.1.2")
+    assert views(at)[0]["pin"] == {"panel": 0, "source": [2], "target": [1]}
+    alpha = next(metric.value for metric in at.metric if metric.label == "αᵢⱼ")
+    assert float(alpha) == pytest.approx(weights(panels(at)[0])[1, 2], abs=1e-3)
+    (energies,) = [frame.value for frame in at.dataframe if "e" in frame.value.columns]
+    row = np.exp(energies["e"] - energies["e"].max())
+    assert (row / row.sum()).to_numpy() == pytest.approx(energies["alpha"].to_numpy(), abs=1e-4)
+    assert explore(s=SENTENCE, models=["search-words"], do="Explain a cell", pin="7.1.2").info
+
+
+def test_what_if_shows_what_the_core_decodes(random_runs: Path) -> None:
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="What if", wprefix="une fille")
+    after = [view["panels"][0] for view in views(at)[1:]]
+    for name, panel in zip(("search-words", "encdec-words"), after, strict=True):
+        expected = what_if(nmt.load(random_runs / name), SENTENCE, Intervention(prefix="une fille"), beam=2)
+        assert panel["text"] == expected.text
+        assert panel["text"].startswith("une fille")
+    before, change = panels(at)[0], views(at)[1]["panels"][1]
+    signs = [mark and mark["sign"] for mark in change["marks"]["target"]]
+    for words, other in ((before["target"], "+"), (after[0]["target"], "−")):
+        assert [word for word, sign in zip(change["target"], signs, strict=True) if sign != other] == words
+    new = [k for k, sign in enumerate(signs) if sign == "+"]
+    rows = [k for k, sign in enumerate(s for s in signs if s != "−") if sign == "+"]
+    assert weights(change)[new] == pytest.approx(weights(after[0])[rows], abs=1e-5)
+    forced = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", wat="2", wword="chat")
+    assert views(forced)[1]["panels"][0]["target"][1] == "chat"
+    unknown = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", wforbid="xylophone")
+    assert any("xylophone" in error.value for error in unknown.error)
+    assert len(views(unknown)) == 1
+
+
+def test_weights_of_the_address_are_moved(random_runs: Path) -> None:
+    model = nmt.load(random_runs / "search-words")
+    columns = len(model.source.encode(SENTENCE).tokens)
+    row = [0.0] * columns
+    row[3] = 1.0
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", moved="0:" + ",".join(map(str, row)))
+    after, change = views(at)[1]["panels"]
+    assert change["title"] == "search-words: after − before"
+    assert weights(after)[0] == pytest.approx(row, abs=1e-6)
+    moved = "0:" + ",".join(map(str, row))
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="What if", moved=moved, pin="0.0.1")
+    assert weights(views(at)[1]["panels"][0])[0] == pytest.approx(row, abs=1e-6)
+
+
+def test_what_if_goes_on_from_targets_that_were_made_common() -> None:
+    models = ["search-words", "encdec-words", "encdec-bpe"]
+    at = explore(s=SENTENCE, models=models, do="What if", wprefix="une", **{"with": ["Bars", "Difference"]})
+    assert all(panel["text"].startswith("une") for panel in views(at)[1]["panels"] if not panel["is_difference"])
+
+
+def test_the_stand_in_of_a_model_of_pieces_is_over_words(random_runs: Path) -> None:
+    at = explore(s=SENTENCE, models=["encdec-bpe"], beam="2")
+    (panel,) = panels(at)
+    best = nmt.load(random_runs / "encdec-bpe").translate(SENTENCE, beam=2).best
+    assert sum(panel["log_probability"]) == pytest.approx(best.log_probability, abs=1e-2)
+    assert not any("▁" in word for word in panel["target"])
+
+
+def test_gold_links_are_drawn_and_measured() -> None:
+    at = explore(s=SENTENCE, models=["search-words"], of="Typed target", t="la fille dort .", do="Gold links",
+                 gold="0-0 1p1 6-3")  # fmt: skip
+    (panel,) = panels(at)
+    assert panel["sure"] == [[0, 0], [3, 6]]
+    assert panel["possible"] == [[1, 1]]
+    (table,) = [frame.value for frame in at.dataframe if "AER" in frame.value.columns]
+    assert 0 <= table["AER"][0] <= 100
+    broken = explore(s=SENTENCE, models=["search-words"], do="Gold links", gold="0-0 x")
+    assert "is not a link" in broken.warning[0].value.replace("\\", "")
+    beyond = explore(s=SENTENCE, models=["search-words"], do="Gold links", gold="0-0 99-0")
+    assert "99-0" in beyond.warning[0].value.replace("\\", "")
+
+
+def test_unknown_words_and_where_unk_looks() -> None:
+    at = explore(s="the zorp reads", models=["search-words"], do="Unknown words")
+    assert any("zorp" in text.value for text in at.text)
+    typed = explore(s="the zorp reads", models=["search-words"], do="Unknown words", of="Typed target", t="la fille")
+    assert any("zorp" in text.value for text in typed.text)
+
+
+def test_a_table_of_what_is_drawn() -> None:
+    at = explore(s=SENTENCE, models=["search-words"], do="Table")
+    table = at.dataframe[-1].value
+    assert np.asarray(table, dtype=float) == pytest.approx(weights(panels(at)[0]), abs=1e-3)
+
+
+@pytest.mark.parametrize("kind", ["PDF", "SVG", "PNG", "HTML", "CSV", "JSON", "Pharaoh", "Nematus / SoftAlignments"])
+def test_every_format_can_be_taken_away(kind: str) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], do="Take away")
+    at.selectbox(key="take-format").set_value(kind).run()
+    assert not at.exception
+    assert any(kind in button.label for button in at.get("download_button"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("of", "x"),
+        ("rank", "99"),
+        ("least", "7"),
+        ("scale", "x"),
+        ("with", "x"),
+        ("pin", "a.b.c"),
+        ("moved", "0:x"),
+        ("do", "x"),
+        ("layout", "x"),
+        ("take-panel", "x"),
+        ("take-format", "x"),
+        ("take-share", "9"),
+        ("take-base", "7"),
+    ],
+)
+def test_nonsense_in_the_address_is_ignored(name: str, value: str) -> None:
+    at = explore(
+        **{"s": SENTENCE, "models": ["search-words"], "do": "Take away", "take-format": "Pharaoh", name: value}
+    )
+    assert len(panels(at)) == 1
+
+
+@pytest.mark.parametrize("kind", ["words", "bpe"])
+def test_one_checkpoint_on_two_sources(random_runs: Path, kind: str) -> None:
+    target, other = "la fille dort .", "the old cat has never seen the sea ."
+    at = explore(s=SENTENCE, models=[f"search-{kind}"], of="Typed target", t=target, do="What if", wsource=other)
+    (delta,) = views(at)[1]["panels"]
+    model = nmt.load(random_runs / f"search-{kind}")
+    first, second = (model.score(source, target).alignment for source in (SENTENCE, other))
+    assert first is not None
+    assert second is not None
+    expected = difference_of_sources(first.merged(), second.merged())
+    assert delta["is_difference"]
+    assert delta["title"].endswith("new source − before, same target")
+    assert delta["source"] == [*expected.source]
+    assert weights(delta) == pytest.approx(expected.delta, abs=1e-5)
+    assert [mark and mark["sign"] for mark in delta["marks"]["source"]].count("+") == 1
+    searched = explore(s=SENTENCE, models=[f"encdec-{kind}"], beam="2", do="What if", wsource=other)
+    assert [panel["is_difference"] for panel in views(searched)[1]["panels"]] == [False, True, True]
+
+
+def add_files(at: AppTest, **files: bytes) -> AppTest:
+    uploads = [(name.replace("__", "."), data, "text/plain") for name, data in files.items()]
+    at.get("file_uploader")[0].set_value(uploads).run()
+    assert not at.exception, at.exception
+    return at
+
+
+PAIR = Alignment(("the", "cat", "</s>"), ("le", "chat", "</s>"), np.eye(3, dtype=np.float32))
+
+
+@pytest.mark.parametrize("format_", ["csv", "json", "nematus"])
+def test_a_file_is_looked_at_like_alpha(format_: str) -> None:
+    text = FORMATS[format_].write([PAIR], Policy(), "other")
+    at = add_files(explore(), **{f"toolkit__{format_}": text.encode()})
+    (panel,) = panels(at)
+    assert panel["title"].startswith("toolkit")
+    assert (panel["source"], panel["target"]) == ([*PAIR.source], [*PAIR.target])
+    assert weights(panel) == pytest.approx(PAIR.weights, abs=1e-6)
+    assert panel["bars"]["source"]["values"] == [1, 1, 1]
+
+
+def test_a_file_beside_a_checkpoint_that_writes_the_same(random_runs: Path) -> None:
+    at = explore(models=["search-words"], **{"with": ["Bars", "End mark", "Punctuation", "Difference"]})
+    add_files(at, toolkit__json=FORMATS["json"].write([PAIR], Policy(), "").encode())
+    next(button for button in at.button if "sentence pair" in button.label).click().run()
+    own, file, delta = panels(at)
+    score = nmt.load(random_runs / "search-words").score("the cat", "le chat").alignment
+    assert score is not None
+    assert weights(own) == pytest.approx(score.weights, abs=1e-5)
+    assert weights(file) == pytest.approx(PAIR.weights, abs=1e-6)
+    assert weights(delta) == pytest.approx(PAIR.weights - score.weights, abs=1e-5)
+    assert delta["title"] == "toolkit − search-words"
+    at.text_input(key="t").set_value("la fille").run()
+    next(button for button in at.button if "sentence pair" in button.label).click().run()
+    assert not at.exception, at.exception
+    assert panels(at)[0]["text"] == "le chat"
+
+
+def test_links_of_a_file_get_their_words() -> None:
+    at = add_files(explore(), gold__pharaoh=b"1-1 2p3\n2-1\n")
+    (panel,) = panels(at)
+    assert panel["source"] == ["1", "2", "3"]
+    assert weights(panel)[1, 1] == 1
+    assert weights(panel)[3, 2] == 0.5
+    at.text_input(key="import-source").set_value("a b").run()
+    assert any("between source word 3" in warning.value for warning in at.warning)
+    at.text_input(key="import-source").set_value("a b c").run()
+    assert panels(at)[0]["source"] == ["a", "b", "c"]
+
+
+def test_a_broken_file_is_named_and_the_other_is_shown() -> None:
+    good = FORMATS["csv"].write([PAIR], Policy(), "").encode()
+    at = add_files(explore(), good__csv=good, bad__json=b"{", latin__csv=b"\xe9t\xe9,1", empty__nematus=b"")
+    assert [panel["title"] for panel in panels(at)] == ["good"]
+    said = " ".join(warning.value for warning in at.warning)
+    assert all(name in said for name in (r"bad\.json", r"latin\.csv", r"empty\.nematus"))
+    at.number_input(key="import-sentence").set_value(9).run()
+    assert any("sentence 9" in warning.value for warning in at.warning)
+
+
+def test_a_difference_can_be_taken_away_as_a_figure_alone() -> None:
+    options = ["Bars", "End mark", "Punctuation", "Difference"]
+    models = ["search-words", "search-bpe"]
+    at = explore(s=SENTENCE, models=models, of="Typed target", t="la fille dort .", do="Take away", **{"with": options})
+    at.selectbox(key="take-panel").set_value("search-bpe − search-words").run()
+    assert not at.exception, at.exception
+    assert at.selectbox(key="take-format").options == ["PDF", "SVG", "PNG", "HTML"]
+    assert any(button.proto.label == "Save as PDF" for button in at.get("download_button"))
+
+
+def test_one_target_is_written_by_checkpoints_of_one_language(
+    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Side by side any languages; but no German model is made to write French."""
+    for name in ("a", "b"):
+        shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
+    config = tmp_path / "both" / "b" / "config.json"
+    config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | {"target_language": "de"}), "utf-8")
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    at = explore(s=SENTENCE, models=["a", "b"])
+    assert len(panels(at)) == 2
+    assert not any("Left out" in caption.value for caption in at.caption)
+    at = explore(s=SENTENCE, models=["a", "b"], of="Typed target", t="le chat")
+    assert len(panels(at)) == 1
+    (caption,) = [caption.value for caption in at.caption if "Left out" in caption.value]
+    assert caption.endswith("do not write French as the first checkpoint does: b.")

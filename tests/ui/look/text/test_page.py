@@ -1,0 +1,278 @@
+"""Whole texts on the page "Translate": real models with random weights, real jobs, no browser."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import nmt
+from nmt.data.sentences import split_lines, split_text
+from nmt.inference.search_settings import SearchSettings
+from nmt.results import FinishedTranslation
+from nmt.runs.folder import read_run
+from nmt.tables.translations import as_tsv
+from nmt.tasks.jobs import JobState
+from nmt.tasks.progress import Progress
+from nmt.ui import background
+from nmt.ui.job_progress import progress_text
+from nmt.ui.links import unpacked
+from nmt.ui.look.text.tasks import text_translation
+
+APP = Path(__file__).parents[4] / "app.py"
+TEXT = "A girl\n\n- She reads. The cat sleeps.\n"
+WHOLE = "Text or file"
+
+
+@pytest.fixture(autouse=True)
+def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
+    monkeypatch.setattr("nmt.cache.translations._BATCH", 2)
+    st.cache_resource.clear()
+    yield
+    for job in background.jobs().all():
+        job.cancel()
+        assert job.wait(20)
+    st.cache_resource.clear()
+
+
+def open_app(**parameters: str | list[str]) -> AppTest:
+    at = AppTest.from_file(str(APP), default_timeout=60)
+    for name, value in parameters.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def settled(at: AppTest) -> AppTest:
+    """The page when its jobs are over."""
+    for job in background.jobs().all():
+        assert job.wait(60)
+    at.run()
+    assert not at.exception
+    return at
+
+
+@contextmanager
+def busy() -> Iterator[None]:
+    """The server does something else in the background."""
+    end = threading.Event()
+    job = background.jobs().start("something else", lambda reporter: end.wait(60))
+    try:
+        yield
+    finally:
+        end.set()
+        assert job.wait(20)
+
+
+def texts(at: AppTest) -> list[str]:
+    return [element.value for element in at.text]
+
+
+def upload(at: AppTest, name: str, data: bytes) -> AppTest:
+    at.file_uploader(key="file").upload(name, data, "text/plain").run()
+    assert not at.exception
+    return at
+
+
+def downloads(at: AppTest) -> list[str]:
+    return [element.proto.label for element in at.get("download_button")]
+
+
+def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Path) -> None:
+    at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words", "encdec-words"], beam="3"))
+    for k, name in enumerate(("search-words", "encdec-words")):
+        model = nmt.load(random_runs / name)
+        a, b, c = (model.translate(text, beam=3) for text in ("A girl", "She reads.", "The cat sleeps."))
+        assert texts(at)[k] == f"{a.text}\n\n- {b.text} {c.text}"
+        mean = sum(t.log_probability for t in (a, b, c)) / sum(len(t.best.tokens) for t in (a, b, c))
+        metric = [m for m in at.metric if m.label == "Log-probability per word"][k]
+        assert float(metric.value.removesuffix(" nats").replace("−", "-")) == pytest.approx(mean, abs=0.0051)
+    assert downloads(at) == ["Text", "Sentences as TSV"] * 2
+    assert any("3 sentences, 7 words, read as English" in caption.value for caption in at.caption)
+
+
+def test_each_sentence_leads_to_the_explorer() -> None:
+    at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="Forbid"))
+    asked = [unpacked(dict(_parameters(link.proto.query_string))["take"]) for link in at.get("page_link")]
+    assert [each["s"] for each in asked] == ["A girl", "She reads.", "The cat sleeps."]
+    assert {(*tuple(each["models"]), each["beam"], each["unk"]) for each in asked} == {("search-words", "3", "Forbid")}
+
+
+def _parameters(query: str) -> list[tuple[str, str]]:
+    from urllib.parse import parse_qsl
+
+    return parse_qsl(query)
+
+
+def test_an_empty_field_says_what_the_mode_does_and_an_example_fills_it() -> None:
+    at = open_app(mode=WHOLE, models=["search-words"])
+    assert "Type a text" in at.info[0].value
+    assert not background.jobs().all()
+    next(button for button in at.button if button.label == "Example").click().run()
+    assert "harbour" in at.text_area(key="text").value
+    assert background.jobs().all()
+
+
+def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs: Path) -> None:
+    lines = b"she reads . the cat\n\n  a girl\n"
+    at = upload(open_app(mode=WHOLE, models=["search-words"], beam="2", cut="A sentence a line"), "my.txt", lines)
+    assert not background.jobs().all()
+    next(button for button in at.button if button.label == "Translate").click().run()
+    settled(at)
+    model = nmt.load(random_runs / "search-words")
+    one, two = (model.translate(line, beam=2).text for line in ("she reads . the cat", "a girl"))
+    assert texts(at)[0] == f"{one}\n\n  {two}"
+
+
+@pytest.mark.parametrize(
+    ("data", "refusal"),
+    [
+        (b"caf\xe9\n", "0xe9 is not valid UTF"),
+        (b"", "is empty"),
+        ("é".encode("utf-16"), "is in UTF"),
+        (b"a " * 1_000_001, "more than 2,000,000 bytes"),
+    ],
+)
+def test_a_file_that_is_no_text_is_refused_with_a_sentence(data: bytes, refusal: str) -> None:
+    at = upload(open_app(mode=WHOLE, models=["search-words"]), "x.txt", data)
+    assert refusal in at.error[0].value.replace("\\", "")
+    assert not background.jobs().all()
+
+
+def test_a_text_in_the_address_that_is_too_long_is_cut_and_the_page_says_so() -> None:
+    with busy():
+        at = open_app(mode=WHOLE, text="she reads. " * 600, models=["search-words"])
+        assert len(at.text_area(key="text").value) == 6000
+        assert [c for c in at.caption if "what went beyond was cut off" in c.value]
+
+
+def test_sentences_that_are_too_long_are_named_and_left_as_they_are(random_runs: Path) -> None:
+    long = "cat " * 200 + "cat."
+    at = settled(open_app(mode=WHOLE, text=f"She reads.\n{long}\nA girl", models=["search-words"], beam="1"))
+    assert "sentence 2 (201 words)" in at.warning[0].value
+    model = nmt.load(random_runs / "search-words")
+    one, three = (model.translate(text, beam=1).text for text in ("She reads.", "A girl"))
+    assert texts(at)[0] == f"{one}\n{long}\n{three}"
+    assert [job.state.progress.total for job in background.jobs().all()] == [2]
+
+
+def test_stop_and_go_on(random_runs: Path) -> None:
+    """A text of which some sentences are there already is stopped while it waits, and then goes on."""
+    run = read_run(random_runs / "search-words")
+    sentences = split_text(TEXT, "en").sentences
+    assert background.TextTranslation(run, 1, sentences[:2], SearchSettings(beam=3)).start().wait(60)
+    with busy():
+        at = open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
+        assert [bar.proto.text for bar in at.get("progress")] == ["Waiting for other work to end …"]
+        assert not downloads(at)
+        at.button(key="stop-search-words").click().run()
+        at.run()
+        assert any("2 of 3 different sentences" in caption.value for caption in at.caption)
+        assert downloads(at) == ["Sentences as TSV"]
+        assert [caption.value for caption in at.caption].count("Not translated yet.") == 1
+        at.run()
+        assert not at.get("progress")  # what was stopped does not begin again by itself
+        at.button(key="go-search-words").click().run()
+        assert at.get("progress")
+    settled(at)
+    assert downloads(at) == ["Text", "Sentences as TSV"]
+
+
+def test_other_settings_end_what_was_asked_before(random_runs: Path) -> None:
+    with busy():
+        at = open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
+        at.slider(key="beam").set_value(2).run()
+        run = read_run(random_runs / "search-words")
+        sentences = split_text(TEXT, "en").sentences
+        old, new = (text_translation(run, sentences, beam, "Keep").find() for beam in (3, 2))
+        assert old is not None
+        assert new is not None
+        assert (old.state.status, new.state.status) == ("cancelled", "waiting")
+    assert new.wait(60)
+    assert new.state.status == "finished"
+
+
+def test_what_failed_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(run: Path) -> Any:
+        raise RuntimeError("no *memory*")
+
+    monkeypatch.setattr("nmt.ui.compute.read_translator", broken)
+    at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"]))
+    assert "no \\*memory\\*" in at.error[0].value
+    assert at.button(key="go-search-words").label == "Translate"
+
+
+def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkpoint that reads another one than the first is named and left out."""
+    for name in ("a", "b"):
+        shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
+    config = tmp_path / "both" / "b" / "config.json"
+    config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | {"source_language": "ja"}), "utf-8")
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    at = open_app(mode=WHOLE, text=TEXT, models=["a", "b"])
+    assert any(c.value.endswith("Left out, as they read another language: b.") for c in at.caption)
+    at.pills(key="models").set_value(["a"]).run()
+    assert not any("Left out" in c.value for c in at.caption)
+
+
+def test_several_sentences_in_the_field_for_one_can_go_on_as_a_text() -> None:
+    at = open_app(s="She reads. The cat sleeps.", models=["search-words"], beam="2")
+    at.button(key="as-text").click().run()
+    assert not at.exception
+    assert at.segmented_control(key="mode").value == WHOLE
+    assert at.text_area(key="text").value == "She reads. The cat sleeps."
+    settled(at)
+    assert len(list(at.get("page_link"))) == 2
+
+
+@pytest.mark.parametrize("sentence", ["She reads.", "Dr. Smith reads a book", ""])
+def test_one_sentence_is_offered_no_other_mode(sentence: str) -> None:
+    at = open_app(s=sentence, models=["search-words"], beam="1")
+    assert not [button for button in at.button if button.key == "as-text"]
+
+
+def test_a_long_text_has_several_sheets() -> None:
+    text = "\n".join(f"cat {'girl ' * (k % 5)}{k}" for k in range(25))
+    at = settled(open_app(mode=WHOLE, text=text, cut="A sentence a line", models=["search-words"], beam="1", sheet="3"))
+    numbers = [caption.value for caption in at.caption if caption.value.endswith("· English")]
+    assert numbers == [f"{k} · English" for k in range(21, 26)]
+
+
+@pytest.mark.parametrize("name", ["search-words", "encdec-words"])
+def test_unknown_words_are_treated_as_on_the_cards(random_runs: Path, name: str) -> None:
+    run = read_run(random_runs / name)
+    model = nmt.load(run.path)
+    settings = text_translation(run, ["a"], 3, "Replace").settings
+    assert settings.replace_unk == model.replacement(model.has_alignment)
+    assert text_translation(run, ["a"], 3, "Forbid").settings.no_unk
+    assert text_translation(run, ["a"], 3, "Keep").settings == SearchSettings(3)
+
+
+def test_lines_are_put_together_as_they_were() -> None:
+    text = "\t one. two.\r\n\n three \n \nfour"
+    split = split_lines(text)
+    assert split.sentences == ("one. two.", "three", "four")
+    assert split.together(split.sentences) == text
+
+
+def test_a_file_of_sentences_has_a_line_each_and_full_numbers() -> None:
+    given = [FinishedTranslation("a\u2028b", "c\r\nd", 3, -1 / 3), FinishedTranslation("e", "", 1, -2.0)]
+    lines = as_tsv(given).split("\n")
+    assert lines[3:] == [""]
+    rows = [line.split("\t") for line in lines[1:3]]
+    assert [row[:2] for row in rows] == [["a b", "c d"], ["e", ""]]
+    assert [float(row[2]) for row in rows] == [-1 / 3, -2.0]
+
+
+def test_what_is_said_of_a_job_without_a_rate() -> None:
+    assert progress_text(JobState("running", "count", Progress(3, 10))) == "count: 3 of 10 sentences"

@@ -1,0 +1,229 @@
+"""The page Checkpoints: what it says of each run is what the run's files say, and it notices what changes."""
+
+import functools
+import hashlib
+import io
+import shutil
+import zipfile
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmt.evaluation.evaluation_files import write_evaluation, write_system
+from nmt.files import write_json
+from nmt.runs.folder import read_settings, write_settings
+from nmt.runs.provenance import CorpusUsed, Machine, Provenance, Session
+from nmt.ui.checkpoints import folders_stamp
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import texts
+
+APP = Path(__file__).parents[3] / "app.py"
+
+
+@pytest.fixture
+def registry(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two checkpoints, one of them with its origin."""
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
+    write_run(runs / "search")
+    write_run(runs / "encdec", "rnnencdec", "bpe")
+    write_provenance(runs / "search")
+    return runs
+
+
+def write_provenance(run: Path) -> None:
+    corpus = CorpusUsed("tatoeba/train.en", "tatoeba/train.fr", "ab" * 32, "cd" * 32, 2, 120, 100)
+    machine = Machine("A processor (avx2)", 4, 8, "Linux x86_64", "3.11.4", "2.13.0")
+    session = Session("python -m nmt train debug --data d --run search", "abc1234", "cpu", 1, 2, 0, machine)
+    origin = Provenance((corpus,), (corpus,), 200, 900, (session,), "python -m nmt prepare --out PREPARED")
+    write_json(run / "provenance.json", {"format": 1, **asdict(origin)})
+
+
+def opened(section: str = "All") -> AppTest:
+    at = AppTest.from_file(str(APP), default_timeout=30).run()
+    at.switch_page("pages/checkpoints.py").run()
+    if section != "All":
+        at.segmented_control(key="show").set_value(section).run()
+    assert not at.exception
+    return at
+
+
+def board(at: AppTest, first: str) -> pd.DataFrame:
+    """The table that begins with this column; of several all as one, a row for each entry of the column."""
+    tables = [e.value for e in at.dataframe if e.value.columns[0] == first]
+    return functools.reduce(lambda left, right: left.merge(right, on=first, how="outer", sort=False), tables)
+
+
+def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> None:
+    evaluation = evaluated("search", "toy", texts(range(3, 9)))
+    write_evaluation(registry / "search", evaluation)
+    write_system(tmp_path / "systems" / "moses", "moses", "phrases")
+    write_evaluation(tmp_path / "systems" / "moses", evaluated("moses", "toy", texts(range(3, 9))))
+    at = opened()
+    assert at.dataframe[0].value["Checkpoint"].tolist() == ["encdec", "search", "moses"]
+    table = board(at, "Checkpoint").set_index("Checkpoint")
+    row = table.loc["search"]
+    weights = (registry / "search" / "model.safetensors").read_bytes()
+    assert hashlib.sha256(weights).hexdigest().startswith(row["SHA-256"])
+    assert (row["Architecture"], row["m"], row["n"], row["n'"], row["l"]) == ("RNNsearch", 4, 5, 6, 3)
+    assert (row["Updates"], row["NLL dev"], row["Weights"]) == (1200, 20.0, 12)
+    assert row["Data"] == "tatoeba"
+    assert "CC BY" in row["Licences"]
+    assert row["Curve"] == [2.25]
+    assert evaluation.everything is not None
+    assert row["toy"] == evaluation.everything.scores.bleu.value
+    assert pd.isna(table.loc["encdec", "n'"])
+    assert pd.isna(table.loc["encdec", "Data"])
+    assert table.loc["encdec", "Vocabularies"] == "16 bpe"
+    assert table.loc["moses", "Architecture"] == "phrases"
+    assert pd.isna(table.loc["moses", "Updates"])
+
+
+def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path, write_run: Any) -> None:
+    write_provenance(registry / "encdec")
+    at = opened()
+    assert not {"Languages", "Machine"} & set(board(at, "Checkpoint"))
+    said = " ".join(e.value for e in at.caption)
+    assert "All checkpoints translate from English to French." in said
+    assert "All were trained on cpu, 2 threads." in said
+    german = write_run(registry / "german").path
+    write_settings(german, replace(read_settings(german), target_language="de"))
+    at = opened()
+    table = board(at, "Checkpoint").set_index("Checkpoint")[["Languages", "Machine"]].T
+    assert table["search"].tolist() == table["encdec"].tolist() == ["English to French", "cpu, 2 threads"]
+    assert (table["german"]["Languages"], pd.isna(table["german"]["Machine"])) == ("English to German", True)
+    assert not any("All " in e.value for e in at.caption)
+
+
+def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
+    at = opened("One by one")
+    at.button_group(key="runs").set_value(["search", "encdec"]).run()
+    assert not at.exception
+    said = "\n".join([*(e.value for e in at.text), *(e.value for e in at.code), *(e.value for e in at.caption)])
+    digest = hashlib.sha256((registry / "search" / "model.safetensors").read_bytes()).hexdigest()
+    for part in (
+        f"{digest}  model.safetensors",
+        "A processor (avx2), 1 x 2 threads of 4 cores, cpu, Linux x86_64, Python 3.11.4, torch 2.13.0",
+        "python -m nmt prepare --out PREPARED\npython -m nmt train debug --data d --run search",
+        "abc1234",
+        "RNNsearch with embeddings of 4 units",
+        "RNNencdec with embeddings of 4 units",
+    ):
+        assert part in said
+    assert {metric.label: metric.value for metric in at.metric}["NLL dev"] == "20.0"
+    data = board(at, "")
+    assert data["Pairs used"].tolist() == [100, 100]
+    assert data["Licence"].str.contains("CC BY").all()
+
+
+def test_only_different_settings_until_all_are_wanted(registry: Path) -> None:
+    settings = read_settings(registry / "encdec")
+    write_settings(registry / "encdec", replace(settings, config=settings.config.override(["training.seed=7"])))
+    at = opened("Settings compared")
+    at.selectbox(key="first").set_value("search").run()
+    at.selectbox(key="second").set_value("encdec").run()
+    table = board(at, "Setting").set_index("Setting")
+    assert set(table.index) == {
+        "model.architecture",
+        "training.seed",
+        "source_vocabulary.kind",
+        "target_vocabulary.kind",
+    }
+    assert table.loc["training.seed"].tolist() == ["1", "7", "≠"]
+    at.toggle(key="all").set_value(True).run()
+    table = board(at, "Setting").set_index("Setting")
+    assert (table["Differs"] == "≠").sum() == 4
+    assert table.loc["training.batch_size"].tolist() == ["80", "80", ""]
+    at.selectbox(key="second").set_value("search").run()
+    assert any("the same settings" in info.value for info in at.info)
+
+
+def test_a_broken_run_is_named_and_the_others_are_shown(registry: Path) -> None:
+    (registry / "encdec" / "model.safetensors").write_bytes(b"junk")
+    at = opened()
+    (warning,) = [w.value.replace("\\", "") for w in at.warning]
+    assert "encdec cannot be used" in warning
+    assert "not a readable safetensors file" in warning
+    assert board(at, "Checkpoint")["Checkpoint"].tolist() == ["search"]
+    (registry / "search" / "training.jsonl").write_text("nonsense\n{}\n")
+    at = opened()
+    assert any("training.jsonl, line 1" in w.value.replace("\\", "") for w in at.warning)
+    assert not at.dataframe
+
+
+def test_what_comes_changes_and_goes_is_noticed(registry: Path, write_run: Any) -> None:
+    seen = [folders_stamp()]
+    assert folders_stamp() == seen[0]
+    write_run(registry / "new")
+    seen.append(folders_stamp())
+    write_evaluation(registry / "new", evaluated("new", "toy", texts(range(3, 9))))
+    seen.append(folders_stamp())
+    (registry / "new" / "model.safetensors").touch()
+    seen.append(folders_stamp())
+    shutil.rmtree(registry / "new")
+    seen.append(folders_stamp())
+    assert seen[-1] == seen[0]
+    assert len(set(seen)) == len(seen) - 1
+
+
+def test_a_new_run_is_on_the_next_page(registry: Path, write_run: Any) -> None:
+    at = opened()
+    write_run(registry / "new")
+    at.run()
+    assert "new" in board(at, "Checkpoint")["Checkpoint"].tolist()
+
+
+def test_nothing_there_is_said(registry: Path) -> None:
+    for run in ("search", "encdec"):
+        shutil.rmtree(registry / run)
+    assert any("There is no checkpoint yet" in info.value for info in opened().info)
+
+
+@pytest.fixture
+def uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, registry: Path) -> Path:
+    folder = tmp_path / "cache" / "uploads"
+    monkeypatch.setenv("JOINTLY_CACHE", str(folder.parent))
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (registry, folder))
+    return folder
+
+
+def zipped(run: Path) -> bytes:
+    found = io.BytesIO()
+    with zipfile.ZipFile(found, "w") as archive:
+        for path in run.rglob("*"):
+            archive.write(path, path.relative_to(run.parent))
+    return found.getvalue()
+
+
+def upload(at: AppTest, data: bytes) -> AppTest:
+    at.file_uploader(key="upload-file").set_value(("given.zip", data, "application/zip"))
+    (add,) = [button for button in at.button if button.label == "Add"]
+    add.click().run()
+    assert not at.exception
+    return at
+
+
+def test_a_run_that_is_brought_along_can_be_used_and_removed(
+    registry: Path, uploads: Path, random_runs: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(random_runs / "search-words", tmp_path / "theirs")
+    at = upload(opened("Upload"), zipped(tmp_path / "theirs"))
+    assert any("theirs was checked and added" in done.value for done in at.success)
+    assert "theirs" in board(opened(), "Checkpoint")["Checkpoint"].tolist()
+    at.button(key="delete-theirs").click().run()
+    assert any("theirs was removed" in done.value for done in at.success)
+    assert not (uploads / "theirs").exists()
+    assert "theirs" not in board(opened(), "Checkpoint")["Checkpoint"].tolist()
+    assert (registry / "search").is_dir()
+
+
+def test_what_is_no_run_is_refused_in_a_sentence(registry: Path, uploads: Path) -> None:
+    at = upload(opened("Upload"), b"no zip")
+    assert [error.value.replace("\\", "") for error in at.error] == ["given.zip is no zip file, or damaged."]
+    at = upload(opened("Upload"), zipped(registry / "search"))  # its weights are not those of its model
+    (error,) = [error.value.replace("\\", "") for error in at.error]
+    assert "settings ask for" in error
+    assert not (uploads / "search").exists()

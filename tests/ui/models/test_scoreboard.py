@@ -1,0 +1,162 @@
+"""The scores on the page Checkpoints: every table says what the files say, and what cannot be shown is said."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
+from nmt.evaluation.bleu import corpus_scores
+from nmt.evaluation.error_rate_files import MeasuredErrorRate, write_error_rates
+from nmt.evaluation.evaluation_files import write_evaluation, write_system
+from nmt.results import Evaluation, SentenceStatistics
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import texts
+
+APP = Path(__file__).parents[3] / "app.py"
+LENGTHS = range(3, 15)
+ERROR = AlignmentErrorRate(links=10, sure=8, possible=12, sure_found=6, possible_found=9, sentences=2)
+
+
+@pytest.fixture
+def board(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two checkpoints, and a place for systems."""
+    monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
+    write_run(runs / "search")
+    write_run(runs / "encdec", "rnnencdec")
+    return runs
+
+
+def opened(**parameters: str) -> AppTest:
+    at = AppTest.from_file(str(APP), default_timeout=30)
+    for name, value in parameters.items():
+        at.query_params[name] = value
+    at.run()
+    at.switch_page("pages/checkpoints.py").run()
+    at.segmented_control(key="show").set_value("Scores").run()
+    assert not at.exception
+    return at
+
+
+def frame(at: AppTest, first: str, second: str) -> pd.DataFrame:
+    (found,) = [e.value for e in at.dataframe if list(e.value.columns[:2]) == [first, second]]
+    return found
+
+
+def keep(run: Path, evaluations: Sequence[Evaluation]) -> None:
+    for evaluation in evaluations:
+        write_evaluation(run, evaluation)
+
+
+def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
+    given = {name: texts(LENGTHS, seed) for seed, name in enumerate(("b-set", "a-set"))}
+    found = {
+        name: [evaluated(name, test_set, text, [0, 1] * 6) for test_set, text in given.items()]
+        for name in ("search", "encdec")
+    }
+    keep(board / "search", found["search"])
+    keep(board / "encdec", found["encdec"][:1])
+    write_system(tmp_path / "systems" / "moses", "moses", "phrases")
+    keep(tmp_path / "systems" / "moses", [evaluated("moses", "b-set", given["b-set"])])
+    at = opened()
+    table = frame(at, "System", "a-set").set_index("System")
+    assert list(table.columns) == ["a-set", "b-set", "all joined"]
+    assert list(table.index) == ["encdec", "search", "moses"]
+    for evaluation in found["search"]:
+        assert evaluation.everything is not None
+        assert table.loc["search", evaluation.test_set] == evaluation.everything.scores.bleu.value
+    parts = [s for e in found["search"] if (s := e.statistics()) is not None]
+    assert table.loc["search", "all joined"] == corpus_scores(SentenceStatistics.join(parts)).bleu
+    assert pd.isna(table.loc["encdec", "a-set"])
+    assert pd.isna(table.loc["moses", "all joined"])
+    assert any("run:moses" in code.value for code in at.code)
+
+    at.segmented_control(key="column").set_value("No UNK").run()
+    at.segmented_control(key="score").set_value("TER").run()
+    table = frame(at, "System", "a-set").set_index("System")
+    first = found["search"][0]
+    assert first.no_unk is not None
+    assert table.loc["search", "b-set"] == first.no_unk.scores.ter.value
+    output = evaluated("moses", "b-set", given["b-set"]).statistics()
+    assert output is not None  # of a system that is only its output the same sentences count as of the runs
+    assert table.loc["moses", "b-set"] == corpus_scores(output.take([0, 2, 4, 6, 8, 10])).ter
+    assert any("b-set 6" in caption.value.replace("\\", "") for caption in at.caption)
+
+
+def test_no_unk_over_other_sentences_is_noted(board: Path) -> None:
+    same = texts(LENGTHS)
+    keep(board / "search", [evaluated("search", "toy", same, [0, 1] * 6)])
+    keep(board / "encdec", [evaluated("encdec", "toy", same, [0] * len(LENGTHS))])
+    at = opened()
+    assert not any("same sentences for all" in caption.value for caption in at.caption)
+    at.segmented_control(key="column").set_value("No UNK").run()
+    (note,) = [caption.value for caption in at.caption if "same sentences for all" in caption.value]
+    assert "6 for search" in note
+    assert f"{len(LENGTHS)} for encdec" in note
+
+
+def test_a_set_of_ones_own_leaves_the_known_ones_joined(board: Path) -> None:
+    known = ("canada-laws-test", "tatoeba-test")
+    for name, sets in (("search", (*known, "mine")), ("encdec", known)):
+        keep(board / name, [evaluated(name, test_set, texts(LENGTHS)) for test_set in sets])
+    table = frame(opened(), "System", known[0]).set_index("System")
+    assert list(table.columns) == [*known, "all joined"]
+    assert table["all joined"].notna().all()
+
+
+def test_other_sentences_are_left_out_and_named(board: Path) -> None:
+    keep(board / "search", [evaluated("search", "toy", texts(LENGTHS, 1))])
+    keep(board / "encdec", [evaluated("encdec", "toy", texts(LENGTHS, 2))])
+    at = opened()
+    table = frame(at, "System", "toy").set_index("System")
+    assert table["toy"].isna().sum() == 1
+    assert any("on other sentences of toy" in caption.value.replace("\\", "") for caption in at.caption)
+
+
+def test_links_and_trainings(board: Path) -> None:
+    for name in ("posterior", "attention"):
+        write_error_rates(board / "search", "gold", [MeasuredErrorRate("search", 1200, name, f"{name} argmax", ERROR)])
+    at = opened()
+    links = frame(at, "System", "Gold links")
+    assert links["AER"].tolist() == [pytest.approx(100 * ERROR.aer)] * 2
+    assert set(links["Rule"]) == {"argmax"}
+    training = frame(at, "Checkpoint", "Updates").set_index("Checkpoint")
+    assert training.loc["search", "NLL dev"] == 20.0
+    assert training.loc["encdec", "Updates"] == 1200
+
+
+def test_nothing_evaluated_is_said(board: Path) -> None:
+    at = opened()
+    assert any("No checkpoint has been evaluated" in info.value for info in at.info)
+    assert not at.dataframe
+
+
+def test_a_broken_file_is_named_and_the_rest_is_shown(board: Path) -> None:
+    keep(board / "search", [evaluated("search", "toy", texts(LENGTHS, 1))])
+    (board / "encdec" / "evaluation").mkdir()
+    (board / "encdec" / "evaluation" / "toy.json").write_text(json.dumps({"format": 1, "run": "<b>x</b>"}))
+    at = opened()
+    assert any("toy.json" in warning.value.replace("\\", "") for warning in at.warning)
+    assert frame(at, "System", "toy")["System"].tolist() == ["search"]
+
+
+def test_a_table_has_one_pair_of_languages(board: Path, write_run: Any) -> None:
+    """That of the first checkpoint; the others are one choice away, with their alignment errors and signatures."""
+    write_run(board / "kyoto")
+    settings = json.loads((board / "kyoto" / "config.json").read_text("utf-8"))
+    (board / "kyoto" / "config.json").write_text(json.dumps(settings | {"target_language": "ja"}), "utf-8")
+    write_error_rates(board / "kyoto", "links", [MeasuredErrorRate("kyoto", 1, "attention", "argmax", ERROR)])
+    for name in ("encdec", "search", "kyoto"):
+        keep(board / name, [evaluated(name, "toy", texts(LENGTHS))])
+    at = opened()
+    assert set(frame(at, "System", "toy")["System"]) == {"encdec", "search"}
+    assert not any("run:kyoto" in code.value for code in at.code)
+    assert not any("AER" in e.value.columns for e in at.dataframe)
+    at.segmented_control(key="pair").set_value("en-ja").run()
+    assert not at.exception
+    assert list(frame(at, "System", "toy")["System"]) == ["kyoto"]
+    assert any("AER" in e.value.columns for e in at.dataframe)
