@@ -1,10 +1,13 @@
-"""How sentences are searched for, and under which names what was found is kept; without torch."""
+"""Keys of what is cached: all that decides a translation or a score; without torch."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from nmt.inference.search_settings import SearchSettings
+from nmt.runs.fingerprint import Fingerprint
 
 _SEARCH, _SCORE = 1, 1
 """To be raised when the same weights and settings come to translate, or to score, otherwise."""
@@ -59,3 +62,18 @@ class ScoreKey:
     def text(self) -> str:
         """JSON, the same for equal keys, and other than any search's."""
         return json.dumps({"score": _SCORE} | _on_disk(asdict(self)), sort_keys=True)
+
+
+def search_key(settings: SearchSettings, run: Fingerprint, precision: str = "fp32", device: str = "cpu") -> SearchKey:
+    """Name what this run translates with these settings."""
+    return SearchKey(
+        run.weights,
+        run.text_pipeline,
+        settings.beam,
+        settings.no_unk,
+        float(settings.length_penalty),
+        settings.replace_unk or "",
+        run.dictionary if settings.replace_unk == "dictionary" else "",
+        precision,
+        device,
+    )

@@ -9,7 +9,7 @@ import torch
 
 from nmt.alignments.summary import summary
 from nmt.cache.database import TranslationCache
-from nmt.cache.keys import SearchKey
+from nmt.cache.keys import SearchKey, search_key
 from nmt.inference.batching import WINDOW
 from nmt.inference.search_settings import SearchSettings
 from nmt.inference.text_search import Sentence, blank_translation
@@ -41,7 +41,7 @@ class CachedSearch:
         assert self.model.fingerprint is not None, "the model was not loaded from a run folder"
         network = self.model.model
         precision = "bf16" if network.search_precision == torch.bfloat16 else "fp32"
-        return self.settings.key(self.model.fingerprint, precision, self._device)
+        return search_key(self.settings, self.model.fingerprint, precision, self._device)
 
     def translate(
         self,

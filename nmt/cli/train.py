@@ -115,7 +115,8 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
     """Write down, after the first update, where this training comes from; not where files lie on this machine."""
     import torch
 
-    from nmt.runs.provenance import Session, commit, initial_weights, machine, record_session
+    from nmt.runs.provenance import Session, commit, initial_weights, record_session
+    from nmt.training.machine import machine
 
     data, run = Path(options.data).name, Path(options.run_name).name
     words = [f"python -m nmt train {options.recipe} --data {data} --run {run}"]

@@ -17,7 +17,8 @@ from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.inference.int8 import quantised, restored
 from nmt.model import TranslationModel, build_model
-from nmt.runs.folder import ROW_SCALE, RunSettings, checked_info
+from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, checked_info
+from nmt.runs.snapshots import list_snapshots
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:
@@ -94,6 +95,15 @@ def check_weights(settings: RunSettings, path: Path) -> None:
         raise InputError(
             f"{path}: {name} has {_shape(found.get(name))}, but the settings ask for {_shape(expected.get(name))}"
         )
+
+
+def check_run_weights(run: RunInfo) -> None:
+    """``check_weights`` for every weights file of a run: the best, the last, and those saved on the way."""
+    check_weights(run.settings, run.weights.path)
+    if (run.path / LAST).is_file():
+        check_weights(run.settings, run.path / LAST)
+    for snapshot in list_snapshots(run.path):
+        check_weights(run.settings, snapshot.path)
 
 
 def _shape(shape: tuple[int, ...] | None) -> str:

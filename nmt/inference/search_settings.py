@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nmt.cache.keys import SearchKey
 from nmt.data.dictionary import Replacement
-from nmt.runs.fingerprint import Fingerprint
 
 
 @dataclass(frozen=True)
@@ -21,17 +19,3 @@ class SearchSettings:
     no_unk: bool = False
     replace_unk: Replacement | None = None
     length_penalty: float = 0.0
-
-    def key(self, run: Fingerprint, precision: str = "fp32", device: str = "cpu") -> SearchKey:
-        """Under which a store has what this run translates so."""
-        return SearchKey(
-            run.weights,
-            run.text_pipeline,
-            self.beam,
-            self.no_unk,
-            float(self.length_penalty),
-            self.replace_unk or "",
-            run.dictionary if self.replace_unk == "dictionary" else "",
-            precision,
-            device,
-        )

@@ -10,7 +10,7 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -19,9 +19,6 @@ from typing import IO
 from nmt.data.dictionary import read_dictionary
 from nmt.data.vocabularies.load import load_vocabulary
 from nmt.errors import InputError
-from nmt.evaluation.error_rate_files import read_error_rates
-from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.evaluation.translation_files import read_translations
 from nmt.runs.folder import (
     ALIGNMENT,
     BEST,
@@ -37,7 +34,7 @@ from nmt.runs.folder import (
     read_run,
 )
 from nmt.runs.provenance import PROVENANCE, read_provenance
-from nmt.runs.snapshots import SNAPSHOTS, list_snapshots
+from nmt.runs.snapshots import SNAPSHOTS
 
 _FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD} | {
     f"{side}.{what}" for side in ("source", "target") for what in ("vocabulary.json", "sentencepiece.model")
@@ -53,6 +50,10 @@ _FORKS = "__MACOSX"
 """Where macOS puts what its zip files have beside the files."""
 _CHUNK = 1 << 20
 _PARTIAL = ".partial"
+
+
+Check = Callable[[RunInfo], None]
+"""Raises InputError for a run whose files are broken."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +86,16 @@ class _Member:
     path: str
 
 
-def unpack_run(file: IO[bytes], name: str, into: Path, limits: ArchiveLimits = LIMITS) -> RunInfo:
+def unpack_run(
+    file: IO[bytes], name: str, into: Path, checks: Sequence[Check], limits: ArchiveLimits = LIMITS
+) -> RunInfo:
     """Put the run that a zip file holds into a new folder of ``into``, named like the folder in the zip file, or like
     the file ``name`` where its files lie at the top. What is there already is never touched.
 
     Raises InputError, and leaves nothing behind, if it is too large, damaged, encrypted or no zip file, if it holds
     anything but the files of one run folder, or if these are not what a run needs; says which.
+
+    ``checks``: further checks of the unpacked run, of its weights and evaluations.
     """
     with _opened(file, name, limits) as archive:
         members, root = _members(archive, name, limits)
@@ -108,7 +113,7 @@ def unpack_run(file: IO[bytes], name: str, into: Path, limits: ArchiveLimits = L
             for member in members:
                 _extract(archive, member, folder, name)
             try:
-                check_run(folder)
+                check_run(folder, checks)
             except InputError as error:
                 raise InputError(f"{name}: {str(error).replace(f'{folder}/', '')}") from None
             try:
@@ -118,18 +123,13 @@ def unpack_run(file: IO[bytes], name: str, into: Path, limits: ArchiveLimits = L
     return read_run(target)
 
 
-def check_run(folder: Path) -> None:
-    """Whether every file is what a run needs. Of weights the headers are read alone: whether they have the names and
-    shapes of the model that the settings describe. Raises InputError."""
-    from nmt.inference.checkpoint import check_weights  # imports torch
-
+def check_run(folder: Path, checks: Sequence[Check]) -> None:
+    """Raise InputError unless every file is what a run needs: settings, vocabularies, dictionary, log and provenance
+    here, the rest by ``checks``, which come first."""
     try:
         info = read_run(folder)
-        check_weights(info.settings, info.weights.path)
-        if (folder / LAST).is_file():
-            check_weights(info.settings, folder / LAST)
-        for step in list_snapshots(folder):
-            check_weights(info.settings, step.path)
+        for check in checks:
+            check(info)
         for side, expected in (("source", info.source_vocabulary), ("target", info.target_vocabulary)):
             found = len(load_vocabulary(folder, side))
             if found != expected.size:
@@ -138,9 +138,6 @@ def check_run(folder: Path) -> None:
             read_dictionary(folder / DICTIONARY)
         read_events(folder)
         read_provenance(folder)
-        for evaluation in read_evaluated_system(folder).evaluations.values():
-            read_translations(folder, evaluation)
-        read_error_rates(folder)
     except InputError:
         raise
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import shlex
 import subprocess
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -116,24 +113,6 @@ class Provenance:
     sessions: tuple[Session, ...]
     preparation: str = ""
     initial: InitialWeights | None = None
-
-
-def machine(device: str = "cpu") -> Machine:
-    """This one, as used by a training on ``device``."""
-    accelerator = ""
-    if device.partition(":")[0] == "cuda":
-        import torch
-
-        accelerator = torch.cuda.get_device_name(device)
-    return Machine(
-        _processor(),
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
-        _memory(),
-        f"{platform.system()} {platform.machine()}",
-        platform.python_version(),
-        version("torch"),
-        accelerator,
-    )
 
 
 def commit() -> str:
@@ -258,23 +237,3 @@ def _git(*arguments: str) -> str:
     except OSError:
         return ""
     return done.stdout.strip()
-
-
-def _processor() -> str:
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return platform.processor() or platform.machine()
-    fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-    values = {key.strip(): value.strip() for key, value in fields.items()}
-    name = values.get("model name", platform.machine())
-    units = [flag for flag in ("avx2", "avx512f", "avx512_bf16", "amx_bf16") if flag in values.get("flags", "").split()]
-    return f"{name} ({', '.join(units)})" if units else name
-
-
-def _memory() -> int:
-    try:
-        text = Path("/proc/meminfo").read_text(encoding="utf-8")
-    except OSError:
-        return 0
-    return round(int(text.split()[1]) / 1e6)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nmt.cache.database import TranslationCache
+from nmt.cache.keys import search_key
 from nmt.evaluation.evaluation_cache import EvaluationCache
 from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
@@ -126,7 +127,12 @@ class RunEvaluation:
         return EvaluationCache().read(self.test, self._asked(_fingerprint(self.run)))
 
     def _asked(self, fingerprint: Fingerprint) -> list[str]:
-        return [self.run.name, str(self.run.weights.update), self.settings.key(fingerprint).text(), str(self.no_unk)]
+        return [
+            self.run.name,
+            str(self.run.weights.update),
+            search_key(self.settings, fingerprint).text(),
+            str(self.no_unk),
+        ]
 
 
 @dataclass(frozen=True)
@@ -166,7 +172,7 @@ class OutputEvaluation:
 
 def finished(run: RunInfo, settings: SearchSettings, sentences: Sequence[str]) -> dict[str, FinishedTranslation]:
     """Those of the sentences that the checkpoint has translated so at some time, by source; loads no model."""
-    return translation_cache().find(settings.key(_fingerprint(run)), sentences)
+    return translation_cache().find(search_key(settings, _fingerprint(run)), sentences)
 
 
 def _fingerprint(run: RunInfo) -> Fingerprint:

@@ -18,6 +18,7 @@ import nmt
 from nmt.alignments.measures import measures
 from nmt.cache import translations
 from nmt.cache.database import TranslationCache
+from nmt.cache.keys import search_key
 from nmt.cache.translations import CachedSearch
 from nmt.data.dictionary import Entry, write_dictionary
 from nmt.inference.search_settings import SearchSettings
@@ -144,7 +145,7 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
 def test_the_key_is_that_of_the_files(search: Translator, random_runs: Path) -> None:
     fingerprint = read_fingerprint(read_run(random_runs / "search-words"))
     settings = SearchSettings(beam=7)
-    assert CachedSearch(search, settings, None).key == settings.key(fingerprint)
+    assert CachedSearch(search, settings, None).key == search_key(settings, fingerprint)
     others = {read_fingerprint(read_run(path)) for path in random_runs.iterdir()}
     assert (
         len({other.weights for other in others}) == len({other.text_pipeline for other in others}) == len(others) == 4
@@ -195,17 +196,17 @@ def test_cancelled_and_gone_on_with(where: str, search: Translator, tmp_path: Pa
 SCRIPT = """
 import sys, json, nmt
 from pathlib import Path
-from nmt import stored_search
-from nmt.cache.keys import SearchSettings
-from nmt.cache.database import Store
-from nmt.cache.translations import StoredSearch
-stored_search._BATCH = 5
+from nmt.cache import translations
+from nmt.cache.database import TranslationCache
+from nmt.cache.translations import CachedSearch
+from nmt.inference.search_settings import SearchSettings
+translations._BATCH = 5
 run, folder, texts, stop = sys.argv[1], Path(sys.argv[2]), json.loads(sys.argv[3]), int(sys.argv[4])
 def show(progress):
     print(progress.done, progress.words_done, flush=True)
     if progress.done >= stop:
         sys.stdin.read()  # here it is killed
-found = StoredSearch(nmt.load(run), SearchSettings(beam=2), Store(folder)).translate(texts, show)
+found = CachedSearch(nmt.load(run), SearchSettings(beam=2), TranslationCache(folder)).translate(texts, show)
 print(json.dumps([each.text for each in found]))
 """
 

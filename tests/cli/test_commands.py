@@ -20,8 +20,9 @@ from nmt.inference.checkpoint import read_tensors
 from nmt.inference.int8 import restored
 from nmt.recipes import RECIPES, recipe
 from nmt.runs.folder import LAST, read_run
-from nmt.runs.provenance import commit, machine, preparation, read_provenance
+from nmt.runs.provenance import commit, preparation, read_provenance
 from nmt.runs.snapshots import list_snapshots, snapshot_file
+from nmt.training.machine import machine
 from tests.oracles.toy_corpus import toy_corpus
 
 SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]

@@ -15,9 +15,17 @@ from safetensors.torch import save_file
 
 import nmt
 from nmt.errors import InputError
+from nmt.evaluation.check_files import check_run_evaluations
 from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.evaluation.translation_files import read_translations, write_translations
-from nmt.inference.checkpoint import check_weights, load_model, read_tensors, save_tensors, save_weights
+from nmt.inference.checkpoint import (
+    check_run_weights,
+    check_weights,
+    load_model,
+    read_tensors,
+    save_tensors,
+    save_weights,
+)
 from nmt.results import WrittenSentence
 from nmt.runs.archive import ArchiveLimits, remove_run, unpack_run
 from nmt.runs.folder import list_runs, read_run
@@ -26,6 +34,7 @@ from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
 Files = dict[str, bytes]
+CHECKS = (check_run_weights, check_run_evaluations)
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
 
 
@@ -64,14 +73,14 @@ def left(uploads: Path) -> list[str]:
 
 def refused(uploads: Path, file: io.BytesIO, message: str, limits: ArchiveLimits | None = None) -> None:
     with pytest.raises(InputError, match=message) as caught:
-        unpack_run(file, "given.zip", uploads, limits or ArchiveLimits())
+        unpack_run(file, "given.zip", uploads, CHECKS, limits or ArchiveLimits())
     assert left(uploads) == []
     assert str(uploads) not in str(caught.value)
     assert not (uploads.parent / "outside").exists()
 
 
 def test_what_goes_in_comes_out(run: Path, uploads: Path) -> None:
-    info = unpack_run(packed(files_of(run)), "anything.zip", uploads)
+    info = unpack_run(packed(files_of(run)), "anything.zip", uploads, CHECKS)
     assert info.path == uploads / "mine"
     assert files_of(info.path) == files_of(run)
     assert [step.update for step in list_snapshots(info.path)] == [3]
@@ -82,8 +91,8 @@ def test_what_goes_in_comes_out(run: Path, uploads: Path) -> None:
 
 def test_files_at_the_top_take_the_name_of_the_zip(run: Path, uploads: Path) -> None:
     files = {name.removeprefix("mine/"): data for name, data in files_of(run).items()}
-    assert unpack_run(packed(files, zipfile.ZIP_STORED), "My run (2).zip", uploads).name == "My-run-2"
-    assert unpack_run(packed(files), "...zip", uploads).name == "run"
+    assert unpack_run(packed(files, zipfile.ZIP_STORED), "My run (2).zip", uploads, CHECKS).name == "My-run-2"
+    assert unpack_run(packed(files), "...zip", uploads, CHECKS).name == "run"
 
 
 def test_what_systems_and_trainings_add_is_left_out(run: Path, uploads: Path) -> None:
@@ -95,15 +104,15 @@ def test_what_systems_and_trainings_add_is_left_out(run: Path, uploads: Path) ->
         "mine/resume.safetensors": b"x" * 1000,
         "mine/empty/": b"",
     }
-    info = unpack_run(packed(files_of(run) | more), "x.zip", uploads)
+    info = unpack_run(packed(files_of(run) | more), "x.zip", uploads, CHECKS)
     assert files_of(info.path) == files_of(run)
 
 
 def test_a_name_that_is_taken_is_never_overwritten_and_can_be_removed(run: Path, uploads: Path) -> None:
-    unpack_run(packed(files_of(run)), "x.zip", uploads)
+    unpack_run(packed(files_of(run)), "x.zip", uploads, CHECKS)
     before = files_of(uploads / "mine")
     with pytest.raises(InputError, match="there is a run mine already"):
-        unpack_run(packed(files_of(run)), "x.zip", uploads)
+        unpack_run(packed(files_of(run)), "x.zip", uploads, CHECKS)
     assert files_of(uploads / "mine") == before
     for name in ("", ".", "..", ".partial", "other", "../uploads/mine", "mine/steps"):
         with pytest.raises(InputError, match="there is no uploaded run"):
@@ -114,7 +123,7 @@ def test_a_name_that_is_taken_is_never_overwritten_and_can_be_removed(run: Path,
     remove_run("mine", uploads)
     assert left(uploads) == ["link"]
     assert files_of(run) == before
-    unpack_run(packed(files_of(run)), "x.zip", uploads)
+    unpack_run(packed(files_of(run)), "x.zip", uploads, CHECKS)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +191,7 @@ def test_limits_hold_before_anything_is_unpacked(run: Path, uploads: Path) -> No
     size = packed(files).seek(0, 2)
     longest_text = max(len(data) for name, data in files.items() if not name.endswith(".safetensors"))
     exact = ArchiveLimits(size, total, longest_text, len(files), total)
-    unpack_run(packed(files), "x.zip", uploads, exact)
+    unpack_run(packed(files), "x.zip", uploads, CHECKS, exact)
     shutil.rmtree(uploads)
     for field, message in (
         ("packed", "at most .* are read here"),
@@ -267,13 +276,13 @@ def test_translations_beside_an_evaluation_are_looked_at_too(run: Path, uploads:
     write_translations(run, evaluation, [WrittenSentence("a"), WrittenSentence("b")])
     broken = edited(files_of(run), "evaluation/toy.translations.jsonl", lambda data: data[:-9])
     refused(uploads, packed(broken), "toy.translations.jsonl is broken")
-    info = unpack_run(packed(files_of(run)), "given.zip", uploads)
+    info = unpack_run(packed(files_of(run)), "given.zip", uploads, CHECKS)
     assert read_translations(info.path, evaluation).everything[1].text == "b"
 
 
 @pytest.mark.parametrize("released", sorted(path.parent for path in CHECKPOINTS.glob("*/config.json")), ids=str)
 def test_what_is_released_comes_in(released: Path, uploads: Path) -> None:
-    info = unpack_run(packed(files_of(released), zipfile.ZIP_STORED), "given.zip", uploads)
+    info = unpack_run(packed(files_of(released), zipfile.ZIP_STORED), "given.zip", uploads, CHECKS)
     assert files_of(info.path) == files_of(released)
 
 
@@ -300,7 +309,7 @@ def test_random_damage_is_refused_or_harmless(run: Path, uploads: Path) -> None:
         for _ in range(rng.randint(1, 4)):
             data[rng.randrange(len(data))] = rng.randrange(256)
         with pytest.raises(InputError):
-            unpack_run(io.BytesIO(bytes(data)), "x.zip", uploads)
+            unpack_run(io.BytesIO(bytes(data)), "x.zip", uploads, CHECKS)
         assert left(uploads) == []
 
 

@@ -10,7 +10,8 @@ import pytest
 from nmt.cli import main
 from nmt.data.manifest import Manifest
 from nmt.errors import InputError
-from nmt.runs.provenance import PROVENANCE, Session, commit, machine, preparation, read_provenance, record_session
+from nmt.runs.provenance import PROVENANCE, Session, commit, preparation, read_provenance, record_session
+from nmt.training.machine import machine
 from tests.oracles.toy_corpus import toy_corpus
 
 

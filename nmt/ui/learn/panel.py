@@ -8,7 +8,7 @@ from nmt.alignments.measures import measures
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.ui.formatting import language, nats
 from nmt.ui.learn.form import LearningView
-from nmt.ui.look.explore.panels import coverage_bars, entropy_bars
+from nmt.ui.panels import coverage_bars, entropy_bars
 
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning

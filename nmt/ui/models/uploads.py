@@ -39,8 +39,11 @@ def _add() -> None:
     if file is None:
         st.session_state[_REFUSED] = "Choose a zip file first"
         return
+    from nmt.evaluation.check_files import check_run_evaluations
+    from nmt.inference.checkpoint import check_run_weights  # imports torch
+
     try:
-        run = unpack_run(file, file.name, uploads_folder())
+        run = unpack_run(file, file.name, uploads_folder(), (check_run_weights, check_run_evaluations))
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
     else:

@@ -15,12 +15,12 @@ from nmt.reproduce.released import length_penalty_of
 from nmt.results import Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.ui.alignment_component import alignment_view
+from nmt.ui.checkpoint_heading import NARROWEST, show_head
 from nmt.ui.formatting import language, nats, words_written
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
 from nmt.ui.length.stress.form import StressView
 from nmt.ui.links import link_to
-from nmt.ui.look.explore.panels import coverage_bars, entropy_bars
-from nmt.ui.look.sentence.cards import NARROWEST, show_head
+from nmt.ui.panels import coverage_bars, entropy_bars
 from nmt.ui.requests import TranslationRequest
 from nmt.ui.waiting import compute_with_progress
 

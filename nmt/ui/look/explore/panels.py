@@ -10,9 +10,9 @@ import numpy as np
 
 from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
 from nmt.alignments.marks import Marks, marks
-from nmt.alignments.measures import Measures, measures
+from nmt.alignments.measures import measures
 from nmt.alignments.restriction import Restriction, restrict
-from nmt.charts.alignment_view import Bars, Mark, Panel
+from nmt.charts.alignment_view import Mark, Panel
 from nmt.errors import InputError
 from nmt.results import END as END_MARK
 from nmt.results import Alignment
@@ -22,6 +22,7 @@ from nmt.ui.formatting import language
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
 from nmt.ui.look.explore.imported import Imported
+from nmt.ui.panels import coverage_bars, entropy_bars
 
 STAND_IN = (
     "Stand-in: RNNencdec has no alpha. For each word it wrote, how much less probable the word gets when a source word "
@@ -173,36 +174,6 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
         needed = order[(before < least * row.sum() - 1e-6) & (row[order] > 0)]
         found += [(i, j) for j in sorted(needed.tolist())]
     return found
-
-
-def coverage_bars(measured: Measures) -> Bars:
-    values = measured.coverage.tolist()
-    return Bars(
-        "coverage",
-        "Sum of the weights of each source word over all target words; the dashed line is 1.",
-        values,
-        max(2.0, *values) if values else 2.0,
-        line=1.0,
-        texts=[f"coverage {value:.2f}" for value in values],
-    )
-
-
-def entropy_bars(measured: Measures, columns: int) -> Bars:
-    """Of each row; the hatched part is the share of its weight on the end mark and on punctuation."""
-    shares = np.minimum(measured.end_share + measured.punctuation_share, 1.0)
-    most = math.log2(max(2, columns))
-    return Bars(
-        "entropy, bits",
-        f"How spread the weights of each target word are: from 0, all on one source word, to {most:.1f}, all alike. "
-        "The hatched part is the share of weight on the end mark and on punctuation.",
-        measured.entropy.tolist(),
-        most,
-        second=(measured.entropy * shares).tolist(),
-        texts=[
-            f"entropy {bits:.2f} bits; {share:.0%} of the weight on the end mark and punctuation"
-            for bits, share in zip(measured.entropy, shares, strict=True)
-        ],
-    )
 
 
 def source_marks(marked: Marks) -> dict[int, Mark]:

@@ -11,9 +11,9 @@ from nmt.data.line_words import word_counter
 from nmt.reproduce.released import length_penalty_of
 from nmt.results import UNKNOWN, Hypothesis, Translation
 from nmt.runs.folder import RunInfo
-from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.checkpoint_heading import NARROWEST, show_head
 from nmt.ui.compute import Answer, compute_service
-from nmt.ui.formatting import escaped, language, nats, words_written
+from nmt.ui.formatting import nats, words_written
 from nmt.ui.inputs import name_strange_writing
 from nmt.ui.links import link_to
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, PIECES
@@ -23,7 +23,6 @@ from nmt.ui.models.about import show_about
 from nmt.ui.requests import TranslationRequest
 from nmt.ui.waiting import compute_with_progress
 
-NARROWEST = 380  # pixels of a card, before the next one moves below
 _STYLE = """<style>
 [class*="st-key-translation-"] [data-testid="stText"] { font-size: 1.3rem; line-height: 1.45; }
 </style>"""
@@ -66,15 +65,6 @@ def _open_card(view: View, name: str, run: RunInfo) -> _Card:
     penalty = length_penalty_of(run.name)
     request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.n_best, view.unknown, penalty)
     return _Card(name, run, request, st.empty(), st.container())
-
-
-def show_head(name: str, run: RunInfo) -> None:
-    """The first line of a card: which checkpoint, of which kind, from and into which language."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(escaped(name), anchor=False, width="content")
-        attends = run.has_alignment
-        st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if attends else "gray")
-        st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")
 
 
 def _translate(view: View, card: _Card) -> None:

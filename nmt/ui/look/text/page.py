@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nmt.ui.checkpoint_heading import NARROWEST, show_head
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.job_progress import EVERY, show_progress
-from nmt.ui.look.sentence.cards import NARROWEST, show_head
 from nmt.ui.look.text.form import ask_text, forget_button
 from nmt.ui.look.text.results import show_sentences, show_text
 from nmt.ui.look.text.tasks import TextTask, text_tasks
