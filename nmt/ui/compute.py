@@ -1,4 +1,4 @@
-"""Loaded models and finished translations, shared by all sessions of the server."""
+"""Computation for pages, shared by all sessions of the server: loaded models, remembered results, progress."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from nmt.errors import InputError
 from nmt.tasks.priority_lock import PriorityLock
+from nmt.ui.formatting import as_sentence
 from nmt.ui.requests import Request
 
 if TYPE_CHECKING:
@@ -92,3 +95,35 @@ def _compute(request: Request[Result], on_step: Callable[[int, int], None]) -> A
     start = time.perf_counter()
     result = request.compute(translator, on_step)
     return Answer(result, time.perf_counter() - start)
+
+
+def compute_with_progress(
+    request: Request[Result], place: DeltaGenerator, unit: str = "words"
+) -> Answer[Result] | None:
+    """The answer, from memory or computed now; None after saying in ``place`` why there is none.
+
+    Every line of progress is a point at which a newer click, or closing the page, ends the work.
+
+    Args:
+        place: an empty element, empty again in the end, but for an error.
+        unit: what is counted in the progress.
+    """
+    answer = compute_service().remembered(request)
+    if answer is not None:
+        return answer
+
+    def wait() -> None:
+        place.caption("Another translation is running; this one comes next …")
+
+    def step(done: int, limit: int) -> None:
+        text = "Working …" if limit == 1 else f"Translating: {done} of at most {limit} {unit}"
+        place.progress(min(1.0, done / max(1, limit)), text)
+
+    place.progress(0.0, "Loading the model …")
+    try:
+        answer = compute_service().answer(request, wait, step)
+    except InputError as error:
+        place.error(as_sentence(str(error)), icon=":material/error:")
+        return None
+    place.empty()
+    return answer

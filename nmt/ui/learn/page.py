@@ -11,11 +11,11 @@ import streamlit as st
 
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.compute import compute_with_progress
 from nmt.ui.formatting import nats
 from nmt.ui.learn.form import LearningView, ask_learning
 from nmt.ui.learn.panel import panel_data
 from nmt.ui.learn.request import LearningRequest
-from nmt.ui.waiting import compute_with_progress
 
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning

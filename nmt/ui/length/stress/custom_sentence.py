@@ -16,13 +16,13 @@ from nmt.results import Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
+from nmt.ui.compute import compute_with_progress
 from nmt.ui.formatting import language, nats, words_written
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
 from nmt.ui.length.stress.form import StressView
 from nmt.ui.links import link_to
 from nmt.ui.panels import coverage_bars, entropy_bars
 from nmt.ui.requests import TranslationRequest
-from nmt.ui.waiting import compute_with_progress
 
 _OWN = "own"
 _MOST = 8

@@ -9,11 +9,11 @@ import streamlit as st
 from nmt.reproduce.released import length_penalty_of
 from nmt.results import Alignment, ForcedScore, Hypothesis
 from nmt.runs.folder import RunInfo
+from nmt.ui.compute import compute_with_progress
 from nmt.ui.formatting import escaped, language
 from nmt.ui.inputs import name_strange_writing
 from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
 from nmt.ui.requests import ForcedRequest, StandInRequest, TranslationRequest, UnknownWordsRequest
-from nmt.ui.waiting import compute_with_progress
 
 
 @dataclass(frozen=True, eq=False)

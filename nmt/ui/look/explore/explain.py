@@ -10,11 +10,11 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Pin
 from nmt.results import CellExplanation
+from nmt.ui.compute import compute_with_progress
 from nmt.ui.formatting import escaped
 from nmt.ui.look.explore.form import PIECES, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
 from nmt.ui.requests import CellRequest
-from nmt.ui.waiting import compute_with_progress
 
 _BINS = 12
 

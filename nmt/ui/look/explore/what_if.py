@@ -14,13 +14,13 @@ from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.reproduce.released import length_penalty_of
 from nmt.results import Alignment, TranslationDifference, WordChange
 from nmt.ui.alignment_component import alignment_view
+from nmt.ui.compute import compute_with_progress
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.inputs import MOST_CHARACTERS
 from nmt.ui.look.explore.decode import DecodedSentence, with_weights
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel, draw, draw_change
 from nmt.ui.requests import ForcedRequest, WhatIfRequest
-from nmt.ui.waiting import compute_with_progress
 
 _WEIGHTS = "moved"
 

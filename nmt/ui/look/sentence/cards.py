@@ -12,7 +12,7 @@ from nmt.reproduce.released import length_penalty_of
 from nmt.results import UNKNOWN, Hypothesis, Translation
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
-from nmt.ui.compute import Answer, compute_service
+from nmt.ui.compute import Answer, compute_service, compute_with_progress
 from nmt.ui.formatting import nats, words_written
 from nmt.ui.inputs import name_strange_writing
 from nmt.ui.links import link_to
@@ -21,7 +21,6 @@ from nmt.ui.look.sentence.attention import show_attention
 from nmt.ui.look.sentence.form import View
 from nmt.ui.models.about import show_about
 from nmt.ui.requests import TranslationRequest
-from nmt.ui.waiting import compute_with_progress
 
 _STYLE = """<style>
 [class*="st-key-translation-"] [data-testid="stText"] { font-size: 1.3rem; line-height: 1.45; }
