@@ -17,6 +17,7 @@ from nmt.data.text import Tokenizer
 from nmt.data.vocabularies.load import load_vocabulary
 from nmt.distributed import Processes
 from nmt.inference.checkpoint import load_model
+from nmt.inference.prepared_steps import PreparedSteps
 from nmt.inference.text_codec import PaddedTokens, TextCodec
 from nmt.model import TranslationModel, build_model
 from nmt.runs.folder import BEST, read_run
@@ -39,6 +40,7 @@ class Jointly(Worker):
         config = ModelConfig(embedding=size.embedding, hidden=size.hidden, alignment=size.alignment, maxout=size.maxout)
         self.translator: TranslationModel = build_model(config, size.vocabulary, size.vocabulary).to(self.device)
         self.translator.train(training)
+        self.steps = {name: PreparedSteps(self.translator, dtype) for name, dtype in DTYPES.items()}
         settings = TrainingConfig()
         self.updates = 0
         self.updater: Updater | None = None
@@ -77,7 +79,7 @@ class Jointly(Worker):
         assert isinstance(prepared, tuple)
         settings = BeamSettings(beam=beam, min_length=WORDS, max_length=WORDS, alpha=False)
         source, mask = prepared
-        found = beam_search(self.translator.steps(DTYPES[precision]), source, mask, settings)
+        found = beam_search(self.steps[precision].steps(), source, mask, settings)
         return sum(len(best[0].ids) == WORDS + 1 for best in found)
 
     def other(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -88,19 +90,16 @@ class Jointly(Worker):
         run = read_run(ROOT / request["run"], BEST)
         model = load_model(run.settings, run.weights.path).to(self.device)
         self._key = None
+        steps = PreparedSteps(model, DTYPES[request["precision"]])
         side = TextCodec(Tokenizer(run.source_language), load_vocabulary(run.path, "source"))
         lines = (ROOT / request["text"]).read_text(encoding="utf-8").splitlines()
         source = PaddedTokens([side.encode(line) for line in lines], self.device)
         settings = BeamSettings(beam=request["beam"], alpha=False)
-        found = beam_search(
-            model.steps(DTYPES[request["precision"]]), source.ids, source.mask, settings
-        )  # the lengths, and a warm-up
+        found = beam_search(steps.steps(), source.ids, source.mask, settings)  # the lengths, and a warm-up
         longest = max(len(best[0].ids) for best in found) - 1
         if request["forced"]:
             settings = BeamSettings(beam=request["beam"], min_length=longest, max_length=longest, alpha=False)
-        seconds = self._timed(
-            lambda: beam_search(model.steps(DTYPES[request["precision"]]), source.ids, source.mask, settings)
-        )
+        seconds = self._timed(lambda: beam_search(steps.steps(), source.ids, source.mask, settings))
         return {"seconds": seconds, "units": len(lines), "parameters": sum(p.numel() for p in model.parameters())}
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-import torch
-
 from nmt.alignments.summary import summary
 from nmt.cache.database import TranslationCache
 from nmt.cache.keys import SearchKey, search_key
@@ -39,9 +37,7 @@ class CachedSearch:
     def key(self) -> SearchKey:
         """Under which the store has the translations."""
         assert self.model.fingerprint is not None, "the model was not loaded from a run folder"
-        network = self.model.model
-        precision = "bf16" if network.search_precision == torch.bfloat16 else "fp32"
-        return search_key(self.settings, self.model.fingerprint, precision, self._device)
+        return search_key(self.settings, self.model.fingerprint, self.model.precision, self._device)
 
     def translate(
         self,

@@ -53,6 +53,6 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
             )
         sides.append(TextCodec(Tokenizer(language), vocabulary))
     model = load_model(info.settings, info.weights.path).to(place)
-    model.search_precision = torch.bfloat16 if precision == "bf16" else None
     dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
-    return Translator(info.name, info.config, model, sides[0], sides[1], dictionary, read_fingerprint(info))
+    source, target = sides
+    return Translator(info.name, info.config, model, source, target, dictionary, read_fingerprint(info), precision)

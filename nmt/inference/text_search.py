@@ -11,8 +11,8 @@ from nmt.data.dictionary import Dictionary
 from nmt.data.vocabularies.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW, groups, windows
+from nmt.inference.prepared_steps import PreparedSteps
 from nmt.inference.text_codec import PaddedTokens, TextCodec, hypothesis
-from nmt.model import TranslationModel
 from nmt.results import Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.constrained import Constrained, OutputConstraints
@@ -42,14 +42,14 @@ class TextSearch:
     """A beam search from text to records; InputError for a beam that no memory could hold.
 
     Attributes:
-        model: in evaluation mode.
+        steps: of a model in evaluation mode.
         target: the language to write.
         settings: of the search; with alpha if ``alpha`` or ``replace_unk`` is set.
         replace_unk: write what this makes of the most attended source word in place of each [UNK]; None = keep [UNK].
         alpha: whether the records have the alignment weights.
     """
 
-    model: TranslationModel
+    steps: PreparedSteps
     target: TextCodec
     settings: BeamSettings
     replace_unk: Dictionary | None
@@ -72,8 +72,8 @@ class TextSearch:
 
         ``on_step`` is that of ``beam_search``; ``steerings``, one for each sentence, steer it.
         """
-        batch = PaddedTokens([sentence.encoded for sentence in sentences], self.model.decoder.E.device)
-        steps = self.model.steps()
+        batch = PaddedTokens([sentence.encoded for sentence in sentences], self.steps.device)
+        steps = self.steps.steps()
         with torch.inference_mode():
             if steerings is None:
                 found = beam_search(steps, batch.ids, batch.mask, self.settings, on_step)
@@ -140,15 +140,15 @@ class TextSearch:
         return results
 
 
-def greedy_texts(model: TranslationModel, target: TextCodec, sentences: Sequence[Sentence]) -> list[str]:
+def greedy_texts(steps: PreparedSteps, target: TextCodec, sentences: Sequence[Sentence]) -> list[str]:
     """Greedy translations, blank for blank."""
     results = [""] * len(sentences)
     given = [i for i, sentence in enumerate(sentences) if not sentence.blank]
     for group in groups([len(sentences[i]) for i in given], _PROBABILITIES // len(target.vocabulary)):
         places = [given[k] for k in group]
-        batch = PaddedTokens([sentences[i].encoded for i in places], model.decoder.E.device)
+        batch = PaddedTokens([sentences[i].encoded for i in places], steps.device)
         with torch.inference_mode():
-            found = greedy(model.steps(), batch.ids, batch.mask)
+            found = greedy(steps.steps(), batch.ids, batch.mask)
         for i, candidate in zip(places, found, strict=True):
             results[i] = target.tokenizer.detokenize(target.vocabulary.words(candidate.ids))
     return results

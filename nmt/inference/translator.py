@@ -12,6 +12,7 @@ from nmt.data.vocabularies.vocabulary import UNK_ID, Vocabulary
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW
 from nmt.inference.forced_decoding import EncodedPair, score_pairs
+from nmt.inference.prepared_steps import PreparedSteps
 from nmt.inference.text_codec import PaddedTokens, TextCodec, hypothesis
 from nmt.inference.text_search import Sentence, TextSearch, blank_translation, greedy_texts
 from nmt.model import TranslationModel
@@ -30,6 +31,7 @@ class Translator:
         config: recipe, model and training settings.
         source, target: language, tokeniser and vocabulary of each side.
         fingerprint: of the files it was loaded from; None for one that was not.
+        precision: of the matrix products of a search, "fp32" or "bf16".
     """
 
     def __init__(
@@ -41,9 +43,12 @@ class Translator:
         target: TextCodec,
         dictionary: Dictionary | None = None,
         fingerprint: Fingerprint | None = None,
+        precision: str = "fp32",
     ) -> None:
         self.name, self.config = name, config
         self._model = model
+        self.precision = precision
+        self._steps = PreparedSteps(model, torch.bfloat16 if precision == "bf16" else None)
         self.source, self.target = source, target
         self._dictionary = dictionary
         self.fingerprint = fingerprint
@@ -185,7 +190,7 @@ class Translator:
     def greedy_all(self, texts: Sequence[str]) -> list[str]:
         """Greedy translations, the fastest there are; blank for blank."""
         sentences = [self._read(text) for text in texts]
-        return greedy_texts(self._model, self.target, sentences)
+        return greedy_texts(self._steps, self.target, sentences)
 
     def sample(self, text: str, *, n: int = 1, seed: int = 0) -> list[Hypothesis]:
         """``n`` translations drawn from p(y | x), one word after the other; the same seed gives the same ones."""
@@ -193,7 +198,7 @@ class Translator:
         batch = PaddedTokens([encoded], self._device)
         generator = torch.Generator(self._device).manual_seed(seed)
         with torch.inference_mode():
-            found = sample(self._model.steps(), batch.ids, batch.mask, n, generator)[0]
+            found = sample(self._steps.steps(), batch.ids, batch.mask, n, generator)[0]
         return [hypothesis(encoded, candidate, self.target) for candidate in found]
 
     def score(self, source: str, target: str) -> ForcedScore:
@@ -307,7 +312,7 @@ class Translator:
             alpha=alpha or replacement is not None,
         )
         dictionary = None if replacement is None else Dictionary({}) if replacement == "copy" else self._dictionary
-        return TextSearch(self._model, self.target, settings, dictionary, alpha)
+        return TextSearch(self._steps, self.target, settings, dictionary, alpha)
 
 
 def _same_number(sources: Sequence[str], targets: Sequence[str]) -> None:

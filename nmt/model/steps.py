@@ -15,7 +15,6 @@ would be too large. All products with s are one product.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -23,11 +22,9 @@ from torch import Tensor
 
 from nmt.model.attention import AdditiveAttention
 from nmt.model.kernels import PackedWeight
+from nmt.model.translation import TranslationModel
 from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
-
-if TYPE_CHECKING:
-    from nmt.model.translation import TranslationModel
 
 _TABLE_BYTES = 2**28
 """The largest table of what target words contribute."""
@@ -85,8 +82,10 @@ class DecodingSteps:
     Paper: 3.1, A.2.2
     """
 
-    def __init__(self, model: TranslationModel, precision: torch.dtype) -> None:
-        """``precision``: of the factors of the matrix products; states and sums have that of the weights."""
+    def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:
+        """``precision``: of the factors of the matrix products; None = that of the weights, which states and sums have
+        in any case."""
+        precision = precision or model.decoder.E.dtype
         with torch.no_grad():
             self._model, self._low = model, precision
             decoder, readout, attention = model.decoder, model.readout, model.attention

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -16,7 +16,6 @@ from nmt.model.encoder import BidirectionalEncoder, ForwardEncoder
 from nmt.model.initialize import initialize
 from nmt.model.readout import Readout, cross_entropy
 from nmt.model.single_annotations import SingleAnnotations
-from nmt.model.steps import DecodingSteps
 from nmt.model.variants import DECODERS, UNITS, attention_loop
 
 _LEAST_ALPHA = 1e-6
@@ -73,7 +72,7 @@ class TeacherForced(NamedTuple):
 
 
 class TranslationModel(nn.Module, ABC):
-    """What both models share: decoder, readout, loss, and the steps of a search.
+    """What both models share: decoder, readout, loss, and forced decoding.
 
     Paper: 3.1, A.2
     """
@@ -89,9 +88,6 @@ class TranslationModel(nn.Module, ABC):
         self.dropout = nn.Dropout(config.dropout)
         self.precision: torch.dtype | None = None
         """Precision of the factors of the matrix products in training mode; None = that of the weights."""
-        self.search_precision: torch.dtype | None = None
-        """The same for ``steps``."""
-        self._steps: dict[torch.dtype, tuple[object, DecodingSteps]] = {}
 
     @abstractmethod
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
@@ -103,23 +99,6 @@ class TranslationModel(nn.Module, ABC):
         self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """All steps of a given target: s_0 .. s_{T_y-1} [T_y, B, n], contexts [T_y, B, 2n], alpha [T_y, B, T_x]."""
-
-    def steps(self, precision: torch.dtype | None = None) -> DecodingSteps:
-        """The model as a search wants it, with the weights as they are now. In evaluation mode what is made for it is
-        kept until that mode is entered again or a weight changes.
-
-        precision: of the factors of the matrix products; None = ``search_precision``.
-        """
-        dtype = precision or self.search_precision or self.decoder.E.dtype
-        weights = [(p.data_ptr(), p._version) for p in self.parameters()]
-        if self.training or dtype not in self._steps or self._steps[dtype][0] != weights:
-            self._steps[dtype] = (weights, DecodingSteps(self, dtype))
-        return self._steps[dtype][1]
-
-    def train(self, mode: bool = True) -> Self:
-        """Training or evaluation mode; fused optimizers leave no other trace of a change of weights."""
-        self._steps.clear()
-        return super().train(mode)
 
     def _dtype(self) -> torch.dtype:
         return self.precision if self.training and self.precision else self.decoder.E.dtype

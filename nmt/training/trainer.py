@@ -124,13 +124,6 @@ class Trainer:
         self._order = TrainingOrder(prepared.train, config.training)
         self._progress = TrainingProgress()
         self._writer = RunWriter(run, processes.first)
-        self._translator = Translator(
-            run.name,
-            config,
-            self.model,
-            TextCodec(Tokenizer(prepared.source_language), prepared.source_vocabulary),
-            TextCodec(Tokenizer(prepared.target_language), prepared.target_vocabulary),
-        )
         self._asked_to_stop: str | None = None
         start_random_numbers(config.training.seed, 0, processes.rank)
 
@@ -229,14 +222,25 @@ class Trainer:
         self._updater.begin(Sums(0.0, 0.0))
         return event
 
+    def _translator(self) -> Translator:
+        """A new one for each validation, as ``PreparedSteps`` asks for."""
+        return Translator(
+            self.run_folder.name,
+            self.config,
+            self.model,
+            TextCodec(Tokenizer(self._prepared.source_language), self._prepared.source_vocabulary),
+            TextCodec(Tokenizer(self._prepared.target_language), self._prepared.target_vocabulary),
+        )
+
     def _validate(self, closing: bool = False) -> Iterator[Event]:
         """Measure, keep the best weights. ``closing``: out of turn, at the end, so it does not count for patience."""
         p, s = self._progress, self._settings
         p.validated = p.update
+        translator = self._translator()
         began = time.perf_counter()
         nll = measure_nll(self.model, self._prepared.dev, self._processes)
-        bleu = measure_bleu(self.model, self._translator, self._prepared, self._processes) if s.validate_bleu else None
-        examples = list(samples(self.model, self._translator, p.update)) if self._processes.first else []
+        bleu = measure_bleu(self.model, translator, self._prepared, self._processes) if s.validate_bleu else None
+        examples = list(samples(self.model, translator, p.update)) if self._processes.first else []
         if not math.isfinite(nll.per_word):
             raise Diverged(f"update {p.update}: the loss on the development set is not finite")
         figure = -bleu if s.early_stopping == "bleu" and bleu is not None else nll.per_word

@@ -13,6 +13,7 @@ from nmt.data.vocabularies.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.inspection.explain_cell import explain_cell
+from nmt.model.steps import DecodingSteps
 from nmt.results import END, CellExplanation
 from tests.oracles.numpy_rnn import numpy_forced
 from tests.oracles.numpy_units import begin, unit_gates
@@ -79,7 +80,7 @@ def test_also_with_other_units_and_scores(unit: str, score: str, tmp_path: Path)
 
 def next_log_probabilities(model: Translator, source: Encoded, prefix: tuple[int, ...]) -> NDArray[np.float64]:
     """log p(. | prefix) by the steps of a search, [K_y]."""
-    steps = model.model.steps()
+    steps = DecodingSteps(model.model)
     ids = torch.tensor([source.ids])
     with torch.no_grad():
         state = steps.start(ids, torch.ones_like(ids, dtype=torch.bool))

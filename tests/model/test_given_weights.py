@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from nmt.model.steps import DecodingSteps
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.constrained import Constrained, OutputConstraints, Weights, prefix
 from tests.oracles.forced import forced
@@ -52,7 +53,7 @@ def test_a_wide_beam_finds_what_the_equations_find(order: str, unit: str, score:
     x = padded(SOURCES)
     given = [{0: weights(SOURCES[0]), 1: weights(SOURCES[0], 2)}, {1: weights(SOURCES[1], 3)}]
     begins: list[tuple[int, ...]] = [(), (3,)]
-    steered = Constrained(pair.model.steps(), [steering(g, b) for g, b in zip(given, begins, strict=True)])
+    steered = Constrained(DecodingSteps(pair.model), [steering(g, b) for g, b in zip(given, begins, strict=True)])
     found = beam_search(steered, x.ids, x.mask, BeamSettings(beam=60, n_best=60, max_length=2))
     for line, source in enumerate(SOURCES):
         obeying = [ids for ids in outputs(2) if ids[: len(begins[line])] == begins[line]]
@@ -75,7 +76,7 @@ def test_forced_decoding_with_given_weights_follows_the_equations(order: str, un
     source, target = SOURCES[0], (2, 3, 1, 3, END)
     given = {1: weights(source), 2: weights(source, 2)}
     x = padded([source])
-    (found,) = forced(Constrained(pair.model.steps(), [steering(given)]), x.ids, x.mask, [target])
+    (found,) = forced(Constrained(DecodingSteps(pair.model), [steering(given)]), x.ids, x.mask, [target])
     expected = pair.oracle(source, target, given)
     np.testing.assert_allclose(found.token_log_probabilities, expected.token_log_probabilities, rtol=1e-6)
     np.testing.assert_allclose(found.alpha, expected.alpha, rtol=0, atol=1e-7)
@@ -89,7 +90,7 @@ def test_its_own_weights_over_tokens_or_over_words_change_nothing(order: str, un
     pair = paired("rnnsearch", order, 3, SIZES, unit=unit, score=score)
     x = padded([SOURCES[0]])
     settings = BeamSettings(beam=4, n_best=1, min_length=2, max_length=5)
-    ((plain,),) = beam_search(pair.model.steps(), x.ids, x.mask, settings)
+    ((plain,),) = beam_search(DecodingSteps(pair.model), x.ids, x.mask, settings)
     own = pair.oracle(SOURCES[0], plain.ids).alpha
     assert own is not None
     words = (0, 0, 1, 1, 2)
@@ -97,7 +98,7 @@ def test_its_own_weights_over_tokens_or_over_words_change_nothing(order: str, un
     for rows, numbers in ((own, (0, 1, 2, 3, 4)), (by_words, words)):
         moved = OutputConstraints((), {step: Weights(tuple(row.tolist()), numbers) for step, row in enumerate(rows)})
         ((found,),) = beam_search(
-            Constrained(pair.model.steps(), [OutputConstraints(prefix(plain.ids[:-1]), moved.weights)]),
+            Constrained(DecodingSteps(pair.model), [OutputConstraints(prefix(plain.ids[:-1]), moved.weights)]),
             x.ids,
             x.mask,
             settings,
@@ -114,7 +115,7 @@ def test_a_prefix_and_what_follows_have_the_values_of_forced_decoding(architectu
     pair = paired(architecture, order, 3, SIZES, unit=unit)
     x = padded(SOURCES)
     begins = [(2, 3, 3), (1,)]
-    steered = Constrained(pair.model.steps(), [OutputConstraints(prefix(begin)) for begin in begins])
+    steered = Constrained(DecodingSteps(pair.model), [OutputConstraints(prefix(begin)) for begin in begins])
     found = beam_search(steered, x.ids, x.mask, BeamSettings(beam=3, n_best=3, max_length=6))
     for line, source in enumerate(SOURCES):
         for candidate in found[line]:

@@ -8,6 +8,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from nmt.config import ModelConfig
 from nmt.model import TranslationModel, build_model
+from nmt.model.steps import DecodingSteps
 
 
 class Counted(TorchDispatchMode):
@@ -28,7 +29,7 @@ class Counted(TorchDispatchMode):
 
 def read(model: TranslationModel, length: int) -> Counted:
     source = torch.ones((1, length), dtype=torch.long)
-    steps = model.steps()
+    steps = DecodingSteps(model)
     with torch.inference_mode(), Counted() as counted:
         steps.start(source, source > 0)
     return counted

@@ -14,6 +14,7 @@ import torch
 import nmt.model.readout
 from nmt.config import ModelConfig
 from nmt.model import build_model
+from nmt.model.steps import DecodingSteps
 from tests.oracles.numpy_rnn import END, count_published, numpy_greedy, parameter_shapes
 from tests.oracles.paired import SIZES, Paired, config, padded, paired
 
@@ -92,9 +93,9 @@ def test_stepping_agrees_with_the_equations_over_the_whole_vocabulary(case: Case
     pair = case.paired()
     for source, target in SENTENCES:
         x, expected = padded([source]), pair.oracle(source, target)
-        state = pair.model.steps().start(x.ids, x.mask)
+        state = DecodingSteps(pair.model).start(x.ids, x.mask)
         for i, previous in enumerate([-1, *target[:-1]]):
-            step = pair.model.steps().step(state, torch.tensor([[previous]]))
+            step = DecodingSteps(pair.model).step(state, torch.tensor([[previous]]))
             state = step.state
             np.testing.assert_allclose(log_probabilities(step, pair)[0, 0], expected.log_probabilities[i], rtol=1e-6)
             if expected.alpha is not None:
@@ -108,13 +109,15 @@ def test_stepping_over_a_batch_with_reordered_hypotheses(case: Case) -> None:
     pair = case.paired()
     sources = [[3, 7, 2, 5, 4, END], [8, 2, END]]
     x = padded(sources)
-    state = pair.model.steps().start(x.ids, x.mask)
-    state = pair.model.steps().step(state, torch.full((2, 1), -1)).state
+    state = DecodingSteps(pair.model).start(x.ids, x.mask)
+    state = DecodingSteps(pair.model).step(state, torch.full((2, 1), -1)).state
     # Each line of `rows` continues one old line; prefixes[s][j] is what hypothesis j of line s has read so far.
-    state = pair.model.steps().select(state, torch.tensor([[0, 0], [1, 1]]))
-    state = pair.model.steps().step(state, torch.tensor([[4, 6], [2, 7]])).state
-    state = pair.model.steps().select(state, torch.tensor([[3, 2, 3], [1, 1, 0]]))  # the sentences change places too
-    step = pair.model.steps().step(state, torch.tensor([[5, 3, 8], [1, 2, 3]]))
+    state = DecodingSteps(pair.model).select(state, torch.tensor([[0, 0], [1, 1]]))
+    state = DecodingSteps(pair.model).step(state, torch.tensor([[4, 6], [2, 7]])).state
+    state = DecodingSteps(pair.model).select(
+        state, torch.tensor([[3, 2, 3], [1, 1, 0]])
+    )  # the sentences change places too
+    step = DecodingSteps(pair.model).step(state, torch.tensor([[5, 3, 8], [1, 2, 3]]))
     prefixes = [[[7, 5], [2, 3], [7, 8]], [[6, 1], [6, 2], [4, 3]]]
     for s, source in enumerate([sources[1], sources[0]]):
         for j, prefix in enumerate(prefixes[s]):
@@ -133,9 +136,9 @@ def test_taking_the_best_word_of_each_step_is_the_oracles_greedy_search(case: Ca
     for seed in range(4):
         pair = case.paired(seed)
         x = padded([SENTENCES[0][0]])
-        state, previous, output = pair.model.steps().start(x.ids, x.mask), -1, list[int]()
+        state, previous, output = DecodingSteps(pair.model).start(x.ids, x.mask), -1, list[int]()
         while previous != END and len(output) < 8:
-            step = pair.model.steps().step(state, torch.tensor([[previous]]))
+            step = DecodingSteps(pair.model).step(state, torch.tensor([[previous]]))
             state, previous = step.state, int(step.log_probabilities[0, 0].argmax())
             output.append(previous)
         if previous != END:

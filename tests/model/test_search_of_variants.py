@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from nmt.model.steps import DecodingSteps
 from nmt.search.beam import BeamSettings, beam_search
 from tests.oracles.brute_force import all_outputs, plain_beam_search
 from tests.oracles.numpy_rnn import Sizes
@@ -38,8 +39,8 @@ def test_a_wide_beam_finds_what_brute_force_finds(architecture: str, order: str,
     for i in range(2):
         one = sources.only(i)
         for settings, oracle in ((wide, all_outputs), (narrow, plain_beam_search)):
-            found = beam_search(model.steps(), x.ids, x.mask, settings)[i]
-            expected = oracle(model.steps(), one, settings)
+            found = beam_search(DecodingSteps(model), x.ids, x.mask, settings)[i]
+            expected = oracle(DecodingSteps(model), one, settings)
             assert [c.ids for c in found] == [o.ids for o in expected]
             for candidate, output in zip(found, expected, strict=True):
                 assert candidate.log_probability == pytest.approx(output.log_probability, rel=1e-5)
