@@ -6,8 +6,8 @@ import argparse
 from typing import Any
 
 from nmt.cli.aligner_maps import add_maps, mapper_of, rule_of
-from nmt.cli.extraction import LineWords, PairMaps
 from nmt.cli.lines import read_pairs
+from nmt.cli.link_options import LineWords, PairMaps
 from nmt.cli.options import add_json, add_run, print_json
 from nmt.cli.progress import beside_output, progress
 from nmt.evaluation.pharaoh import format_links

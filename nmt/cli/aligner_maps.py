@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nmt.aligners.settings import is_aligner, read_aligner
-from nmt.cli.extraction import (
+from nmt.cli.link_options import (
     HEAD_MAP,
     POSTERIOR,
     LineWords,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from nmt.cli.given_sentences import add_sentences, on_given_sentences
+from nmt.cli.compare_files import add_sentences, on_given_sentences
 from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
 from nmt.reproduce.released import OWN_SETS

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.options import add_json, print_json
-from nmt.cli.progress import Bars
+from nmt.cli.progress import StageBars
 
 if TYPE_CHECKING:
     from nmt.data.corpora.get import MadeCorpus
@@ -68,7 +68,7 @@ def run_list(options: argparse.Namespace) -> int:
 def run_get(options: argparse.Namespace) -> int:
     from nmt.data.corpora.get import get
 
-    with Bars(_style) as bars:
+    with StageBars(_style) as bars:
         made = get(options.name, options.out, force=options.force, on_progress=bars.show)
     return _print(made, options.json)
 
@@ -76,7 +76,7 @@ def run_get(options: argparse.Namespace) -> int:
 def run_laws(options: argparse.Namespace) -> int:
     from nmt.data.corpora.get import build_laws
 
-    with Bars(_style) as bars:
+    with StageBars(_style) as bars:
         made = build_laws(options.xml, options.out, scores=options.scores, force=options.force, on_progress=bars.show)
     return _print(made, options.json)
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from nmt.cli.progress import Bars
+from nmt.cli.progress import StageBars
 from nmt.data.manifest import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.selection import SelectionSettings
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     links: list[Path | None] = args.links or [None] * len(args.corpora)
     corpora = [_corpus(arguments, own) for arguments, own in zip(args.corpora, links, strict=True)]
     dev = [Corpus(source, target) for source, target in args.dev]
-    with Bars(_style) as bars:
+    with StageBars(_style) as bars:
         manifest = prepare(
             corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=bars.show
         )

@@ -48,7 +48,7 @@ class Bar(ProgressReporter):
         pass
 
 
-class Bars:
+class StageBars:
     """One bar after the other, each for a stage of the work, on stderr.
 
     Args:
@@ -60,7 +60,7 @@ class Bars:
         self._stage = ""
         self._bar: tqdm[NoReturn] | None = None
 
-    def __enter__(self) -> Bars:
+    def __enter__(self) -> StageBars:
         return self
 
     def __exit__(self, *exception: object) -> None:

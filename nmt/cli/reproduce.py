@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.errors import InputError
-from nmt.reproduce.plan import Plan, Step
+from nmt.reproduce.plan import Plan, PlannedCommand
 from nmt.runs.folder import CONFIG
 
 _TRAINING_SHARE = 0.6
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _same_plan(path: Path, steps: list[Step]) -> None:
+def _same_plan(path: Path, steps: list[PlannedCommand]) -> None:
     """InputError if the folder belongs to a call with other commands."""
     text = "".join(step.line() + "\n" for step in steps)
     if not path.exists():
@@ -88,7 +88,7 @@ def _same_plan(path: Path, steps: list[Step]) -> None:
         raise InputError(f"{path.parent.parent} was begun with other options; give another --out, or the same options")
 
 
-def _run(step: Step) -> int:
+def _run(step: PlannedCommand) -> int:
     """The exit status of the step's command; its output appears whole or not at all."""
     arguments = [*step.arguments]
     if step.resumable is not None and (step.resumable / CONFIG).exists():

@@ -44,7 +44,7 @@ class Dictionary:
 
 
 @dataclass(frozen=True)
-class Entry:
+class DictionaryEntry:
     """A line of the file.
 
     Attributes:
@@ -86,7 +86,7 @@ class LinkCounts:
             if wanted[j]:
                 self._counts.setdefault(pair.source[i], Counter())[pair.target[j]] += 1
 
-    def entries(self, min_count: int = MIN_COUNT, min_share: float = MIN_SHARE) -> list[Entry]:
+    def entries(self, min_count: int = MIN_COUNT, min_share: float = MIN_SHARE) -> list[DictionaryEntry]:
         """For each source word the target word that it is linked with most often, of several the first in the order
         of code points; sorted by source word.
 
@@ -97,7 +97,7 @@ class LinkCounts:
         found = []
         for source, targets in sorted(self._counts.items()):
             target, count = min(targets.items(), key=lambda item: (-item[1], item[0]))
-            entry = Entry(source, target, count, count / targets.total())
+            entry = DictionaryEntry(source, target, count, count / targets.total())
             if count >= min_count and entry.share >= min_share:
                 found.append(entry)
         return found
@@ -123,7 +123,7 @@ def linked_words(
         yield LinkedWords(*words, linked.links)
 
 
-def write_dictionary(path: Path, entries: Iterable[Entry]) -> None:
+def write_dictionary(path: Path, entries: Iterable[DictionaryEntry]) -> None:
     """``source TAB target TAB count TAB share``, an entry a line; the file appears whole or not at all."""
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         for entry in entries:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from nmt.data.vocabularies.vocabulary import UNK_ID, Vocabulary
-from nmt.search.constrained import Allowed, Forbidden, MustBe, Rule
+from nmt.search.constrained import Allowed, Forbidden, MustBe, OutputRule
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class TargetWords:
         ids = tuple(self.vocabulary.ids([word])[:-1])
         return None if UNK_ID in ids else ids
 
-    def whole(self, step: int, ids: Sequence[int]) -> tuple[Rule, ...]:
+    def whole(self, step: int, ids: Sequence[int]) -> tuple[OutputRule, ...]:
         """From step ``step`` on, from 0, every output has ``ids``, which are whole words: the last one ends there."""
         rules = tuple(MustBe(place, (id,)) for place, id in enumerate(ids, start=step))
         if not rules or not self.in_pieces:
             return rules
         return (*rules, MustBe(step + len(rules), tuple(np.flatnonzero(self.starts).tolist())))
 
-    def forbidden(self, words: Sequence[str]) -> tuple[Rule, ...]:
+    def forbidden(self, words: Sequence[str]) -> tuple[OutputRule, ...]:
         """No output has one of ``words``, however it is cut; longer words that begin with them may occur."""
         if not words:
             return ()

@@ -21,7 +21,7 @@ from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator
 from nmt.inspection.lexical_constraints import TargetWords
 from nmt.results import UNKNOWN, Translation
-from nmt.search.constrained import Forbidden, OutputConstraints, Rule, Weights, prefix
+from nmt.search.constrained import Forbidden, OutputConstraints, OutputRule, Weights, prefix
 from nmt.search.limits import length_limits
 
 
@@ -90,7 +90,7 @@ class _Demands:
         reach: the step from which on the search is free.
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[OutputRule, ...]
     ids: tuple[int, ...]
     reach: int
 
@@ -99,7 +99,7 @@ class _Demands:
 class _Passage:
     """Ids from one step on, and the words that they spell, as far as these are complete."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[OutputRule, ...]
     step: int
     ids: tuple[int, ...]
     words: tuple[str, ...]
@@ -178,7 +178,7 @@ class _Target:
         words = tuple(self._side.vocabulary.words(ids))
         return _Passage(prefix(ids), 0, ids, words[:-1] if self.rules.in_pieces else words)
 
-    def forbidden(self, words: Sequence[str]) -> tuple[Rule, ...]:
+    def forbidden(self, words: Sequence[str]) -> tuple[OutputRule, ...]:
         proper = [word for word in words if word != UNKNOWN]
         for word in proper:
             self.ids(word)

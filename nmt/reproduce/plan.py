@@ -60,7 +60,7 @@ _PREPARED = {
 
 
 @dataclass(frozen=True)
-class Step:
+class PlannedCommand:
     """One command.
 
     Attributes:
@@ -116,7 +116,7 @@ class Plan:
             chosen = [run for run in chosen if not _PREPARED[run.data].linked]
         object.__setattr__(self, "runs", tuple(chosen))
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[PlannedCommand]:
         """In order; each needs what came before."""
         full = self.minutes is None
         linked = any(_PREPARED[run.data].linked or run.dictionary for run in self.runs)
@@ -128,8 +128,8 @@ class Plan:
             *(self._release(run) for run in self.runs),
             *(step for run in self.runs if run.sets for step in self._evaluate(run)),
             *(step for run in self.runs for step in self._align(run)),
-            *(Step(f"card-{run.name}", ("card", str(self._released(run)))) for run in self.runs),
-            Step("overview", ("overview", str(self.out / "checkpoints"))),
+            *(PlannedCommand(f"card-{run.name}", ("card", str(self._released(run)))) for run in self.runs),
+            PlannedCommand("overview", ("overview", str(self.out / "checkpoints"))),
             self._compare(),
         ]
 
@@ -142,11 +142,11 @@ class Plan:
     def _links_of(self, stem: str) -> str:
         return str(self.out / "links" / f"{stem.replace('/', '.')}.links")
 
-    def _links(self) -> Step:
+    def _links(self) -> PlannedCommand:
         arguments = ("--data", str(self.data), "--links-out", str(self.out / "links"))
-        return Step("links", arguments, module="benchmarks.alignment")
+        return PlannedCommand("links", arguments, module="benchmarks.alignment")
 
-    def _prepare(self, data: str) -> Step:
+    def _prepare(self, data: str) -> PlannedCommand:
         prepared = _PREPARED[data]
         arguments = ["prepare", "--source-lang", LANGUAGES[0], "--target-lang", LANGUAGES[1], *prepared.options]
         for stem, times in prepared.train:
@@ -154,33 +154,35 @@ class Plan:
             arguments += ["--links", self._links_of(stem)] if prepared.linked else []
         for stem in prepared.dev:
             arguments += ["--dev", *self._pair(stem)]
-        return Step(f"prepare-{data}", (*arguments, "--out", str(self.out / "data" / data), "--force"))
+        return PlannedCommand(f"prepare-{data}", (*arguments, "--out", str(self.out / "data" / data), "--force"))
 
-    def _dictionary(self, run: ReleasedRun) -> Step:
+    def _dictionary(self, run: ReleasedRun) -> PlannedCommand:
         stems = [stem for stem, _ in _PREPARED[run.data].train]
         arguments = ["dictionary", str(self.out / "runs" / run.name)]
         for side, language in zip(("source", "target"), LANGUAGES, strict=True):
             arguments += [f"--{side}", *(str(self._corpus(stem, language)) for stem in stems)]
-        return Step(f"dictionary-{run.name}", (*arguments, "--links", *(self._links_of(stem) for stem in stems)))
+        return PlannedCommand(
+            f"dictionary-{run.name}", (*arguments, "--links", *(self._links_of(stem) for stem in stems))
+        )
 
-    def _train(self, run: ReleasedRun) -> Step:
+    def _train(self, run: ReleasedRun) -> PlannedCommand:
         folder = self.out / "runs" / run.name
         arguments = ["train", run.recipe, "--data", str(self.out / "data" / run.data), "--run", str(folder)]
         if self.minutes is not None:
             minutes = self.minutes * run.share / sum(other.share for other in self.runs)
             for setting in ("schedule=constant", "max_updates=null", f"max_minutes={minutes:g}"):
                 arguments += ["--set", f"training.{setting}"]
-        return Step(f"train-{run.name}", tuple(arguments), resumable=folder)
+        return PlannedCommand(f"train-{run.name}", tuple(arguments), resumable=folder)
 
-    def _release(self, run: ReleasedRun) -> Step:
+    def _release(self, run: ReleasedRun) -> PlannedCommand:
         folder = self.out / "runs" / run.name
         out = self._released(run)
-        return Step(f"release-{run.name}", ("release", str(folder), str(out), "--weights", "int8"), made=out)
+        return PlannedCommand(f"release-{run.name}", ("release", str(folder), str(out), "--weights", "int8"), made=out)
 
     def _released(self, run: ReleasedRun) -> Path:
         return self.out / "checkpoints" / run.name
 
-    def _evaluate(self, run: ReleasedRun) -> list[Step]:
+    def _evaluate(self, run: ReleasedRun) -> list[PlannedCommand]:
         """On the sets of the corpora, which are also joined, and on each of our own, for which a budget has no time."""
         common = ["evaluate", str(self._released(run)), "--table-1"]
         if run.length_penalty:
@@ -188,14 +190,14 @@ class Plan:
         arguments = [*common]
         for name in run.sets:
             arguments += ["--set", name, *self._pair(TEST_SETS[name])]
-        steps = [Step(f"evaluate-{run.name}", tuple(arguments))]
+        steps = [PlannedCommand(f"evaluate-{run.name}", tuple(arguments))]
         for name, stem in OWN_SETS.items() if self.minutes is None else []:
             source, reference = (_from_here(f"{stem}.{language}") for language in LANGUAGES)
             own = (*common, "--source", source, "--reference", reference, "--name", name, "--keep-translations")
-            steps.append(Step(f"evaluate-{name}-{run.name}", own))
+            steps.append(PlannedCommand(f"evaluate-{name}-{run.name}", own))
         return steps
 
-    def _align(self, run: ReleasedRun) -> list[Step]:
+    def _align(self, run: ReleasedRun) -> list[PlannedCommand]:
         golds = {name: tuple(_from_here(part) for part in parts) for name, parts in GOLD.items()}
         hansards = self.data / HANSARDS
         if hansards.with_suffix(".gold").exists():
@@ -208,7 +210,7 @@ class Plan:
             for weights, rule in _LINKS[run.architecture]:
                 arguments = ["aer", str(self._released(run)), "--source", source, "--target", target, "--gold", gold]
                 arguments += ["--name", name, "--map", weights, "--rule", rule]
-                steps.append(Step(f"aer-{name}-{weights}-{rule}-{run.name}", tuple(arguments)))
+                steps.append(PlannedCommand(f"aer-{name}-{weights}-{rule}-{run.name}", tuple(arguments)))
         return steps
 
     def missing(self) -> list[Path]:
@@ -223,13 +225,13 @@ class Plan:
             stems += [*(stem for stem, _ in prepared.train), *prepared.dev, *(TEST_SETS[name] for name in run.sets)]
         return [self._corpus(stem, language) for stem in dict.fromkeys(stems) for language in LANGUAGES]
 
-    def _compare(self) -> Step:
+    def _compare(self) -> PlannedCommand:
         folders = [str(self._released(run)) for run in self.runs]
         arguments = ["compare", *folders, "--format", "markdown", "--on", "canada-laws-test", "--on", "joined"]
         for name in TEST_SETS:
             if any(name in run.sets for run in self.runs):
                 arguments += ["--set", name]
-        return Step("compare", tuple(arguments), output=self.out / "tables.md")
+        return PlannedCommand("compare", tuple(arguments), output=self.out / "tables.md")
 
 
 def _from_here(path: str) -> str:

@@ -23,7 +23,7 @@ Allowed = NDArray[np.bool_]
 """[K_y], True for an id that may come next; there may be more entries than ids."""
 
 
-class Rule(Protocol):
+class OutputRule(Protocol):
     """What the outputs must obey."""
 
     def restrict_(self, allowed: Allowed, written: tuple[int, ...]) -> None:
@@ -108,7 +108,7 @@ class OutputConstraints:
         weights: by step, from 0, the weights in place of alpha; what follows sees the context that they give.
     """
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[OutputRule, ...] = ()
     weights: Mapping[int, Weights] = field(default_factory=dict)
 
 

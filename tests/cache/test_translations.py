@@ -20,7 +20,7 @@ from nmt.cache import translations
 from nmt.cache.database import TranslationCache
 from nmt.cache.keys import search_key
 from nmt.cache.translations import CachedSearch
-from nmt.data.dictionary import Entry, write_dictionary
+from nmt.data.dictionary import DictionaryEntry, write_dictionary
 from nmt.inference.search_settings import SearchSettings
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
@@ -122,7 +122,9 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
 
     cache = TranslationCache(tmp_path)
     for word in ("un", "deux"):
-        write_dictionary(run / "dictionary.tsv", [Entry("xylophone", word, 1, 1.0), Entry("zebra", word, 1, 1.0)])
+        write_dictionary(
+            run / "dictionary.tsv", [DictionaryEntry("xylophone", word, 1, 1.0), DictionaryEntry("zebra", word, 1, 1.0)]
+        )
         model = nmt.load(run)
         for s in settings():
             check(

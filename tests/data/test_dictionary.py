@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from nmt.data.dictionary import Dictionary, Entry, LinkCounts, LinkedWords, linked_words, read_dictionary
+from nmt.data.dictionary import Dictionary, DictionaryEntry, LinkCounts, LinkedWords, linked_words, read_dictionary
 from nmt.data.dictionary import write_dictionary as write
 from nmt.data.text import Tokenizer
 from nmt.errors import InputError
@@ -26,10 +26,10 @@ def counted(known: set[str] | None = None) -> LinkCounts:
 
 def test_an_entry_is_the_most_frequent_linked_word() -> None:
     assert counted().entries(1, 0) == [
-        Entry("Sea", "Mer", 1, 1 / 2),  # before "la": capitals come first in the order of code points
-        Entry("oaks", "chênes", 1, 1 / 2),
-        Entry("sea", "mer", 2, 2 / 3),
-        Entry("the", "la", 2, 2 / 3),
+        DictionaryEntry("Sea", "Mer", 1, 1 / 2),  # before "la": capitals come first in the order of code points
+        DictionaryEntry("oaks", "chênes", 1, 1 / 2),
+        DictionaryEntry("sea", "mer", 2, 2 / 3),
+        DictionaryEntry("the", "la", 2, 2 / 3),
     ]
 
 
@@ -41,7 +41,7 @@ def test_only_reliable_words_enter() -> None:
 
 def test_words_that_a_model_can_write_are_not_counted() -> None:
     found = counted({"la", "le", "mer", "des", "Mer"}).entries(1, 0)
-    assert found == [Entry("oaks", "chênes", 1, 1), Entry("sea", "large", 1, 1)]
+    assert found == [DictionaryEntry("oaks", "chênes", 1, 1), DictionaryEntry("sea", "large", 1, 1)]
 
 
 def test_a_file_comes_back(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from nmt.data.vocabularies.vocabulary import Shortlist, Vocabulary
 from nmt.inspection.lexical_constraints import TargetWords
 from nmt.results import END
 from nmt.search.beam import BeamSettings, beam_search
-from nmt.search.constrained import Constrained, OutputConstraints, Rule
+from nmt.search.constrained import Constrained, OutputConstraints, OutputRule
 from tests.oracles.toys import random_sources, random_toy
 
 LONGEST = 4
@@ -41,7 +41,7 @@ def spelled(word: tuple[str, ...]) -> str:
     return "".join(word).removeprefix("▁")
 
 
-def check(target: TargetWords, rules: tuple[Rule, ...], obeying: Sequence[tuple[int, ...]]) -> None:
+def check(target: TargetWords, rules: tuple[OutputRule, ...], obeying: Sequence[tuple[int, ...]]) -> None:
     """That a wide beam finds exactly these, and that they are neither none nor all."""
     size = len(target.vocabulary)
     found = set(search(target, rules))
@@ -49,7 +49,7 @@ def check(target: TargetWords, rules: tuple[Rule, ...], obeying: Sequence[tuple[
     assert 0 < len(found) < sum((size - 1) ** length for length in range(LONGEST + 1))
 
 
-def search(target: TargetWords, rules: tuple[Rule, ...]) -> list[tuple[int, ...]]:
+def search(target: TargetWords, rules: tuple[OutputRule, ...]) -> list[tuple[int, ...]]:
     model, source = random_toy(3, size=len(target.vocabulary)), random_sources(3, count=1)
     settings = BeamSettings(beam=6000, n_best=6000, max_length=LONGEST)
     steered = Constrained(model, [OutputConstraints(rules)])

@@ -24,7 +24,7 @@ from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, spelled
 
 PieceKind = Literal["unigram", "bpe"]
 
-STAND_IN = "\uf8f0"
+LOWER_BLOCK_SUBSTITUTE = "\uf8f0"
 """Private-use character in place of a U+2581 of the text, which for SentencePiece is the start of a word."""
 
 FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995
@@ -78,7 +78,10 @@ class Pieces:
 
     @cached_property
     def _surfaces(self) -> tuple[str, ...]:
-        return (*SPECIAL, *(piece.replace(STAND_IN, PIECE_MARK) for piece in self._pieces[len(SPECIAL) :]))
+        return (
+            *SPECIAL,
+            *(piece.replace(LOWER_BLOCK_SUBSTITUTE, PIECE_MARK) for piece in self._pieces[len(SPECIAL) :]),
+        )
 
     @cached_property
     def _starts(self) -> tuple[bool, ...]:
@@ -108,7 +111,7 @@ class Pieces:
         unknown = []
         for index, word in enumerate(words):
             pieces = self._processor.encode_as_pieces(_escaped(word))
-            tokens.extend(piece.replace(STAND_IN, PIECE_MARK) for piece in pieces)
+            tokens.extend(piece.replace(LOWER_BLOCK_SUBSTITUTE, PIECE_MARK) for piece in pieces)
             ids.extend(self._word_ids(word))
             indices.extend([index] * len(pieces))
             if UNK_ID in self._word_ids(word):
@@ -157,7 +160,7 @@ class Pieces:
             else:
                 words[-1] += surface
         if self.has_bytes:
-            words = [spelled(word).replace(STAND_IN, PIECE_MARK) for word in words]
+            words = [spelled(word).replace(LOWER_BLOCK_SUBSTITUTE, PIECE_MARK) for word in words]
         return [word for word in words if word]
 
     def save(self, folder: Path, side: str) -> None:
@@ -171,7 +174,7 @@ def seed_sampling(seed: int) -> None:
 
 
 def _escaped(word: str) -> str:
-    return word.replace(PIECE_MARK, STAND_IN)
+    return word.replace(PIECE_MARK, LOWER_BLOCK_SUBSTITUTE)
 
 
 def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_bytes: bool = False) -> Pieces:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from nmt.data.vocabularies.load import load_vocabulary
-from nmt.data.vocabularies.subwords import STAND_IN, Pieces, seed_sampling, train_pieces
+from nmt.data.vocabularies.subwords import LOWER_BLOCK_SUBSTITUTE, Pieces, seed_sampling, train_pieces
 from nmt.data.vocabularies.vocabulary import END_ID, UNK_ID
 from nmt.errors import InputError
 from nmt.results.alignment import joined
@@ -60,11 +60,15 @@ def test_unknown_letters(pieces: Pieces) -> None:
     assert pieces.ids(words) == list(encoded.ids)
 
 
-@pytest.mark.parametrize("word", ["▁", "▁▁", "a▁b", "▁the", "the▁", "</s>", "<unk>", "[UNK]", "\u2585", "'", STAND_IN])
+@pytest.mark.parametrize(
+    "word", ["▁", "▁▁", "a▁b", "▁the", "the▁", "</s>", "<unk>", "[UNK]", "\u2585", "'", LOWER_BLOCK_SUBSTITUTE]
+)
 def test_symbols_of_sentencepiece_in_the_text(pieces: Pieces, word: str) -> None:
     words = ["the", word, "boat"]
     encoded = pieces.encode(words)
-    assert "".join(encoded.tokens).replace(STAND_IN, "▁") == f"▁the▁{word}▁boat</s>".replace(STAND_IN, "▁")
+    assert "".join(encoded.tokens).replace(LOWER_BLOCK_SUBSTITUTE, "▁") == f"▁the▁{word}▁boat</s>".replace(
+        LOWER_BLOCK_SUBSTITUTE, "▁"
+    )
     assert END_ID not in encoded.ids[:-1]
     decoded = pieces.words(encoded.ids)
     assert len(decoded) == 3
@@ -181,7 +185,21 @@ def with_bytes(request: pytest.FixtureRequest) -> Pieces:
 
 @pytest.mark.parametrize(
     "word",
-    ["鬱", "公鬱園", "😀", "👩\u200d👧", "ß", "<0xE9>", "▁", "a▁b", STAND_IN, "[UNK]", "</s>", "\U00020089", "é\u0301"],
+    [
+        "鬱",
+        "公鬱園",
+        "😀",
+        "👩\u200d👧",
+        "ß",
+        "<0xE9>",
+        "▁",
+        "a▁b",
+        LOWER_BLOCK_SUBSTITUTE,
+        "[UNK]",
+        "</s>",
+        "\U00020089",
+        "é\u0301",
+    ],
 )
 def test_bytes_spell_what_was_never_seen(with_bytes: Pieces, word: str) -> None:
     words = ["公園", word, "ました"]
@@ -190,13 +208,13 @@ def test_bytes_spell_what_was_never_seen(with_bytes: Pieces, word: str) -> None:
     assert UNK_ID not in encoded.ids
     assert END_ID not in encoded.ids[:-1]
     assert with_bytes.ids(words) == list(encoded.ids)
-    assert with_bytes.words(encoded.ids) == [one.replace(STAND_IN, "▁") for one in words]
+    assert with_bytes.words(encoded.ids) == [one.replace(LOWER_BLOCK_SUBSTITUTE, "▁") for one in words]
     assert with_bytes.tokens(encoded.ids) == encoded.tokens
     assert with_bytes.word_indices(encoded.ids) == encoded.words
     shown = joined(encoded.tokens, encoded.words)
     assert (shown[0], shown[2]) == ("公園", "ました")
     assert len(shown) == 4
-    if word not in ("▁", "a▁b", STAND_IN):
+    if word not in ("▁", "a▁b", LOWER_BLOCK_SUBSTITUTE):
         assert shown[1] == word
 
 

@@ -76,7 +76,7 @@ class LengthsView:
         return self.sets[0] if len(self.sets) == 1 else "joined"
 
 
-def ask_view(systems: Mapping[str, System], sets: Sequence[str]) -> LengthsView | None:
+def ask_lengths(systems: Mapping[str, System], sets: Sequence[str]) -> LengthsView | None:
     """Show the form; None where nothing can be shown yet, after saying why."""
     first_set = _first_set(systems, sets)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):

@@ -12,7 +12,12 @@ from nmt.results.difference import changes
 from nmt.ui.formatting import escaped
 from nmt.ui.length.curve.form import address
 from nmt.ui.length.curve.selection import Selection
-from nmt.ui.length.curve.translations import missing_translations, offer_translations, settings_of, translations_of
+from nmt.ui.length.curve.translations import (
+    missing_translations,
+    offer_translations,
+    search_settings_of,
+    translations_of,
+)
 from nmt.ui.links import BACK, link_to
 
 _STYLE = """<style>
@@ -68,7 +73,7 @@ def _link_to_explore(selection: Selection, test_set: str, source: str) -> None:
     runs = [name for name, system in selection.systems.items() if system.run is not None]
     if not runs:
         return
-    settings = settings_of(selection.systems[runs[0]].evaluated.evaluations[test_set], selection.view.no_unk)
+    settings = search_settings_of(selection.systems[runs[0]].evaluated.evaluations[test_set], selection.view.no_unk)
     asked: dict[str, str | list[str]] = {
         "s": source,
         "models": runs,

@@ -14,7 +14,7 @@ from nmt.ui.length.curve.curve import find_curves, overall_in_words, show_curve
 from nmt.ui.length.curve.evaluate_missing import show_missing
 from nmt.ui.length.curve.evaluations import session_uploads
 from nmt.ui.length.curve.export import show_export
-from nmt.ui.length.curve.form import SECTION, SENTENCES, ask_view
+from nmt.ui.length.curve.form import SECTION, SENTENCES, ask_lengths
 from nmt.ui.length.curve.selection import Selection, select
 from nmt.ui.length.curve.sentences import show_sentences
 from nmt.ui.length.curve.significance import show_significance
@@ -51,7 +51,7 @@ def show_lengths(checkpoints: Checkpoints) -> None:
             icon=":material/folder_open:",
         )
         return
-    view = ask_view(systems, list(sets))
+    view = ask_lengths(systems, list(sets))
     if view is None:
         return
     selection = select(view, systems, sets, spoken)

@@ -23,7 +23,7 @@ Translations = Mapping[str, Mapping[str, WrittenSentence]]
 """By system and source."""
 
 
-def settings_of(evaluation: Evaluation, no_unk: bool) -> SearchSettings:
+def search_settings_of(evaluation: Evaluation, no_unk: bool) -> SearchSettings:
     """How the translations were searched that were measured, as their signature says."""
     condition = evaluation.no_unk if no_unk else evaluation.everything
     assert condition is not None
@@ -110,7 +110,7 @@ def offer_translations(missing: Sequence[TextTranslation], key: str) -> None:
 
 
 def _settings(selection: Selection, system: System, test_set: str) -> SearchSettings:
-    return settings_of(system.evaluated.evaluations[test_set], selection.view.no_unk)
+    return search_settings_of(system.evaluated.evaluations[test_set], selection.view.no_unk)
 
 
 def _start(asked: Sequence[TextTranslation]) -> None:

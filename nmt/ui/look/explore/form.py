@@ -82,7 +82,7 @@ class ExplorerView:
     options: frozenset[str]
 
 
-def ask_view(found: Checkpoints) -> ExplorerView | None:
+def ask_explorer(found: Checkpoints) -> ExplorerView | None:
     """Show the form; None where there is nothing to show (yet), after saying why."""
     if not any_checkpoint(found):
         return None

@@ -10,7 +10,7 @@ from nmt.ui.links import link_back
 from nmt.ui.look.explore.decode import DecodedSentence, decode_all
 from nmt.ui.look.explore.explain import show_explanation
 from nmt.ui.look.explore.export import show_export
-from nmt.ui.look.explore.form import ExplorerView, ask_view
+from nmt.ui.look.explore.form import ExplorerView, ask_explorer
 from nmt.ui.look.explore.gold import GoldLinks, ask_gold, beyond, show_rates, with_gold
 from nmt.ui.look.explore.panels import draw_all
 from nmt.ui.look.explore.pinned_view import show_view
@@ -31,7 +31,7 @@ _EXPLAIN, _WHAT_IF, _GOLD, _UNKNOWN, _TABLE, _TAKE = (
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask, gather, draw."""
     link_back("pages/lengths.py", "Back to BLEU against length")
-    view = ask_view(checkpoints)
+    view = ask_explorer(checkpoints)
     if view is None:
         return
     found = decode_all(view)

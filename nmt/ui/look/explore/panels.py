@@ -24,7 +24,7 @@ from nmt.ui.look.explore.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION,
 from nmt.ui.look.explore.imported import Imported
 from nmt.ui.panels import coverage_bars, entropy_bars
 
-STAND_IN = (
+STAND_IN_NOTE = (
     "Stand-in: RNNencdec has no alpha. For each word it wrote, how much less probable the word gets when a source word "
     "is left out, each row divided by its sum."
 )
@@ -65,7 +65,7 @@ def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
     alignment = restriction.alignment
     measured, marked = measures(alignment), marks(alignment)
     spoken = word_log_probabilities(explored, restriction)
-    about = [STAND_IN] if explored.stands_in else []
+    about = [STAND_IN_NOTE] if explored.stands_in else []
     about += [restriction.notice] if restriction.notice else []
     kind = ARCHITECTURES[explored.run.config.model.architecture]
     panel = Panel(
@@ -206,7 +206,7 @@ def draw_change(view: ExplorerView, before: DecodedSentence, now: DecodedSentenc
         {k: signs[side] for k, side in enumerate(sides) if side != "both"}
         for sides in (delta.source_sides, delta.target_sides)
     )
-    panel = _delta_panel(view, delta, f"{now.name}: {title}", STAND_IN if now.stands_in else "", first.panel)
+    panel = _delta_panel(view, delta, f"{now.name}: {title}", STAND_IN_NOTE if now.stands_in else "", first.panel)
     return DrawnPanel(replace(panel, source_marks=source, target_marks=target), difference=delta)
 
 
