@@ -18,6 +18,12 @@ from nmt.errors import InputError
 FORMAT_VERSION = 1
 """Version of the run folder's and the prepared folder's layout and of every JSON output (docs/formats.md)."""
 
+MOST_BEAM = 1_000
+"""Wider beams cost memory and time without end."""
+
+MOST_PENALTY = 10
+"""Larger length penalties compare powers beyond what numbers hold."""
+
 
 @dataclass(frozen=True)
 class ModelConfig:
@@ -168,13 +174,63 @@ class TrainingConfig:
             _require(self.validate_bleu, "training.early_stopping=bleu needs training.validate_bleu=true")
 
 
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """How a model searches for translations. A run stores those it is meant to be used with (section "search" of its
+    config.json), and everything that translates with it starts from them.
+
+    Attributes:
+        beam: hypotheses kept at each step; 1 is greedy search.
+        n_best: how many of them are returned, at most ``beam``.
+        length_penalty: A in score = log_probability / T_y^A; T_y counts the end-of-sentence token.
+        no_unk: the model may not write [UNK]. Paper: 4.2 (column "No UNK").
+        replace_unk: what stands in place of each [UNK]: the most attended source word ("copy"), its entry in the run's
+            dictionary, or itself where there is none ("dictionary"), or "dictionary" if the run has one, else "copy"
+            ("auto"); None = [UNK] itself.
+    """
+
+    beam: int = 12
+    n_best: int = 1
+    length_penalty: float = 0.0
+    no_unk: bool = False
+    replace_unk: Literal["copy", "dictionary", "auto"] | None = None
+
+    def __post_init__(self) -> None:
+        _check_types(self)
+        _require(1 <= self.beam <= MOST_BEAM, f"search.beam must be at least 1 and at most {MOST_BEAM}")
+        _require(1 <= self.n_best <= self.beam, "search.n_best must be at least 1 and at most search.beam")
+        penalty = f"search.length_penalty must be at least 0 and at most {MOST_PENALTY}"
+        _require(0 <= self.length_penalty <= MOST_PENALTY, penalty)
+
+    def changed(
+        self,
+        *,
+        beam: int | None = None,
+        n_best: int | None = None,
+        length_penalty: float | None = None,
+        no_unk: bool | None = None,
+        replace_unk: bool | Literal["copy", "dictionary", "auto"] | None = None,
+    ) -> SearchSettings:
+        """A copy with those settings changed that are not None. ``replace_unk``: True is "auto", False keeps [UNK]."""
+        if replace_unk is None:
+            replacement = self.replace_unk
+        elif isinstance(replace_unk, bool):
+            replacement = "auto" if replace_unk else None
+        else:
+            replacement = replace_unk
+        given = {"beam": beam, "n_best": n_best, "length_penalty": length_penalty, "no_unk": no_unk}
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        return dataclasses.replace(self, **changes, replace_unk=replacement)
+
+
 @dataclass(frozen=True)
 class Config:
-    """Everything that defines a run, but the data: recipe name, model and training."""
+    """Everything that defines a run, but the data: recipe name, model, training, and how it searches when used."""
 
     recipe: str = "custom"
     model: ModelConfig = field(default_factory=ModelConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
+    search: SearchSettings = field(default_factory=SearchSettings)
 
     def __post_init__(self) -> None:
         _check_types(self)
@@ -190,10 +246,12 @@ class Config:
         _check_keys(cls, data, "")
         _check_keys(ModelConfig, data.get("model", {}), "model.")
         _check_keys(TrainingConfig, data.get("training", {}), "training.")
+        _check_keys(SearchSettings, data.get("search", {}), "search.")
         return cls(
             data.get("recipe", "custom"),
             ModelConfig(**data.get("model", {})),
             TrainingConfig(**_with_tuples(data.get("training", {}))),
+            SearchSettings(**data.get("search", {})),
         )
 
     def override(self, assignments: list[str]) -> Config:
@@ -210,9 +268,9 @@ class Config:
             section, dot, key = path.strip().partition(".")
             if not equals or not dot:
                 raise InputError(f"{assignment!r} is not of the form section.key=value")
-            sections = {"model": ModelConfig, "training": TrainingConfig}
+            sections = {"model": ModelConfig, "training": TrainingConfig, "search": SearchSettings}
             if section not in sections:
-                raise InputError(f"there is no section {section!r} in {path!r}; there are model and training")
+                raise InputError(f"there is no section {section!r} in {path!r}; there are {', '.join(sections)}")
             _check_keys(sections[section], {key: text}, f"{section}.")
             data[section][key] = _parse(sections[section], section, key, text.strip())
         return Config.from_dict(data)
@@ -283,7 +341,9 @@ def _describe(annotation: Any) -> str:
 
 def _check_types(config: Any) -> None:
     hints = typing.get_type_hints(type(config))
-    section = {"ModelConfig": "model.", "TrainingConfig": "training."}.get(type(config).__name__, "")
+    section = {"ModelConfig": "model.", "TrainingConfig": "training.", "SearchSettings": "search."}.get(
+        type(config).__name__, ""
+    )
     for name, annotation in hints.items():
         value = getattr(config, name)
         if not _fits(value, annotation):

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from nmt.inference.search_settings import SearchSettings
+from nmt.config import SearchSettings
 from nmt.runs.fingerprint import Fingerprint
 
 _SEARCH, _SCORE = 1, 1

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from nmt.alignments.summary import summary
 from nmt.cache.database import TranslationCache
 from nmt.cache.keys import SearchKey, search_key
+from nmt.config import SearchSettings
 from nmt.inference.batching import WINDOW
-from nmt.inference.search_settings import SearchSettings
 from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Translation
@@ -56,8 +56,7 @@ class CachedSearch:
         What either callback raises ends the work; the next call goes on behind the last batch. Raises InputError for
         settings that the model cannot search with.
         """
-        s, alpha = self.settings, self.model.has_alignment
-        search = self.model.search(s.beam, 1, s.no_unk, s.replace_unk or False, s.length_penalty, alpha)
+        search = self.model.search(replace(self.settings, n_best=1), alpha=self.model.has_alignment)
         given = dict.fromkeys(source for source in sources if source.strip())
         found = {} if self.cache is None else self.cache.find(self.key, given)
         missing = [source for source in given if source not in found]

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nmt.cli.lines import Pairs, read_pairs
-from nmt.cli.options import Decoding, check_name
+from nmt.cli.options import check_name
 from nmt.errors import InputError
-from nmt.reproduce.released import length_penalty_of
 from nmt.results import Evaluation
 
 if TYPE_CHECKING:
@@ -32,7 +31,8 @@ def add_sentences(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--translate",
         action="store_true",
-        help="evaluate the runs that were not evaluated on these sentences (both columns of Table 1, beam 12) and keep "
+        help="evaluate the runs that were not evaluated on these sentences (both columns of Table 1, each run with "
+        "its own search settings) and keep "
         "that in their folders",
     )
     group.add_argument("--device", default="cpu", help="where to translate: cpu (default) or cuda")
@@ -75,9 +75,7 @@ def on_given_sentences(
             )
     for system in missing:
         print(f"{system.name}:", file=sys.stderr)
-        penalty = length_penalty_of(system.path.resolve().name)
-        chosen = Decoding(beam=12, no_unk=False, length_penalty=penalty, precision="fp32", replace_unk=False)
-        translate_set(str(system.path), TestSet(name, pairs.source, pairs.target), chosen, options.device)
+        translate_set(str(system.path), TestSet(name, pairs.source, pairs.target), options.device)
     again = [read_evaluated_system(system.path) if system in missing else system for system in systems]
     chosen_only = []
     for system in again:

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_file, read_pairs
-from nmt.cli.options import Decoding, add_decoding, add_json, decoding, print_json
+from nmt.cli.options import add_decoding, add_json, print_json, search_settings
 from nmt.cli.progress import Bar, progress
+from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.results import Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
 from nmt.runs.folder import EVALUATION, read_run
@@ -141,7 +142,8 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         tests.append(TestSet(name, pairs.source, pairs.target))
     evaluator = _evaluator(
         options.run_folder,
-        decoding(options),
+        search_settings(options, read_run(options.run_folder).config.search),
+        options.precision,
         options.table_1,
         options.by_length,
         processes,
@@ -158,17 +160,20 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     return 0
 
 
-def translate_set(run_folder: str, test: TestSet, chosen: Decoding, device: str) -> None:
-    """Measure both columns of Table 1 of a run on a test set and keep them in its folder."""
+def translate_set(run_folder: str, test: TestSet, device: str) -> None:
+    """Measure both columns of Table 1 of a run on a test set, with the run's own search settings, and keep them in its
+    folder."""
     from nmt.distributed import joined
 
+    settings = read_run(run_folder).config.search
     with joined(device) as processes:
-        _measured(_evaluator(run_folder, chosen, True, False, processes, True), test)
+        _measured(_evaluator(run_folder, settings, "fp32", True, False, processes, True), test)
 
 
 def _evaluator(
     run_folder: str,
-    chosen: Decoding,
+    settings: SearchSettings,
+    precision: str,
     table_1: bool,
     by_length: bool,
     processes: Processes,
@@ -177,23 +182,23 @@ def _evaluator(
 ) -> Evaluator:
     """The run, loaded. ``named``: the test sets have names, so that what is found is to be kept."""
     from nmt.cache.database import TranslationCache
-    from nmt.evaluation.evaluate import Evaluator, Table1Columns
+    from nmt.evaluation.evaluate import Evaluator
     from nmt.inference.loading import load
 
     info = read_run(run_folder)
-    if named and not chosen.replace_unk and processes.first:
+    if named and not settings.replace_unk and processes.first:
         (info.path / EVALUATION).mkdir(exist_ok=True)  # a folder that cannot be written is said before the work
-    model = load(run_folder, device=processes.device, precision=chosen.precision)
-    columns = Table1Columns(
-        beam=chosen.beam,
-        length_penalty=chosen.length_penalty,
-        precision=chosen.precision,
-        everything=not chosen.no_unk,
-        no_unk=chosen.no_unk or table_1,
+    model = load(run_folder, device=processes.device, precision=precision)
+    return Evaluator(
+        model=model,
+        info=info,
+        settings=model.resolved(settings),
+        both_columns=table_1,
         by_length=by_length,
-        replace_unk=model.replacement(chosen.replace_unk),
+        reporter=Bar(processes.first),
+        cache=None if fresh else TranslationCache(),
+        processes=processes,
     )
-    return Evaluator(model, info, columns, Bar(processes.first), None if fresh else TranslationCache(), processes)
 
 
 def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = False) -> Evaluation:
@@ -202,7 +207,7 @@ def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = Fal
 
     folder = evaluator.info.path
     found = evaluator.evaluate(test)
-    if test.name and not evaluator.columns.replace_unk and evaluator.processes.first:
+    if test.name and not evaluator.settings.replace_unk and evaluator.processes.first:
         kept = (found.everything, found.no_unk) if keep_translations else None
         _keep(folder, merge_with_saved(folder, found.evaluation), kept)
     return found.evaluation
@@ -229,7 +234,9 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
             return None
         name = "+".join(str(test.name) for test in tests)
         statistics = SentenceStatistics.join(found)
-        return Condition(evaluator.signed(statistics, no_unk, name), statistics.hypotheses)
+        scores = evaluator.signed(statistics, no_unk, name)
+        settings, precision = evaluator.column(no_unk), evaluator.model.precision
+        return Condition(scores, statistics.hypotheses, search=settings, precision=precision)
 
     given = sum(part.sentences_given for part in parts)
     pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])

@@ -5,44 +5,29 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
-from nmt.config import FORMAT_VERSION
-from nmt.data.dictionary import Replacement
+from nmt.config import FORMAT_VERSION, MOST_BEAM, MOST_PENALTY, SearchSettings
 from nmt.errors import InputError
 
 
-@dataclass(frozen=True)
-class Decoding:
-    """The decoding options, the same wherever something is decoded."""
-
-    beam: int
-    no_unk: bool
-    length_penalty: float
-    precision: str
-    replace_unk: bool | Replacement
-
-
 def add_decoding(parser: argparse.ArgumentParser) -> None:
-    """--beam, --no-unk, --replace-unk, --length-penalty, --precision."""
-    parser.add_argument("--beam", type=int, default=12, metavar="K", help="beam width; 1 is greedy (default 12)")
-    parser.add_argument("--no-unk", action="store_true", help="the model may not write [UNK]")
+    """--beam, --no-unk, --replace-unk, --length-penalty, --precision. The defaults are the run's own (section "search"
+    of its config.json)."""
+    add_beam(parser)
+    parser.add_argument(
+        "--no-unk",
+        action=argparse.BooleanOptionalAction,
+        help="the model may not write [UNK]",
+    )
     parser.add_argument(
         "--replace-unk",
         nargs="?",
         choices=("copy", "dictionary"),
         const=True,
-        default=False,
+        default=None,
         help="write in place of [UNK] the most attended source word (copy), or its entry in the run's dictionary, and "
         "itself where there is none (dictionary); without a value dictionary if the run has one, else copy. After RUN",
-    )
-    parser.add_argument(
-        "--length-penalty",
-        type=float,
-        default=0.0,
-        metavar="A",
-        help="rank by log-probability / length^A (default 0)",
     )
     parser.add_argument(
         "--precision",
@@ -52,8 +37,32 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def decoding(options: argparse.Namespace) -> Decoding:
-    return Decoding(options.beam, options.no_unk, options.length_penalty, options.precision, options.replace_unk)
+def add_beam(parser: argparse.ArgumentParser) -> None:
+    """--beam and --length-penalty, by default those of the run."""
+    parser.add_argument(
+        "--beam",
+        type=int,
+        metavar="K",
+        help=f"beam width, at most {MOST_BEAM:,}; 1 is greedy (default: the run's own, usually 12)",
+    )
+    parser.add_argument(
+        "--length-penalty",
+        type=float,
+        metavar="A",
+        help=f"rank by log-probability / length^A, A at most {MOST_PENALTY} (default: the run's own, usually 0)",
+    )
+
+
+def search_settings(options: argparse.Namespace, defaults: SearchSettings) -> SearchSettings:
+    """The run's own settings with what the options of ``add_decoding`` or ``add_beam`` change. InputError if they are
+    out of range."""
+    return defaults.changed(
+        beam=options.beam,
+        n_best=getattr(options, "n_best", None),
+        length_penalty=options.length_penalty,
+        no_unk=getattr(options, "no_unk", None),
+        replace_unk=getattr(options, "replace_unk", None),
+    )
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

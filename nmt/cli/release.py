@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from nmt.cli.options import add_json, print_json
 from nmt.data.staging import staging
 from nmt.errors import InputError
-from nmt.runs.folder import BEST, CONFIG, DICTIONARY, TRAINING, read_run
+from nmt.runs.folder import BEST, DICTIONARY, TRAINING, read_run, write_settings
 from nmt.runs.provenance import PROVENANCE
 from nmt.runs.snapshots import SNAPSHOTS, list_snapshots, snapshot_file
 
@@ -29,6 +30,14 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         default="fp16",
         help="how to store them: fp16 (the default), or int8 with a scale for each row of a matrix, half the size",
     )
+    parser.add_argument(
+        "--search",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a search setting that everybody who uses the run starts from, such as length_penalty=1 (repeatable): "
+        "beam, n_best, length_penalty, no_unk, replace_unk",
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -39,6 +48,7 @@ def run(options: argparse.Namespace) -> int:
     from nmt.inference.checkpoint import load_model, read_info, save_weights
 
     info = read_run(options.run_folder)
+    config = info.config.override([f"search.{assignment}" for assignment in options.search])
     out = Path(options.out)
     if out.exists():
         raise InputError(f"{out} exists already")
@@ -53,7 +63,8 @@ def run(options: argparse.Namespace) -> int:
         for step in steps:
             kept = load_model(info.settings, step.path)
             save_weights(folder / snapshot_file(step.update), kept, read_info(step.path), dtype)
-        for name in (CONFIG, TRAINING, PROVENANCE, DICTIONARY, *vocabularies):
+        write_settings(folder, replace(info.settings, config=config))
+        for name in (TRAINING, PROVENANCE, DICTIONARY, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)
     released = read_run(out)

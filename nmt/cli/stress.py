@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import asdict
 from typing import Any
 
 from nmt.cli.lines import read_pairs
-from nmt.cli.options import add_json, print_json
+from nmt.cli.options import add_beam, add_json, print_json, search_settings
 from nmt.cli.progress import Bar
 from nmt.errors import InputError
 from nmt.results import Languages
@@ -25,10 +26,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--words", type=int, default=12, metavar="N", help="of sentences up to N words (default 12)")
     parser.add_argument("--sentences", type=int, metavar="N", help="only the first N of these (default all)")
     parser.add_argument("--most", type=int, default=8, metavar="K", help="join up to K sentences (default 8)")
-    parser.add_argument("--beam", type=int, default=12, metavar="K", help="beam width; 1 is greedy (default 12)")
-    parser.add_argument(
-        "--length-penalty", type=float, default=0.0, metavar="A", help="rank by log-probability / length^A (default 0)"
-    )
+    add_beam(parser)
     parser.add_argument(
         "--fresh", action="store_true", help="translate everything anew, and keep no translations and scores"
     )
@@ -65,20 +63,19 @@ def run(options: argparse.Namespace) -> int:
     from nmt.cache.database import TranslationCache
     from nmt.evaluation.stress import StressTest
     from nmt.inference.loading import load
-    from nmt.inference.search_settings import SearchSettings
 
     cache = None if options.fresh else TranslationCache()
-    curves = {}
+    curves, settings = {}, {}
     for info in runs:
         model = load(info.path, device=options.device)
-        settings = SearchSettings(options.beam, length_penalty=options.length_penalty)
-        stress = StressTest(model, settings, Bar(shown=True), cache)
+        settings[info.name] = search_settings(options, model.search_settings)
+        stress = StressTest(model, settings[info.name], Bar(shown=True), cache)
         curves[info.name] = list(stress.points(test, options.most))
     if options.json:
         systems = {name: [point.to_dict() for point in points] for name, points in curves.items()}
         found = {"languages": str(spoken), "tokeniser": bleu_tokeniser(spoken.target), "sentences": len(test)}
-        found |= {"most_words": options.words, "beam": options.beam}
-        print_json(found | {"length_penalty": options.length_penalty, "systems": systems})
+        found |= {"most_words": options.words, "search": {name: asdict(used) for name, used in settings.items()}}
+        print_json(found | {"systems": systems})
         return 0
     table = stress_table(curves, None)
     print(table.markdown() if options.format == "markdown" else table.text())

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import Any
 
 from nmt.cli.lines import IncomingLines
-from nmt.cli.options import add_decoding, add_json, add_run, decoding, print_json
+from nmt.cli.options import add_decoding, add_json, add_run, print_json, search_settings
 from nmt.cli.progress import beside_output, progress
+from nmt.config import SearchSettings
 from nmt.results import Translation
 
 
@@ -18,9 +20,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--n-best",
         type=int,
-        default=1,
         metavar="N",
-        help="print the N best as `line ||| translation ||| log-probability ||| score` (default 1: plain lines)",
+        help="print the N best as `line ||| translation ||| log-probability ||| score` (default: the run's own, "
+        "usually 1: plain lines)",
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -29,32 +31,28 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> int:
     from nmt.inference.loading import load
 
-    chosen = decoding(options)
-    model = load(options.run_folder, device=options.device, precision=chosen.precision)
+    model = load(options.run_folder, device=options.device, precision=options.precision)
+    settings = model.resolved(search_settings(options, model.search_settings))
     lines = IncomingLines.from_stdin()
     shown = beside_output()
     with progress("translate", lines.count() if shown else None, shown) as show:
         translations = model.translate_stream(
             lines,
-            beam=chosen.beam,
-            n_best=options.n_best,
-            no_unk=chosen.no_unk,
-            replace_unk=chosen.replace_unk,
-            length_penalty=chosen.length_penalty,
+            settings,
             alpha=options.json,
             at_hand=lines.at_hand,
             on_progress=show,
         )
         for number, translation in enumerate(translations):
-            _print(number, translation, options.n_best, options.json)
+            _print(number, translation, settings, model.precision, options.json)
     return 0
 
 
-def _print(number: int, translation: Translation, n_best: int, as_json: bool) -> None:
+def _print(number: int, translation: Translation, settings: SearchSettings, precision: str, as_json: bool) -> None:
     """Print at once: who reads may wait for it, and what is done stays done if the command is interrupted."""
     if as_json:
-        print_json(translation.to_dict())
-    elif n_best == 1:
+        print_json(translation.to_dict() | {"search": asdict(settings) | {"precision": precision}})
+    elif settings.n_best == 1:
         print(translation.text, flush=True)
     else:
         for hypothesis in translation.hypotheses:

@@ -10,7 +10,7 @@ import numpy as np
 from nmt.cache.database import TranslationCache
 from nmt.cache.scores import CachedScoring
 from nmt.cache.translations import CachedSearch
-from nmt.data.dictionary import Replacement
+from nmt.config import SearchSettings
 from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
 from nmt.evaluation.bleu import signed_scores
@@ -18,7 +18,6 @@ from nmt.evaluation.by_length import bleu_by_length
 from nmt.evaluation.sufficient_statistics import checked, count, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.tokenisers import bleu_tokeniser, more_scores
-from nmt.inference.search_settings import SearchSettings
 from nmt.inference.translator import Translator
 from nmt.results import (
     Condition,
@@ -37,30 +36,6 @@ from nmt.tasks.progress import Progress, ProgressReporter
 
 
 @dataclass(frozen=True)
-class Table1Columns:
-    """What is measured, and how.
-
-    Attributes:
-        beam, length_penalty, precision: of the search; precision is that of the model, for the signature.
-        everything, no_unk: which columns of Table 1; each takes a search of its own.
-        by_length: whether the scores have buckets.
-        replace_unk: what stands in the place of [UNK]; None for [UNK] itself.
-    """
-
-    beam: int
-    length_penalty: float
-    precision: str
-    everything: bool
-    no_unk: bool
-    by_length: bool
-    replace_unk: Replacement | None = None
-
-    def search(self, no_unk: bool) -> SearchSettings:
-        """How a column is translated."""
-        return SearchSettings(self.beam, no_unk, None if no_unk else self.replace_unk, self.length_penalty)
-
-
-@dataclass(frozen=True)
 class EvaluatorResult:
     """What a measurement finds.
 
@@ -74,14 +49,16 @@ class EvaluatorResult:
     no_unk: Sequence[WrittenSentence]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Evaluator:
     """A run under measurement; all processes must call the same methods in the same order.
 
     Attributes:
         model: the run, loaded from its folder.
         info: the run.
-        columns: what is measured.
+        settings: of the search; ``no_unk`` of it chooses the column "No UNK" alone.
+        both_columns: whether both columns of Table 1 are measured; each takes a search of its own.
+        by_length: whether the scores have buckets.
         reporter: looks on, and may end the work; what was translated by then is in the store.
         cache: where translations are kept; None: nowhere.
         processes: who share the work.
@@ -89,8 +66,10 @@ class Evaluator:
 
     model: Translator
     info: RunInfo
-    columns: Table1Columns
+    settings: SearchSettings
     reporter: ProgressReporter
+    both_columns: bool = False
+    by_length: bool = False
     cache: TranslationCache | None = None
     processes: Processes = ALONE
 
@@ -110,15 +89,16 @@ class Evaluator:
         )
         kept = pairs.without_unknown()
         assert kept is not None
-        if not len(kept) and not self.columns.everything:
+        everything_asked, no_unk_asked = not self.settings.no_unk, self.both_columns or self.settings.no_unk
+        if not len(kept) and not everything_asked:
             raise InputError("every sentence has an unknown word in source or reference, so there is nothing to score")
         pairs = self._forced(test, pairs)
         everything, no_unk = None, None
         written: dict[bool, list[FinishedTranslation]] = {False: [], True: []}
-        if self.columns.everything:
+        if everything_asked:
             written[False] = self._translated(test.sources, False)
             everything = self._column(written[False], test, pairs, False)
-        if self.columns.no_unk and len(kept):
+        if no_unk_asked and len(kept):
             some = test.take(kept)
             written[True] = self._translated(some.sources, True)
             no_unk = self._column(written[True], some, pairs.take(kept), True)
@@ -141,22 +121,28 @@ class Evaluator:
     def languages(self) -> Languages:
         return Languages(self.model.source_language, self.model.target_language)
 
+    def column(self, no_unk: bool) -> SearchSettings:
+        """How the sentences of the column "All" or "No UNK" are searched for."""
+        if no_unk:
+            return replace(self.settings, n_best=1, no_unk=True, replace_unk=None)
+        return self.model.resolved(replace(self.settings, n_best=1, no_unk=False))
+
     def signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
         """The scores of this run over these sentences, with signatures, and by length where asked for."""
         extras = {
             "run": self.info.name,
             "update": str(self.info.weights.update),
-            "beam": str(self.columns.beam),
-            "lp": f"{self.columns.length_penalty:g}",
-            "unk": "no" if no_unk else self.columns.replace_unk or "yes",
+            "beam": str(self.settings.beam),
+            "lp": f"{self.settings.length_penalty:g}",
+            "unk": "no" if no_unk else self.column(False).replace_unk or "yes",
             "n": str(len(statistics)),
         }
-        if self.columns.precision != "fp32":
-            extras["precision"] = self.columns.precision
+        if self.model.precision != "fp32":
+            extras["precision"] = self.model.precision
         if test_set:
             extras["test"] = test_set
         scores = signed_scores(statistics, signature_extras=extras)
-        return scores.with_lengths(bleu_by_length(statistics)) if self.columns.by_length else scores
+        return scores.with_lengths(bleu_by_length(statistics)) if self.by_length else scores
 
     def _column(
         self, written: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool
@@ -172,10 +158,11 @@ class Evaluator:
         )
         statistics = checked(SentenceStatistics(pairs, hypotheses, bleu_tokeniser(self.languages.target)), counts)
         more = more_scores(texts, test.references, self.languages.target)
-        return Condition(self.signed(statistics, no_unk, test.name), hypotheses, more)
+        scores = self.signed(statistics, no_unk, test.name)
+        return Condition(scores, hypotheses, more, self.column(no_unk), self.model.precision)
 
     def _translated(self, sources: Sequence[str], no_unk: bool) -> list[FinishedTranslation]:
-        search = CachedSearch(self.model, self.columns.search(no_unk), self.cache)
+        search = CachedSearch(self.model, self.column(no_unk), self.cache)
 
         def translate(texts: list[str]) -> list[FinishedTranslation]:
             with self.reporter.stage("translate, no [UNK]" if no_unk else "translate", len(texts)) as show:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from nmt.cache.database import TranslationCache
 from nmt.cache.scores import CachedScoring
 from nmt.cache.translations import CachedSearch
+from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import MOST_CONCATENATED, concatenate, concatenate_lines, stress_point
 from nmt.evaluation.test_set import TestSet
-from nmt.inference.search_settings import SearchSettings
 from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Languages, StressPoint
 from nmt.tasks.progress import ProgressReporter

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import torch
 
-from nmt.config import Config
+from nmt.config import Config, SearchSettings
 from nmt.data.dictionary import Dictionary, Replacement
 from nmt.data.vocabularies.vocabulary import UNK_ID, Vocabulary
 from nmt.errors import InputError
@@ -58,16 +59,23 @@ class Translator:
         """Whether the model attends, so that there is an alpha to show."""
         return self.config.model.architecture == "rnnsearch"
 
-    def replacement(self, replace_unk: bool | Replacement) -> Replacement | None:
-        """What stands in the place of [UNK] with this argument of ``translate``; None for [UNK] itself. Raises
-        InputError as there."""
-        if not replace_unk:
-            return None
+    @property
+    def search_settings(self) -> SearchSettings:
+        """The run's own, with which it translates unless told otherwise."""
+        return self.config.search
+
+    def resolved(self, settings: SearchSettings) -> SearchSettings:
+        """The same settings with "copy" or "dictionary" in place of "auto". Raises InputError if [UNK] is to be
+        replaced and the model has no alpha, or by a dictionary that the run does not have."""
+        asked = settings.replace_unk
+        if asked is None:
+            return settings
         if not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
-        if replace_unk == "dictionary" and self._dictionary is None:
+        if asked == "dictionary" and self._dictionary is None:
             raise InputError(f"{self.name} has no {DICTIONARY}; `python -m nmt dictionary` makes one")
-        return "copy" if replace_unk == "copy" or self._dictionary is None else "dictionary"
+        chosen: Replacement = "copy" if asked == "copy" or self._dictionary is None else "dictionary"
+        return replace(settings, replace_unk=chosen)
 
     @property
     def source_language(self) -> str:
@@ -107,12 +115,13 @@ class Translator:
     def translate(
         self,
         text: str,
+        settings: SearchSettings | None = None,
         *,
-        beam: int = 12,
-        n_best: int = 1,
-        no_unk: bool = False,
-        replace_unk: bool | Replacement = False,
-        length_penalty: float = 0.0,
+        beam: int | None = None,
+        n_best: int | None = None,
+        no_unk: bool | None = None,
+        replace_unk: bool | Replacement | None = None,
+        length_penalty: float | None = None,
         alpha: bool = True,
         on_step: Callable[[int, int], None] | None = None,
     ) -> Translation:
@@ -120,32 +129,33 @@ class Translator:
 
         Args:
             text: one sentence, untokenised.
-            beam: hypotheses kept at each step; 1 is greedy search.
-            n_best: how many hypotheses to return, at most ``beam``.
-            no_unk: the model may not write [UNK]. Paper: 4.2 (column "No UNK").
-            replace_unk: write in place of each [UNK] the most attended source word ("copy"), or its entry in the
-                run's dictionary ("dictionary"), and itself where there is none; True: "dictionary" if the run has one.
-            length_penalty: A in score = log_probability / T_y^A; T_y counts the end mark.
+            settings: of the search; None = the run's own, ``search_settings``.
+            beam, n_best, no_unk, replace_unk, length_penalty: changes to these settings, as in
+                ``SearchSettings.changed``.
             alpha: whether the records have the alignment weights, [T_y, T_x] each.
             on_step: called as on_step(words so far, limit) before each target word; what it raises ends the
                 search.
 
         Raises:
-            InputError: a setting is out of range, ``replace_unk`` is asked of a model without alpha, or
-                "dictionary" of a run without one.
+            InputError: a setting is out of range, [UNK] is to be replaced and the model has no alpha, or by a
+                dictionary that the run does not have.
         """
-        search = self.search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
+        settings = (settings or self.search_settings).changed(
+            beam=beam, n_best=n_best, no_unk=no_unk, replace_unk=replace_unk, length_penalty=length_penalty
+        )
+        search = self.search(settings, alpha)
         return search.translate([self._read(text)], on_step)[0] if text.strip() else blank_translation(text)
 
     def translate_all(
         self,
         texts: Sequence[str],
+        settings: SearchSettings | None = None,
         *,
-        beam: int = 12,
-        n_best: int = 1,
-        no_unk: bool = False,
-        replace_unk: bool | Replacement = False,
-        length_penalty: float = 0.0,
+        beam: int | None = None,
+        n_best: int | None = None,
+        no_unk: bool | None = None,
+        replace_unk: bool | Replacement | None = None,
+        length_penalty: float | None = None,
         alpha: bool = True,
         on_progress: Callable[[int], None] | None = None,
     ) -> list[Translation]:
@@ -154,27 +164,27 @@ class Translator:
         A blank text gives a blank translation. ``on_progress`` is called with the number of texts done, after each
         batch.
         """
-        search = self.search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
+        settings = (settings or self.search_settings).changed(
+            beam=beam, n_best=n_best, no_unk=no_unk, replace_unk=replace_unk, length_penalty=length_penalty
+        )
         sentences = (self._read(text) for text in texts)
-        return list(search.stream(sentences, first=WINDOW, on_progress=on_progress))
+        return list(self.search(settings, alpha).stream(sentences, first=WINDOW, on_progress=on_progress))
 
     def translate_stream(
         self,
         texts: Iterable[str],
+        settings: SearchSettings | None = None,
         *,
-        beam: int = 12,
-        n_best: int = 1,
-        no_unk: bool = False,
-        replace_unk: bool | Replacement = False,
-        length_penalty: float = 0.0,
         alpha: bool = True,
         window: int = WINDOW,
         at_hand: Callable[[], bool] | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[Translation]:
-        """Translate texts without end, in order; the arguments are those of ``translate``, and these:
+        """Translate texts without end, in order.
 
         Args:
+            settings: of the search; None = the run's own.
+            alpha: whether the records have the alignment weights.
             texts: read a window at a time, never further than what has been given out and the window in work. If
                 they raise, the translations of what came before are given out first.
             window: the most texts of a window; the first ones are smaller, and long sentences make them smaller.
@@ -183,7 +193,7 @@ class Translator:
                 so that whoever sends one line gets its translation; None = always.
             on_progress: called with the number of texts done, after each batch.
         """
-        search = self.search(beam, n_best, no_unk, replace_unk, length_penalty, alpha)
+        search = self.search(settings or self.search_settings, alpha)
         sentences = (self._read(text) for text in texts)
         return search.stream(sentences, most=window, at_hand=at_hand, on_progress=on_progress)
 
@@ -299,20 +309,18 @@ class Translator:
     def _read(self, text: str) -> Sentence:
         return Sentence(text, self.source.encode(text))
 
-    def search(
-        self, beam: int, n_best: int, no_unk: bool, replace_unk: bool | Replacement, length_penalty: float, alpha: bool
-    ) -> TextSearch:
-        """The beam search that ``translate`` does with these arguments; raises InputError as there."""
-        replacement = self.replacement(replace_unk)
-        settings = BeamSettings(
-            beam=beam,
-            n_best=n_best,
-            length_penalty=length_penalty,
-            forbidden=(UNK_ID,) if no_unk else (),
-            alpha=alpha or replacement is not None,
+    def search(self, settings: SearchSettings, alpha: bool = True) -> TextSearch:
+        """The beam search that ``translate`` does with these settings; raises InputError as there."""
+        settings = self.resolved(settings)
+        beam = BeamSettings(
+            beam=settings.beam,
+            n_best=settings.n_best,
+            length_penalty=settings.length_penalty,
+            forbidden=(UNK_ID,) if settings.no_unk else (),
+            alpha=alpha or settings.replace_unk is not None,
         )
-        dictionary = None if replacement is None else Dictionary({}) if replacement == "copy" else self._dictionary
-        return TextSearch(self._steps, self.target, settings, dictionary, alpha)
+        words = {None: None, "copy": Dictionary({}), "dictionary": self._dictionary}[settings.replace_unk]
+        return TextSearch(self._steps, self.target, beam, words, alpha)
 
 
 def _same_number(sources: Sequence[str], targets: Sequence[str]) -> None:

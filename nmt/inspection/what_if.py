@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import torch
 
-from nmt.data.dictionary import Replacement
+from nmt.config import SearchSettings
 from nmt.data.vocabularies.vocabulary import END_ID, UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.text_search import Sentence, blank_translation
@@ -49,12 +49,8 @@ def what_if(
     model: Translator,
     text: str,
     intervention: Intervention,
+    settings: SearchSettings | None = None,
     *,
-    beam: int = 12,
-    n_best: int = 1,
-    no_unk: bool = False,
-    replace_unk: bool | Replacement = False,
-    length_penalty: float = 0.0,
     on_step: Callable[[int, int], None] | None = None,
 ) -> Translation:
     """Translate one sentence, steered; arguments and record are those of ``Translator.translate``.
@@ -66,10 +62,11 @@ def what_if(
         InputError: as ``Translator.translate``; a word that the model cannot write; demands that contradict each
             other; weights that do not fit the source, are all 0, or are for a model without attention.
     """
-    search = model.search(beam, n_best, no_unk, replace_unk, length_penalty, True)
+    settings = settings or model.search_settings
+    search = model.search(settings)
     sentence = Sentence(text, model.source.encode(text))
     demands = _demands(model, intervention)
-    if no_unk and UNK_ID in demands.ids:
+    if settings.no_unk and UNK_ID in demands.ids:
         raise InputError(f"{UNKNOWN} is both demanded and forbidden")
     steering = OutputConstraints(demands.rules, _weights(model, sentence.encoded, intervention.weights))
     if sentence.blank:

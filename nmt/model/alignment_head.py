@@ -85,9 +85,9 @@ def read_by_head(
     that of its weights.
     """
     with torch.no_grad():
-        taught = model.teacher(source, source_mask, target, dtype or model.decoder.E.dtype)
+        forced = model.teacher_force(source, source_mask, target, dtype or model.decoder.E.dtype)
         words = F.embedding(target.t(), model.decoder.E) * target_mask.t().unsqueeze(2)
-    found: Tensor = head(taught.states, words, taught.reading.memory, source_mask)
+    found: Tensor = head(forced.states, words, forced.encoded.memory, source_mask)
     return found
 
 

@@ -177,7 +177,10 @@ class Plan:
     def _release(self, run: ReleasedRun) -> PlannedCommand:
         folder = self.out / "runs" / run.name
         out = self._released(run)
-        return PlannedCommand(f"release-{run.name}", ("release", str(folder), str(out), "--weights", "int8"), made=out)
+        arguments = ["release", str(folder), str(out), "--weights", "int8"]
+        for assignment in run.search:
+            arguments += ["--search", assignment]
+        return PlannedCommand(f"release-{run.name}", tuple(arguments), made=out)
 
     def _released(self, run: ReleasedRun) -> Path:
         return self.out / "checkpoints" / run.name
@@ -185,8 +188,6 @@ class Plan:
     def _evaluate(self, run: ReleasedRun) -> list[PlannedCommand]:
         """On the sets of the corpora, which are also joined, and on each of our own, for which a budget has no time."""
         common = ["evaluate", str(self._released(run)), "--table-1"]
-        if run.length_penalty:
-            common += ["--length-penalty", f"{run.length_penalty:g}"]
         arguments = [*common]
         for name in run.sets:
             arguments += ["--set", name, *self._pair(TEST_SETS[name])]

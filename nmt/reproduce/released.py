@@ -40,7 +40,7 @@ class ReleasedRun:
     share: its part of a budget of time.
     sets: the test sets that it is evaluated on; none for a run that is there to be watched while it learns.
     dictionary: whether it gets words for [UNK].
-    length_penalty: of the search when it is evaluated, chosen on its development set.
+    search: the search settings that it is released with, "KEY=VALUE" each, chosen on its development set.
     """
 
     name: str
@@ -49,7 +49,7 @@ class ReleasedRun:
     share: float = 1.0
     sets: tuple[str, ...] = tuple(TEST_SETS)
     dictionary: bool = True
-    length_penalty: float = 0.0
+    search: tuple[str, ...] = ()
 
     @property
     def architecture(self) -> str:
@@ -66,11 +66,8 @@ RELEASED = (
     ReleasedRun("rnnencdec-30", "rnnencdec_30_modern", dictionary=False),
     ReleasedRun("rnnsearch-50-star", "rnnsearch_50_star_modern", share=1.7),
     ReleasedRun("rnnsearch-50-guided", "rnnsearch_50_guided", "words-and-links"),
-    ReleasedRun("rnnsearch-multi30k", "multi30k", "captions", sets=_CAPTIONS, dictionary=False, length_penalty=1.0),
+    ReleasedRun(
+        "rnnsearch-multi30k", "multi30k", "captions", sets=_CAPTIONS, dictionary=False, search=("length_penalty=1",)
+    ),
     ReleasedRun("scrubber-128", "scrubber_128", "everyday", share=0.3, sets=(), dictionary=False),
 )
-
-
-def length_penalty_of(name: str) -> float:
-    """With which the released run of this name is searched; 0 for any other, which nobody has chosen one for."""
-    return next((run.length_penalty for run in RELEASED if run.name == name), 0.0)

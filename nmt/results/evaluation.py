@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from nmt.config import SearchSettings
 from nmt.results.languages import UNKNOWN_LANGUAGES, Languages
 from nmt.results.scores import LengthBucket, Score, Scores
 from nmt.results.statistics import TOKENISER, HypothesisStatistics, PairStatistics, SentenceStatistics
@@ -16,6 +17,9 @@ class Condition:
 
     Attributes:
         scores: over all sentences that count in it.
+        search: how the translations were searched for; None for a system known only by its output, and in files from
+            before it was kept.
+        precision: of that search, "fp32" or "bf16"; "" likewise.
         hypotheses: what the scores are made of; None in files from before they were kept.
         more: scores that cannot be had again from these, such as BLEU over MeCab's words.
     """
@@ -23,6 +27,8 @@ class Condition:
     scores: Scores
     hypotheses: HypothesisStatistics | None = None
     more: tuple[Score, ...] = ()
+    search: SearchSettings | None = None
+    precision: str = ""
 
     @property
     def tokeniser(self) -> str:
@@ -108,7 +114,7 @@ class Evaluation:
         for key, flat in found.items():
             hypotheses = HypothesisStatistics.from_dict(columns[key]) if key in columns else None
             more = () if flat is None else tuple(Score.from_dict(score) for score in flat.get("more", ()))
-            conditions[key] = None if flat is None else Condition(_scores(flat), hypotheses, more)
+            conditions[key] = None if flat is None else _condition(flat, hypotheses, more)
         old = conditions["all"]
         if old is not None and "|unk:no|" in old.scores.bleu.signature:  # the only column there was room for
             conditions = {"all": None, "no_unk": old}
@@ -126,6 +132,13 @@ class Evaluation:
         )
 
 
+def _condition(flat: dict[str, Any], hypotheses: HypothesisStatistics | None, more: tuple[Score, ...]) -> Condition:
+    search = dict(flat.get("search") or {})
+    precision = str(search.pop("precision", ""))
+    settings = SearchSettings(**search) if search else None
+    return Condition(_scores(flat), hypotheses, more, settings, precision)
+
+
 _SUMS = ("source_sha256", "reference_sha256", "weights_sha256")
 _KEYS = {"BLEU": ("bleu", "signature"), "chrF": ("chrf", "chrf_signature"), "TER": ("ter", "ter_signature")}
 
@@ -135,6 +148,8 @@ def _flat(condition: Condition) -> dict[str, Any]:
     for score in (scores.bleu, scores.chrf, scores.ter):
         value, signature = _KEYS[score.metric]
         data |= {value: score.value, signature: score.signature}
+    if condition.search is not None:
+        data["search"] = asdict(condition.search) | {"precision": condition.precision}
     if condition.more:
         data["more"] = [score.to_dict() for score in condition.more]
     return data | {"sentences": scores.sentences, "by_length": [bucket.to_dict() for bucket in scores.by_length]}

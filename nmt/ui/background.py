@@ -10,10 +10,10 @@ import streamlit as st
 
 from nmt.cache.database import TranslationCache
 from nmt.cache.keys import search_key
+from nmt.config import SearchSettings
 from nmt.evaluation.evaluation_cache import EvaluationCache
 from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
-from nmt.inference.search_settings import SearchSettings
 from nmt.results import Evaluation, FinishedTranslation
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
@@ -102,23 +102,23 @@ class RunEvaluation:
         """Do it now, in this thread; what was measured before is read from disk."""
         model = _loaded(self.run, self.stamp, reporter)  # first, since it is said while torch is imported
 
-        from nmt.evaluation.evaluate import Evaluator, Table1Columns
+        from nmt.evaluation.evaluate import Evaluator
 
-        columns = Table1Columns(
-            beam=self.settings.beam,
-            length_penalty=self.settings.length_penalty,
-            precision="fp32",
-            everything=not self.settings.no_unk,
-            no_unk=self.no_unk or self.settings.no_unk,
-            by_length=True,
-            replace_unk=self.settings.replace_unk,
-        )
         assert model.fingerprint is not None
         asked = self._asked(model.fingerprint)
         kept = EvaluationCache().read(self.test, asked)
         if kept is not None:
             return kept
-        evaluation = Evaluator(model, self.run, columns, reporter, translation_cache()).evaluate(self.test).evaluation
+        evaluator = Evaluator(
+            model=model,
+            info=self.run,
+            settings=self.settings,
+            both_columns=self.no_unk,
+            by_length=True,
+            reporter=reporter,
+            cache=translation_cache(),
+        )
+        evaluation = evaluator.evaluate(self.test).evaluation
         EvaluationCache().write(self.test, asked, evaluation)
         return evaluation
 

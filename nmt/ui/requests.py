@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
+from nmt.config import SearchSettings
 from nmt.results import Alignment, CellExplanation, ForcedScore, Translation
+from nmt.runs.folder import DICTIONARY, RunInfo
 
 if TYPE_CHECKING:
     from nmt.data.vocabularies.vocabulary import Encoded
@@ -20,6 +22,15 @@ OnStep = Callable[[int, int], None]
 
 Unknown = Literal["Keep", "Forbid", "Replace"]
 """What happens to [UNK]."""
+
+
+def chosen_settings(run: RunInfo, beam: int, unknown: Unknown, n_best: int = 1) -> SearchSettings:
+    """The run's own search settings with what the reader chose on the page. [UNK] is replaced only where the model has
+    alpha: by the run's dictionary if it has one, else by the source word."""
+    replacement: Literal["copy", "dictionary", False] = False
+    if unknown == "Replace" and run.has_alignment:
+        replacement = "dictionary" if (run.path / DICTIONARY).is_file() else "copy"
+    return run.config.search.changed(beam=beam, n_best=n_best, no_unk=unknown == "Forbid", replace_unk=replacement)
 
 
 @dataclass(frozen=True)
@@ -43,27 +54,14 @@ class TranslationRequest(Request[Translation]):
 
     Attributes:
         sentence: one sentence, not blank.
-        beam, n_best: as in ``Translator.translate``.
-        unknown: whether [UNK] is kept, forbidden, or replaced where the model has alpha.
-        length_penalty: as in ``Translator.translate``.
+        settings: of the search.
     """
 
     sentence: str
-    beam: int
-    n_best: int
-    unknown: Unknown
-    length_penalty: float = 0.0
+    settings: SearchSettings
 
     def compute(self, model: Translator, on_step: OnStep) -> Translation:
-        return model.translate(
-            self.sentence,
-            beam=self.beam,
-            n_best=self.n_best,
-            no_unk=self.unknown == "Forbid",
-            replace_unk=self.unknown == "Replace" and model.has_alignment,
-            length_penalty=self.length_penalty,
-            on_step=on_step,
-        )
+        return model.translate(self.sentence, self.settings, on_step=on_step)
 
 
 @dataclass(frozen=True)
@@ -145,7 +143,7 @@ class WhatIfRequest(Request[Translation]):
     """A translation with something laid down by hand.
 
     Attributes:
-        sentence, beam, unknown, length_penalty: as in ``TranslationRequest``.
+        sentence, settings: as in ``TranslationRequest``.
         prefix: how the translation begins, a text.
         forbidden: words that it may not have.
         forced: (position, word), positions from 0.
@@ -153,9 +151,7 @@ class WhatIfRequest(Request[Translation]):
     """
 
     sentence: str
-    beam: int
-    unknown: Unknown
-    length_penalty: float = 0.0
+    settings: SearchSettings
     prefix: str = ""
     forbidden: tuple[str, ...] = ()
     forced: tuple[tuple[int, str], ...] = ()
@@ -168,9 +164,6 @@ class WhatIfRequest(Request[Translation]):
             model,
             self.sentence,
             Intervention(self.prefix, self.forbidden, self.forced, self.weights if model.has_alignment else ()),
-            beam=self.beam,
-            no_unk=self.unknown == "Forbid",
-            replace_unk=self.unknown == "Replace" and model.has_alignment,
-            length_penalty=self.length_penalty,
+            self.settings,
             on_step=on_step,
         )

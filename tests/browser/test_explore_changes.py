@@ -12,6 +12,7 @@ import pytest
 import nmt
 from nmt.alignments.formats.registry import FORMATS
 from nmt.alignments.policy import Policy
+from nmt.config import SearchSettings
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import Alignment
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST
@@ -57,7 +58,7 @@ def test_what_if_is_asked_and_shown(server: str, page: Any, visit: Visit, settle
     page.get_by_label("The translation begins with").press("Enter")
     page.locator(".view").nth(1).locator(".panel").nth(1).wait_for()
     settle(page)
-    expected = what_if(nmt.load(runs / "search"), SENTENCE, Intervention(prefix="une fille"), beam=2)
+    expected = what_if(nmt.load(runs / "search"), SENTENCE, Intervention(prefix="une fille"), SearchSettings(beam=2))
     after, change = page.locator(".view").nth(1).locator(".panel").all()
     expect(after.locator(".target-text")).to_have_text(expected.text)
     assert "after − before" in change.inner_text()

@@ -20,8 +20,8 @@ from nmt.cache import translations
 from nmt.cache.database import TranslationCache
 from nmt.cache.keys import search_key
 from nmt.cache.translations import CachedSearch
+from nmt.config import SearchSettings
 from nmt.data.dictionary import DictionaryEntry, write_dictionary
-from nmt.inference.search_settings import SearchSettings
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Translation
@@ -201,7 +201,7 @@ from pathlib import Path
 from nmt.cache import translations
 from nmt.cache.database import TranslationCache
 from nmt.cache.translations import CachedSearch
-from nmt.inference.search_settings import SearchSettings
+from nmt.config import SearchSettings
 translations._BATCH = 5
 run, folder, texts, stop = sys.argv[1], Path(sys.argv[2]), json.loads(sys.argv[3]), int(sys.argv[4])
 def show(progress):

@@ -10,8 +10,8 @@ import pytest
 
 import nmt
 from nmt.cli import main
+from nmt.config import SearchSettings
 from nmt.evaluation.stress import StressTest
-from nmt.inference.search_settings import SearchSettings
 from nmt.results import StressPoint
 from tests.evaluation.test_stress import TEST, Onlooker
 
@@ -32,7 +32,7 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
     assert (data["sentences"], data["beam"]) == (5, 2)
     test = type(TEST)(None, TEST.sources, ["x", "y", "u", "v", "w"])
     for name, points in data["systems"].items():
-        expected = list(StressTest(nmt.load(random_runs / name), SearchSettings(2), Onlooker()).points(test, 2))
+        expected = list(StressTest(nmt.load(random_runs / name), SearchSettings(beam=2), Onlooker()).points(test, 2))
         assert [StressPoint.from_dict(point).bleu for point in points] == [point.bleu for point in expected]
         found = [point["log_probability"] for point in points]
         assert found == pytest.approx([point.log_probability for point in expected], rel=1e-5)

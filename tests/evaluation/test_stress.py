@@ -13,10 +13,10 @@ import pytest
 
 import nmt
 from nmt.cache.database import TranslationCache
-from nmt.evaluation.evaluate import Evaluator, Table1Columns
+from nmt.config import SearchSettings
+from nmt.evaluation.evaluate import Evaluator
 from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set import TestSet
-from nmt.inference.search_settings import SearchSettings
 from nmt.inference.text_search import TextSearch
 from nmt.runs.folder import read_run
 from nmt.tasks.progress import Progress
@@ -47,8 +47,9 @@ class Onlooker:
 def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str) -> None:
     model, info = nmt.load(random_runs / name), read_run(random_runs / name)
     (found,) = StressTest(model, SearchSettings(beam=3), Onlooker()).points(TEST, 1)
-    columns = Table1Columns(3, 0.0, "fp32", everything=True, no_unk=False, by_length=False)
-    plain = Evaluator(model, info, columns, Onlooker()).evaluate(TEST).evaluation
+    settings = SearchSettings(beam=3)
+    evaluator = Evaluator(model=model, info=info, settings=settings, reporter=Onlooker())
+    plain = evaluator.evaluate(TEST).evaluation
     assert plain.everything is not None
     assert plain.pairs is not None
     forced = plain.pairs.reference_log_probability

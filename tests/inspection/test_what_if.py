@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import nmt
+from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.inspection.what_if import Intervention, what_if
@@ -52,7 +53,9 @@ def test_nothing_laid_down_is_the_plain_translation(model: Translator) -> None:
     for text in (TEXT, "she", "the xylophone sleeps"):
         for no_unk in (False, True):
             plain = model.translate(text, beam=5, n_best=3, no_unk=no_unk, length_penalty=0.5)
-            same = what_if(model, text, Intervention(), beam=5, n_best=3, no_unk=no_unk, length_penalty=0.5)
+            same = what_if(
+                model, text, Intervention(), SearchSettings(beam=5, n_best=3, no_unk=no_unk, length_penalty=0.5)
+            )
             assert same.to_dict() == plain.to_dict()
             assert same.unknown_words == plain.unknown_words
     assert what_if(model, " ", Intervention(prefix="la")).text == ""
@@ -60,7 +63,7 @@ def test_nothing_laid_down_is_the_plain_translation(model: Translator) -> None:
 
 @pytest.mark.parametrize("intervention", INTERVENTIONS, ids=range(len(INTERVENTIONS)))
 def test_what_was_asked_is_there_and_costs_what_it_costs(model: Translator, intervention: Intervention) -> None:
-    found = what_if(model, TEXT, intervention, beam=8, n_best=5).hypotheses
+    found = what_if(model, TEXT, intervention, SearchSettings(beam=8, n_best=5)).hypotheses
     demands = [(0, intervention.prefix), *intervention.forced]
     for hypothesis in found:
         assert not set(words(model, hypothesis)) & set(intervention.forbidden)
@@ -87,7 +90,9 @@ def test_what_is_forbidden_was_there_before(random_runs: Path) -> None:
             tried += 1
             if tried > 3:
                 break
-            for hypothesis in what_if(model, TEXT, Intervention(forbidden=(word,)), beam=8, n_best=4).hypotheses:
+            for hypothesis in what_if(
+                model, TEXT, Intervention(forbidden=(word,)), SearchSettings(beam=8, n_best=4)
+            ).hypotheses:
                 assert word not in words(model, hypothesis)
                 check_values(model, TEXT, hypothesis)
         assert tried, name
@@ -96,7 +101,7 @@ def test_what_is_forbidden_was_there_before(random_runs: Path) -> None:
 def test_the_tokens_of_its_own_translation_change_nothing(model: Translator) -> None:
     plain = model.translate(TEXT, beam=1).best
     for length in (0, 1, 3, len(plain.tokens) - 1):
-        again = what_if(model, TEXT, Intervention(prefix=plain.tokens[:length]), beam=1).best
+        again = what_if(model, TEXT, Intervention(prefix=plain.tokens[:length]), SearchSettings(beam=1)).best
         assert again.tokens[: len(plain.tokens) - 1] == plain.tokens[:-1]
         if len(plain.tokens) <= 2 * (len(model.source.encode(TEXT).ids) - 1) + 10:  # the model ended it by itself
             assert again.to_dict() == plain.to_dict()
@@ -107,17 +112,17 @@ def test_a_prefix_may_end_within_a_word_if_it_is_given_in_tokens(random_runs: Pa
     ids = model.target.encode("fille").ids
     tokens = model.target.vocabulary.tokens(ids[:1])
     assert len(ids) > 2, "a word of several pieces"
-    given = what_if(model, TEXT, Intervention(prefix=tokens), beam=30, n_best=30).hypotheses
+    given = what_if(model, TEXT, Intervention(prefix=tokens), SearchSettings(beam=30, n_best=30)).hypotheses
     assert all(h.tokens[:1] == tokens for h in given)
     assert any(not h.tokens[1].startswith("▁") and h.tokens[1] != END for h in given)
 
 
 def test_a_word_that_is_laid_down_may_lie_beyond_the_usual_end(model: Translator) -> None:
     begin = ["la", "fille", "lit"] * 8
-    found = what_if(model, "she", Intervention(prefix=" ".join(begin)), beam=4).best
+    found = what_if(model, "she", Intervention(prefix=" ".join(begin)), SearchSettings(beam=4)).best
     assert words(model, found)[:24] == begin
     check_values(model, "she", found)
-    far = what_if(model, "she", Intervention(forced=((40, "mer"),)), beam=4).best
+    far = what_if(model, "she", Intervention(forced=((40, "mer"),)), SearchSettings(beam=4)).best
     asked = model.target.vocabulary.encode(["mer"]).tokens[:-1]
     assert far.tokens[40 : 40 + len(asked)] == asked
 
@@ -125,15 +130,17 @@ def test_a_word_that_is_laid_down_may_lie_beyond_the_usual_end(model: Translator
 def test_unk_can_be_forbidden_and_in_words_forced(random_runs: Path) -> None:
     for name in ("search-words", "encdec-bpe"):
         model = nmt.load(random_runs / name)
-        forbidden = what_if(model, "xylophone", Intervention(forbidden=(UNKNOWN,)), beam=12, n_best=12)
+        forbidden = what_if(model, "xylophone", Intervention(forbidden=(UNKNOWN,)), SearchSettings(beam=12, n_best=12))
         assert forbidden.to_dict() == model.translate("xylophone", beam=12, n_best=12, no_unk=True).to_dict()
     model = nmt.load(random_runs / "search-words")
-    forced = what_if(model, TEXT, Intervention(prefix="la [UNK]", forced=((3, "lit [UNK]"),)), beam=6, n_best=3)
+    forced = what_if(
+        model, TEXT, Intervention(prefix="la [UNK]", forced=((3, "lit [UNK]"),)), SearchSettings(beam=6, n_best=3)
+    )
     for hypothesis in forced.hypotheses:
         assert hypothesis.tokens[:2] == ("la", UNKNOWN)
         assert hypothesis.tokens[3:5] == ("lit", UNKNOWN)
         check_values(model, TEXT, hypothesis)
-    replaced = what_if(model, TEXT, Intervention(prefix="la [UNK]"), beam=6, replace_unk="copy")
+    replaced = what_if(model, TEXT, Intervention(prefix="la [UNK]"), SearchSettings(beam=6, replace_unk="copy"))
     assert UNKNOWN not in replaced.text
 
 
@@ -143,7 +150,7 @@ def test_moved_weights_are_used_and_shown(search: Translator) -> None:
     assert plain.alignment is not None
     sources = plain.alignment.merged().source
     row = tuple(float(k == 3) + 0.5 * (k == 0) for k in range(len(sources)))
-    moved = what_if(search, TEXT, Intervention(weights=((1, row), (2, row))), beam=1).best
+    moved = what_if(search, TEXT, Intervention(weights=((1, row), (2, row))), SearchSettings(beam=1)).best
     assert moved.alignment is not None
     by_word = dataclasses.replace(
         moved.alignment, target_words=tuple(range(len(moved.tokens)))
@@ -165,7 +172,7 @@ def test_its_own_weights_change_nothing_over_words_and_over_tokens(search: Trans
         assert over_words.weights.shape[1] < plain.alignment.weights.shape[1]
     for weights in (plain.alignment.weights, over_words.weights):
         rows = tuple((step, tuple(3 * float(a) for a in row)) for step, row in enumerate(weights))
-        again = what_if(search, TEXT, Intervention(weights=rows), beam=1).best
+        again = what_if(search, TEXT, Intervention(weights=rows), SearchSettings(beam=1)).best
         assert again.tokens == plain.tokens
         np.testing.assert_allclose(again.token_log_probabilities, plain.token_log_probabilities, atol=1e-4)
         assert again.alignment is not None
@@ -179,15 +186,17 @@ def test_other_units_and_scores_are_steered_too(unit: str, score: str, tmp_path:
     length = len(model.source.encode(TEXT).ids)
     row = tuple(float(k == 2) for k in range(length))
     for intervention in INTERVENTIONS:
-        check_values(model, TEXT, what_if(model, TEXT, intervention, beam=3).best)
-        moved = what_if(model, TEXT, dataclasses.replace(intervention, weights=((0, row),)), beam=3).best
+        check_values(model, TEXT, what_if(model, TEXT, intervention, SearchSettings(beam=3)).best)
+        moved = what_if(
+            model, TEXT, dataclasses.replace(intervention, weights=((0, row),)), SearchSettings(beam=3)
+        ).best
         assert moved.alignment is not None
         np.testing.assert_allclose(moved.alignment.weights[0], row, atol=1e-6)
 
 
 def test_progress_and_its_end(model: Translator) -> None:
     steps: list[tuple[int, int]] = []
-    what_if(model, TEXT, Intervention(), beam=2, on_step=lambda *step: steps.append(step))
+    what_if(model, TEXT, Intervention(), SearchSettings(beam=2), on_step=lambda *step: steps.append(step))
     assert [done for done, _ in steps] == list(range(1, len(steps) + 1))
 
 
@@ -230,7 +239,7 @@ def test_what_some_models_cannot(random_runs: Path) -> None:
     with pytest.raises(InputError, match="no attention weights to move"):
         what_if(nmt.load(random_runs / "encdec-words"), TEXT, Intervention(weights=((0, (1.0,) * 9),)))
     with pytest.raises(InputError, match="demanded and forbidden"):
-        what_if(nmt.load(random_runs / "search-words"), TEXT, Intervention(prefix="[UNK]"), no_unk=True)
+        what_if(nmt.load(random_runs / "search-words"), TEXT, Intervention(prefix="[UNK]"), SearchSettings(no_unk=True))
     pieces = nmt.load(random_runs / "search-bpe")
     with pytest.raises(InputError, match=r"has no word \[UNK\]"):
         what_if(pieces, TEXT, Intervention(forced=((0, "[UNK]"),)))

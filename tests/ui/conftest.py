@@ -14,7 +14,7 @@ import streamlit as st
 import streamlit.components.v2.manifest_scanner as manifests
 from safetensors.numpy import save_file
 
-from nmt.config import Config, ModelConfig
+from nmt.config import Config, ModelConfig, SearchSettings
 from nmt.results import END, UNKNOWN, Alignment, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
 
@@ -52,29 +52,19 @@ class FakeTranslator:
     def has_alignment(self) -> bool:
         return self.run.has_alignment
 
-    def translate(
-        self,
-        text: str,
-        *,
-        beam: int,
-        n_best: int,
-        no_unk: bool,
-        replace_unk: bool,
-        length_penalty: float = 0.0,
-        on_step: Callable[[int, int], None],
-    ) -> Translation:
+    def translate(self, text: str, settings: SearchSettings, *, on_step: Callable[[int, int], None]) -> Translation:
         self.calls += 1
         words = text.split()
         unknown = tuple(word for word in words if word.lower().strip(".,") not in KNOWN)
         for done in range(len(words)):
             on_step(done, 2 * len(words))
         found = []
-        for rank in range(n_best):
+        for rank in range(settings.n_best):
             target = words[::-1] + ["!"] * rank
-            if unknown and not no_unk:
+            if unknown and not settings.no_unk:
                 target[0] = UNKNOWN
             hypothesis = self._hypothesis(words, target, -1.5 * len(target) - rank)
-            if replace_unk:
+            if settings.replace_unk:
                 hypothesis = replace(hypothesis, text=hypothesis.text.replace(UNKNOWN, unknown[0] if unknown else ""))
             found.append(hypothesis)
         return Translation(text, tuple(found), unknown)

@@ -17,10 +17,10 @@ import streamlit as st
 
 import nmt
 from nmt.cli import main
+from nmt.config import SearchSettings
 from nmt.data.sentences import split_text
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.evaluation.test_set import TestSet
-from nmt.inference.search_settings import SearchSettings
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.runs.folder import RunInfo, read_run
 from nmt.ui import background
@@ -117,7 +117,7 @@ def test_a_sentence_of_the_page_does_not_wait_for_the_whole_file(run: RunInfo, t
         assert not job.state.over
         time.sleep(0.005)
     for (info, text), wanted in zip(asked, expected, strict=True):
-        request = TranslationRequest(info.path, 1, text, 4, 1, "Keep")
+        request = TranslationRequest(info.path, 1, text, SearchSettings(beam=4, n_best=1))
         answer = compute_service().answer(request, lambda: None, lambda done, limit: steps.append(job.state.status))
         assert answer.result.text == wanted
     assert set(steps) == {"running"}

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from nmt.config import SearchSettings
 from nmt.ui.compute import Answer, ComputeService
 from nmt.ui.requests import TranslationRequest
 
 
 def request(run: Path, sentence: str) -> TranslationRequest:
-    return TranslationRequest(run, 1, sentence, 12, 1, "Keep")
+    return TranslationRequest(run, 1, sentence, SearchSettings(beam=12, n_best=1))
 
 
 def nothing(*_: Any) -> None:
@@ -100,5 +101,5 @@ def test_new_weights_are_another_request(runs: Path, translators: dict[str, Any]
     run = write_run(runs / "search").path
     desk = ComputeService()
     for stamp in (1, 2):
-        desk.answer(TranslationRequest(run, stamp, "cat", 12, 1, "Keep"), nothing, nothing)
+        desk.answer(TranslationRequest(run, stamp, "cat", SearchSettings(beam=12, n_best=1)), nothing, nothing)
     assert translators["search"].calls == 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.reproduce.released import length_penalty_of
 from nmt.runs.folder import RunInfo, VocabularyInfo, read_events
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.formatting import as_sentence, language
@@ -49,9 +48,9 @@ def description(run: RunInfo) -> list[str]:
         measured.append(f"BLEU {weights.dev_bleu:.1f}")
     development = f"; on the development set {' and '.join(measured)}" if measured else ""
     lines.append(f"Saved after {weights.update:,} updates ({weights.epoch:.1f} epochs){development}.")
-    penalty = length_penalty_of(run.name)
-    if penalty:
-        lines.append(f"Searched here as where its scores were measured, with length penalty {penalty:g}.")
+    search = run.config.search
+    if search.length_penalty:
+        lines.append(f"Translates with length penalty {search.length_penalty:g}, as in its evaluation.")
     return lines
 
 

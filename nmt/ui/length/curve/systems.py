@@ -8,10 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
-from nmt.inference.search_settings import SearchSettings
-from nmt.reproduce.released import RELEASED, length_penalty_of
+from nmt.reproduce.released import RELEASED
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints, systems_folder
@@ -38,9 +38,9 @@ class System:
 
     @property
     def settings(self) -> SearchSettings:
-        """How it is searched where it is measured here: as the released runs are, else as usual."""
+        """The run's own search settings, with which it is evaluated here."""
         assert self.run is not None
-        return SearchSettings(length_penalty=length_penalty_of(self.run.name))
+        return self.run.config.search
 
     @property
     def stamp(self) -> int:

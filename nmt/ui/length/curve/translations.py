@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from nmt.data.dictionary import Replacement
+from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.translation_files import read_translations
-from nmt.inference.search_settings import SearchSettings
 from nmt.results import Evaluation, WrittenSentence
 from nmt.ui.background import TextTranslation, finished
 from nmt.ui.formatting import escaped, listed
@@ -24,16 +23,10 @@ Translations = Mapping[str, Mapping[str, WrittenSentence]]
 
 
 def search_settings_of(evaluation: Evaluation, no_unk: bool) -> SearchSettings:
-    """How the translations were searched that were measured, as their signature says."""
+    """How the evaluated translations were searched for; the usual settings for an evaluation that does not say."""
     condition = evaluation.no_unk if no_unk else evaluation.everything
     assert condition is not None
-    fields = dict(field.partition(":")[::2] for field in condition.scores.bleu.signature.split("|"))
-    unknown = fields.get("unk", "yes")
-    replacement: Replacement | None = "copy" if unknown == "copy" else "dictionary" if unknown == "dictionary" else None
-    try:
-        return SearchSettings(int(fields.get("beam", "12")), no_unk, replacement, float(fields.get("lp", "0")))
-    except ValueError:  # no signature of ours: as usual
-        return SearchSettings(no_unk=no_unk, replace_unk=replacement)
+    return condition.search or SearchSettings(no_unk=no_unk)
 
 
 def translations_of(

@@ -11,7 +11,6 @@ from nmt.alignments.measures import measures
 from nmt.alignments.summary import summary
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.data.line_words import UNSPACED, word_counter
-from nmt.reproduce.released import length_penalty_of
 from nmt.results import Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.ui.alignment_component import alignment_view
@@ -105,8 +104,8 @@ def _show(view: StressView, text: str) -> None:
     found = []
     for name, run in view.runs.items():
         wait, place = places[name]
-        stamp, penalty = run.weights.path.stat().st_mtime_ns, length_penalty_of(run.name)
-        request = TranslationRequest(run.path, stamp, text, view.beam, 1, "Keep", penalty)
+        stamp = run.weights.path.stat().st_mtime_ns
+        request = TranslationRequest(run.path, stamp, text, run.config.search.changed(beam=view.beam))
         answer = compute_with_progress(
             request, wait, "words" if run.target_vocabulary.kind == "words" else "pieces of words"
         )

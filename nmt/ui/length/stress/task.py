@@ -9,8 +9,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.evaluation.test_set import TestSet
-from nmt.inference.search_settings import SearchSettings
-from nmt.reproduce.released import length_penalty_of
 from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tasks.jobs import Job
@@ -94,7 +92,7 @@ class StressTask:
         for name, run, stamp in zip(self.names, self.runs, self.stamps, strict=True):
             with reporter.stage("load the model", 0):
                 model = load_translator(run.path, stamp)
-            settings = SearchSettings(self.beam, length_penalty=length_penalty_of(run.name))
+            settings = run.config.search.changed(beam=self.beam)
             tests[name] = StressTest(model, settings, reporter, translation_cache()).points(self.test, self.most)
         for _ in range(self.most):
             for name, points in tests.items():

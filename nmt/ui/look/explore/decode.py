@@ -6,14 +6,19 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nmt.reproduce.released import length_penalty_of
 from nmt.results import Alignment, ForcedScore, Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.ui.compute import compute_with_progress
 from nmt.ui.formatting import escaped, language
 from nmt.ui.inputs import name_strange_writing
 from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
-from nmt.ui.requests import ForcedRequest, StandInRequest, TranslationRequest, UnknownWordsRequest
+from nmt.ui.requests import (
+    ForcedRequest,
+    StandInRequest,
+    TranslationRequest,
+    UnknownWordsRequest,
+    chosen_settings,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +91,8 @@ def _ask(view: ExplorerView, name: str, run: RunInfo, target: str) -> DecodedSen
         if score is None or unknown is None:
             return None
         return with_weights(name, run, stamp, view.sentence, target, target, score.result, unknown.result)
-    penalty = length_penalty_of(run.name)
-    request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.rank, view.unknown, penalty)
+    settings = chosen_settings(run, view.beam, view.unknown, view.rank)
+    request = TranslationRequest(run.path, stamp, view.sentence, settings)
     answer = compute_with_progress(
         request, place, "words" if run.target_vocabulary.kind == "words" else "pieces of words"
     )

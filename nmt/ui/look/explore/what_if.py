@@ -11,7 +11,6 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.reproduce.released import length_penalty_of
 from nmt.results import Alignment, TranslationDifference, WordChange
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.compute import compute_with_progress
@@ -20,7 +19,7 @@ from nmt.ui.inputs import MOST_CHARACTERS
 from nmt.ui.look.explore.decode import DecodedSentence, with_weights
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel, draw, draw_change
-from nmt.ui.requests import ForcedRequest, WhatIfRequest
+from nmt.ui.requests import ForcedRequest, WhatIfRequest, chosen_settings
 
 _WEIGHTS = "moved"
 
@@ -188,9 +187,7 @@ def _decode(view: ExplorerView, before: DecodedSentence, changes: Changes) -> De
         before.run.path,
         before.stamp,
         sentence,
-        view.beam,
-        view.unknown,
-        length_penalty_of(before.run.name),
+        chosen_settings(before.run, view.beam, view.unknown),
         changes.prefix,
         changes.forbidden,
         changes.forced,

@@ -8,7 +8,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.data.line_words import word_counter
-from nmt.reproduce.released import length_penalty_of
 from nmt.results import UNKNOWN, Hypothesis, Translation
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
@@ -20,7 +19,7 @@ from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, PIECES
 from nmt.ui.look.sentence.attention import show_attention
 from nmt.ui.look.sentence.form import View
 from nmt.ui.models.about import show_about
-from nmt.ui.requests import TranslationRequest
+from nmt.ui.requests import TranslationRequest, chosen_settings
 
 _STYLE = """<style>
 [class*="st-key-translation-"] [data-testid="stText"] { font-size: 1.3rem; line-height: 1.45; }
@@ -61,8 +60,8 @@ def show_cards(view: View) -> None:
 def _open_card(view: View, name: str, run: RunInfo) -> _Card:
     show_head(name, run)
     stamp = run.weights.path.stat().st_mtime_ns
-    penalty = length_penalty_of(run.name)
-    request = TranslationRequest(run.path, stamp, view.sentence, view.beam, view.n_best, view.unknown, penalty)
+    settings = chosen_settings(run, view.beam, view.unknown, view.n_best)
+    request = TranslationRequest(run.path, stamp, view.sentence, settings)
     return _Card(name, run, request, st.empty(), st.container())
 
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nmt.data.dictionary import Replacement
-from nmt.inference.search_settings import SearchSettings
-from nmt.reproduce.released import length_penalty_of
 from nmt.results import FinishedTranslation
-from nmt.runs.folder import DICTIONARY, RunInfo
+from nmt.runs.folder import RunInfo
 from nmt.tasks.jobs import Job
 from nmt.ui.background import TextTranslation, finished
 from nmt.ui.job_subscriptions import subscribe
 from nmt.ui.look.text.form import TextView, forget_button
-from nmt.ui.requests import Unknown
+from nmt.ui.requests import Unknown, chosen_settings
 
 TextJob = Job[list[FinishedTranslation]]
 
@@ -73,8 +70,5 @@ def text_tasks(view: TextView) -> list[TextTask]:
 
 def text_translation(run: RunInfo, sentences: Sequence[str], beam: int, unknown: Unknown) -> TextTranslation:
     """What a checkpoint is asked; [UNK] is replaced as on the cards of one sentence."""
-    replacement: Replacement | None = None
-    if unknown == "Replace" and run.has_alignment:
-        replacement = "dictionary" if (run.path / DICTIONARY).is_file() else "copy"
-    settings = SearchSettings(beam, unknown == "Forbid", replacement, length_penalty_of(run.name))
-    return TextTranslation(run, run.weights.path.stat().st_mtime_ns, tuple(sentences), settings)
+    stamp = run.weights.path.stat().st_mtime_ns
+    return TextTranslation(run, stamp, tuple(sentences), chosen_settings(run, beam, unknown))

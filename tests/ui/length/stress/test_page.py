@@ -15,10 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.alignments.summary import summary
+from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import short_sentences
 from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set_files import from_folder
-from nmt.inference.search_settings import SearchSettings
 from nmt.ui import background
 from nmt.ui.length.stress.task import CurveBoard, StressTask
 from tests.evaluation.test_stress import Onlooker
@@ -78,7 +78,7 @@ def test_nothing_is_computed_before_the_button_and_then_the_curves_are_the_model
     assert job.state.problem == ""
     test = short_sentences(from_folder(ROOT / "testsets" / "jointly-300", "en", "fr"), 5, 16)
     for line, name in zip(figure(at)["data"], ("search-words", "encdec-words"), strict=True):
-        expected = list(StressTest(nmt.load(random_runs / name), SearchSettings(1), Onlooker()).points(test))
+        expected = list(StressTest(nmt.load(random_runs / name), SearchSettings(beam=1), Onlooker()).points(test))
         assert line["name"] == name
         assert line["x"] == list(range(1, 9))
         assert line["y"] == pytest.approx([point.bleu for point in expected])

@@ -16,6 +16,7 @@ import nmt
 from nmt.alignments.difference import difference_of_sources
 from nmt.alignments.formats.registry import FORMATS
 from nmt.alignments.policy import Policy
+from nmt.config import SearchSettings
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import Alignment
@@ -154,7 +155,9 @@ def test_what_if_shows_what_the_core_decodes(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="2", do="What if", wprefix="une fille")
     after = [view["panels"][0] for view in views(at)[1:]]
     for name, panel in zip(("search-words", "encdec-words"), after, strict=True):
-        expected = what_if(nmt.load(random_runs / name), SENTENCE, Intervention(prefix="une fille"), beam=2)
+        expected = what_if(
+            nmt.load(random_runs / name), SENTENCE, Intervention(prefix="une fille"), SearchSettings(beam=2)
+        )
         assert panel["text"] == expected.text
         assert panel["text"].startswith("une fille")
     before, change = panels(at)[0], views(at)[1]["panels"][1]

@@ -15,8 +15,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import nmt
+from nmt.config import SearchSettings
 from nmt.data.sentences import split_lines, split_text
-from nmt.inference.search_settings import SearchSettings
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import read_run
 from nmt.tables.translations import as_tsv
@@ -253,9 +253,9 @@ def test_unknown_words_are_treated_as_on_the_cards(random_runs: Path, name: str)
     run = read_run(random_runs / name)
     model = nmt.load(run.path)
     settings = text_translation(run, ["a"], 3, "Replace").settings
-    assert settings.replace_unk == model.replacement(model.has_alignment)
+    assert settings == model.resolved(SearchSettings(beam=3, replace_unk="auto" if model.has_alignment else None))
     assert text_translation(run, ["a"], 3, "Forbid").settings.no_unk
-    assert text_translation(run, ["a"], 3, "Keep").settings == SearchSettings(3)
+    assert text_translation(run, ["a"], 3, "Keep").settings == SearchSettings(beam=3)
 
 
 def test_lines_are_put_together_as_they_were() -> None:

@@ -1,0 +1,129 @@
+"""A run's own search settings: every way to translate starts from them."""
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import nmt
+from nmt.cli import main
+from nmt.config import MOST_BEAM, MOST_PENALTY, Config, SearchSettings
+from nmt.errors import InputError
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.results import Translation
+from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
+from nmt.ui.length.curve.systems import System
+from nmt.ui.look.text.tasks import text_translation
+from nmt.ui.requests import TranslationRequest, chosen_settings
+from tests.oracles.random_run import random_run
+
+SOURCES = ["the girl reads , the cat sleeps .", "she has never seen the sea", "a cat is on the mat ."]
+OWN = SearchSettings(beam=7, length_penalty=1.0, no_unk=True)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run whose translations depend on its search settings."""
+    folder = random_run(tmp_path_factory.mktemp("settings") / "own", hidden=16)
+    settings = read_settings(folder)
+    write_settings(folder, replace(settings, config=replace(settings.config, search=OWN)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def expected(run: Path) -> list[Translation]:
+    model = nmt.load(run)
+    found = model.translate_all(SOURCES, OWN)
+    assert [t.best.text for t in found] != [t.best.text for t in model.translate_all(SOURCES, SearchSettings())]
+    return found
+
+
+def scores(translations: list[Translation]) -> list[tuple[str, float, float]]:
+    return [(t.best.text, round(t.best.log_probability, 4), round(t.best.score, 4)) for t in translations]
+
+
+def test_python(run: Path, expected: list[Translation]) -> None:
+    model = nmt.load(run)
+    assert model.search_settings == OWN
+    assert scores([model.translate(source) for source in SOURCES]) == scores(expected)
+    assert scores(model.translate_all(SOURCES)) == scores(expected)
+    assert scores(list(model.translate_stream(SOURCES))) == scores(expected)
+    changed = model.translate(SOURCES[0], beam=3)
+    assert scores([changed]) == scores([model.translate(SOURCES[0], replace(OWN, beam=3))])
+
+
+def test_command(
+    run: Path, expected: list[Translation], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "".join(line + "\n" for line in SOURCES)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert main(["translate", str(run), "--json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each["hypotheses"][0]["text"] for each in found] == [t.best.text for t in expected]
+    used = {"beam": 7, "n_best": 1, "length_penalty": 1.0, "no_unk": True, "replace_unk": None, "precision": "fp32"}
+    assert all(each["search"] == used for each in found)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert main(["translate", str(run), "--json", "--no-no-unk", "--beam", "2", "--length-penalty", "0"]) == 0
+    plain = [json.loads(line)["hypotheses"][0]["text"] for line in capsys.readouterr().out.splitlines()]
+    assert plain == [t.best.text for t in nmt.load(run).translate_all(SOURCES, SearchSettings(beam=2))]
+
+
+def test_evaluation(run: Path, tmp_path: Path, expected: list[Translation]) -> None:
+    """The evaluation keeps its settings, and counts what the run writes with them."""
+    for name, lines in (("source", SOURCES), ("reference", [t.best.text for t in expected])):
+        (tmp_path / name).write_text("".join(line + "\n" for line in lines))
+    files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
+    assert main(["evaluate", str(run), *files, "--name", "own"]) == 0
+    evaluation = read_evaluated_system(run).evaluations["own"]
+    assert evaluation.no_unk is not None
+    assert (evaluation.no_unk.search, evaluation.no_unk.precision) == (OWN, "fp32")
+    assert evaluation.no_unk.scores.ter.value == 0
+    assert "|beam:7|lp:1|unk:no|" in evaluation.no_unk.scores.bleu.signature
+
+
+def test_app(run: Path, expected: list[Translation]) -> None:
+    """One sentence and a whole text on Translate, and an evaluation on Lengths; a page chooses beam and [UNK]."""
+    info, model = read_run(run), nmt.load(run)
+    settings = chosen_settings(info, beam=7, unknown="Forbid")
+    assert settings == OWN
+    request = TranslationRequest(info.path, 1, SOURCES[0], settings)
+    assert scores([request.compute(model, lambda done, limit: None)]) == scores(expected[:1])
+    assert text_translation(info, SOURCES, 7, "Forbid").settings == OWN
+    assert System("own", read_evaluated_system(run), info, 0).settings == OWN
+
+
+def test_released_with_settings(run: Path, tmp_path: Path) -> None:
+    arguments = ["release", str(run), str(tmp_path / "out"), "--search", "length_penalty=0.5", "--search", "beam=5"]
+    assert main(arguments) == 0
+    assert nmt.load(tmp_path / "out").search_settings == replace(OWN, length_penalty=0.5, beam=5)
+    assert main(["release", str(run), str(tmp_path / "other"), "--search", "width=5"]) == 2
+    assert main(["release", str(run), str(tmp_path / "other"), "--search", "beam=0"]) == 2
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_folder_from_before_has_the_usual_ones(run: Path, tmp_path: Path) -> None:
+    data = json.loads((run / CONFIG).read_text())
+    del data["search"]
+    (tmp_path / CONFIG).write_text(json.dumps(data))
+    assert read_settings(tmp_path).config.search == SearchSettings() == Config().search
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"beam": 0},
+        {"beam": MOST_BEAM + 1},
+        {"beam": 2, "n_best": 3},
+        {"n_best": 0},
+        {"length_penalty": -0.1},
+        {"length_penalty": MOST_PENALTY + 1},
+        {"length_penalty": float("nan")},
+        {"replace_unk": "always"},
+        {"no_unk": 1},
+    ],
+)
+def test_settings_out_of_range_are_named(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=next(reversed(wrong)) if "n_best" in wrong else "|".join(wrong)):
+        SearchSettings(**wrong)  # type: ignore[arg-type]
