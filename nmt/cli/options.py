@@ -15,10 +15,13 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
     """--beam, --no-unk, --replace-unk, --length-penalty, --precision. The defaults are the run's own (section "search"
     of its config.json)."""
     add_beam(parser)
+    parser.add_argument("--no-unk", action="store_true", default=None, help="the model may not write [UNK]")
     parser.add_argument(
-        "--no-unk",
-        action=argparse.BooleanOptionalAction,
-        help="the model may not write [UNK]",
+        "--allow-unk",
+        action="store_false",
+        dest="no_unk",
+        default=None,
+        help="it may, even if the run's settings forbid it",
     )
     parser.add_argument(
         "--replace-unk",

@@ -146,10 +146,12 @@ def test_translate_makes_what_is_missing(random_runs: Path, tmp_path: Path, caps
     assert "choose another --name" in refused(capsys, runs[0], *other, "--translate", "--name", "mine")
 
 
-def test_a_released_run_is_searched_as_released(
+def test_a_run_is_searched_with_its_own_settings(
     random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = shutil.copytree(random_runs / "search-words", tmp_path / "rnnsearch-multi30k")
+    run = tmp_path / "own"
+    assert main(["release", str(random_runs / "search-words"), str(run), "--search", "length_penalty=1"]) == 0
+    capsys.readouterr()
     compared(capsys, str(run), *files(tmp_path, SOURCE, TARGET), "--translate", "--name", "mine")
     everything = read_evaluated_system(run).evaluations["mine"].everything
     assert everything is not None

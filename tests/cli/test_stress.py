@@ -29,7 +29,8 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
     options = [*runs, *files, "--beam", "2", "--most", "2", "--words", "8"]
     assert main(["stress", *options, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert (data["sentences"], data["beam"]) == (5, 2)
+    assert data["sentences"] == 5
+    assert [used["beam"] for used in data["search"].values()] == [2, 2]
     test = type(TEST)(None, TEST.sources, ["x", "y", "u", "v", "w"])
     for name, points in data["systems"].items():
         expected = list(StressTest(nmt.load(random_runs / name), SearchSettings(beam=2), Onlooker()).points(test, 2))

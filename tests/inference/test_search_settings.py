@@ -65,7 +65,7 @@ def test_command(
     used = {"beam": 7, "n_best": 1, "length_penalty": 1.0, "no_unk": True, "replace_unk": None, "precision": "fp32"}
     assert all(each["search"] == used for each in found)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    assert main(["translate", str(run), "--json", "--no-no-unk", "--beam", "2", "--length-penalty", "0"]) == 0
+    assert main(["translate", str(run), "--json", "--allow-unk", "--beam", "2", "--length-penalty", "0"]) == 0
     plain = [json.loads(line)["hypotheses"][0]["text"] for line in capsys.readouterr().out.splitlines()]
     assert plain == [t.best.text for t in nmt.load(run).translate_all(SOURCES, SearchSettings(beam=2))]
 

@@ -71,7 +71,8 @@ def test_what_is_shipped_was_made_as_planned() -> None:
     for run in RELEASED:
         folder = Path("checkpoints") / run.name
         if folder.exists():
-            assert read_run(folder).config == recipe(run.recipe)
+            planned = recipe(run.recipe).override([f"search.{assignment}" for assignment in run.search])
+            assert read_run(folder).config == planned
             assert {path.stem for path in (folder / "evaluation").glob("*.json")} == (
                 {*run.sets, *OWN_SETS} if run.sets else set()
             )
