@@ -52,6 +52,7 @@ class HeadSettings:
     Attributes:
         units: n_h.
         batch: pairs of a minibatch.
+        epochs: how often each pair is read; the teacher is asked once.
         learning_rate: of Adam, at first; it falls to 0 in a straight line.
         clip_norm: the gradient is no longer than this.
         seed: of the initial values and of the order of the pairs.
@@ -60,25 +61,28 @@ class HeadSettings:
 
     units: int = 256
     batch: int = 64
+    epochs: int = 1
     learning_rate: float = 2e-3
     clip_norm: float = 1.0
     seed: int = 1
     bf16: bool = False
 
     def __post_init__(self) -> None:
-        if min(self.units, self.batch) < 1:
-            raise InputError("a head has at least one unit, and a minibatch at least one pair")
+        if min(self.units, self.batch, self.epochs) < 1:
+            raise InputError(
+                "a head has at least one unit, a minibatch at least one pair, a training at least one epoch"
+            )
         if self.learning_rate <= 0 or self.clip_norm <= 0:
             raise InputError("the learning rate and the longest gradient are above 0")
 
 
 @dataclass(frozen=True, kw_only=True)
 class HeadUpdate:
-    """One update, measured before the weights change, on pairs that the head has not seen.
+    """One update, measured before the weights change: in the first epoch on pairs that the head has not seen.
 
     Attributes:
         update: from 1.
-        pairs: how many were read so far, those of this update among them.
+        pairs: how many were read so far, those of this update among them, each once an epoch.
         loss: nats a linked target token.
         agreement: share of the linked target tokens whose largest weight is on a source token they are linked with.
     """
@@ -94,7 +98,7 @@ class HeadUpdate:
 
 
 class HeadTrainer:
-    """One pass over given pairs, a minibatch an update.
+    """A minibatch of given pairs an update.
 
     Attributes:
         head: what is trained.
@@ -120,20 +124,26 @@ class HeadTrainer:
             teacher: for the pairs without links of their own; is asked for some hundred at a time.
         """
         random = np.random.default_rng(self._settings.seed)
-        order = random.permutation(len(pairs))
-        size = _WINDOW * self._settings.batch
+        known = list(pairs)
         number = read = 0
-        for first in range(0, len(order), size):
-            window = [pairs[k] for k in order[first : first + size]]
-            minibatches = self._minibatches(_linked(window, teacher))
+        for window in self._windows(len(pairs), random):
+            for k, linked in zip(window, _linked([known[k] for k in window], teacher), strict=True):
+                known[k] = linked
+            minibatches = self._minibatches([known[k] for k in window])
             for k in random.permutation(len(minibatches)).tolist():
-                examples = minibatches[k]
-                number += 1
-                rate = self._settings.learning_rate * (1 - read / len(order))
-                read += len(examples)
-                linked = [example for example in examples if example.links]
-                if linked:
-                    yield self._update(linked, number, read, rate)
+                rate = self._settings.learning_rate * (1 - read / (self._settings.epochs * len(pairs)))
+                read += len(minibatches[k])
+                examples = [example for example in minibatches[k] if example.links]
+                if examples:
+                    number += 1
+                    yield self._update(examples, number, read, rate)
+
+    def _windows(self, pairs: int, random: np.random.Generator) -> Iterator[list[int]]:
+        """The numbers of the pairs, in another order each epoch."""
+        size = _WINDOW * self._settings.batch
+        for _ in range(self._settings.epochs):
+            order = random.permutation(pairs).tolist()
+            yield from (order[first : first + size] for first in range(0, pairs, size))
 
     def _minibatches(self, window: Sequence[TeachingPair]) -> list[list[_Example]]:
         """Pairs of similar length together."""

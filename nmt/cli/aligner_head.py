@@ -42,7 +42,10 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--rule", choices=RULES, help="for the aligner's links (default: the aligner's own)")
     parser.add_argument(
-        "--pairs", type=int, default=PAIRS, metavar="N", help=f"drawn from the text, each read once (default {PAIRS:,})"
+        "--pairs", type=int, default=PAIRS, metavar="N", help=f"drawn from the text (default {PAIRS:,})"
+    )
+    parser.add_argument(
+        "--epochs", type=int, default=1, metavar="N", help="how often each is read; it is linked once (default 1)"
     )
     parser.add_argument(
         "--longest", type=int, default=LONGEST, metavar="N", help=f"most words a side (default {LONGEST})"
@@ -74,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
     given = HeadSettings(
         units=options.units,
         batch=options.batch,
+        epochs=options.epochs,
         learning_rate=options.learning_rate,
         seed=options.seed,
         bf16=options.bf16,
@@ -85,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     model = load(find_run(options.aligner, chosen, options.runs).path, device=options.device)
     pairs = _pairs(options, settings, turned=chosen.direction == "reverse")
     trainer = HeadTrainer(model, given)
-    last = _train(trainer, pairs, teacher, options.json)
+    last = _train(trainer, pairs, teacher, options.epochs, options.json)
     file = "head.safetensors" if chosen.direction == "forward" else "head.reverse.safetensors"
     told: dict[str, object] = {
         "teacher": _teacher_name(options, settings.rule),
@@ -159,10 +163,12 @@ def _pairs(options: argparse.Namespace, settings: AlignerSettings, turned: bool)
     return [pair.turned() for pair in pairs] if turned else pairs
 
 
-def _train(trainer: HeadTrainer, pairs: Sequence[TeachingPair], teacher: Teacher | None, as_json: bool) -> HeadUpdate:
+def _train(
+    trainer: HeadTrainer, pairs: Sequence[TeachingPair], teacher: Teacher | None, epochs: int, as_json: bool
+) -> HeadUpdate:
     """Print a line every few updates, and the last. InputError if no pair has a link."""
     last = None
-    with progress("aligner-head", len(pairs)) as show:
+    with progress("aligner-head", epochs * len(pairs)) as show:
         for last in trainer.run(pairs, teacher):
             show(last.pairs)
             if last.update == 1 or last.update % EVERY == 0:

@@ -54,7 +54,8 @@ def test_pairs_without_links_ask_the_teacher_and_those_without_any_are_left_out(
         return [[(0, 0)] if source == "she" else [] for source, _ in asked]
 
     pairs = [TeachingPair("the sea", "la mer", ((1, 1),)), *map(TeachingPair, SOURCE, TARGET)]
-    (update,) = HeadTrainer(model, HeadSettings(units=3)).run(pairs, teacher)
+    update, again = HeadTrainer(model, HeadSettings(units=3, epochs=2)).run(pairs, teacher)
+    assert (again.update, again.pairs) == (2, 10)
     assert sorted(asked) == sorted(zip(SOURCE, TARGET, strict=True))
     assert (update.update, update.pairs) == (1, 5)
     words = {"the sea": (1, 1), "she": (0, 0)}
@@ -112,6 +113,6 @@ def test_faults(place: Path, tmp_path: Path) -> None:
         read_head(tmp_path, replace(file, file="missing.safetensors"), words)
     with pytest.raises(InputError, match="none of the aligner's"):
         read_aligner(place / "aligners" / "one").with_head(replace(file, run="larger"))
-    for wrong in ({"units": 0}, {"batch": 0}, {"learning_rate": 0.0}, {"clip_norm": 0.0}):
+    for wrong in ({"units": 0}, {"batch": 0}, {"epochs": 0}, {"learning_rate": 0.0}, {"clip_norm": 0.0}):
         with pytest.raises(InputError, match=r"at least one unit|above 0"):
             HeadSettings(**wrong)  # type: ignore[arg-type]
