@@ -116,7 +116,7 @@ class Aligner:
         return self._stream(kept, maps, rule, self.map_name(weights), on_progress)
 
     def two_directions(self, weights: Weights = "posterior") -> bool:
-        """Whether links are made of two maps, one a direction."""
+        """True where links are made of two maps, one a direction."""
         return "reverse" in self._heads if weights == "head" else bool(self._reverse)
 
     def checked(self, extraction: Extraction, weights: Weights = "posterior") -> Extraction:

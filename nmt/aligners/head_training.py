@@ -78,7 +78,7 @@ class HeadSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class HeadUpdate:
-    """One update, measured before the weights change: in the first epoch on pairs that the head has not seen.
+    """An update, measured before the weights change: in the first epoch on pairs that the head has not seen.
 
     Attributes:
         update: from 1.

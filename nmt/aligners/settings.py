@@ -142,7 +142,7 @@ class AlignerSettings:
 
 
 def is_aligner(path: str | Path) -> bool:
-    """Whether a folder is an aligner's."""
+    """True for the folder of an aligner."""
     return (Path(path) / ALIGNER).is_file()
 
 

@@ -33,7 +33,7 @@ _UNSEEN = 0.5
 
 @dataclass(frozen=True)
 class JumpModel:
-    """How likely jumps from one source word to the next are. InputError for counts or an exponent that cannot be.
+    """Probabilities of jumps from one source word to the next. InputError for counts or an exponent that cannot be.
 
     Attributes:
         counts: of jumps by -LONGEST, …, LONGEST source words.

@@ -97,7 +97,7 @@ def rule_of(options: argparse.Namespace) -> Extraction:
 
 
 def both_directions(options: argparse.Namespace) -> bool:
-    """Whether links are made of two maps, one a direction."""
+    """True where links are made of two maps, one a direction."""
     if not is_aligner(options.run_folder):
         return options.reverse is not None
     settings = read_aligner(options.run_folder)
