@@ -1,1 +1,1 @@
-"""Scores of translations against references: strings in, records out; no model is asked."""
+"""Scores of translations against references. Only ``evaluate`` and ``stress`` run a model; all else is free of torch."""

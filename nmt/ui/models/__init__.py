@@ -1,1 +1,1 @@
-"""The page Checkpoints: all runs and systems, one by one, against each other, and those that are brought along."""
+"""The place Models: all runs and systems, one by one and against each other, their scores, and uploads."""
