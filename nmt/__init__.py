@@ -5,8 +5,8 @@
 >>> t = model.translate("The cat sleeps.", beam=12)   # doctest: +SKIP
 >>> t.text, t.alignment.weights.shape                 # doctest: +SKIP
 
-``load``, ``load_aligner`` and the records are all there is at the top; all are imported when first used, so that
-``import nmt`` costs nothing and the records never pull in torch.
+``load``, ``load_aligner``, ``heatmap``, ``compare`` and the records are all there is at the top; all are imported when
+first used, so that ``import nmt`` costs nothing and the records never pull in torch.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nmt.aligners.loading import load_aligner
     from nmt.errors import InputError
+    from nmt.figures import compare, heatmap
     from nmt.inference.loading import load
     from nmt.results import Alignment, ForcedScore, Hypothesis, Score, Scores, Translation
 
 _PLACES = {
     "load": "nmt.inference.loading",
     "load_aligner": "nmt.aligners.loading",
+    "compare": "nmt.figures",
+    "heatmap": "nmt.figures",
     "InputError": "nmt.errors",
     "Alignment": "nmt.results",
     "ForcedScore": "nmt.results",
@@ -40,6 +43,8 @@ __all__ = [
     "Score",
     "Scores",
     "Translation",
+    "compare",
+    "heatmap",
     "load",
     "load_aligner",
 ]

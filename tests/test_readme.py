@@ -1,68 +1,61 @@
-"""README's figures are those that the checkpoints hold."""
+"""The generated parts of the documents are what the checkpoints hold, and the examples run."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from nmt.evaluation.comparison import compare
-from nmt.evaluation.error_rate_files import read_error_rates
-from nmt.evaluation.evaluation_files import read_evaluated_system
-from nmt.reproduce.released import RELEASED, TEST_SETS
-from nmt.results import Comparison
+from nmt.cli import main
+from nmt.cli.overview import overview, with_results
+from nmt.errors import InputError
+from nmt.evaluation.evaluation_files import read_evaluation
 
+README = Path("README.md")
 CHECKPOINTS = Path("checkpoints")
-RUNS = [run.name for run in RELEASED if run.sets and (CHECKPOINTS / run.name).exists()]
 
 
-def table(head: str) -> dict[str, list[str]]:
-    """Cells of the table with this head, by their row's first cell."""
-    text = Path("README.md").read_text(encoding="utf-8")
-    (lines,) = re.findall(rf"(?m)^\| {re.escape(head)} .*\n\|[-:|]+\n((?:\|.*\n)+)", text)
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines.splitlines()]
-    return {row[0]: row[1:] for row in rows}
+def test_the_table_of_results_is_as_generated() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert with_results(text, CHECKPOINTS) == text
+    (row,) = re.findall(r"(?m)^\| rnnsearch-50 \|(.*)\|$", text)
+    kept = read_evaluation(CHECKPOINTS / "rnnsearch-50" / "evaluation" / "canada-laws-test.json").everything
+    assert kept is not None
+    assert row.split("|")[0].split("/")[0].strip() == f"{kept.scores.bleu.value:.1f}"
 
 
-@pytest.fixture(scope="module")
-def comparison() -> Comparison:
-    systems = [read_evaluated_system(CHECKPOINTS / name) for name in RUNS]
-    return compare(systems, list(TEST_SETS), ["canada-laws-test"])
+def test_the_page_of_all_checkpoints_is_as_generated() -> None:
+    assert (CHECKPOINTS / "README.md").read_text(encoding="utf-8") == overview(CHECKPOINTS)
 
 
-def test_table_1(comparison: Comparison) -> None:
-    rows = table("BLEU, all / no UNK")
-    assert list(rows) == [*RUNS, "sentences"]
-    for name in RUNS:
-        expected = []
-        for test_set in comparison.test_sets:
-            scores = comparison.scores[name].get(test_set)
-            columns = [] if scores is None else [scores.everything, scores.no_unk]
-            expected.append(" / ".join("–" if entry is None else f"{entry.bleu:.1f}" for entry in columns) or "–")
-        assert rows[name] == expected
+def test_only_the_part_between_the_marks_is_written(tmp_path: Path) -> None:
+    text = "before\n<!-- results: begin (so) -->\nold\n<!-- results: end -->\nafter\n"
+    (tmp_path / "text.md").write_text(text, encoding="utf-8")
+    assert main(["overview", str(CHECKPOINTS), "--readme", str(tmp_path / "text.md")]) == 0
+    written = (tmp_path / "text.md").read_text(encoding="utf-8")
+    assert written.startswith("before\n<!-- results: begin (so) -->\n\nBLEU")
+    assert written.endswith("\n<!-- results: end -->\nafter\n")
+    assert "old" not in written
 
 
-def test_figure_2(comparison: Comparison) -> None:
-    rows = table("BLEU | 1-10")
-    (look,) = comparison.closer
-    assert set(rows) == {*(curve.system for curve in look.curves.curves), "sentences"}
-    for curve in look.curves.curves:
-        name = curve.system
-        assert [cell.split()[0] for cell in rows[name][:-1]] == [f"{point.value:.1f}" for point in curve.points]
-        retention = look.retention[name]
-        assert retention is not None
-        assert rows[name][-1].startswith(f"{retention.value:.2f} ")
+@pytest.mark.parametrize(
+    "text", ["", "<!-- results: end --><!-- results: begin -->\n", "<!-- results: begin -->\n" * 2]
+)
+def test_a_text_without_marks_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="marks"):
+        with_results(text, CHECKPOINTS)
 
 
-def test_alignment_error_rates() -> None:
-    rows = table("AER, per cent")
-    assert {row.split(",")[0] for row in rows} == set(RUNS)
-    text = Path("README.md").read_text(encoding="utf-8")
-    for name in RUNS:
-        for gold, column in (("hansards", 0), ("jointly-150", 1)):
-            for one in read_error_rates(CHECKPOINTS / name)[gold]:
-                rule = one.rule.split()[-1]
-                weights = "alpha" if one.map == "attention" else one.map
-                found = re.search(rf"(?m)^\| {name}, {weights} \| {rule} \| ([\d.]+) \| ([\d.]+) \|$", text)
-                if (one.map, rule) != ("posterior", "grow-diag"):  # README has the better rule
-                    assert found is not None
-                    assert found[1 + column] == f"{100 * one.error.aer:.1f}"
+def test_it_is_short() -> None:
+    """At most 1,000 words, the generated table aside."""
+    before, after = re.split(r"<!-- results: begin.*?<!-- results: end -->", README.read_text("utf-8"), flags=re.DOTALL)
+    assert len((before + after).split()) <= 1000
+
+
+@pytest.mark.slow
+def test_the_python_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+    (tmp_path / "checkpoints").symlink_to(CHECKPOINTS.resolve())
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert (tmp_path / "figure3.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "figure2.pdf").read_bytes().startswith(b"%PDF")

@@ -17,6 +17,7 @@ from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.language_pairs import by_pair
 from nmt.evaluation.test_set import ALL_SETS
+from nmt.files import replacing
 from nmt.reproduce.released import RELEASED, TEST_SETS
 from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run
 from nmt.runs.provenance import CorpusUsed, read_provenance
@@ -28,6 +29,9 @@ from nmt.tables.markdown import in_markdown
 from nmt.tables.table import Table
 from nmt.tables.training import training_table
 
+_BEGIN, _END = "<!-- results: begin", "<!-- results: end -->"
+"""Marks around the generated part of a README."""
+
 _CLOSER = ("canada-laws-test", ALL_SETS)
 """Sets with BLEU by length and tests of pairs, of those that there are."""
 
@@ -38,17 +42,46 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("folder", metavar="FOLDER", help="such as checkpoints")
     parser.add_argument("--print", action="store_true", dest="shown", help="print it and write nothing")
+    parser.add_argument(
+        "--readme",
+        type=Path,
+        metavar="FILE",
+        help=f"in place of the page, write the table of BLEU scores into this file, between {_BEGIN}…--> and {_END}",
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     folder = Path(options.folder)
+    if options.readme is not None:
+        text = with_results(options.readme.read_text(encoding="utf-8"), folder)
+        with replacing(options.readme) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+        return 0
     write_page(folder, overview(folder), options.shown)
     return 0
 
 
-def overview(folder: Path) -> str:
-    """The released runs in their order, then others by name. InputError if there is none, or a file is broken."""
+def with_results(text: str, folder: Path) -> str:
+    """A text with the BLEU scores of all runs in the folder between its two marks, one table per pair of languages.
+    InputError if it does not have each mark once, in this order."""
+    head, begin, rest = text.partition(_BEGIN)
+    comment, close, old = rest.partition("-->\n")
+    _, end, tail = old.partition(_END)
+    if not (begin and close and end) or _BEGIN in rest or _END in tail:
+        raise InputError(f"the text needs the marks {_BEGIN}…--> and {_END}, once each")
+    systems = [found for path in _runs(folder) if (found := read_evaluated_system(path)).evaluations]
+    parts = []
+    for pair, mine in by_pair(systems).items():
+        sets = [name for name in TEST_SETS if any(name in system.evaluations for system in mine)]
+        if sets:
+            table = tables(compare(mine, sets, []))[0]
+            parts += [f"BLEU, all sentences / without unknown words (Table 1), {pair}:", table.of_markdown()]
+    return head + begin + comment + close + "\n" + "\n\n".join(parts) + "\n\n" + end + tail
+
+
+def _runs(folder: Path) -> list[Path]:
+    """The released runs in their order, then others by name. InputError if there is none."""
     order = [run.name for run in RELEASED]
     found = sorted(
         (path.parent for path in folder.glob(f"*/{CONFIG}")),
@@ -56,6 +89,12 @@ def overview(folder: Path) -> str:
     )
     if not found:
         raise InputError(f"there is no run in {folder}")
+    return found
+
+
+def overview(folder: Path) -> str:
+    """The page. InputError if there is no run, or a file is broken."""
+    found = _runs(folder)
     runs = [read_run(path) for path in found]
     parts = [
         "# Checkpoints",

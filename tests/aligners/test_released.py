@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from nmt.aligners.settings import find_run, read_aligner
-from nmt.evaluation.stored_error_rates import read_error_rates
+from nmt.evaluation.error_rate_files import read_error_rates
 
 ALIGNER = Path("aligners/en-fr")
 

@@ -1,0 +1,87 @@
+"""The paper's two figures in one call each: what ``nmt.heatmap`` and ``nmt.compare`` give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from nmt.charts import figure2, figure3
+from nmt.charts.print_figure import PrintFigure
+from nmt.errors import InputError
+from nmt.evaluation.bootstrap import Resamples
+from nmt.evaluation.buckets import by_width
+from nmt.evaluation.common_sentences import common_sentences
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.length_curves import length_curves
+from nmt.results import Alignment, ForcedScore, Hypothesis, LengthCurves, Translation
+
+
+def heatmap(
+    result: Translation | Hypothesis | ForcedScore | Alignment, *, scale: str = "paper", subwords: bool = False
+) -> PrintFigure:
+    """Draw the alignment weights alpha of a result as in Figure 3; ``.save("figure.pdf")`` writes PDF, SVG or PNG.
+
+    Args:
+        result: a translation (its best hypothesis is drawn), a hypothesis, a forced score, or an alignment.
+        scale: colours, "paper" (0 black, 1 white), "light paper" or "colour-blind safe".
+        subwords: whether rows and columns are the model's own tokens; otherwise they are whole words.
+
+    Raises InputError if the model has no attention.
+    """
+    alignment = result if isinstance(result, Alignment) else result.alignment
+    if alignment is None:
+        raise InputError("a model without attention has no alignment weights to draw")
+    return figure3(alignment if subwords else alignment.merged(), scale=scale)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Scores by sentence length of several systems on the same sentences.
+
+    Attributes:
+        curves: BLEU for each range of lengths, with 95 % intervals.
+    """
+
+    curves: LengthCurves
+
+    def figure2(self, *, longest: float | None = 60) -> PrintFigure:
+        """Draw BLEU against sentence length as in Figure 2, up to ``longest`` words (None = all)."""
+        return figure2(self.curves, longest=longest)
+
+
+def compare(
+    systems: Iterable[str | Path], test_set: str, *, width: int = 10, no_unk: bool = False, resamples: int = 1000
+) -> Comparison:
+    """Compare evaluated runs or systems by sentence length, from the statistics in their folders alone.
+
+    Args:
+        systems: run folders or system folders, evaluated on ``test_set``.
+        test_set: its name, such as "canada-laws-test".
+        width: words in each range of lengths.
+        no_unk: whether the column "No UNK" of Table 1 is compared.
+        resamples: bootstrap resamples for the intervals.
+
+    Raises InputError if a folder cannot be read, two have one name, or one was not evaluated on the test set.
+
+    Paper: Figure 2
+    """
+    known = {}
+    for folder in systems:
+        system = read_evaluated_system(folder)
+        if system.name in known:
+            raise InputError(f"two systems are called {system.name}")
+        known[system.name] = system
+    statistics = common_sentences(known, [test_set], no_unk=no_unk)
+    missing = [name for name in known if name not in statistics]
+    if missing or not statistics:
+        raise InputError(f"{', '.join(missing) or 'no system'} was not evaluated on {test_set}")
+    curves = length_curves(
+        statistics,
+        by_width(width),
+        resamples=Resamples.draw(len(next(iter(statistics.values()))), resamples),
+        test_set=test_set,
+        no_unk=no_unk,
+        trained_to={name: system.trained_to for name, system in known.items()},
+    )
+    return Comparison(curves)

@@ -1,0 +1,51 @@
+"""The two figures in one call each, against what the layers below draw."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import nmt
+from nmt.charts import figure3
+from nmt.errors import InputError
+from nmt.evaluation.evaluation_files import read_evaluation
+
+RUNS = ["checkpoints/rnnsearch-50", "checkpoints/rnnencdec-50"]
+
+
+def test_a_heatmap_is_figure_3(random_runs: Path, tmp_path: Path) -> None:
+    translation = nmt.load(random_runs / "search-bpe").translate("the girl reads", beam=2)
+    alignment = translation.best.alignment
+    assert alignment is not None
+    for given in (translation, translation.best, alignment):
+        nmt.heatmap(given).save(tmp_path / "one.svg")
+        figure3(alignment.merged()).save(tmp_path / "other.svg")
+        assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
+    nmt.heatmap(translation, subwords=True).save(tmp_path / "one.svg")
+    figure3(alignment).save(tmp_path / "other.svg")
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
+
+
+def test_without_attention_there_is_none(random_runs: Path) -> None:
+    translation = nmt.load(random_runs / "encdec-words").translate("the girl reads", beam=2)
+    with pytest.raises(InputError, match="attention"):
+        nmt.heatmap(translation)
+
+
+def test_a_comparison_is_figure_2(tmp_path: Path) -> None:
+    """The points of the curves are those that each run's own evaluation has; the figure names both runs."""
+    comparison = nmt.compare(RUNS, "canada-laws-test", resamples=40)
+    for folder, curve in zip(RUNS, comparison.curves.curves, strict=True):
+        kept = read_evaluation(Path(folder) / "evaluation" / "canada-laws-test.json").everything
+        assert kept is not None
+        assert curve.overall.value == pytest.approx(kept.scores.bleu.value)
+    comparison.figure2().save(tmp_path / "figure2.svg")
+    text = re.sub(r"<[^>]*>", " ", (tmp_path / "figure2.svg").read_text(encoding="utf-8"))
+    assert "rnnsearch-50" in text
+
+
+def test_what_cannot_be_compared_is_named() -> None:
+    with pytest.raises(InputError, match="two systems are called rnnsearch-50"):
+        nmt.compare([RUNS[0], RUNS[0]], "canada-laws-test")
+    with pytest.raises(InputError, match="rnnencdec-50 was not evaluated on nothing"):
+        nmt.compare(RUNS, "nothing")
