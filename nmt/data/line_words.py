@@ -50,8 +50,10 @@ def strange_writing(text: str, language: str) -> str:
     """The writing of a text of which less than half of the letters are of those that the language is written in; "" for
     any other text, one without letters, and a language that we know no letters of.
 
-    >>> strange_writing("島は遠い。", "en"), strange_writing("The island", "ja"), strange_writing("東京は Tokyo", "ja")
-    ('Japanese', 'Latin', '')
+    >>> [strange_writing(text, "ja") for text in ("The island", "東京は大きい Tokyo")]
+    ['Latin', '']
+    >>> strange_writing("島は遠い。", "en")
+    'Japanese'
     """
     expected = _SCRIPTS.get(language)
     letters = [unicodedata.name(c, "").partition(" ")[0] for c in text if c.isalpha()]

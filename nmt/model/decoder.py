@@ -45,6 +45,10 @@ class Decoder(Unit):
 class GatedDecoder(Decoder, GatedUnit):
     """The paper's: C, C_z, C_r [n, 2n] beside the weights of the gated unit."""
 
+    C: Tensor
+    C_z: Tensor
+    C_r: Tensor
+
 
 class Scanned(NamedTuple):
     """What the readout needs of every target step.

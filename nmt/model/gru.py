@@ -29,8 +29,14 @@ class GatedUnit(Unit):
 
     GATES = ("_z", "_r")
 
+    W: Tensor
+    W_z: Tensor
+    W_r: Tensor
     U_z: Tensor
     U_r: Tensor
+    b: Tensor
+    b_z: Tensor
+    b_r: Tensor
 
     def recurrent(self) -> Tensor:
         """[U_z; U_r], [2n, n]: U is multiplied with r * h."""

@@ -5,7 +5,7 @@ z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i), r_i likewise                   (A.
 p(y_i | y_<i, x) from s_{i-1}, y_{i-1} and c_i                               (eq. 4, A.2.2)
 
 z_i and r_i are the gates of the update that makes s_i, with y = y_{i-1}, or y_i in program order. Other units have
-gates of their own, made in the same way.
+gates of their own, made in the same way. The paper's model goes through reference.py, one equation at a time.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
+from nmt.model import reference
+from nmt.model.attention import AdditiveAttention
+from nmt.model.decoder import GatedDecoder
 from nmt.model.kernels import linear
 from nmt.model.translation import TranslationModel
 
@@ -51,11 +54,26 @@ def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> S
     forced = model.teacher_force(read, torch.ones_like(read, dtype=torch.bool), target.unsqueeze(0), dtype)
     s, c, before, alpha = forced.states[-1], forced.contexts[-1], forced.previous_embeddings[-1], forced.alpha
     y = F.embedding(target[-1:], decoder.E) if model.config.state_order == "program" else before
+    h = forced.encoded.memory[0]
+    attention = model.attention
+    if isinstance(decoder, GatedDecoder) and isinstance(attention, AdditiveAttention | None):
+        attended = None if attention is None else reference.attend(attention, s[0], h)
+        context = h[-1] if attended is None else attended.context
+        updated = reference.update(decoder, s[0], y[0], context)
+        return StepInternals(
+            s[0],
+            h,
+            None if attended is None else attended.energies,
+            None if attended is None else attended.alpha,
+            context,
+            torch.stack([updated.z, updated.r]),
+            reference.predict(model.readout, s[0], before[0], context),
+        )
     x = decoder.project(y, dtype) + linear(c, decoder.stacked("C"), dtype)
     t = model.readout.maxout(s, before, c, dtype)
     return StepInternals(
         s[0],
-        forced.encoded.memory[0],
+        h,
         _energies(model, s, forced.encoded.keys, dtype),
         None if alpha is None else alpha[-1, 0],
         c[0],
