@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from dataclasses import asdict
 from typing import Any
@@ -10,9 +11,12 @@ from typing import Any
 from nmt.cli.lines import read_pairs
 from nmt.cli.options import add_beam, add_json, print_json, search_settings
 from nmt.cli.progress import Bar
+from nmt.config import SearchSettings
 from nmt.errors import InputError
-from nmt.results import Languages
+from nmt.results import STANDARD_SPANS, Languages, RetentionPoint, Span, StressPoint
 from nmt.runs.folder import read_run
+
+_STANDARD = ",".join(span.name for span in STANDARD_SPANS)
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -25,6 +29,14 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one a line")
     parser.add_argument("--words", type=int, default=12, metavar="N", help="of sentences up to N words (default 12)")
     parser.add_argument("--sentences", type=int, metavar="N", help="only the first N of these (default all)")
+    parser.add_argument(
+        "--lengths",
+        metavar="RANGES",
+        nargs="?",
+        const=_STANDARD,
+        help="instead of k sentences, concatenate sentences to these numbers of source words, and compare with "
+        f"translating them one by one (without a value: {_STANDARD})",
+    )
     parser.add_argument("--most", type=int, default=8, metavar="K", help="join up to K sentences (default 8)")
     add_beam(parser)
     parser.add_argument(
@@ -39,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.concatenation import short_sentences
     from nmt.evaluation.test_set import TestSet
     from nmt.evaluation.tokenisers import bleu_tokeniser
-    from nmt.tables.stress import stress_table
+    from nmt.tables.stress import retention_table, stress_table
 
     if options.words < 1 or options.most < 1 or (options.sentences is not None and options.sentences < 1):
         raise InputError("--words, --sentences and --most must be at least 1")
@@ -55,7 +67,8 @@ def run(options: argparse.Namespace) -> int:
     origin = f"{options.source}, {options.reference}"
     whole = TestSet(None, pairs.source, pairs.target, origin=origin, languages=spoken)
     test = short_sentences(whole, options.words, options.sentences)
-    if len(test) < options.most:
+    spans = None if options.lengths is None else _spans(options.lengths)
+    if spans is None and len(test) < options.most:
         raise InputError(f"there are {len(test)} sentences of up to {options.words} words; choose a smaller --most")
     if len({info.name for info in runs}) < len(runs):
         raise InputError("two runs have the same name")
@@ -65,18 +78,34 @@ def run(options: argparse.Namespace) -> int:
     from nmt.inference.loading import load
 
     cache = None if options.fresh else TranslationCache()
-    curves, settings = {}, {}
+    curves: dict[str, list[StressPoint]] = {}
+    kept: dict[str, list[RetentionPoint]] = {}
+    settings: dict[str, SearchSettings] = {}
     for info in runs:
         model = load(info.path, device=options.device)
         settings[info.name] = search_settings(options, model.search_settings)
         stress = StressTest(model, settings[info.name], Bar(shown=True), cache)
-        curves[info.name] = list(stress.points(test, options.most))
+        if spans is None:
+            curves[info.name] = list(stress.points(test, options.most))
+        else:
+            kept[info.name] = list(stress.retention(test, spans))
     if options.json:
-        systems = {name: [point.to_dict() for point in points] for name, points in curves.items()}
+        systems = {name: [point.to_dict() for point in points] for name, points in (curves or kept).items()}
         found = {"languages": str(spoken), "tokeniser": bleu_tokeniser(spoken.target), "sentences": len(test)}
         found |= {"most_words": options.words, "search": {name: asdict(used) for name, used in settings.items()}}
         print_json(found | {"systems": systems})
         return 0
-    table = stress_table(curves, None)
+    table = stress_table(curves, None) if spans is None else retention_table(kept, None)
     print(table.markdown() if options.format == "markdown" else table.text())
     return 0
+
+
+def _spans(text: str) -> list[Span]:
+    """The ranges of --lengths. InputError for anything else."""
+    spans = []
+    for part in text.split(","):
+        match = re.fullmatch(r"([0-9]{1,4})-([0-9]{1,4})", part.strip())
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
+            raise InputError(f"--lengths takes ranges such as 21-30,41-50, not {text[:40]!r}")
+        spans.append(Span(int(match[1]), int(match[2])))
+    return spans

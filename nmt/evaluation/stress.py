@@ -10,9 +10,10 @@ from nmt.cache.scores import CachedScoring
 from nmt.cache.translations import CachedSearch
 from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import MOST_CONCATENATED, concatenate, concatenate_lines, stress_point
+from nmt.evaluation.length_retention import concatenated_texts, retention_point
 from nmt.evaluation.test_set import TestSet
 from nmt.inference.translator import Translator
-from nmt.results import FinishedTranslation, Languages, StressPoint
+from nmt.results import STANDARD_SPANS, FinishedTranslation, Languages, RetentionPoint, Span, StressPoint
 from nmt.tasks.progress import ProgressReporter
 
 
@@ -47,8 +48,19 @@ class StressTest:
             parts = concatenate_lines(apart, k, spoken.target)
             yield stress_point(k, longer.references, translations, parts, scores, spoken)
 
-    def _translated(self, sources: Sequence[str], k: int) -> list[FinishedTranslation]:
-        with self.reporter.stage("translate" if k == 1 else f"translate {k} joined", len(sources)) as show:
+    def retention(self, test: TestSet, spans: Sequence[Span] = STANDARD_SPANS) -> Iterator[RetentionPoint]:
+        """A point for each range of lengths, as soon as it is known: the same sentences one by one and concatenated to
+        this length. Raises InputError as ``concatenated_texts``."""
+        spoken = Languages(self.model.source_language, self.model.target_language)
+        test = replace(test, languages=spoken)
+        chosen = [concatenated_texts(test, span) for span in spans]
+        apart = [translation.text for translation in self._translated(test.sources, 1)]
+        for texts in chosen:
+            together = self._translated(texts.of(test.sources, spoken.source), texts.span.name)
+            yield retention_point(texts, test, [found.text for found in together], apart, spoken)
+
+    def _translated(self, sources: Sequence[str], k: int | str) -> list[FinishedTranslation]:
+        with self.reporter.stage("translate" if k == 1 else f"translate {k} concatenated", len(sources)) as show:
             return CachedSearch(self.model, self.settings, self.cache).translate(
                 sources, show, self.reporter.checkpoint
             )

@@ -21,6 +21,7 @@ from nmt.results.events import (
 from nmt.results.explanation import CellExplanation, Gate, NextToken
 from nmt.results.finished import AlignmentSummary, FinishedScore, FinishedTranslation, WrittenSentence
 from nmt.results.languages import UNKNOWN_LANGUAGES, Languages
+from nmt.results.retention import STANDARD_SPANS, RetentionPoint
 from nmt.results.scores import Interval, LengthBucket, Ratio, Score, Scores
 from nmt.results.significance import PairedTest, ScoreDifference, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
@@ -30,6 +31,7 @@ from nmt.results.word_alignment import WordAlignment
 
 __all__ = [
     "END",
+    "STANDARD_SPANS",
     "UNKNOWN",
     "UNKNOWN_LANGUAGES",
     "Alignment",
@@ -59,6 +61,7 @@ __all__ = [
     "PairStatistics",
     "PairedTest",
     "Ratio",
+    "RetentionPoint",
     "SampleEvent",
     "Score",
     "ScoreDifference",

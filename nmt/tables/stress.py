@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nmt.results import StressPoint
+from nmt.results import RetentionPoint, StressPoint
 from nmt.tables.table import NOTHING, Table
 
 
@@ -34,4 +34,22 @@ def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | No
             low, high = (None, None) if p.interval is None else (p.interval.low, p.interval.high)
             data.append({"system": name} | fields | {"bleu_low": low, "bleu_high": high})
     title = "Sentences joined to one: BLEU, log-probability of the reference a word, length, coverage"
+    return Table(f"{title} ({test_set})" if test_set else title, head, rows, data=data)
+
+
+def retention_table(curves: Mapping[str, Sequence[RetentionPoint]], test_set: str | None) -> Table:
+    """A row for each system and range of lengths."""
+    head = ["System", "Words", "Texts", "Sentences", "BLEU concatenated", "BLEU one by one", "Kept, %", "95 %"]
+    rows, data = [], []
+    for name, points in curves.items():
+        for p in points:
+            ends = NOTHING if p.interval is None else f"{100 * p.interval.low:.0f}-{100 * p.interval.high:.0f}"
+            share = NOTHING if p.kept is None else f"{100 * p.kept:.0f}"
+            counts = [p.span.name, str(p.texts), str(p.sentences)]
+            rows.append([name, *counts, f"{p.bleu:.1f}", f"{p.bleu_apart:.1f}", share, ends])
+            low, high = (None, None) if p.interval is None else (p.interval.low, p.interval.high)
+            fields = p.to_dict() | {"span": p.span.name, "kept_low": low, "kept_high": high}
+            fields.pop("interval")
+            data.append({"system": name} | fields)
+    title = "The same sentences one by one and concatenated: BLEU, and the share that is kept"
     return Table(f"{title} ({test_set})" if test_set else title, head, rows, data=data)

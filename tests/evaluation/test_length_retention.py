@@ -1,0 +1,95 @@
+"""Concatenated texts against the rules they are made by, and the share that is kept against sacreBLEU."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sacrebleu
+
+import nmt
+from nmt.cli import main
+from nmt.config import SearchSettings
+from nmt.errors import InputError
+from nmt.evaluation.length_retention import concatenated_texts, retention_point
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Languages, Span
+
+WORDS = "the cat sat on a mat and saw two old dogs run".split()
+FRENCH = Languages("en", "fr")
+
+
+def lines(seed: int, number: int, longest: int = 8) -> list[str]:
+    rng = np.random.default_rng(seed)
+    return [" ".join(rng.choice(WORDS, rng.integers(1, longest + 1))) for _ in range(number)]
+
+
+@pytest.mark.parametrize("span", [Span(21, 30), Span(41, 50), Span(12, 12), Span(1, 3)])
+def test_each_text_has_the_length_and_each_sentence_one_place(span: Span) -> None:
+    test = TestSet("mine", lines(1, 300), lines(2, 300))
+    found = concatenated_texts(test, span)
+    used = [i for group in found.groups for i in group]
+    assert len(used) == len(set(used))
+    assert span.last is not None
+    texts = found.of(test.sources)
+    for text, group in zip(texts, found.groups, strict=True):
+        assert span.first <= len(text.split()) <= span.last
+        assert text == " ".join(test.sources[i] for i in group)
+        assert len(" ".join(test.sources[i] for i in group[:-1]).split()) < span.first  # no longer than it must be
+    short = [i for i, source in enumerate(test.sources) if len(source.split()) <= span.last]
+    assert len(used) > 0.8 * len(short)
+    assert concatenated_texts(test, span) == found
+
+
+def test_without_spaces_there_are_none() -> None:
+    test = TestSet("mine", ["I eat.", "She reads a book."], ["食べます。", "彼女は本を読む。"])
+    found = concatenated_texts(test, Span(6, 6))
+    assert found.of(test.references, "ja")[0] in ("食べます。彼女は本を読む。", "彼女は本を読む。食べます。")
+
+
+def test_too_few_sentences_are_named() -> None:
+    test = TestSet("mine", lines(1, 3), lines(2, 3))
+    with pytest.raises(InputError, match=r"mine .* 71-80"):
+        concatenated_texts(test, Span(71, 80))
+    with pytest.raises(InputError, match="needs an end"):
+        concatenated_texts(test, Span(61))
+
+
+def test_the_share_is_sacrebleus_over_sacrebleus() -> None:
+    test = TestSet("mine", lines(1, 200), lines(2, 200), languages=FRENCH)
+    texts = concatenated_texts(test, Span(21, 30))
+    rng = np.random.default_rng(3)
+    one_by_one = [" ".join(w for w in line.split() if rng.random() < 0.9) for line in test.references]
+    together = [" ".join(w for w in line.split() if rng.random() < 0.7) for line in texts.of(test.references)]
+    found = retention_point(texts, test, together, one_by_one, FRENCH)
+    references = texts.of(test.references)
+    long = sacrebleu.corpus_bleu(together, [references]).score
+    short = sacrebleu.corpus_bleu(texts.of(one_by_one), [references]).score
+    assert (found.bleu, found.bleu_apart) == pytest.approx((long, short))
+    assert found.kept == pytest.approx(long / short)
+    assert found.interval is not None
+    assert found.interval.low < long / short < found.interval.high < 1
+    assert (found.texts, found.sentences) == (len(references), sum(map(len, texts.groups)))
+    assert found.source_words == pytest.approx(np.mean([len(text.split()) for text in texts.of(test.sources)]))
+    same = retention_point(texts, test, references, list(test.references), FRENCH)
+    assert (same.kept, same.bleu) == pytest.approx((1, 100))
+
+
+def test_by_command(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command's table has the numbers that translating by hand gives."""
+    source, reference = lines(4, 30, 5), lines(5, 30, 5)
+    for name, text in (("source", source), ("reference", reference)):
+        (tmp_path / name).write_text("".join(line + "\n" for line in text))
+    files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
+    run = str(random_runs / "search-words")
+    assert main(["stress", run, *files, "--lengths", "9-12", "--beam", "2", "--format", "markdown"]) == 0
+    row = capsys.readouterr().out.strip().splitlines()[-1]
+    model, test = nmt.load(run), TestSet(None, source, reference, languages=FRENCH)
+    texts = concatenated_texts(test, Span(9, 12))
+
+    def translated(sentences: list[str]) -> list[str]:
+        return [t.best.text for t in model.translate_all(sentences, SearchSettings(beam=2))]
+
+    point = retention_point(texts, test, translated(texts.of(source)), translated(source), FRENCH)
+    assert f"| 9-12 | {point.texts} | {point.sentences} | {point.bleu:.1f} | {point.bleu_apart:.1f} |" in row
+    for wrong in ("9", "12-9", "0-3", "a-b"):
+        assert main(["stress", run, *files, "--lengths", wrong]) == 2
