@@ -7,8 +7,9 @@ PORT ?= 8501
 TIER ?= all
 
 BIN := .venv/bin
-# Side by side, one thread each; all tests together run one after the other, on all threads.
-FAST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m 'not slow and not browser' -n auto --maxprocesses 8 --dist worksteal
+# Side by side, one thread each.
+TESTS = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal
+FAST = $(TESTS) -m 'not slow and not browser'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup app test check bench bench-quick
@@ -45,7 +46,7 @@ endif
 
 test: .venv/.installed-dev
 ifeq ($(TIER),all)
-	@$(BIN)/python -m pytest
+	@$(TESTS)
 else ifeq ($(TIER),fast)
 	@$(FAST)
 else
