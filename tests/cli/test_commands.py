@@ -248,7 +248,7 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "device": (["translate", "RUN", "--device", "nonsense"], "no device 'nonsense'"),
     "too wide": (["translate", "RUN", "--beam", "100000000"], "search.beam"),
     "nothing to resume": (["train", "debug", "--data", "DATA", "--run", "NEW", "--resume"], "no run folder"),
-    "no name": (["train", "debug", "--data", "DATA", "--run", "."], "cannot be the name of a run"),
+    "no name": (["train", "debug", "--data", "DATA", "--run", "."], "not a valid run name"),
     "seed": (["train", "debug", "--data", "DATA", "--run", "NEW", "--set", "training.seed=-1"], "training.seed"),
     "no data": (["train", "debug", "--data", "nowhere", "--run", "NEW"], "nowhere"),
 }

@@ -127,4 +127,4 @@ def test_from_corpora_to_tables(corpora: Path, tmp_path: Path, capfd: pytest.Cap
     assert again.out == tables
     assert "[1/" not in again.err
     assert main([*arguments, "--budget", "0.2"]) == 2
-    assert "was begun with other options" in capfd.readouterr().err
+    assert "use another --out" in capfd.readouterr().err
