@@ -60,7 +60,7 @@ def test_links_are_made_before_what_needs_them_and_not_where_nothing_does() -> N
     for without in (lines("rnnencdec-50", "rnnsearch-multi30k"), lines(minutes=3.0)):
         assert not [line for line in without if "links" in line]
     assert not [line for line in lines(minutes=3.0) if "guided" in line]
-    with pytest.raises(InputError, match="a budget leaves no time"):
+    with pytest.raises(InputError, match="which --budget excludes"):
         Plan(Path("data"), Path("out"), ("rnnsearch-50-guided",), 3.0)
 
 
