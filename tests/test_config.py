@@ -74,12 +74,12 @@ def test_assignments(assignment: str, path: tuple[str, str], value: object) -> N
         ("model.score=luong", "one of additive, concat, general, dot"),
         ("training.warmup=-1", "not be negative"),
         ("training.max_minutes=0", "greater than 0"),
-        ("training.keep=100,x", "whole numbers with commas between them, not '100,x'"),
-        ("training.keep=1.5", "whole numbers with commas"),
-        ("training.keep=null", "whole numbers with commas"),
-        ("training.keep=200,100", "rising order"),
-        ("training.keep=100,100", "rising order"),
-        ("training.keep=-1,100", "no negative"),
+        ("training.keep=100,x", "whole numbers separated by commas between them, not '100,x'"),
+        ("training.keep=1.5", "whole numbers separated by commas"),
+        ("training.keep=null", "whole numbers separated by commas"),
+        ("training.keep=200,100", "ascending order"),
+        ("training.keep=100,100", "ascending order"),
+        ("training.keep=-1,100", "not contain negative"),
     ],
 )
 def test_what_does_not_fit_is_refused(assignment: str, message: str) -> None:

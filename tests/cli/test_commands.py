@@ -191,7 +191,7 @@ def test_weights_on_the_way_are_kept_told_and_released(tmp_path: Path, capsys: p
     run, out = str(tmp_path / "run"), str(tmp_path / "out")
     arguments = ["train", "debug", "--data", data, "--run", run, "--device", "cpu", "--set", "training.max_updates=10"]
     assert main([*arguments, "--keep", "4,x"]) == 2
-    assert "whole numbers with commas" in capsys.readouterr().err
+    assert "whole numbers separated by commas" in capsys.readouterr().err
     assert main([*arguments, "--keep", "0,4,10"]) == 0
     provenance = read_provenance(Path(run))
     assert provenance is not None
