@@ -98,8 +98,8 @@ def overview(folder: Path) -> str:
     runs = [read_run(path) for path in found]
     parts = [
         "# Checkpoints",
-        "Each folder has a card with its curve, command, commit and machine, and with the signatures of its scores "
-        "where it has any; `python -m nmt overview FOLDER` makes this page of what the folders hold.",
+        "Each folder has a card with learning curve, command, commit, machine, and the signatures of its scores if it "
+        "has any; `python -m nmt overview FOLDER` generates this page from the folders.",
         _weights(runs).of_markdown(),
         "## Training",
         training_table(training_summaries(found)).markdown(),
@@ -122,7 +122,7 @@ def _weights(runs: list[RunInfo]) -> Table:
         ]
         for info in runs
     ]
-    return Table("", ["", "recipe", "longest sentence", "vocabulary a side", "weights", "MB"], rows, 2)
+    return Table("", ["", "recipe", "longest sentence", "vocabulary per side", "weights", "MB"], rows, 2)
 
 
 def _data(runs: list[Path]) -> list[str]:
@@ -138,7 +138,7 @@ def _data(runs: list[Path]) -> list[str]:
         return []
     rows = [[in_markdown(files(c)), f"{c.read:,}", licence(c), sums(c)] for _, c in sorted(corpora.items())]
     table = Table("", ["files", "pairs", "licence", "SHA-256 (first 16 digits)"], rows, 4)
-    return ["## Data", table.of_markdown(), "What the licences ask for: [LICENSES.md](LICENSES.md)."]
+    return ["## Data", table.of_markdown(), "Licence terms: [LICENSES.md](LICENSES.md)."]
 
 
 def _scores(systems: list[EvaluatedSystem]) -> list[str]:

@@ -123,7 +123,7 @@ def test_a_head_is_trained_and_taken(run: str, root: Path, capsys: pytest.Captur
         assert "has no alignment head" in printed.err
         assert main([*train, "words"]) == 0
     assert main([*train, run]) == 0
-    assert f"of {run}, 3 updates; aligner.json names it now" in capsys.readouterr().out
+    assert f"of {run}, 3 updates; now named in aligner.json" in capsys.readouterr().out
     pretokenised = [*sides, "--pretokenised", "--map", "head", "--rule", "union", "--json"]
     found = items(capsys, "align", str(out), *pretokenised)
     aligner = nmt.load_aligner(out)
@@ -155,7 +155,7 @@ FAULTS = {
     "few pairs": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--pairs", "0"], "at least 1"),
     "mu": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--mu", "2"], "exponent"),
     "floor": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--floor", "0"], "floor"),
-    "a map": (["align", "TOY", "SIDES", "--map", "attention"], "--map is posterior or head"),
+    "a map": (["align", "TOY", "SIDES", "--map", "attention"], "--map must be posterior or head"),
     "no head": (["align", "TOY", "SIDES", "--map", "head"], "has no alignment head"),
     "a head of a run": (["align", "WORDS", "SIDES", "--map", "head"], "--runs and --map"),
     "a reverse run": (["align", "TOY", "SIDES", "--reverse", "WORDS"], "--reverse cannot be combined"),

@@ -95,7 +95,7 @@ def test_cards_and_overview_say_what_the_folders_hold() -> None:
 
 
 def test_an_unknown_run_is_named() -> None:
-    with pytest.raises(InputError, match=r"'moses' is no released run; there are rnnsearch-50, "):
+    with pytest.raises(InputError, match=r"'moses' is not a released run; choose from rnnsearch-50, "):
         Plan(Path("data"), Path("out"), ("moses",))
 
 

@@ -213,7 +213,7 @@ def test_sizes_that_the_archive_lies_about(run: Path, uploads: Path) -> None:
     data = bytearray(file.getvalue())
     at = data.rindex(b"mine/README.md")  # in the directory at the end
     data[at - 46 + 24 : at - 46 + 28] = (10).to_bytes(4, "little")
-    refused(uploads, io.BytesIO(bytes(data)), r"README\.md is damaged|larger than the zip file says")
+    refused(uploads, io.BytesIO(bytes(data)), r"README\.md is damaged|larger than the zip file declares")
 
 
 def test_damaged_encrypted_and_strange_files(run: Path, uploads: Path) -> None:
@@ -324,7 +324,7 @@ def test_headers_are_held_against_the_settings(run: Path, tmp_path: Path) -> Non
             check_weights(settings, path)
 
     check({n: t for n, t in tensors.items() if n != "decoder.U"}, r"decoder\.U")
-    check({n: t for n, t in tensors.items() if n != "decoder.U.row_scale"}, r"decoder\.U\.row_scale has no place")
+    check({n: t for n, t in tensors.items() if n != "decoder.U.row_scale"}, r"decoder\.U\.row_scale has no entry")
     check(tensors | {"extra": torch.zeros(2)}, "extra has the shape .* settings ask for no place")
     check(tensors | {"decoder.U": tensors["decoder.U"].T[:-1].contiguous()}, r"decoder\.U has the shape")
     check(tensors | {"decoder.U": tensors["decoder.U"].double()}, "type F64")

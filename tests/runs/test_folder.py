@@ -54,7 +54,7 @@ BREAK: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "weights of another format": (lambda run: save_tensors(run / "model.safetensors", {}, {"format": 9}), "format 9"),
     "no language": (lambda run: edit_config(run, source_vocabulary=None), "missing or malformed"),
-    "not a language code": (lambda run: edit_config(run, source_language="![x](http://y)"), "no code of a language"),
+    "no language code": (lambda run: edit_config(run, source_language="![x](http://y)"), "not a language code"),
     "endless size": (
         lambda run: edit_config(run, source_vocabulary={"kind": "bpe", "size": float("inf")}),
         "missing or malformed",
