@@ -20,7 +20,7 @@ def _on_disk(fields: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class SearchKey:
-    """Everything that determines how a sentence is translated; different keys have separate entries.
+    """Key of everything that determines how a sentence is translated; different keys have separate entries.
 
     Attributes:
         weights, text_pipeline: checksums from the run's fingerprint.
@@ -48,7 +48,7 @@ class SearchKey:
 
 @dataclass(frozen=True)
 class ScoreKey:
-    """Everything that determines the score of a given pair.
+    """Key of everything that determines the score of a given pair.
 
     Attributes:
         weights, text_pipeline: checksums from the run's fingerprint.

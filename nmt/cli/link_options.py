@@ -80,7 +80,7 @@ def line_words(source: Tokenizer, target: Tokenizer, lines: tuple[str, str], pre
 
 @dataclass(frozen=True)
 class Mapper:
-    """One loaded run, or two, and the kind of map computed from each.
+    """Loaded run, or two, with the kind of map computed from each.
 
     Attributes:
         model, reverse: the runs.

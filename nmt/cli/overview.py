@@ -116,7 +116,7 @@ def _weights(runs: list[RunInfo]) -> Table:
             f"[{in_markdown(info.name)}]({quote(info.path.name)}/{CARD})",
             in_markdown(info.config.recipe),
             str(info.config.training.max_length or "any"),
-            f"{info.target_vocabulary.size:,} {'words' if info.target_vocabulary.kind == 'words' else 'pieces'}",
+            f"{info.target_vocabulary.size:,} {'words' if info.target_vocabulary.kind == 'words' else 'subwords'}",
             f"{info.weights.parameters / 1e6:.1f} M",
             f"{info.weights.bytes / 1e6:.1f}",
         ]

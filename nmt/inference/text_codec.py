@@ -40,7 +40,7 @@ class TextCodec:
             return self.encode(line)
         tokens = self.tokenizer.tokenize(line)
         encoded = self.vocabulary.encode(tokens)
-        spans = [*word_spans(line, tokens), len(line.split())]  # the end mark comes after the last word
+        spans = [*word_spans(line, tokens), len(line.split())]  # the end-of-sentence token follows the last word
         words = tuple(spans[word] for word in encoded.words)
         return Encoded(encoded.ids, encoded.tokens, words, encoded.unknown)
 
