@@ -196,7 +196,7 @@ def test_limits_hold_before_anything_is_unpacked(run: Path, uploads: Path) -> No
     for field, message in (
         ("packed", "the limit is"),
         ("unpacked", "unpacks to"),
-        ("text", "more than"),
+        ("text", "config.json is .*; the limit is"),
         ("files", "entries"),
         ("kept", "uploaded runs would exceed"),
     ):
@@ -325,7 +325,7 @@ def test_headers_are_held_against_the_settings(run: Path, tmp_path: Path) -> Non
 
     check({n: t for n, t in tensors.items() if n != "decoder.U"}, r"decoder\.U")
     check({n: t for n, t in tensors.items() if n != "decoder.U.row_scale"}, r"decoder\.U\.row_scale has no entry")
-    check(tensors | {"extra": torch.zeros(2)}, "extra has the shape .* settings ask for no place")
+    check(tensors | {"extra": torch.zeros(2)}, "extra has the shape .* settings ask for no entry")
     check(tensors | {"decoder.U": tensors["decoder.U"].T[:-1].contiguous()}, r"decoder\.U has the shape")
     check(tensors | {"decoder.U": tensors["decoder.U"].double()}, "type F64")
     check(tensors | {"decoder.U": tensors["decoder.U"].float()}, r"decoder\.U\.row_scale")
