@@ -1,6 +1,6 @@
-"""All settings of a run: frozen, validated, and stored as config.json in the run folder.
+"""Settings of a run: frozen, validated, and stored as config.json in the run folder.
 
-A key that does not exist is an error that names the nearest one that does.
+An unknown key is an error that names the most similar known key.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any, Literal
 from nmt.errors import InputError
 
 FORMAT_VERSION = 1
-"""Version of the run folder's and the prepared folder's layout and of every JSON output (docs/formats.md)."""
+"""Version of the layout of run folders and prepared folders, and of every JSON output (docs/formats.md)."""
 
 MOST_BEAM = 1_000
-"""Wider beams cost memory and time without end."""
+"""Widest beam allowed; wider ones take excessive memory and time."""
 
 MOST_PENALTY = 10
-"""Larger length penalties compare powers beyond what numbers hold."""
+"""Largest length penalty allowed; larger ones overflow floating-point numbers."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ModelConfig:
         dropout: share of the embeddings and of the maxout layer set to zero in training; the paper has none.
         unit: the hidden unit of encoder and decoder: "gated" (A.1.1), "reset_after" (the gate of cuDNN and
             torch.nn.GRU, which acts after U) or "lstm".
-        score: what alpha is made from: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat",
+        score: the energy from which alpha is computed: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat",
             v_a^T tanh(W_a [s ; h_j]); "general", s^T W_a h_j; "dot", [s ; s]^T h_j. The last two do not use
             ``alignment``. From Luong's state, which has seen y_{i-1}, with ``state_order`` "program".
     """
@@ -61,49 +61,52 @@ class ModelConfig:
             _require(getattr(self, name) >= 1, f"model.{name} must be at least 1")
         _require(0 <= self.dropout < 1, "model.dropout must be at least 0 and less than 1")
         if self.architecture == "rnnencdec":
-            _require(self.score == "additive", f"model.score={self.score} needs attention, which rnnencdec has not")
+            _require(
+                self.score == "additive", f"model.score={self.score} needs attention, which rnnencdec does not have"
+            )
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How a model is trained. Defaults are the paper's. Paper: 4.2, B.2.
+    """Training settings. Defaults are the paper's. Paper: 4.2, B.2.
 
     Attributes:
         optimizer: "adadelta" or "adam".
         learning_rate: factor on the optimizer's step; 1 for Adadelta as in the paper.
-        rho, epsilon: Adadelta's; ``epsilon`` is Adam's too.
-        beta1, beta2: Adam's.
-        clip_norm: largest L2 norm of the gradient, scaled down above it.
+        rho, epsilon: parameters of Adadelta; Adam uses ``epsilon`` too.
+        beta1, beta2: parameters of Adam.
+        clip_norm: maximum L2 norm of the gradient; larger gradients are scaled down to it.
         schedule: the learning rate after the warm-up: "constant", "cosine" (to zero at ``max_updates``),
             "linear" (likewise) or "inverse_sqrt".
         warmup: updates over which the learning rate rises linearly.
         hold: share of the updates after the warm-up during which "cosine" and "linear" stay at the peak.
-        batch_size: sentences in a minibatch.
+        batch_size: sentences per minibatch.
         batch_tokens: if set, a minibatch holds as many sentences as keep sentences times longest sentence (of either
             side, in tokens) within this number, instead of ``batch_size``.
-        pool_batches: minibatches read at once, sorted by length and split.
-        accumulation: minibatches whose gradients are joined into one update, as if they were one.
-        max_length: longest sentence used, in words, either side, end mark not counted; None = all prepared.
+        pool_batches: number of minibatches read at once, sorted by length and split.
+        accumulation: number of minibatches whose gradients are accumulated into one update, as if they were one.
+        max_length: longest sentence used, in words on either side, without the end-of-sentence token; None = all
+            prepared.
         concatenate: probability that a training example is several random pairs of one corpus, concatenated, of at
-            most ``max_length`` words a side; drawn anew in each epoch. The paper has none.
-        concatenate_most: the largest number of pairs in such an example; each number from 2 is equally likely.
+            most ``max_length`` words per side; redrawn in each epoch. The paper has none.
+        concatenate_most: the largest number of pairs in such an example; every number from 2 up is equally likely.
         label_smoothing: share of the target distribution spread evenly over the vocabulary.
-        guided: weight of the attention's cross-entropy against given word links, which the prepared data must hold,
-            in the loss; 0 = the paper's, which gives alpha no other teacher than the translation.
-        guided_until: share of ``max_updates`` at which that weight has fallen to 0, linearly from the first update on;
-            null = it stays.
-        loss_per: what the loss of a minibatch is averaged over: "sentence" as in the paper, or "word".
+        guided: weight, in the loss, of the attention's cross-entropy against given word links, which the prepared data
+            must contain; 0 as in the paper, where only the translation loss trains alpha.
+        guided_until: share of ``max_updates`` at which that weight reaches 0, decreasing linearly from the first
+            update; null = constant.
+        loss_per: unit over which the loss of a minibatch is averaged: "sentence" as in the paper, or "word".
         precision: "fp32", or "bf16" for the matrix products (weights, states and sums stay fp32).
-        max_updates, max_epochs, max_minutes: where to stop; None = no such limit (minutes is for trials: a
+        max_updates, max_epochs, max_minutes: stopping limits; None = no such limit (minutes are for trials: a
             schedule by the clock is not reproducible).
-        log_every, validate_every, save_every: in updates.
-        keep: updates whose weights stay in the run folder, to be looked at later; 0 = before the first one.
-        validate_bleu: whether a validation also measures BLEU (greedy search).
-        early_stopping: "nll" or "bleu": what decides which weights are best, and when to stop.
+        log_every, validate_every, save_every: intervals in updates.
+        keep: updates after which the weights are saved in the run folder as snapshots; 0 = before the first update.
+        validate_bleu: measure BLEU (greedy search) at each validation.
+        early_stopping: criterion, "nll" or "bleu", for the best weights and for stopping.
         patience: validations without improvement before stopping; None = never stop early.
         decay_patience: validations without improvement after which the learning rate is multiplied by
             ``decay_factor``; None = never.
-        seed: of initialisation, data order and dropout.
+        seed: random seed of initialisation, data order and dropout.
     """
 
     optimizer: Literal["adadelta", "adam"] = "adadelta"
@@ -156,8 +159,8 @@ class TrainingConfig:
             _require(value is None or value > 0, f"training.{name} must be greater than 0, or null")
         for name in ("rho", "beta1", "beta2", "concatenate", "label_smoothing", "hold"):
             _require(0 <= getattr(self, name) < 1, f"training.{name} must be at least 0 and less than 1")
-        _require(list(self.keep) == sorted(set(self.keep)), "training.keep must be updates in rising order")
-        _require(all(update >= 0 for update in self.keep), "training.keep must hold no negative number")
+        _require(list(self.keep) == sorted(set(self.keep)), "training.keep must list updates in ascending order")
+        _require(all(update >= 0 for update in self.keep), "training.keep must not contain negative numbers")
         _require(self.concatenate_most >= 2, "training.concatenate_most must be at least 2")
         _require(0 < self.decay_factor <= 1, "training.decay_factor must be greater than 0 and at most 1")
         _require(self.guided >= 0, "training.guided must not be negative")
@@ -176,17 +179,17 @@ class TrainingConfig:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings:
-    """How a model searches for translations. A run stores those it is meant to be used with (section "search" of its
-    config.json), and everything that translates with it starts from them.
+    """Search settings. A run stores its recommended settings (section "search" of its config.json), which are the
+    defaults wherever the run is used to translate.
 
     Attributes:
-        beam: hypotheses kept at each step; 1 is greedy search.
-        n_best: how many of them are returned, at most ``beam``.
+        beam: number of hypotheses kept at each step; 1 is greedy search.
+        n_best: number of hypotheses returned, at most ``beam``.
         length_penalty: A in score = log_probability / T_y^A; T_y counts the end-of-sentence token.
-        no_unk: the model may not write [UNK]. Paper: 4.2 (column "No UNK").
-        replace_unk: what stands in place of each [UNK]: the most attended source word ("copy"), its entry in the run's
-            dictionary, or itself where there is none ("dictionary"), or "dictionary" if the run has one, else "copy"
-            ("auto"); None = [UNK] itself.
+        no_unk: forbid the model to write [UNK]. Paper: 4.2 (column "No UNK").
+        replace_unk: replacement for each [UNK]: the most attended source word ("copy"); that word's entry in the run's
+            dictionary, or the word itself if it has no entry ("dictionary"); "dictionary" if the run has one, else
+            "copy" ("auto"); None = keep [UNK].
     """
 
     beam: int = 12
@@ -211,7 +214,8 @@ class SearchSettings:
         no_unk: bool | None = None,
         replace_unk: bool | Literal["copy", "dictionary", "auto"] | None = None,
     ) -> SearchSettings:
-        """A copy with those settings changed that are not None. ``replace_unk``: True is "auto", False keeps [UNK]."""
+        """Return a copy in which the arguments that are not None replace settings. ``replace_unk``: True means "auto",
+        False keeps [UNK]."""
         if replace_unk is None:
             replacement = self.replace_unk
         elif isinstance(replace_unk, bool):
@@ -225,7 +229,7 @@ class SearchSettings:
 
 @dataclass(frozen=True)
 class Config:
-    """Everything that defines a run, but the data: recipe name, model, training, and how it searches when used."""
+    """Everything that defines a run except the data: recipe name, model, training and default search settings."""
 
     recipe: str = "custom"
     model: ModelConfig = field(default_factory=ModelConfig)
@@ -255,9 +259,9 @@ class Config:
         )
 
     def override(self, assignments: list[str]) -> Config:
-        """A copy with ``section.key=value`` assignments applied, e.g. ``training.batch_size=32``.
+        """Return a copy with ``section.key=value`` assignments applied, e.g. ``training.batch_size=32``.
 
-        Raises InputError for an unknown key, a missing "=" or a value that is not of the key's type.
+        Raises InputError for an unknown key, a missing "=" or a value of the wrong type.
 
         >>> Config().override(["training.batch_size=32", "model.dropout=.1"]).training.batch_size
         32
@@ -270,14 +274,14 @@ class Config:
                 raise InputError(f"{assignment!r} is not of the form section.key=value")
             sections = {"model": ModelConfig, "training": TrainingConfig, "search": SearchSettings}
             if section not in sections:
-                raise InputError(f"there is no section {section!r} in {path!r}; there are {', '.join(sections)}")
+                raise InputError(f"there is no section {section!r} in {path!r}; the sections are {', '.join(sections)}")
             _check_keys(sections[section], {key: text}, f"{section}.")
             data[section][key] = _parse(sections[section], section, key, text.strip())
         return Config.from_dict(data)
 
 
 def _with_tuples(data: dict[str, Any]) -> dict[str, Any]:
-    """JSON knows lists alone."""
+    """Convert lists, the only sequences of JSON, to tuples."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
 
 
@@ -288,17 +292,17 @@ def _require(condition: bool, message: str) -> None:
 
 def _check_keys(cls: type[Any], data: Any, prefix: str) -> None:
     if not isinstance(data, dict):
-        raise InputError(f"{prefix.rstrip('.') or 'the configuration'} must be an object with settings")
+        raise InputError(f"{prefix.rstrip('.') or 'the configuration'} must be a JSON object with settings")
     known = [f.name for f in dataclasses.fields(cls)]
     for key in data:
         if key not in known:
             near = difflib.get_close_matches(str(key), known, n=1)
-            hint = f"; did you mean {prefix}{near[0]}?" if near else f"; there are {', '.join(known)}"
+            hint = f"; did you mean {prefix}{near[0]}?" if near else f"; the settings are {', '.join(known)}"
             raise InputError(f"there is no setting {prefix}{key}{hint}")
 
 
 def _options(annotation: Any) -> tuple[Any, ...]:
-    """The members of a union, or the annotation alone."""
+    """Return the members of a union, or the annotation alone."""
     if typing.get_origin(annotation) in (typing.Union, types.UnionType):
         return typing.get_args(annotation)
     return (annotation,)
@@ -333,7 +337,7 @@ def _describe(annotation: Any) -> str:
         if typing.get_origin(option) is Literal:
             words.append("one of " + ", ".join(str(value) for value in typing.get_args(option)))
         elif typing.get_origin(option) is tuple:
-            words.append("whole numbers with commas between them")
+            words.append("whole numbers separated by commas")
         else:
             words.append(names.get(option, str(option)))
     return " or ".join(words)
@@ -366,7 +370,7 @@ def _parse(cls: type[Any], section: str, key: str, text: str) -> Any:
 
 
 def _number(text: str) -> int | float | str:
-    """The number that a text is, or the text."""
+    """Parse a text as a number; return the text itself if it is not one."""
     for convert in (int, float):
         try:
             return convert(text)

@@ -1,7 +1,7 @@
-"""The processes of one run, started by torchrun: who does what, and what they tell each other.
+"""Processes of one run, started by torchrun: division of work and communication.
 
-Without torchrun there is one process, and everything here is then what it would be without this module. Tensors on a
-GPU are summed by NCCL, all else goes through gloo, so a word between processes never waits for a GPU.
+Without torchrun there is one process, and every operation here is trivial. Tensors on a GPU are summed by NCCL; all
+other communication uses gloo, so a message between processes never waits for a GPU.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _TIMEOUT = timedelta(minutes=15)
-"""How long a process waits for one that does not answer. One that has ended is noticed at once."""
+"""Time that a process waits for another that does not answer. A process that has ended is detected at once."""
 _LARGE = 2**20
-"""Numbers in a tensor that is worth a message of its own."""
+"""Minimum number of elements for a tensor to be sent as a message of its own."""
 
 
 class ProcessLost(RuntimeError):  # noqa: N818 - it is what happened
-    """Another process of the run ended or does not answer."""
+    """Failure of another process of the run: it ended or does not answer."""
 
 
 @dataclass(frozen=True)
 class Processes:
-    """This process among those of the run.
+    """This process as one of the processes of the run.
 
-    Every method that speaks of other processes must be called by all of them, in the same order, and raises
-    ProcessLost if one of them is gone.
+    Every method that communicates must be called by all processes, in the same order, and raises ProcessLost if one of
+    them is gone.
 
     Attributes:
         rank: number of this process, from 0.
-        count: how many there are.
-        device: where this one computes.
+        count: number of processes.
+        device: device that this process computes on.
     """
 
     rank: int = 0
@@ -54,11 +54,11 @@ class Processes:
 
     @property
     def first(self) -> bool:
-        """Whether this is the process that prints and writes files."""
+        """True for the process that prints and writes files."""
         return self.rank == 0
 
     def sum_(self, tensors: Sequence[Tensor]) -> None:
-        """Replace every tensor by its sum over the processes, bit for bit the same in all of them."""
+        """Replace every tensor by its sum over the processes, bit-identical in all of them."""
         if self.count == 1:
             return
         with _together():
@@ -67,7 +67,7 @@ class Processes:
                 message.deliver()
 
     def gathered(self, item: Item) -> list[Item]:
-        """What each process gives, by rank."""
+        """Gather the items of all processes, by rank."""
         if self.count == 1:
             return [item]
         items: list[Item | None] = [None] * self.count
@@ -76,7 +76,8 @@ class Processes:
         return items  # type: ignore[return-value]
 
     def agreed(self, item: Item | None) -> Item | None:
-        """What the first process gives that does not give None; one small message as long as all give None."""
+        """Return the item of the lowest-ranked process whose item is not None; one small message while all are
+        None."""
         if self.count == 1:
             return item
         given = torch.tensor(item is not None, dtype=torch.int32)
@@ -87,8 +88,8 @@ class Processes:
     def spread(
         self, items: Sequence[Item], cost: Callable[[Item], float], work: Callable[[list[Item]], Sequence[Result]]
     ) -> list[Result]:
-        """The results of ``work`` for all items, in their order. Each process does a part of about the same cost,
-        and gets the results of all."""
+        """Return the results of ``work`` for all items, in order. Each process computes a share of about equal cost,
+        and receives the results of all."""
         if self.count == 1:
             return list(work(list(items)))
         mine = sorted(range(len(items)), key=lambda i: (cost(items[i]), i))[self.rank :: self.count]
@@ -102,12 +103,12 @@ ALONE = Processes()
 
 @contextmanager
 def joined(device: str) -> Iterator[Processes]:
-    """Join the processes that torchrun started; without torchrun, be the only one.
+    """Join the processes that torchrun started; without torchrun, be the only process.
 
-    device: "cpu" or "cuda"; of several processes on a machine with GPUs each gets one of its own.
+    device: "cpu" or "cuda"; with "cuda", each of several processes on a machine gets a GPU of its own.
 
-    If several processes fail, only the first to do so raises its error here; the others end without a word, so that
-    there is one message. Raises InputError if a process is left without a GPU.
+    If several processes fail, only the first raises its error here; the others end silently, so that there is one
+    message. Raises InputError if there is no GPU left for a process.
     """
     count = int(os.environ.get("WORLD_SIZE", "1"))
     if count == 1:
@@ -134,8 +135,8 @@ def joined(device: str) -> Iterator[Processes]:
 def _own_gpu(local: int) -> str:
     if local >= torch.cuda.device_count():
         raise InputError(
-            f"this machine has {torch.cuda.device_count()} GPUs, too few for one in each process; "
-            "start fewer processes, or compute with --device cpu"
+            f"this machine has {torch.cuda.device_count()} GPUs, fewer than one per process; "
+            "start fewer processes, or use --device cpu"
         )
     torch.cuda.set_device(local)
     return f"cuda:{local}"
@@ -143,7 +144,7 @@ def _own_gpu(local: int) -> str:
 
 @contextmanager
 def _group(store: Store, rank: int, count: int, device: str) -> Iterator[None]:
-    """The connections between all processes, closed at the end."""
+    """Open the connections between all processes, and close them at the end."""
     # Its functions have the group as a default argument. An optimizer imports it; after the group is made, that would
     # keep the group and its threads alive, which then crash now and then while Python ends.
     import torch.distributed.nn  # noqa: F401
@@ -170,7 +171,7 @@ def _first_to_fail(store: Store, rank: int) -> bool:
 
 @contextmanager
 def _together() -> Iterator[None]:
-    """What torch says when a process is gone is a ProcessLost."""
+    """Convert torch's errors about a lost process to ProcessLost."""
     try:
         yield
     except torch.OutOfMemoryError:
@@ -181,7 +182,7 @@ def _together() -> Iterator[None]:
 
 
 def _grouped(tensors: Sequence[Tensor]) -> list[list[Tensor]]:
-    """Large tensors one by one, the others together, those of one type."""
+    """Group tensors into messages: large tensors one by one, the others together by type."""
     groups: dict[object, list[Tensor]] = {}
     for number, tensor in enumerate(tensors):
         groups.setdefault(number if tensor.numel() >= _LARGE else tensor.dtype, []).append(tensor)

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and JSON that is read with one clear sentence when it is broken."""
+"""Atomic file writing, and JSON reading with a one-sentence error for a broken file."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from nmt.errors import InputError
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside ``path`` to write to; on success it takes ``path``'s place, flushed to disk, in one
-    step. On any error ``path`` is as it was and the temporary file is gone."""
+    """Yield a temporary path next to ``path`` to write to; on success it atomically replaces ``path``, flushed to disk.
+    On any error ``path`` is unchanged and the temporary file is removed."""
     temporary = path.with_name(path.name + ".tmp")
     try:
         yield temporary
@@ -28,20 +28,20 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def _umask() -> int:
-    """The permissions that new files are not to have (the safetensors library writes files as 0600)."""
+    """Return the permission bits that new files must not have (the safetensors library writes files as 0600)."""
     mask = os.umask(0)
     os.umask(mask)
     return mask
 
 
 def write_json(path: Path, data: Any) -> None:
-    """Write JSON for people to read, atomically."""
+    """Write human-readable JSON atomically."""
     with replacing(path) as temporary:
         temporary.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object; InputError if the file is missing, no JSON, or no object."""
+    """Read a JSON object; InputError if the file is missing, is not JSON, or is not an object."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -49,5 +49,5 @@ def read_json(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError) as error:  # no UTF-8, no JSON, a number too long, too deep
         raise InputError(f"{path} cannot be read as JSON: {error}") from None
     if not isinstance(data, dict):
-        raise InputError(f"{path} should hold a JSON object")
+        raise InputError(f"{path} must contain a JSON object")
     return data

@@ -1,4 +1,4 @@
-"""Recipes: functions that return the full configuration of a run.
+"""Recipes, functions that return the full configuration of a run.
 
 Paper: 4.2, A.2.3, B.2, Table 2
 """
@@ -52,13 +52,13 @@ _MODERN = TrainingConfig(
 
 
 def rnnsearch_256() -> Config:
-    """The small one: 256 units, Adam with a cosine schedule, bf16 products; learns to translate and to align in
+    """Small RNNsearch: 256 units, Adam with a cosine schedule, bf16 products; learns to translate and to align in
     under an hour on two cores."""
     return Config("rnnsearch_256", _MODEL_256, _MODERN)
 
 
 def rnnencdec_256() -> Config:
-    """The baseline without attention at the sizes and settings of rnnsearch_256."""
+    """Baseline without attention, with the sizes and settings of rnnsearch_256."""
     return Config("rnnencdec_256", replace(_MODEL_256, architecture="rnnencdec"), _MODERN)
 
 
@@ -69,7 +69,7 @@ _MODERN_320 = replace(_MODERN, hold=0.3)
 
 
 def rnnsearch_50_modern() -> Config:
-    """RNNsearch-50 at 320 units, for a shortlist of 10,000 words, with Adam in place of Adadelta, dropout, bf16
+    """RNNsearch-50 at 320 units, for a shortlist of 10,000 words, with Adam instead of Adadelta, dropout, bf16
     products and program order: an hour and a half on one thread. Recipe of the released rnnsearch-50."""
     return Config("rnnsearch_50_modern", _MODEL_320, replace(_MODERN_320, max_updates=6000))
 
@@ -80,8 +80,8 @@ def rnnsearch_30_modern() -> Config:
 
 
 def rnnencdec_50_modern() -> Config:
-    """RNNencdec-50, the baseline: rnnsearch_50_modern without attention, in about the same time, as in Table 2, so with
-    more updates. Recipe of the released rnnencdec-50."""
+    """RNNencdec-50, the baseline: rnnsearch_50_modern without attention, trained for about the same time, as in
+    Table 2, and so for more updates. Recipe of the released rnnencdec-50."""
     model = replace(_MODEL_320, architecture="rnnencdec")
     return Config("rnnencdec_50_modern", model, replace(_MODERN_320, max_updates=10_000))
 
@@ -93,7 +93,7 @@ def rnnencdec_30_modern() -> Config:
 
 
 def lstm_256() -> Config:
-    """rnnsearch_256 with LSTMs in place of gated units (A.1.1 names them as the other choice): a third more weights in
+    """rnnsearch_256 with LSTMs instead of gated units (A.1.1 names them as the alternative): a third more weights in
     the recurrences."""
     return Config("lstm_256", replace(_MODEL_256, unit="lstm"), _MODERN)
 
@@ -104,49 +104,50 @@ def reset_after_256() -> Config:
 
 
 def concat_256() -> Config:
-    """rnnsearch_256 with one matrix over [s ; h_j]: the same model written differently."""
+    """rnnsearch_256 with one matrix over [s ; h_j]: the same model in another form."""
     return Config("concat_256", replace(_MODEL_256, score="concat"), _MODERN)
 
 
 def luong_dot_256() -> Config:
-    """rnnsearch_256 that attends as Luong et al. 2015 do, after the state has seen the last word: by s^T h_j."""
+    """rnnsearch_256 with the attention of Luong et al. 2015, after the state has seen the last word, scored by
+    s^T h_j."""
     return Config("luong_dot_256", replace(_MODEL_256, score="dot", state_order="program"), _MODERN)
 
 
 def luong_general_256() -> Config:
-    """The same by s^T W_a h_j."""
+    """luong_dot_256 with the score s^T W_a h_j."""
     return Config("luong_general_256", replace(_MODEL_256, score="general", state_order="program"), _MODERN)
 
 
 def luong_concat_256() -> Config:
-    """The same by v_a^T tanh(W_a [s ; h_j])."""
+    """luong_dot_256 with the score v_a^T tanh(W_a [s ; h_j])."""
     return Config("luong_concat_256", replace(_MODEL_256, score="concat", state_order="program"), _MODERN)
 
 
 def rnnsearch_50_star_modern() -> Config:
-    """RNNsearch-50*: rnnsearch_50_modern for longer, two and a half hours on one thread, or until the development set
-    stops improving. Recipe of the released rnnsearch-50-star."""
+    """RNNsearch-50*: rnnsearch_50_modern trained longer, for two and a half hours on one thread, or until the score on
+    the development set stops improving. Recipe of the released rnnsearch-50-star."""
     training = replace(_MODERN_320, max_updates=10_000, patience=5)
     return Config("rnnsearch_50_star_modern", _MODEL_320, training)
 
 
 def rnnsearch_50_guided() -> Config:
-    """rnnsearch_50_modern whose alpha has a teacher: word links of an aligner, given to `prepare --links` (Chen et al.
-    2016). Recipe of the released rnnsearch-50-guided."""
+    """rnnsearch_50_modern with guided attention: alpha is also trained on word links of an aligner, given to
+    `prepare --links` (Chen et al. 2016). Recipe of the released rnnsearch-50-guided."""
     return Config("rnnsearch_50_guided", _MODEL_320, replace(_MODERN_320, guided=0.5, max_updates=6000))
 
 
 def multi30k() -> Config:
-    """For image captions: Multi30k with Tatoeba beside it, in BPE pieces; rnnsearch_50_modern with more dropout and
-    label smoothing, on data prepared with BPE-dropout; two hours on one thread. Recipe of the released
+    """RNNsearch for image captions: Multi30k together with Tatoeba, in BPE subwords; rnnsearch_50_modern with more
+    dropout and label smoothing, on data prepared with BPE-dropout; two hours on one thread. Recipe of the released
     rnnsearch-multi30k."""
     training = replace(_MODERN_320, label_smoothing=0.1, max_updates=8000)
     return Config("multi30k", replace(_MODEL_320, dropout=0.3), training)
 
 
 def rnnsearch_50_concatenated() -> Config:
-    """rnnsearch_50_modern with nothing changed but that some training examples are several sentences, concatenated to
-    at most 50 words. Recipe of the released rnnsearch-50-concatenated."""
+    """rnnsearch_50_modern, except that some training examples are several sentences, concatenated to at most 50 words.
+    Recipe of the released rnnsearch-50-concatenated."""
     training = replace(_MODERN_320, concatenate=0.3, concatenate_most=7, max_updates=6000)
     return Config("rnnsearch_50_concatenated", _MODEL_320, training)
 
@@ -164,7 +165,7 @@ _SUBWORDS = replace(
 
 
 def rnnsearch_subwords() -> Config:
-    """RNNsearch over subwords, for several corpora with some hundred thousand pairs: sentences of up to 80 words, some
+    """RNNsearch over subwords, for several corpora of a few hundred thousand pairs: sentences of up to 80 words, some
     of them concatenated; ten hours on one thread. Recipe of the released rnnsearch-en-fr and rnnsearch-fr-en."""
     return Config("rnnsearch_subwords", _MODEL_320, _SUBWORDS)
 
@@ -183,8 +184,8 @@ def rnnsearch_small_corpora() -> Config:
 
 
 def scrubber_128() -> Config:
-    """A small RNNsearch to watch while it learns: 128 units, for everyday sentences and captions of up to 30 words, and
-    the weights of eight updates are kept, most of them from when alpha sharpens; twenty minutes on one thread.
+    """Small RNNsearch that shows how alpha develops: 128 units, for everyday sentences and captions of up to 30 words,
+    with snapshots after eight updates, most of them from when alpha sharpens; twenty minutes on one thread.
     Recipe of the released scrubber-128."""
     model = ModelConfig(
         "rnnsearch", embedding=96, hidden=128, alignment=128, maxout=64, state_order="program", dropout=0.1
@@ -194,7 +195,7 @@ def scrubber_128() -> Config:
 
 
 def debug() -> Config:
-    """A tiny model for a few updates: shows in seconds that everything runs."""
+    """Tiny model trained for a few updates, which shows in seconds that everything runs."""
     return Config(
         "debug",
         ModelConfig("rnnsearch", embedding=16, hidden=32, alignment=16, maxout=16),
@@ -243,7 +244,7 @@ RECIPES: dict[str, Callable[[], Config]] = {
 
 
 def recipe(name: str) -> Config:
-    """The recipe called ``name``; InputError lists the names if there is none."""
+    """Return the recipe called ``name``; if there is none, InputError lists the names."""
     if name not in RECIPES:
-        raise InputError(f"there is no recipe {name!r}; there are {', '.join(RECIPES)}")
+        raise InputError(f"there is no recipe {name!r}; the recipes are {', '.join(RECIPES)}")
     return RECIPES[name]()

@@ -74,12 +74,12 @@ def test_assignments(assignment: str, path: tuple[str, str], value: object) -> N
         ("model.score=luong", "one of additive, concat, general, dot"),
         ("training.warmup=-1", "not be negative"),
         ("training.max_minutes=0", "greater than 0"),
-        ("training.keep=100,x", "whole numbers with commas between them, not '100,x'"),
-        ("training.keep=1.5", "whole numbers with commas"),
-        ("training.keep=null", "whole numbers with commas"),
-        ("training.keep=200,100", "rising order"),
-        ("training.keep=100,100", "rising order"),
-        ("training.keep=-1,100", "no negative"),
+        ("training.keep=100,x", "whole numbers separated by commas, not '100,x'"),
+        ("training.keep=1.5", "whole numbers separated by commas"),
+        ("training.keep=null", "whole numbers separated by commas"),
+        ("training.keep=200,100", "ascending order"),
+        ("training.keep=100,100", "ascending order"),
+        ("training.keep=-1,100", "not contain negative"),
     ],
 )
 def test_what_does_not_fit_is_refused(assignment: str, message: str) -> None:
@@ -90,7 +90,7 @@ def test_what_does_not_fit_is_refused(assignment: str, message: str) -> None:
 def test_a_file_with_an_unknown_key_is_refused() -> None:
     with pytest.raises(InputError, match="there is no setting modell; did you mean model"):
         Config.from_dict({"modell": {}})
-    with pytest.raises(InputError, match="model must be an object"):
+    with pytest.raises(InputError, match="model must be a JSON object"):
         Config.from_dict({"model": 3})
 
 
@@ -100,7 +100,7 @@ def test_missing_keys_take_their_defaults() -> None:
 
 
 def test_a_score_needs_attention_and_a_unit_does_not() -> None:
-    with pytest.raises(InputError, match=r"^model\.score=dot needs attention, which rnnencdec has not$"):
+    with pytest.raises(InputError, match=r"^model\.score=dot needs attention, which rnnencdec does not have$"):
         Config().override(["model.architecture=rnnencdec", "model.score=dot"])
     config = recipe("rnnencdec_256").override(["model.unit=lstm"])
     assert (config.model.architecture, config.model.unit) == ("rnnencdec", "lstm")

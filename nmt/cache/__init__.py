@@ -1,1 +1,1 @@
-"""Finished translations and scores on disk: no sentence is decoded twice under the same key."""
+"""On-disk cache of translations and scores: no sentence is decoded twice under the same key."""

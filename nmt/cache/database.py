@@ -1,7 +1,7 @@
-"""Finished translations and scores on disk: what was translated once is not translated again.
+"""On-disk cache of finished translations and scores.
 
-One SQLite file in the cache folder, for all runs and settings. Any number of threads and of processes of one machine
-may use it at the same time (WAL; so the folder must be on a disk of this machine).
+One SQLite file in the cache folder, for all runs and settings. Any number of threads and processes on one machine may
+use it at the same time (WAL, so the folder must be on a local disk).
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from nmt.results import AlignmentSummary, FinishedScore, FinishedTranslation
 Result = TypeVar("Result")
 
 LIMIT = 256 * 2**20
-"""Bytes that the file may have: some 500,000 sentences."""
+"""Maximum size of the file in bytes: about 500,000 sentences."""
 
 _NAME = "translations-1.sqlite"
-"""With the number of the layout: programs with another one keep to themselves."""
+"""File name with the version of the layout, so that programs with different layouts use different files."""
 _PATIENCE = 30.0
-"""Seconds to wait for another process that writes."""
+"""Seconds to wait for another process that is writing."""
 _ASKED_AT_ONCE = 500
 _UNUSABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH}
-"""What SQLite says of a file that is no database, a damaged one, or one with other tables."""
+"""Errors of SQLite for a file that is not a database, is damaged, or has other tables."""
 
 _LAYOUT = """
 CREATE TABLE IF NOT EXISTS settings (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, used REAL NOT NULL);
@@ -53,12 +53,13 @@ _log = logging.getLogger(__name__)
 
 
 class TranslationCache:
-    """Finished translations by search and source sentence, and scores by model and pair. No method fails because of the
-    file: one that is broken is put aside and begun anew, and where none can be written, all is kept in memory.
+    """Cache of translations by search and source sentence, and of scores by model and pair. No method fails because of
+    the file: a broken file is set aside and a new one started, and if no file can be written, everything is kept in
+    memory.
 
     Args:
-        folder: where the file is; None: the cache folder.
-        limit: bytes of the file; above that the settings that were not used for longest go first.
+        folder: folder of the file; None = the cache folder.
+        limit: maximum size of the file in bytes; beyond it, the least recently used settings are evicted first.
     """
 
     def __init__(self, folder: Path | None = None, limit: int = LIMIT) -> None:
@@ -72,11 +73,11 @@ class TranslationCache:
 
     @property
     def problem(self) -> str:
-        """What was wrong with the file, in one sentence; "" if nothing was."""
+        """Fault of the file, in one sentence; "" if there is none."""
         return self._problem
 
     def find(self, key: SearchKey, sources: Iterable[str]) -> dict[str, FinishedTranslation]:
-        """Those of the translations that there are, by source."""
+        """Look up cached translations, by source."""
         wanted = list(dict.fromkeys(sources))
 
         def read(connection: sqlite3.Connection) -> dict[str, FinishedTranslation]:
@@ -95,7 +96,7 @@ class TranslationCache:
         return self._do(read)
 
     def add(self, key: SearchKey, translations: Sequence[FinishedTranslation]) -> None:
-        """Keep translations; those of sentences that are there already stay as they are. On disk when this returns."""
+        """Store translations, without replacing existing ones. They are on disk when this returns."""
 
         def write(connection: sqlite3.Connection) -> None:
             settings = _used(connection, key)
@@ -108,7 +109,7 @@ class TranslationCache:
         self._do(write)
 
     def find_scores(self, key: ScoreKey, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], FinishedScore]:
-        """Those of the scores that there are, by source and target."""
+        """Look up cached scores, by source and target."""
         wanted = list(dict.fromkeys(pairs))
 
         def read(connection: sqlite3.Connection) -> dict[tuple[str, str], FinishedScore]:
@@ -127,7 +128,7 @@ class TranslationCache:
         return self._do(read)
 
     def add_scores(self, key: ScoreKey, scores: Sequence[FinishedScore]) -> None:
-        """Keep scores; as ``add``."""
+        """Store scores, in the same way as ``add``."""
 
         def write(connection: sqlite3.Connection) -> None:
             settings = _used(connection, key)
@@ -141,12 +142,12 @@ class TranslationCache:
         self._do(write)
 
     def close(self) -> None:
-        """Give the file back; the next use opens it again."""
+        """Close the file; the next use opens it again."""
         with self._lock:
             self._close()
 
     def _do(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """``work`` in one transaction."""
+        """Run ``work`` in one transaction."""
         with self._lock:
             while True:
                 try:
@@ -185,8 +186,8 @@ class TranslationCache:
         return connection
 
     def _recover(self, error: sqlite3.Error | OSError) -> None:
-        """What to do so that the next attempt is a better one: open the file again (another process may have replaced
-        it), then put it aside, then do without."""
+        """Recover before the next attempt: first reopen the file (another process may have replaced it), then set it
+        aside, then continue without a file."""
         self._close()
         self._failures += 1
         unusable = isinstance(error, _Garbled) or getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNUSABLE
@@ -201,10 +202,12 @@ class TranslationCache:
             except OSError as reason:
                 error = reason
             else:
-                self._say(f"{self.path} was broken ({error}); it is now {aside.name}, and translations are made again")
+                self._say(
+                    f"{self.path} was broken ({error}); it was renamed to {aside.name}, and a new cache was started"
+                )
                 return
         self._in_memory = True
-        self._say(f"{self.path} cannot be used ({error}): translations are kept until the program ends")
+        self._say(f"{self.path} cannot be used ({error}): translations are kept only until the program ends")
 
     def _say(self, problem: str) -> None:
         self._problem = problem
@@ -217,8 +220,7 @@ class TranslationCache:
             self._connection = None
 
     def _make_room(self, connection: sqlite3.Connection, current: int) -> None:
-        """Delete the settings that were not used for longest, and when only the current ones are left, what they have
-        had for longest."""
+        """Delete the least recently used settings, and once only the current ones are left, their oldest entries."""
         while self._bytes_used(connection) > self._limit:
             (oldest,) = connection.execute(
                 "SELECT min(id) FROM settings WHERE used = (SELECT min(used) FROM settings WHERE id != ?) AND id != ?",
@@ -239,7 +241,7 @@ class TranslationCache:
 
     @staticmethod
     def _shrink(connection: sqlite3.Connection) -> None:
-        """Give free pages back to the disk, now or when there is more time."""
+        """Return free pages to the file system, now or when there is more time."""
         with contextlib.suppress(sqlite3.OperationalError):
             if connection.execute("PRAGMA freelist_count").fetchone()[0]:
                 connection.executescript("PRAGMA incremental_vacuum")  # execute would free one page
@@ -253,11 +255,11 @@ class TranslationCache:
 
 
 class _Garbled(sqlite3.DatabaseError):
-    """A row that nobody wrote so."""
+    """Error for a row that this program cannot have written."""
 
 
 def _used(connection: sqlite3.Connection, key: SearchKey | ScoreKey) -> int:
-    """The number of the settings, which are in use now."""
+    """Return the id of the settings, and mark them as just used."""
     (number,) = connection.execute(
         "INSERT INTO settings (key, used) VALUES (?, ?) "
         "ON CONFLICT (key) DO UPDATE SET used = excluded.used RETURNING id",
@@ -267,7 +269,7 @@ def _used(connection: sqlite3.Connection, key: SearchKey | ScoreKey) -> int:
 
 
 def _bytes(text: str) -> bytes:
-    """UTF-8; halves of surrogate pairs, which a text may hold though no file can, are kept."""
+    """Encode as UTF-8, keeping lone surrogates, which a string may contain though no file can."""
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -1,4 +1,4 @@
-"""Where results are kept that could be computed again, and runs that readers upload."""
+"""Folder for results that could be recomputed, and for uploaded runs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from platformdirs import user_cache_path
 
 
 def cache_folder() -> Path:
-    """$JOINTLY_CACHE, or where the system keeps caches of programs, such as ~/.cache/jointly. It need not exist."""
+    """Return $JOINTLY_CACHE, or else the system's place for caches, such as ~/.cache/jointly. It need not exist."""
     given = os.environ.get("JOINTLY_CACHE")
     return Path(given) if given else user_cache_path("jointly", appauthor=False)

@@ -1,4 +1,4 @@
-"""Keys of what is cached: all that decides a translation or a score; without torch."""
+"""Cache keys: everything that determines a translation or a score; without torch."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from nmt.config import SearchSettings
 from nmt.runs.fingerprint import Fingerprint
 
 _SEARCH, _SCORE = 1, 1
-"""To be raised when the same weights and settings come to translate, or to score, otherwise."""
+"""Version of the results, to be increased when the same weights and settings give other translations or scores."""
 
 
 def _on_disk(fields: dict[str, Any]) -> dict[str, Any]:
-    """The names that the fields have had on disk from the beginning, so that what was cached is still found."""
+    """Rename fields to the names they have always had on disk, so that existing cache entries are still found."""
     return {"reading" if name == "text_pipeline" else name: value for name, value in fields.items()}
 
 
 @dataclass(frozen=True)
 class SearchKey:
-    """All that decides how a sentence is translated: what differs in it is kept apart.
+    """Key of everything that determines how a sentence is translated; different keys have separate entries.
 
     Attributes:
-        weights, text_pipeline: of the run's fingerprint.
-        beam, no_unk, length_penalty: of the search.
-        replace_unk: "copy", "dictionary", or "" for [UNK] itself.
-        dictionary: checksum of the dictionary if that is what replaces.
-        precision, device: "fp32" or "bf16", "cpu" or "cuda": they change log-probabilities a little, and so now and
-            then a translation.
+        weights, text_pipeline: checksums from the run's fingerprint.
+        beam, no_unk, length_penalty: search settings.
+        replace_unk: "copy", "dictionary", or "" to keep [UNK].
+        dictionary: checksum of the dictionary if it replaces [UNK].
+        precision, device: "fp32" or "bf16", "cpu" or "cuda": they change log-probabilities slightly, and so
+            occasionally a translation.
     """
 
     weights: str
@@ -42,17 +42,17 @@ class SearchKey:
     device: str
 
     def text(self) -> str:
-        """JSON, the same for equal keys."""
+        """Serialise to JSON, the same for equal keys."""
         return json.dumps({"search": _SEARCH} | _on_disk(asdict(self)), sort_keys=True)
 
 
 @dataclass(frozen=True)
 class ScoreKey:
-    """All that decides how probable a model finds a given pair.
+    """Key of everything that determines the score of a given pair.
 
     Attributes:
-        weights, text_pipeline: of the run's fingerprint.
-        device: as in ``SearchKey``. Given pairs are scored in fp32 in any case.
+        weights, text_pipeline: checksums from the run's fingerprint.
+        device: as in ``SearchKey``. Given pairs are always scored in fp32.
     """
 
     weights: str
@@ -60,12 +60,12 @@ class ScoreKey:
     device: str
 
     def text(self) -> str:
-        """JSON, the same for equal keys, and other than any search's."""
+        """Serialise to JSON, the same for equal keys, and different from every search key."""
         return json.dumps({"score": _SCORE} | _on_disk(asdict(self)), sort_keys=True)
 
 
 def search_key(settings: SearchSettings, run: Fingerprint, precision: str = "fp32", device: str = "cpu") -> SearchKey:
-    """Name what this run translates with these settings."""
+    """Make the cache key of this run's translations with these settings."""
     return SearchKey(
         run.weights,
         run.text_pipeline,

@@ -1,4 +1,4 @@
-"""Scores of many given pairs through a store: only those that were never scored are scored."""
+"""Cached scoring of many given pairs: only pairs missing from the cache are scored."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from nmt.results import FinishedScore
 from nmt.tasks.progress import Progress
 
 _BATCH = 128
-"""Pairs after which what was done is on disk."""
+"""Number of pairs after which the results are saved to disk."""
 
 
 @dataclass(frozen=True)
 class CachedScoring:
-    """Forced decoding whose results are kept.
+    """Forced decoding with cached results.
 
     Attributes:
-        model: one that was loaded from a run folder, if there is a store.
-        cache: where scores are kept; None: nowhere.
+        model: the translator; with a cache, it must be loaded from a run folder.
+        cache: the cache of scores; None = no caching.
     """
 
     model: Translator
@@ -29,7 +29,7 @@ class CachedScoring:
 
     @property
     def key(self) -> ScoreKey:
-        """Under which the store has the scores."""
+        """Cache key of the scores."""
         run = self.model.fingerprint
         assert run is not None, "the model was not loaded from a run folder"
         return ScoreKey(run.weights, run.text_pipeline, self.model.model.decoder.E.device.type)
@@ -37,10 +37,10 @@ class CachedScoring:
     def score(
         self, pairs: Sequence[tuple[str, str]], on_progress: Callable[[Progress], None] | None = None
     ) -> list[FinishedScore]:
-        """The scores of pairs of source and target, in their order; a pair that is there several times is scored once.
+        """Score pairs of source and target, in order; a repeated pair is scored once.
 
-        ``on_progress`` is called at the beginning and after each batch, when its scores are on disk. What it raises
-        ends the work; the next call goes on behind the last batch.
+        ``on_progress`` is called at the beginning and after each batch, when its scores are on disk. An exception it
+        raises ends the work; the next call resumes after the last finished batch.
         """
         found = {} if self.cache is None else self.cache.find_scores(self.key, pairs)
         missing = [pair for pair in dict.fromkeys(pairs) if pair not in found]

@@ -1,4 +1,4 @@
-"""Many sentences through a store: only those that were never translated so are translated."""
+"""Cached translation of many sentences: only sentences missing from the cache are translated."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from nmt.results import FinishedTranslation, Translation
 from nmt.tasks.progress import Progress
 
 _BATCH = 32
-"""Sentences of a batch on a CPU, after which what was done is on disk. Larger ones are no faster there."""
+"""Sentences per batch on a CPU, after which the results are saved to disk. Larger batches are no faster there."""
 
 
 @dataclass(frozen=True)
 class CachedSearch:
-    """A search whose results are kept.
+    """Search with cached results.
 
     Attributes:
-        model: one that was loaded from a run folder, if there is a store.
-        settings: of the search.
-        cache: where translations are kept; None: nowhere.
+        model: the translator; with a cache, it must be loaded from a run folder.
+        settings: search settings.
+        cache: the cache of translations; None = no caching.
     """
 
     model: Translator
@@ -35,7 +35,7 @@ class CachedSearch:
 
     @property
     def key(self) -> SearchKey:
-        """Under which the store has the translations."""
+        """Cache key of the translations."""
         assert self.model.fingerprint is not None, "the model was not loaded from a run folder"
         return search_key(self.settings, self.model.fingerprint, self.model.precision, self._device)
 
@@ -45,16 +45,15 @@ class CachedSearch:
         on_progress: Callable[[Progress], None] | None = None,
         on_step: Callable[[], None] | None = None,
     ) -> list[FinishedTranslation]:
-        """The translations of ``sources``, in their order. A sentence that is there several times is translated once, a
-        blank one not at all.
+        """Translate ``sources``, in order. A repeated sentence is translated once, a blank one not at all.
 
         Args:
             sources: sentences.
             on_progress: called at the beginning and after each batch, when its translations are on disk.
             on_step: called before each target word of a batch.
 
-        What either callback raises ends the work; the next call goes on behind the last batch. Raises InputError for
-        settings that the model cannot search with.
+        An exception raised by either callback ends the work; the next call resumes after the last finished batch.
+        Raises InputError for settings that the model cannot search with.
         """
         search = self.model.search(replace(self.settings, n_best=1), alpha=self.model.has_alignment)
         given = dict.fromkeys(source for source in sources if source.strip())
@@ -82,7 +81,7 @@ class CachedSearch:
 
 
 class _Tally:
-    """What is done of a text, some sentences of which may be there several times."""
+    """Progress counter of a text, in which sentences may be repeated."""
 
     def __init__(self, sources: Sequence[str], found: dict[str, FinishedTranslation]) -> None:
         self._times: dict[str, int] = {}
@@ -105,7 +104,7 @@ class _Tally:
 
 
 def finish(translation: Translation) -> FinishedTranslation:
-    """What is kept of a translation."""
+    """Reduce a translation to the record that is cached."""
     best = translation.best
     measured = None if best.alignment is None else summary(best.alignment)
     return FinishedTranslation(translation.source, best.text, len(best.tokens), best.log_probability, measured)

@@ -1,8 +1,7 @@
-"""The commands: ``python -m nmt COMMAND``. Every command is a thin call into the core.
+"""Commands, ``python -m nmt COMMAND``. Every command is a thin call into the core.
 
-Results go to stdout, progress to stderr; with ``--json`` results are JSON (docs/formats.md). Exit status: 0 done,
-1 the program or the training failed, 2 something the user gave cannot be used (one sentence on stderr), 130
-interrupted.
+Results go to stdout, progress to stderr; with ``--json`` results are JSON (docs/formats.md). Exit status: 0 success,
+1 the program or the training failed, 2 invalid user input (one sentence on stderr), 130 interrupted.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _MODULES = (
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser with all commands."""
+    """Build the parser with all commands."""
     parser = argparse.ArgumentParser(
         prog="python -m nmt", description="RNNsearch and RNNencdec, from raw text to alignment weights."
     )
@@ -49,7 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give back its exit status."""
+    """Run one command and return its exit status."""
     command = ""
     try:
         options = build_parser().parse_args(arguments)

@@ -1,4 +1,4 @@
-"""``aer``: word links held against gold ones."""
+"""``aer``: compare word links with gold links."""
 
 from __future__ import annotations
 
@@ -21,29 +21,33 @@ from nmt.runs.folder import read_run
 
 ALL = "all"
 DEFAULT_RULE = "grow-diag"
-"""Of all rules the one that suits both alpha and its stand-in best (docs/log.md)."""
+"""Default rule, the best for both alpha and leave-one-out attribution (docs/log.md)."""
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "aer",
-        help="precision, recall and alignment error rate of a run, an aligner or a file of links, against gold links",
+        help="precision, recall and alignment error rate of a run, an aligner or a file of links against gold links",
     )
     parser.add_argument(
         "run_folder",
         metavar="RUN",
         nargs="?",
-        help="a run folder, such as checkpoints/rnnsearch-50, or an aligner's, such as aligners/en-fr; or --links",
+        help="a run folder, such as checkpoints/rnnsearch-50, or the folder of an aligner, such as aligners/en-fr; or "
+        "use --links",
     )
-    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
-    parser.add_argument("--links", metavar="FILE", help="links i-j of another aligner, one sentence pair a line")
-    parser.add_argument("--source", metavar="FILE", help="source sentences, one a line, in words with spaces between")
-    parser.add_argument("--target", metavar="FILE", help="target sentences, likewise")
+    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
+    parser.add_argument("--links", metavar="FILE", help="links i-j of another aligner, one sentence pair per line")
+    parser.add_argument("--source", metavar="FILE", help="source sentences, one per line, words separated by spaces")
+    parser.add_argument("--target", metavar="FILE", help="target sentences, in the same format")
     parser.add_argument(
-        "--gold", required=True, metavar="FILE", help="gold links, from 0: i-j is sure, ipj possible; one pair a line"
+        "--gold",
+        required=True,
+        metavar="FILE",
+        help="gold links, from 0: i-j is sure, ipj possible; one sentence pair per line",
     )
     parser.add_argument(
-        "--name", metavar="NAME", help="of the gold set; what is found is also kept in RUN/alignment/NAME.json"
+        "--name", metavar="NAME", help="name of the gold set; the result is also saved as RUN/alignment/NAME.json"
     )
     add_maps(parser, DEFAULT_RULE, (ALL,))
     add_json(parser)
@@ -54,19 +58,19 @@ def run(options: argparse.Namespace) -> int:
     if (options.run_folder is None) == (options.links is None):
         raise InputError("give either a run folder or --links")
     if (options.source is None) != (options.target is None):
-        raise InputError("--source and --target go together")
+        raise InputError("--source and --target must be given together")
     if options.name is not None:
         check_name(options.name)
     if options.links is not None:
         return _measure_file(options)
     if options.source is None:
-        raise InputError("a run needs --source and --target, the sentences of the gold links")
+        raise InputError("with a run, give the sentences of the gold links with --source and --target")
     return _measure_run(options)
 
 
 def _measure_file(options: argparse.Namespace) -> int:
     if options.rule or options.map or options.reverse or options.name:
-        raise InputError("--rule, --map, --reverse and --name are for the weights of a run; --links are links already")
+        raise InputError("--rule, --map, --reverse and --name apply to a run's weights, not to --links")
     lengths = None if options.source is None else _lengths(read_pairs(options.source, options.target))
     gold, links = read_gold(options.gold, lengths), read_system(options.links, lengths)
     if len(links) != len(gold):

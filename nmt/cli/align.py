@@ -1,4 +1,4 @@
-"""``align``: word links of given pairs by forced decoding."""
+"""``align``: word links of given sentence pairs by forced decoding."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from nmt.results import WordAlignment
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "align",
-        help="links of given pairs, i-j source-target from 0, over the whitespace words of the lines (of Japanese: "
-        "over the words that it is cut into); by default for each target word the source word with the largest weight; "
-        "RUN may be the folder of an aligner",
+        help="word links of given sentence pairs, i-j source-target from 0, over the whitespace tokens of the lines "
+        "(Japanese: over the tokens of its tokeniser). By default each target word is linked to the source word with "
+        "the largest weight. RUN may be the folder of an aligner",
     )
     add_run(parser)
-    parser.add_argument("--source", required=True, metavar="FILE", help="source sentences, one a line")
-    parser.add_argument("--target", required=True, metavar="FILE", help="target sentences, one a line")
-    parser.add_argument("--format", choices=("pharaoh", "json"), default="pharaoh", help="json adds the weights")
-    parser.add_argument("--pretokenised", action="store_true", help="the lines are tokenised already")
+    parser.add_argument("--source", required=True, metavar="FILE", help="source sentences, one per line")
+    parser.add_argument("--target", required=True, metavar="FILE", help="target sentences, one per line")
+    parser.add_argument(
+        "--format", choices=("pharaoh", "json"), default="pharaoh", help="output format; json includes the weights"
+    )
+    parser.add_argument("--pretokenised", action="store_true", help="the lines are already tokenised")
     add_maps(parser, "argmax")
     add_json(parser)
     parser.set_defaults(run=run)

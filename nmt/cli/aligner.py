@@ -1,4 +1,4 @@
-"""``aligner``: several runs made one aligner, in a folder that ``align`` and ``aer`` take in place of a run."""
+"""``aligner``: combine several runs into an aligner, a folder that ``align`` and ``aer`` accept in place of a run."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ PAIRS = 1000
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "aligner",
-        help="make an aligner of several runs: their posteriors averaged, and smoothed by the jumps that they make in "
-        "given text",
+        help="combine several runs into an aligner: their posteriors are averaged, then smoothed by a jump model "
+        "estimated on given text",
     )
-    parser.add_argument("--runs", required=True, nargs="+", metavar="RUN", help="runs of one direction, with alpha")
+    parser.add_argument("--runs", required=True, nargs="+", metavar="RUN", help="runs of one direction, with attention")
     parser.add_argument("--reverse", nargs="+", default=[], metavar="RUN", help="runs of the other direction")
     for side in ("source", "target"):
         parser.add_argument(
@@ -33,22 +33,26 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
             required=True,
             nargs="+",
             metavar="FILE",
-            help=f"{side} sentences, one a line, to count jumps on; several files are read alike far",
+            help=f"{side} sentences, one per line, to count jumps on; the same number is read from each file",
         )
     parser.add_argument(
-        "--pairs", type=int, default=PAIRS, metavar="N", help=f"sentence pairs to count jumps on (default {PAIRS:,})"
+        "--pairs",
+        type=int,
+        default=PAIRS,
+        metavar="N",
+        help=f"number of sentence pairs to count jumps on (default {PAIRS:,})",
     )
     parser.add_argument(
-        "--mu", type=float, default=MU, help=f"exponent of the jump model, from 0 (not smoothed) to 1 (default {MU})"
+        "--mu", type=float, default=MU, help=f"exponent of the jump model, from 0 (no smoothing) to 1 (default {MU})"
     )
     parser.add_argument(
-        "--floor", type=float, default=FLOOR, help=f"least weight of a run in the mean (default {FLOOR})"
+        "--floor", type=float, default=FLOOR, help=f"smallest weight of a run in the average (default {FLOOR})"
     )
     parser.add_argument(
-        "--rule", choices=RULES, default=RULE, help=f"for links, unless another is asked for (default {RULE})"
+        "--rule", choices=RULES, default=RULE, help=f"default rule for extracting links (default {RULE})"
     )
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="where it goes, such as aligners/en-fr")
-    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="folder to write, such as aligners/en-fr")
+    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -57,11 +61,11 @@ def run(options: argparse.Namespace) -> int:
     if len(options.source) != len(options.target):
         raise InputError(f"there are {len(options.source)} source files, but {len(options.target)} target files")
     if options.pairs < len(options.source):
-        raise InputError(f"--pairs is at least 1 for each file, not {options.pairs}")
+        raise InputError(f"--pairs must be at least 1 per file, not {options.pairs}")
     out = Path(options.out)
     check_name(out.resolve().name)
     if out.exists() and not is_aligner(out) and (not out.is_dir() or any(out.iterdir())):
-        raise InputError(f"{out} is there already and is no aligner")
+        raise InputError(f"{out} already exists and is not an aligner")
     from nmt.aligners.building import build_aligner
     from nmt.inference.loading import load
 
@@ -84,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _pairs(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """The first pairs of each text that are not blank on a side, as many of each as of the others."""
+    """Read the first pairs of each text in which neither side is blank, the same number from each text."""
     from nmt.data.corpus import read_pairs
 
     most = options.pairs // len(options.source)

@@ -23,44 +23,48 @@ PAIRS, LONGEST, EVERY = 120_000, 50, 50
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "aligner-head",
-        help="train an alignment head, a small aligner that reads the model's states, not its attention; the run stays "
-        "as it is, and the aligner's own links are the teacher",
+        help="train an alignment head, a small network that reads the model's states, not its attention; the run "
+        "is not changed, and the aligner's own links are the teacher",
     )
     parser.add_argument(
-        "aligner", metavar="ALIGNER", help="its folder, such as aligners/en-fr; the head is written there"
+        "aligner", metavar="ALIGNER", help="folder of the aligner, such as aligners/en-fr; the head is written there"
     )
-    parser.add_argument("--run", dest="name", metavar="NAME", help="which of its runs (default: the first)")
+    parser.add_argument("--run", dest="name", metavar="NAME", help="run of the aligner to read (default: the first)")
     for side in ("source", "target"):
         parser.add_argument(
-            f"--{side}", required=True, nargs="+", metavar="FILE", help=f"{side} sentences, one a line; several files"
+            f"--{side}", required=True, nargs="+", metavar="FILE", help=f"{side} sentences, one per line; several files"
         )
     parser.add_argument(
         "--links",
         nargs="+",
         metavar="FILE",
-        help="teach these links i-j over Moses words, from 0, instead of the aligner's; one file for each of --source",
+        help="learn from these links i-j over Moses words, from 0, not the aligner's; one file per --source file",
     )
-    parser.add_argument("--rule", choices=RULES, help="for the aligner's links (default: the aligner's own)")
+    parser.add_argument("--rule", choices=RULES, help="rule for the aligner's links (default: the aligner's own)")
     parser.add_argument(
-        "--pairs", type=int, default=PAIRS, metavar="N", help=f"drawn from the text (default {PAIRS:,})"
-    )
-    parser.add_argument(
-        "--epochs", type=int, default=1, metavar="N", help="how often each is read; it is linked once (default 1)"
+        "--pairs", type=int, default=PAIRS, metavar="N", help=f"pairs sampled from the text (default {PAIRS:,})"
     )
     parser.add_argument(
-        "--longest", type=int, default=LONGEST, metavar="N", help=f"most words a side (default {LONGEST})"
+        "--epochs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="passes over the pairs, which are linked only once (default 1)",
     )
-    parser.add_argument("--units", type=int, default=256, metavar="N", help="of the head's layer (default 256)")
-    parser.add_argument("--batch", type=int, default=64, metavar="N", help="pairs of a minibatch (default 64)")
     parser.add_argument(
-        "--learning-rate", type=float, default=2e-3, metavar="R", help="at first; it falls to 0 (default 0.002)"
+        "--longest", type=int, default=LONGEST, metavar="N", help=f"maximum words per side (default {LONGEST})"
     )
-    parser.add_argument("--seed", type=int, default=1, help="of values and order (default 1)")
+    parser.add_argument("--units", type=int, default=256, metavar="N", help="units of the head's layer (default 256)")
+    parser.add_argument("--batch", type=int, default=64, metavar="N", help="pairs per minibatch (default 64)")
     parser.add_argument(
-        "--bf16", action="store_true", help="products of the frozen runs in bf16: faster, nearly the same"
+        "--learning-rate", type=float, default=2e-3, metavar="R", help="initial rate, decayed to 0 (default 0.002)"
     )
-    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
-    parser.add_argument("--runs", metavar="FOLDER", help="where the runs that the aligner names lie, as in align")
+    parser.add_argument("--seed", type=int, default=1, help="seed of initialisation and data order (default 1)")
+    parser.add_argument(
+        "--bf16", action="store_true", help="matrix products of the frozen runs in bf16: faster, nearly as exact"
+    )
+    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
+    parser.add_argument("--runs", metavar="FOLDER", help="folder of the runs that the aligner names, as in align")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -99,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
     head = write_head(Path(options.aligner) / file, trainer.head, model.name, told)
     write_aligner(Path(options.aligner), settings.with_head(head))
     if not options.json:
-        print(f"{Path(options.aligner) / file}: of {model.name}, {last.update:,} updates; {ALIGNER} names it now")
+        print(f"{Path(options.aligner) / file}: head of {model.name}, {last.update:,} updates; now named in {ALIGNER}")
     return 0
 
 
@@ -111,19 +115,20 @@ def _chosen(runs: Sequence[AlignerRun], name: str | None) -> AlignerRun:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """InputError for options that do not go together, or are out of range."""
+    """Raise InputError for options that cannot be combined, or are out of range."""
     if len(options.source) != len(options.target):
         raise InputError(f"there are {len(options.source)} source files, but {len(options.target)} target files")
     if options.links is not None and len(options.links) != len(options.source):
         raise InputError(f"there are {len(options.source)} source files, but {len(options.links)} files of links")
     if options.links is not None and options.rule is not None:
-        raise InputError("--rule is for the aligner's links; --links are links already")
+        raise InputError("--rule applies to the aligner's links and cannot be combined with --links")
     if options.pairs < 1 or options.longest < 1:
-        raise InputError("--pairs and --longest are at least 1")
+        raise InputError("--pairs and --longest must be at least 1")
 
 
 def _teacher(aligner: Aligner, rule: str | None, turned: bool) -> Teacher:
-    """The aligner's links of pairs that go in the direction of the head's run. ``turned``: that is the reverse one."""
+    """Make a teacher from the aligner's links, for pairs in the direction of the head's run. ``turned``: that is the
+    aligner's reverse direction."""
     from nmt.evaluation.link_extraction import Extraction
 
     extraction = aligner.checked(aligner.extraction if rule is None else Extraction(rule))
@@ -143,7 +148,8 @@ def _teacher_name(options: argparse.Namespace, rule: str) -> str:
 
 
 def _pairs(options: argparse.Namespace, settings: AlignerSettings, turned: bool) -> list[TeachingPair]:
-    """In the direction of the head's run. ``turned``: that is the reverse one."""
+    """Read the teaching pairs in the direction of the head's run. ``turned``: that is the aligner's reverse
+    direction."""
     from nmt.aligners.text_sample import ParallelText, sample_pairs
     from nmt.data.text import Tokenizer
 
@@ -166,7 +172,7 @@ def _pairs(options: argparse.Namespace, settings: AlignerSettings, turned: bool)
 def _train(
     trainer: HeadTrainer, pairs: Sequence[TeachingPair], teacher: Teacher | None, epochs: int, as_json: bool
 ) -> HeadUpdate:
-    """Print a line every few updates, and the last. InputError if no pair has a link."""
+    """Train the head, printing a line every few updates; return the last update. InputError if no pair has a link."""
     last = None
     with progress("aligner-head", epochs * len(pairs)) as show:
         for last in trainer.run(pairs, teacher):
@@ -185,7 +191,7 @@ def _print(update: HeadUpdate, as_json: bool) -> None:
         print_json(update.to_dict())
     else:
         print(
-            f"update {update.update:>6,}  {update.pairs:>8,} pairs  loss {update.loss:.3f} nats a linked token  "
+            f"update {update.update:>6,}  {update.pairs:>8,} pairs  loss {update.loss:.3f} nats per linked token  "
             f"agreement {100 * update.agreement:.1f} %",
             flush=True,
         )

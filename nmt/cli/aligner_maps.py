@@ -1,4 +1,4 @@
-"""An aligner in place of a run, for the commands that print or measure links."""
+"""Support for an aligner in place of a run, in the commands that print or measure links."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 
 def add_maps(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
-    """The options of ``add_extraction``, and --runs."""
+    """Add the options of ``add_extraction``, and --runs."""
     add_extraction(parser, rule, more_rules)
     parser.add_argument(
         "--runs",
         metavar="FOLDER",
-        help="of an aligner: where the runs that it names lie (default: the folder checkpoints beside the folder of "
+        help="for an aligner: folder of the runs that it names (default: the folder checkpoints next to the folder of "
         "aligners)",
     )
 
 
 class AlignerMapper:
-    """A loaded aligner with the face of a ``Mapper``.
+    """A loaded aligner with the interface of a ``Mapper``.
 
     Attributes:
         map: the name of its weights.
@@ -49,7 +49,7 @@ class AlignerMapper:
         self.map = aligner.map_name(weights)
 
     def line_words(self, source: str, target: str, pretokenised: bool) -> LineWords:
-        """The words of a pair that its links count."""
+        """Split a pair into the words that its links index."""
         from nmt.data.text import Tokenizer
 
         settings = self._aligner.settings
@@ -59,7 +59,7 @@ class AlignerMapper:
     def stream(
         self, sources: Sequence[str], targets: Sequence[str], pretokenised: bool, on_progress: Callable[[int], None]
     ) -> Iterator[PairMaps]:
-        """The maps of each pair, in order."""
+        """Yield the maps of each pair, in order."""
         pairs = zip(sources, targets, strict=True)
         maps = self._aligner.maps(pairs, pretokenised=pretokenised, weights=self._weights)
         for done, found in enumerate(maps, start=1):
@@ -67,18 +67,18 @@ class AlignerMapper:
             on_progress(done)
 
     def rule_name(self, extraction: Extraction) -> str:
-        """The rule as results have it."""
+        """Return the rule's name in results."""
         return extraction.name
 
 
 def mapper_of(options: argparse.Namespace, stand_in: bool) -> Mapper | AlignerMapper:
-    """Load what the options name, a run or an aligner; arguments and errors as ``load_mapper``."""
+    """Load the run or aligner that the options name; arguments and errors as in ``load_mapper``."""
     if not is_aligner(options.run_folder):
         if options.runs is not None or options.map == HEAD_MAP:
-            raise InputError(f"--runs and --map {HEAD_MAP} are for an aligner")
+            raise InputError(f"--runs and --map {HEAD_MAP} require an aligner")
         return load_mapper(options, stand_in)
     if options.reverse is not None:
-        raise InputError("an aligner has its own runs of the other direction: no --reverse")
+        raise InputError("--reverse cannot be combined with an aligner, which has its own runs of the other direction")
     weights = _weights(options)
     from nmt.aligners.loading import load_aligner
 
@@ -86,18 +86,18 @@ def mapper_of(options: argparse.Namespace, stand_in: bool) -> Mapper | AlignerMa
 
 
 def rule_of(options: argparse.Namespace) -> Extraction:
-    """The rule of the options; without one an aligner's own. InputError for one that makes nothing of two
-    directions."""
+    """Return the rule in the options, or else the aligner's own. InputError if it does not combine two directions, as
+    this aligner needs."""
     if not is_aligner(options.run_folder):
         return chosen_rule(options)
     extraction = Extraction(options.rule or read_aligner(options.run_folder).rule, options.threshold)
     if both_directions(options) and extraction.rule not in SYMMETRISATIONS:
-        raise InputError(f"the aligner has two directions: --rule is one of {', '.join(SYMMETRISATIONS)}")
+        raise InputError(f"the aligner has two directions: --rule must be one of {', '.join(SYMMETRISATIONS)}")
     return extraction
 
 
 def both_directions(options: argparse.Namespace) -> bool:
-    """True where links are made of two maps, one a direction."""
+    """Tell if links are made from two maps, one per direction."""
     if not is_aligner(options.run_folder):
         return options.reverse is not None
     settings = read_aligner(options.run_folder)
@@ -107,7 +107,7 @@ def both_directions(options: argparse.Namespace) -> bool:
 
 
 def _weights(options: argparse.Namespace) -> Weights:
-    """Which of an aligner's two kinds of weights; InputError for those of a run."""
+    """Choose between an aligner's two kinds of weights; InputError for a map that only runs have."""
     if options.map not in (None, POSTERIOR, HEAD_MAP):
-        raise InputError(f"an aligner has two maps: --map is {POSTERIOR} or {HEAD_MAP}")
+        raise InputError(f"for an aligner, --map must be {POSTERIOR} or {HEAD_MAP}")
     return "head" if options.map == HEAD_MAP else "posterior"

@@ -1,4 +1,4 @@
-"""``card``: the card of a run in Markdown, made of what its folder holds.
+"""``card``: the model card of a run in Markdown, generated from its files.
 
 Paper: Table 2
 """
@@ -29,23 +29,23 @@ from nmt.tables.markdown import in_code, in_markdown
 from nmt.tables.table import Table
 
 _ARCHITECTURES = {
-    "rnnsearch": "RNNsearch: a bidirectional encoder, and a decoder that attends to every source word",
-    "rnnencdec": "RNNencdec, the baseline: the encoder hands one fixed vector to the decoder, there is no attention",
+    "rnnsearch": "RNNsearch: a bidirectional encoder and a decoder that attends to the source words",
+    "rnnencdec": "RNNencdec, the baseline without attention: the encoder passes one fixed vector to the decoder",
 }
 _LANGUAGES = {"de": "German", "en": "English", "fr": "French", "ja": "Japanese"}
 _VOCABULARIES = {
-    "words": "word shortlist of {size:,} entries, [UNK] and the end mark among them",
-    "bpe": "SentencePiece BPE, {size:,} pieces, from {words}",
-    "unigram": "SentencePiece unigram, {size:,} pieces, from {words}",
+    "words": "word shortlist of {size:,} entries, including [UNK] and the end-of-sentence token",
+    "bpe": "SentencePiece BPE, {size:,} subwords, from {words}",
+    "unigram": "SentencePiece unigram, {size:,} subwords, from {words}",
 }
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "card", help="write a run's README.md from its own files: model, training, data, scores with signatures"
+        "card", help="write the README.md of a run from its own files: model, training, data, scores with signatures"
     )
     parser.add_argument("run_folder", metavar="RUN")
-    parser.add_argument("--print", action="store_true", dest="shown", help="print it and write nothing")
+    parser.add_argument("--print", action="store_true", dest="shown", help="print the card instead of writing it")
     parser.set_defaults(run=run)
 
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def write_page(folder: Path, text: str, shown: bool) -> None:
-    """Print it, or make it the folder's README.md."""
+    """Print the text, or write it as the folder's README.md."""
     if shown:
         print(text, end="")
         return
@@ -65,7 +65,7 @@ def write_page(folder: Path, text: str, shown: bool) -> None:
 
 
 def card(run: Path) -> str:
-    """The card. Raises InputError if the folder is no run, or a file of it is broken."""
+    """Generate the card. Raises InputError if the folder is not a run, or one of its files is broken."""
     info = read_run(run)
     provenance = read_provenance(run)
     sections = [_head(info), _model(info), _training(info, provenance), _curve(info)]
@@ -95,7 +95,7 @@ def _model(info: RunInfo) -> str:
             (info.target_vocabulary, info.target_language),
         )
     )
-    stored = {"I8": "int8 with a scale a row", "F16": "fp16", "F32": "fp32"}.get(weights.dtype, weights.dtype)
+    stored = {"I8": "int8 with one scale per row", "F16": "fp16", "F32": "fp32"}.get(weights.dtype, weights.dtype)
     return "## Model\n\n" + _plain(
         [
             ["sizes", f"{sizes}; state order {model.state_order}"],
@@ -110,7 +110,7 @@ def _model(info: RunInfo) -> str:
 
 
 def _words(language: str) -> str:
-    return "words of our rule for Japanese, and bytes" if language in UNSPACED else "Moses words"
+    return "tokens of our Japanese tokeniser, and bytes" if language in UNSPACED else "Moses words"
 
 
 def _training(info: RunInfo, provenance: Provenance | None) -> str:
@@ -139,15 +139,15 @@ def _training(info: RunInfo, provenance: Provenance | None) -> str:
     if found.hours is not None and found.words_per_second is not None:
         rows.append(["time", f"{found.hours:.2f} hours; median {found.words_per_second:,.0f} target tokens/s"])
     if found.train_nll is not None:
-        rows.append(["NLL of train, with dropout", _nll(found.train_nll, found.train_nll_per_word)])
+        rows.append(["NLL on train, with dropout", _nll(found.train_nll, found.train_nll_per_word)])
     if found.dev_nll is not None:
-        rows.append(["NLL of dev, of the weights in fp32", _nll(found.dev_nll, found.dev_nll_per_word)])
-    rows.append(["weights of", f"update {found.weights_from:,}, epoch {info.weights.epoch:.2f}: the best on dev"])
+        rows.append(["NLL on dev, weights in fp32", _nll(found.dev_nll, found.dev_nll_per_word)])
+    rows.append(["weights from", f"update {found.weights_from:,}, epoch {info.weights.epoch:.2f}: the best on dev"])
     return "## Training\n\n" + _plain(rows)
 
 
 def _nll(per_sentence: float, per_token: float | None) -> str:
-    return f"{per_sentence:.1f} nats a sentence" + ("" if per_token is None else f", {per_token:.3f} a token")
+    return f"{per_sentence:.1f} nats per sentence" + ("" if per_token is None else f", {per_token:.3f} per token")
 
 
 def _settings(config: Config) -> str:
@@ -157,7 +157,7 @@ def _settings(config: Config) -> str:
         parts.append(f"{s.warmup} updates of warm-up")
     held = s.hold and s.schedule in ("cosine", "linear")
     parts.append(f"{s.schedule}{f' after {s.hold:.0%} of the updates' if held else ''}")
-    parts.append(f"{s.batch_tokens:,} padded tokens a minibatch" if s.batch_tokens else f"{s.batch_size} sentences")
+    parts.append(f"{s.batch_tokens:,} padded tokens per minibatch" if s.batch_tokens else f"{s.batch_size} sentences")
     if s.max_length:
         parts.append(f"sentences of up to {s.max_length} words")
     parts.append(f"dropout {config.model.dropout:g}")
@@ -176,14 +176,14 @@ def _curve(info: RunInfo) -> str:
     ]
     if not rows:
         return ""
-    table = Table("", ["updates", "nats a token", "nats a sentence"], rows, 0)
-    return "Development set over the training:\n\n" + table.of_markdown()
+    table = Table("", ["updates", "nats per token", "nats per sentence"], rows, 0)
+    return "NLL on the development set during training:\n\n" + table.of_markdown()
 
 
 def _data(provenance: Provenance) -> str:
     return (
-        f"## Data\n\n{data_table(provenance).of_markdown()}\n\n{provenance.pairs_per_epoch:,} pairs an epoch as "
-        "prepared. What the licences ask for: `../LICENSES.md`."
+        f"## Data\n\n{data_table(provenance).of_markdown()}\n\n{provenance.pairs_per_epoch:,} prepared pairs per "
+        "epoch. Licence terms: `../LICENSES.md`."
     )
 
 
@@ -196,7 +196,7 @@ def _scores(run: Path) -> str:
 
 
 def _compared(evaluated: EvaluatedSystem, sets: list[str]) -> str:
-    """Test sets that may be joined."""
+    """Tabulate detailed scores on the sets with an "All" column, and on all sets concatenated if every set has one."""
     closer = [name for name in sets if evaluated.evaluations[name].everything is not None]
     if not closer:
         return ""

@@ -1,4 +1,4 @@
-"""``compare``: runs and other systems side by side, from what ``evaluate`` kept of them."""
+"""``compare``: runs and external systems side by side, from the results that ``evaluate`` saved."""
 
 from __future__ import annotations
 
@@ -24,59 +24,64 @@ if TYPE_CHECKING:
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "compare",
-        help="Table 1, Table 2, BLEU by length (Figure 2) and tests of significance, from what runs keep",
+        help="Table 1, Table 2, BLEU by length (Figure 2) and significance tests, from saved evaluations",
     )
-    parser.add_argument("folders", metavar="RUN_OR_SYSTEM", nargs="+", help="folders that `evaluate` kept something in")
+    parser.add_argument("folders", metavar="RUN_OR_SYSTEM", nargs="+", help="folders with results of `evaluate`")
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME",
-        help="a test set; may be given several times (default all; jointly-300 only if --on asks for it)",
+        help="a test set; repeatable (default: all; jointly-300 only if given with --on)",
     )
     parser.add_argument(
         "--on",
         action="append",
         default=[],
         metavar="NAME",
-        help="a test set for BLEU by length and for tests of all pairs; may be given several times (default: joined, "
-        "all sets as one)",
+        help="a test set for BLEU by length and for the pairwise tests; repeatable (default: joined, which is all test "
+        "sets concatenated)",
     )
     add_sentences(parser)
-    look = parser.add_argument_group("by length, and tests of all pairs")
+    look = parser.add_argument_group("by length, and pairwise tests")
     look.add_argument("--metric", choices=("BLEU", "chrF", "TER"), default="BLEU", help="the score (default BLEU)")
     look.add_argument(
-        "--words-of", choices=("source", "reference"), default="source", help="whose words are the length"
+        "--words-of", choices=("source", "reference"), default="source", help="side whose words give the length"
     )
     look.add_argument(
         "--buckets",
         default="width=10",
         metavar="HOW",
-        help="width=10: so many lengths each, width=10,61: the last one open from there; equal=8: eight of about as "
-        "many sentences; from=1,11,31: by hand; rolling=10: a window around each length (default width=10)",
+        help="length buckets. width=10: ten lengths per bucket; width=10,61: the same, with an open last bucket from "
+        "61; equal=8: eight buckets of about equal size; from=1,11,31: given lower bounds; rolling=10: a window around "
+        "each length (default width=10)",
     )
     look.add_argument("--no-unk", action="store_true", help='the column "No UNK" of Table 1')
     look.add_argument(
-        "--test", choices=("bootstrap", "randomisation"), default="bootstrap", help="of pairs (default bootstrap)"
+        "--test", choices=("bootstrap", "randomisation"), default="bootstrap", help="pairwise test (default bootstrap)"
     )
-    look.add_argument("--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default 1000)")
-    look.add_argument("--trials", type=int, default=10_000, metavar="N", help="of the randomisation (default 10000)")
-    look.add_argument("--seed", type=int, default=12345, metavar="N", help="of both (default 12345)")
+    look.add_argument(
+        "--resamples", type=int, default=1000, metavar="N", help="resamples of the bootstrap (default 1000)"
+    )
+    look.add_argument(
+        "--trials", type=int, default=10_000, metavar="N", help="trials of the randomisation (default 10000)"
+    )
+    look.add_argument("--seed", type=int, default=12345, metavar="N", help="random seed of either test (default 12345)")
     files = parser.add_argument_group("files")
     files.add_argument("--figure", metavar="FILE", help="write Figure 2 as .pdf, .svg or .png")
     files.add_argument(
-        "--longest", type=float, metavar="WORDS", help="right end of the figure's axis; 60 as in the paper"
+        "--longest", type=float, metavar="WORDS", help="right end of the figure's length axis; 60 in the paper"
     )
-    files.add_argument("--no-bands", action="store_true", help="no intervals in the figure")
+    files.add_argument("--no-bands", action="store_true", help="draw no confidence intervals in the figure")
     files.add_argument("--tables", metavar="FILE", help="write the tables as .csv, .tex, .json or .md")
-    parser.add_argument("--format", choices=("text", "markdown"), default="text", help="how tables look")
+    parser.add_argument("--format", choices=("text", "markdown"), default="text", help="format of printed tables")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def _usual_sets(systems: Sequence[EvaluatedSystem], asked: Sequence[str]) -> list[str]:
-    """All sets that there are, but those of this repository only where they are asked for or there is no other: they
-    are no part of "joined"."""
+    """List all evaluated test sets. The sets of this repository, which are not part of "joined", are included only if
+    they are asked for or there are no others."""
     names = {name for system in systems for name in system.evaluations}
     return sorted((names - {*OWN_SETS}) | (names & {*asked})) or sorted(names)
 
@@ -93,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     if options.resamples < 40 or options.seed < 0 or options.trials < 1:
         raise InputError("--resamples must be at least 40, --trials at least 1, and --seed at least 0")
     if options.figure is None and (options.longest is not None or options.no_bands):
-        raise InputError("--longest and --no-bands belong to --figure")
+        raise InputError("--longest and --no-bands require --figure")
     settings = LengthAnalysisSettings(
         metric=options.metric,
         side=options.words_of,
@@ -113,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
         comparison = compare(systems, [name], [name], settings)
     else:
         if options.translate or options.name:
-            raise InputError("--translate and --name belong to --source and --reference")
+            raise InputError("--translate and --name require --source and --reference")
         comparison = compare(systems, options.set or _usual_sets(systems, options.on), options.on, settings)
     if pair.note:
         comparison = replace(comparison, notes=(pair.note, *comparison.notes))
@@ -164,7 +169,7 @@ def _write_figure(comparison: Comparison, options: argparse.Namespace) -> None:
 
     if len(comparison.closer) > 1:
         names = ", ".join(look.test_set for look in comparison.closer)
-        raise InputError(f"a figure is of one test set: choose one of {names} with --on")
+        raise InputError(f"a figure shows one test set: choose one of {names} with --on")
     (look,) = comparison.closer
     figure2(look.curves, longest=options.longest, bands=not options.no_bands).save(options.figure)
 
@@ -173,7 +178,7 @@ _WAYS: dict[str, Any] = {"width": "width", "equal": "equal counts", "from": "han
 
 
 def _buckets(text: str) -> Buckets:
-    """The value of --buckets."""
+    """Parse the value of --buckets."""
     from nmt.evaluation.buckets import LAST, Buckets
 
     way, _, values = text.partition("=")
@@ -185,5 +190,5 @@ def _buckets(text: str) -> Buckets:
         numbers = (*numbers, LAST)
     wanted = {"width": 2, "equal": 1, "from": max(1, len(numbers)), "rolling": 1}
     if len(numbers) != wanted.get(way):
-        raise InputError(f"--buckets is width=10, width=10,61, equal=8, from=1,11,31 or rolling=10, not {text!r}")
+        raise InputError(f"--buckets takes width=10, width=10,61, equal=8, from=1,11,31 or rolling=10, not {text!r}")
     return Buckets(_WAYS[way], numbers)

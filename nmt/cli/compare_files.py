@@ -1,5 +1,4 @@
-"""Systems compared on the sentences of two files: their evaluations are found by the sentences, whatever their
-names."""
+"""Comparison of systems on the sentences of two files: evaluations are matched by sentences, not by test-set name."""
 
 from __future__ import annotations
 
@@ -21,40 +20,41 @@ if TYPE_CHECKING:
 
 
 def add_sentences(parser: argparse.ArgumentParser) -> None:
-    """--source, --reference, --name, --translate, --device."""
-    group = parser.add_argument_group("on given sentences, in place of --set and --on")
-    group.add_argument("--source", metavar="FILE", help="compare on exactly these sentences, one a line")
-    group.add_argument("--reference", metavar="FILE", help="their translations, one a line")
+    """Add --source, --reference, --name, --translate and --device."""
+    group = parser.add_argument_group("on given sentences, instead of --set and --on")
+    group.add_argument("--source", metavar="FILE", help="compare on exactly these sentences, one per line")
+    group.add_argument("--reference", metavar="FILE", help="reference translations, one per line")
     group.add_argument(
-        "--name", metavar="NAME", help="of the set (default: as an evaluation has it, else that of the source file)"
+        "--name",
+        metavar="NAME",
+        help="name of the test set (default: that of a saved evaluation, else of the source file)",
     )
     group.add_argument(
         "--translate",
         action="store_true",
-        help="evaluate the runs that were not evaluated on these sentences (both columns of Table 1, each run with "
-        "its own search settings) and keep "
-        "that in their folders",
+        help="evaluate the runs not yet evaluated on these sentences (both columns of Table 1, each run with its own "
+        "search settings) and save the results in their folders",
     )
-    group.add_argument("--device", default="cpu", help="where to translate: cpu (default) or cuda")
+    group.add_argument("--device", default="cpu", help="device to translate on: cpu (default) or cuda")
 
 
 def on_given_sentences(
     systems: Sequence[EvaluatedSystem], options: argparse.Namespace
 ) -> tuple[list[EvaluatedSystem], str]:
-    """The systems with their evaluations on the given sentences alone, under one name; and that name.
+    """Restrict the systems to their evaluations on the given sentences, under one name; return them with that name.
 
     Raises:
-        InputError: a system was not evaluated on them (and is not to be, or is no run), a name is taken by other
-            sentences, or options do not go together.
+        InputError: a system was not evaluated on these sentences (and --translate is not given, or it is not a run),
+            the name is taken by other sentences, or options cannot be combined.
     """
     from nmt.cli.evaluate import translate_set
     from nmt.evaluation.evaluation_files import read_evaluated_system
     from nmt.evaluation.test_set import TestSet
 
     if options.source is None or options.reference is None:
-        raise InputError("--source and --reference belong together")
+        raise InputError("--source and --reference must be given together")
     if options.set or options.on:
-        raise InputError("choose test sets by name with --set and --on, or give one with --source and --reference")
+        raise InputError("choose test sets either by name with --set and --on, or with --source and --reference")
     pairs = read_pairs(options.source, options.reference)
     found = [_evaluation(system, pairs) for system in systems]
     kept = next((str(one.test_set) for one in found if one is not None and one.test_set), "")
@@ -65,13 +65,13 @@ def on_given_sentences(
     if unusable:
         raise InputError(
             f"{' and '.join(s.name for s in unusable)} {'was' if len(unusable) == 1 else 'were'} not evaluated on "
-            f"these sentences; this does it: {'; '.join(_command(s, name, options) for s in unusable)}"
-            + ("" if any(_only_output(s) for s in unusable) else " (or --translate here)")
+            f"these sentences; run: {'; '.join(_command(s, name, options) for s in unusable)}"
+            + ("" if any(_only_output(s) for s in unusable) else " (or add --translate)")
         )
     for system in missing:
         if name in system.evaluations:
             raise InputError(
-                f"{system.name} was evaluated on other sentences that are called {name!r}, too: choose another --name"
+                f"{system.name} was also evaluated on other sentences called {name!r}: choose another --name"
             )
     for system in missing:
         print(f"{system.name}:", file=sys.stderr)
@@ -86,7 +86,7 @@ def on_given_sentences(
 
 
 def _evaluation(system: EvaluatedSystem, pairs: Pairs) -> Evaluation | None:
-    """That on exactly these sentences, with statistics."""
+    """Find the evaluation on exactly these sentences that has statistics; None if there is none."""
     from nmt.evaluation.evaluation_files import digest
 
     sums = digest(pairs.source), digest(pairs.target)
@@ -103,7 +103,7 @@ def _only_output(system: EvaluatedSystem) -> bool:
 
 
 def _command(system: EvaluatedSystem, name: str, options: argparse.Namespace) -> str:
-    """What evaluates a system on the sentences."""
+    """Compose the command that evaluates a system on the sentences."""
     files = ["--source", options.source, "--reference", options.reference, "--name", name]
     if _only_output(system):
         output = ["--system", system.name, "--hypothesis", "FILE"]

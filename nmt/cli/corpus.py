@@ -1,4 +1,4 @@
-"""``corpus``: known parallel corpora, downloaded and made into train, dev and test."""
+"""``corpus``: download known parallel corpora and split them into train, dev and test."""
 
 from __future__ import annotations
 
@@ -17,26 +17,28 @@ _OUT = Path("data/corpora")
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
-    parser = commands.add_parser("corpus", help="known corpora: list them, download them, make train, dev and test")
+    parser = commands.add_parser(
+        "corpus", help="known corpora: list them, download them, split them into train, dev and test"
+    )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
-    listing = actions.add_parser("list", help="the corpora, their licences and where they are")
+    listing = actions.add_parser("list", help="list the corpora with their licences and addresses")
     add_json(listing)
     listing.set_defaults(run=run_list)
 
-    getting = actions.add_parser("get", help="download a corpus and make its files")
-    getting.add_argument("name", metavar="NAME", help="as in the list, such as tatoeba")
+    getting = actions.add_parser("get", help="download a corpus and write its splits")
+    getting.add_argument("name", metavar="NAME", help="name from `corpus list`, such as tatoeba")
     _add_making(getting)
     getting.set_defaults(run=run_get)
 
-    laws = actions.add_parser("build-laws", help="the Canadian laws from a folder of their XML")
+    laws = actions.add_parser("build-laws", help="build the corpus of Canadian laws from a folder of their XML files")
     laws.add_argument(
-        "xml", type=Path, metavar="XML", help="a folder with eng/acts, fra/lois, eng/regulations, fra/reglements"
+        "xml", type=Path, metavar="XML", help="folder with eng/acts, fra/lois, eng/regulations and fra/reglements"
     )
     laws.add_argument(
         "--scores", type=Path, nargs="+", default=[], metavar="FILE",
-        help="a number for each line of pairs.en.xz, lower is better, from a word aligner; of several files the worst "
-        "counts; the worst 30 %% of the pairs are dropped",
+        help="scores from a word aligner, one per line of pairs.en.xz, lower is better; with several files the worst "
+        "score of a pair counts. The worst 30 %% of the pairs are dropped",
     )  # fmt: skip
     _add_making(laws)
     laws.set_defaults(run=run_laws)
@@ -44,9 +46,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 def _add_making(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--out", type=Path, default=_OUT, metavar="DIR", help="makes DIR/CORPUS/train.en.xz … (default: %(default)s)"
+        "--out", type=Path, default=_OUT, metavar="DIR", help="writes DIR/CORPUS/train.en.xz … (default: %(default)s)"
     )
-    parser.add_argument("--force", action="store_true", help="make it again if it is there")
+    parser.add_argument("--force", action="store_true", help="overwrite existing files")
     add_json(parser)
 
 
@@ -91,11 +93,11 @@ def _print(made: MadeCorpus, as_json: bool) -> int:
         print(f"  {split.name:<{width}}  {split.pairs:>12,} pairs  {split.words:>14,} English words")
     for reason, count in made.dropped.items():
         if count:
-            print(f"  {count:,} left out: {reason}")
+            print(f"  {count:,} excluded: {reason}")
     for sentence in made.unreadable:
-        print(f"  left out: {sentence}")
+        print(f"  excluded: {sentence}")
     if made.as_released is not None:
-        print("  the very texts that the released runs have" if made.as_released else "  NOT the released runs' texts")
+        print("  identical to the texts of the released runs" if made.as_released else "  NOT the released runs' texts")
     print(f"  licence: {made.licence}")
     print(f"  source: {made.citation}")
     return 0

@@ -1,4 +1,4 @@
-"""``dictionary``: words for [UNK], learned from the word links of training pairs."""
+"""``dictionary``: learn replacements for [UNK] from the word links of training pairs."""
 
 from __future__ import annotations
 
@@ -21,41 +21,43 @@ if TYPE_CHECKING:
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "dictionary",
-        help="learn for each source word what to write in place of [UNK], from word links or the run's own attention",
+        help="learn a replacement for [UNK] per source word, from word links or the run's own attention",
     )
     parser.add_argument(
         "run_folder",
         metavar="RUN",
         nargs="?",
-        help="the run that it is for: target words that it can write are left out, and without --links its attention "
-        "gives the links",
+        help="the run that will use the dictionary: target words in its vocabulary are excluded, and without --links "
+        "its attention provides the links",
     )
-    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     for side in ("source", "target"):
         parser.add_argument(
-            f"--{side}", required=True, nargs="+", metavar="FILE", help=f"{side} sentences, one a line; several files"
+            f"--{side}", required=True, nargs="+", metavar="FILE", help=f"{side} sentences, one per line; several files"
         )
     parser.add_argument(
         "--links",
         nargs="+",
         metavar="FILE",
-        help="links i-j over Moses words, from 0, one sentence pair a line; one file for each of --source",
+        help="links i-j over Moses words, from 0, one sentence pair per line; one file per --source file",
     )
-    parser.add_argument("--source-lang", metavar="CODE", help="such as en; for --links without a run")
-    parser.add_argument("--target-lang", metavar="CODE", help="such as fr; likewise")
+    parser.add_argument("--source-lang", metavar="CODE", help="source language, such as en; for --links without a run")
+    parser.add_argument("--target-lang", metavar="CODE", help="target language, such as fr; for --links without a run")
     parser.add_argument(
-        "--min-count", type=int, default=MIN_COUNT, metavar="N", help=f"links that an entry needs (default {MIN_COUNT})"
+        "--min-count",
+        type=int,
+        default=MIN_COUNT,
+        metavar="N",
+        help=f"minimum number of links per entry (default {MIN_COUNT})",
     )
     parser.add_argument(
         "--min-share",
         type=float,
         default=MIN_SHARE,
         metavar="P",
-        help=f"share of its source word's links that an entry needs, 0 to 1 (default {MIN_SHARE:g})",
+        help=f"minimum share of the source word's links per entry, 0 to 1 (default {MIN_SHARE:g})",
     )
-    parser.add_argument(
-        "--out", metavar="FILE", help=f"the dictionary (default RUN/{DICTIONARY}, where the run uses it)"
-    )
+    parser.add_argument("--out", metavar="FILE", help=f"file to write (default RUN/{DICTIONARY}, which the run uses)")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -76,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
                 show(pairs)
     entries = counts.entries(options.min_count, options.min_share)
     if not entries:
-        raise InputError("no word is linked often enough for an entry, so there is nothing to write")
+        raise InputError("no word is linked often enough for an entry: nothing to write")
     write_dictionary(out, entries)
     if options.json:
         print_json({"dictionary": str(out), "entries": len(entries), "pairs": pairs})
@@ -86,28 +88,28 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """InputError for options that do not go together, or are out of range."""
+    """Raise InputError for options that cannot be combined, or are out of range."""
     if len(options.source) != len(options.target):
         raise InputError(f"there are {len(options.source)} source files, but {len(options.target)} target files")
     if options.links is not None and len(options.links) != len(options.source):
         raise InputError(f"there are {len(options.source)} source files, but {len(options.links)} files of links")
     if options.run_folder is None:
         if options.links is None:
-            raise InputError("give a run, whose attention is used, or --links")
+            raise InputError("give --links, or a run whose attention provides the links")
         if options.out is None:
-            raise InputError("without a run, --out says where the dictionary goes")
+            raise InputError("without a run, --out is required")
         if options.source_lang is None or options.target_lang is None:
-            raise InputError("without a run, --source-lang and --target-lang say how words are cut")
+            raise InputError("without a run, --source-lang and --target-lang are required")
     elif options.source_lang or options.target_lang:
-        raise InputError("the run has its languages: --source-lang and --target-lang do not go with it")
+        raise InputError("--source-lang and --target-lang cannot be combined with a run, which knows its languages")
     if options.min_count < 1:
-        raise InputError(f"--min-count is at least 1, not {options.min_count}")
+        raise InputError(f"--min-count must be at least 1, not {options.min_count}")
     if not 0 <= options.min_share <= 1:
-        raise InputError(f"--min-share is from 0 to 1, not {options.min_share:g}")
+        raise InputError(f"--min-share must be from 0 to 1, not {options.min_share:g}")
 
 
 def _knows(model: Translator) -> Callable[[str], bool]:
-    """Whether the model can write a word."""
+    """Return a predicate that tells if the model can write a word."""
     from nmt.data.vocabularies.vocabulary import UNK_ID
 
     vocabulary = model.target_vocabulary

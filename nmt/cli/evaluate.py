@@ -1,4 +1,4 @@
-"""``evaluate``: translate test sets and score them, or score the output of some other system."""
+"""``evaluate``: translate test sets and score them, or score the output of another system."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nmt.tables.table import Table
 
 ALL_SETS = "joined"
-"""Name of all test sets as one."""
+"""Name of all test sets concatenated."""
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -33,14 +33,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "evaluate", help="BLEU, chrF and TER of a run, or of another system's output, on test sets, with signatures"
     )
     parser.add_argument("run_folder", metavar="RUN", nargs="?", help="a run folder, such as checkpoints/rnnsearch-50")
-    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
-    parser.add_argument("--source", metavar="FILE", help="source sentences, one a line (plain, .gz or .xz)")
-    parser.add_argument("--reference", metavar="FILE", help="reference translations, one a line")
+    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
+    parser.add_argument("--source", metavar="FILE", help="source sentences, one per line (plain, .gz or .xz)")
+    parser.add_argument("--reference", metavar="FILE", help="reference translations, one per line")
     parser.add_argument(
         "--name",
         metavar="NAME",
-        help="name of the test set; what is found is also kept in RUN/evaluation/NAME.json, unless --replace-unk "
-        "is given",
+        help="name of the test set; the result is also saved as RUN/evaluation/NAME.json, except with --replace-unk",
     )
     parser.add_argument(
         "--set",
@@ -48,41 +47,38 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         action="append",
         default=[],
         metavar=("NAME", "SOURCE", "REFERENCE"),
-        help="in place of --source, --reference and --name; may be given several times, and all sets are scored as "
-        "one as well",
+        help="instead of --source, --reference and --name; repeatable, and all test sets are then also scored "
+        "concatenated",
     )
     add_decoding(parser)
     parser.add_argument(
         "--table-1",
         action="store_true",
-        help="both columns of Table 1: all sentences, and as with --no-unk those without unknown words",
+        help="both columns of Table 1: all sentences, and (as with --no-unk) the sentences without unknown words",
     )
     parser.add_argument(
         "--fresh",
         action="store_true",
-        help="translate everything anew, also what the same weights have translated before with the same settings, and "
-        "keep no translations",
+        help="ignore the cache: translate every sentence again, and cache no translations",
     )
     parser.add_argument(
         "--keep-translations",
         action="store_true",
-        help="keep what is written too, beside the counts, as RUN/evaluation/NAME.translations.jsonl: for test sets "
-        "whose sentences may be given on",
+        help="also save the translations, as RUN/evaluation/NAME.translations.jsonl: for test sets whose sentences may "
+        "be redistributed",
     )
     parser.add_argument("--by-length", action="store_true", help="BLEU by source length in words (Figure 2)")
-    parser.add_argument("--system", metavar="NAME", help="in place of RUN: a system that is only its output")
-    parser.add_argument("--hypothesis", metavar="FILE", help="the system's translations, one a line")
-    parser.add_argument(
-        "--source-lang", metavar="CODE", default="", help="language of the sentences, such as en, beside --system"
-    )
+    parser.add_argument("--system", metavar="NAME", help="instead of RUN: an external system, known by its output")
+    parser.add_argument("--hypothesis", metavar="FILE", help="the system's translations, one per line")
+    parser.add_argument("--source-lang", metavar="CODE", default="", help="with --system: source language, such as en")
     parser.add_argument(
         "--target-lang",
         metavar="CODE",
         default="",
-        help="language of the system's translations; BLEU of Japanese (ja) is over characters",
+        help="with --system: target language; BLEU of Japanese (ja) is computed over characters",
     )
-    parser.add_argument("--about", metavar="TEXT", default="", help="what the system is, in a sentence")
-    parser.add_argument("--out", metavar="DIR", help="keep the result in DIR/SYSTEM/evaluation/NAME.json")
+    parser.add_argument("--about", metavar="TEXT", default="", help="description of the system, in one sentence")
+    parser.add_argument("--out", metavar="DIR", help="save the result as DIR/SYSTEM/evaluation/NAME.json")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -102,33 +98,33 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """InputError for options that do not go together."""
+    """Raise InputError for options that cannot be combined."""
     single = (options.source, options.reference)
     if (options.run_folder is None) == (options.system is None):
-        raise InputError("give a run folder, or --system and its output")
+        raise InputError("give either a run folder, or --system with its output")
     if options.system is None and (options.hypothesis or options.out or options.about):
-        raise InputError("--hypothesis, --about and --out belong to --system")
+        raise InputError("--hypothesis, --about and --out require --system")
     if options.system is None and (options.source_lang or options.target_lang):
-        raise InputError("a run knows its languages: --source-lang and --target-lang belong to --system")
+        raise InputError("--source-lang and --target-lang require --system: a run knows its languages")
     if bool(options.source_lang) != bool(options.target_lang):
-        raise InputError("--source-lang and --target-lang go together")
+        raise InputError("--source-lang and --target-lang must be given together")
     if options.system is not None:
         if options.set or not all((*single, options.hypothesis, options.name, options.out)):
             raise InputError("--system needs --hypothesis, --source, --reference, --name and --out")
         if options.no_unk or options.table_1 or options.replace_unk:
-            raise InputError("the output of a system is as it is: --no-unk, --replace-unk and --table-1 are for runs")
+            raise InputError("--no-unk, --replace-unk and --table-1 apply to runs only, not to --system")
     elif options.set and (any(single) or options.name):
-        raise InputError("name all test sets with --set, or one with --source, --reference and --name")
+        raise InputError("give test sets either with --set, or one with --source, --reference and --name")
     elif not options.set and not all(single):
-        raise InputError("no test set is given: use --source and --reference, or --set")
+        raise InputError("no test set given: use --source and --reference, or --set")
     if options.keep_translations and (options.replace_unk or not (options.name or options.set)):
-        raise InputError("--keep-translations needs a test set with a name, and does not go with --replace-unk")
+        raise InputError("--keep-translations needs a named test set and cannot be combined with --replace-unk")
     if options.table_1 and options.no_unk:
-        raise InputError("--table-1 includes what --no-unk asks for; give one of them")
+        raise InputError("--table-1 already includes --no-unk; give only one of them")
     names = [options.name, options.system] + [name for name, _, _ in options.set]
     for name in names:
         if name is not None and (not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name == ALL_SETS):
-            raise InputError(f"{name!r} cannot be a name here: use letters, digits, '.', '_' and '-', not {ALL_SETS!r}")
+            raise InputError(f"{name!r} is not a valid name: use letters, digits, '.', '_' and '-', not {ALL_SETS!r}")
     if len(set(names[2:])) < len(options.set):
         raise InputError("two test sets have the same name")
 
@@ -161,8 +157,8 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
 
 
 def translate_set(run_folder: str, test: TestSet, device: str) -> None:
-    """Measure both columns of Table 1 of a run on a test set, with the run's own search settings, and keep them in its
-    folder."""
+    """Evaluate a run on a test set, both columns of Table 1, with the run's own search settings, and save the result in
+    its folder."""
     from nmt.distributed import joined
 
     settings = read_run(run_folder).config.search
@@ -180,7 +176,7 @@ def _evaluator(
     named: bool,
     fresh: bool = False,
 ) -> Evaluator:
-    """The run, loaded. ``named``: the test sets have names, so that what is found is to be kept."""
+    """Load the run. ``named``: the test sets have names, so the results are saved."""
     from nmt.cache.database import TranslationCache
     from nmt.evaluation.evaluate import Evaluator
     from nmt.inference.loading import load
@@ -202,7 +198,8 @@ def _evaluator(
 
 
 def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = False) -> Evaluation:
-    """Kept in the run's folder if the set has a name: it has what the model writes by itself, without replacements."""
+    """Evaluate on one test set, and save the result in the run's folder if the set has a name. A saved result is of the
+    model's own output, without replacements for [UNK]."""
     from nmt.evaluation.evaluation_files import merge_with_saved
 
     folder = evaluator.info.path
@@ -214,7 +211,8 @@ def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = Fal
 
 
 def _keep(folder: Path, evaluation: Evaluation, written: tuple[Sequence[WrittenSentence], ...] | None) -> None:
-    """The evaluation, and what was written, column by column; without that no older translations stay beside it."""
+    """Save the evaluation and the translations of each column. If none are given, older saved translations are
+    removed."""
     from nmt.evaluation.evaluation_files import write_evaluation
     from nmt.evaluation.translation_files import delete_translations, write_translations
 
@@ -226,7 +224,7 @@ def _keep(folder: Path, evaluation: Evaluation, written: tuple[Sequence[WrittenS
 
 
 def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
-    """The scores of all test sets as one, out of their statistics."""
+    """Score all test sets concatenated, from their statistics."""
 
     def column(no_unk: bool) -> Condition | None:
         found = [statistics for part in parts if (statistics := part.statistics(no_unk=no_unk)) is not None]
@@ -255,10 +253,10 @@ def _score_output(options: argparse.Namespace) -> int:
     test = TestSet(options.name, pairs.source, pairs.target)
     hypotheses = read_file(options.hypothesis)
     if len(hypotheses) != len(test):
-        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} {len(test)}")
+        raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} has {len(test)}")
     languages = Languages(*(code and check_language(code) for code in (options.source_lang, options.target_lang)))
     if not languages.known and any(is_japanese(reference) for reference in test.references):
-        raise InputError(f"{options.reference} has Japanese in it: say so by --source-lang and --target-lang")
+        raise InputError(f"{options.reference} contains Japanese: give --source-lang and --target-lang")
     folder = Path(options.out) / options.system
     write_system(folder, options.system, options.about)
     with progress("count", len(test)) as show:
@@ -303,7 +301,7 @@ def _print_scores(evaluation: Evaluation, *, no_unk: bool) -> None:
 
 
 def _by_length(system: str, statistics: SentenceStatistics, no_unk: bool) -> Table:
-    """The buckets that the scores have, with intervals."""
+    """Tabulate BLEU per bucket of source length, with intervals."""
     from nmt.evaluation.bootstrap import Resamples
     from nmt.evaluation.buckets import by_width
     from nmt.evaluation.length_curves import length_curves

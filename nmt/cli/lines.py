@@ -1,4 +1,4 @@
-"""Lines of text in: files at once, standard input as it comes."""
+"""Line input: files read at once, standard input as it arrives."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from typing import BinaryIO
 from nmt.errors import InputError
 
 _BLOCK = 2**16
-"""Bytes read at a time."""
+"""Bytes per read."""
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
-"""How compressed files begin; no UTF-8 text does."""
+"""First bytes of compressed files; no UTF-8 text begins with them."""
 _PATIENCE = 0.05
-"""Seconds that a pipe or a terminal is given to send more lines before work on what there is begins."""
+"""Seconds to wait for more lines from a pipe or terminal before work on the lines read so far begins."""
 
 
 def decode_line(line: bytes, number: int, name: str) -> str:
-    """The text of a line (from 1) without its end; InputError names a line that is not UTF-8."""
+    """Decode a line without its newline; InputError gives the number (from 1) of a line that is not UTF-8."""
     try:
         return line.decode("utf-8").removesuffix("\r").removeprefix("\ufeff" if number == 1 else "")
     except UnicodeDecodeError:
@@ -35,7 +35,7 @@ def decode_line(line: bytes, number: int, name: str) -> str:
 
 
 def read_file(path: str) -> list[str]:
-    """The lines of a UTF-8 text file, plain or compressed with gzip or xz; only a newline ends a line."""
+    """Read the lines of a UTF-8 text file, plain or compressed with gzip or xz; only a newline ends a line."""
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
@@ -49,28 +49,28 @@ def read_file(path: str) -> list[str]:
 
 
 def _decompressed(data: bytes, path: str) -> bytes:
-    """What is in the file; its content decides, and a name that promises otherwise is an error."""
+    """Decompress by content, not by name; InputError if the name's ending contradicts the content."""
     ending = Path(path).suffix
     if (ending == ".gz" and not data.startswith(_GZIP)) or (ending == ".xz" and not data.startswith(_XZ)):
-        raise InputError(f"{path} has a name that ends in {ending}, but is not compressed so")
+        raise InputError(f"the name of {path} ends in {ending}, but the file is not compressed that way")
     try:
         if data.startswith(_GZIP):
             return gzip.decompress(data)
         return lzma.decompress(data) if data.startswith(_XZ) else data
     except (EOFError, OSError, lzma.LZMAError, zlib.error):
-        raise InputError(f"{path} is damaged or cut short") from None
+        raise InputError(f"{path} is damaged or truncated") from None
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Two files with as many lines."""
+    """Lines of two parallel files, the same number of each."""
 
     source: list[str]
     target: list[str]
 
 
 def read_pairs(source: str, target: str) -> Pairs:
-    """Two files line by line; InputError unless they have the same number of lines, at least one."""
+    """Read two parallel files; InputError unless they have the same number of lines, at least one."""
     pairs = Pairs(read_file(source), read_file(target))
     if len(pairs.source) != len(pairs.target):
         raise InputError(f"{source} has {len(pairs.source)} lines, but {target} has {len(pairs.target)}")
@@ -80,9 +80,9 @@ def read_pairs(source: str, target: str) -> Pairs:
 
 
 class IncomingLines(Iterator[str]):
-    """The lines of a stream that may never end, each as soon as it is there.
+    """Lines of a possibly endless stream, each as soon as it arrives.
 
-    Raises InputError at a line that is not UTF-8; the lines before it come first.
+    Raises InputError at a line that is not UTF-8, after yielding the lines before it.
     """
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
@@ -108,10 +108,10 @@ class IncomingLines(Iterator[str]):
         return decode_line(self._complete.popleft(), self._number, self._name)
 
     def at_hand(self) -> bool:
-        """Whether there is another line, or one comes in a moment. In a file there always is, up to its end.
+        """Tell if another line is available now or within a short wait; in a file one is, up to its end.
 
-        A moment in all, from one time that it says no to the next: lines that trickle in are not waited for again
-        and again.
+        The wait is limited in total between one False and the next, so that lines that trickle in do not each prolong
+        it.
         """
         until = time.monotonic() + self._patience
         while not self._complete and not self._ended and self._readable(until - time.monotonic()):
@@ -120,7 +120,7 @@ class IncomingLines(Iterator[str]):
         return bool(self._complete)
 
     def count(self) -> int | None:
-        """How many lines there are, if the stream is a regular file of which none was read yet."""
+        """Count the lines if the stream is a regular file that has not been read yet; None otherwise."""
         try:
             if not stat.S_ISREG(os.fstat(self._stream.fileno()).st_mode):
                 return None

@@ -1,4 +1,4 @@
-"""Where links come from, for the commands that print or measure them: maps of one run or two, and the rule."""
+"""Sources of links for the commands that print or measure them: the maps of one or two runs, and the rule."""
 
 from __future__ import annotations
 
@@ -22,36 +22,40 @@ MAPS = (ATTENTION, POSTERIOR, LEAVE_ONE_OUT, HEAD_MAP)
 
 
 def add_extraction(parser: argparse.ArgumentParser, rule: str, more_rules: Sequence[str] = ()) -> None:
-    """--rule, --threshold, --map, --reverse. ``rule``: the default, unless there is a reverse run."""
+    """Add --rule, --threshold, --map and --reverse. ``rule``: the default without a reverse run."""
     rules = "; ".join(f"{name}: {what}" for name, what in MAP_RULES.items())
     parser.add_argument(
         "--rule",
         choices=(*RULES, *more_rules),
-        help=f"how links are taken from the weights: {rules}; {', '.join(SYMMETRISATIONS)}: argmax and columns made "
-        f"one (default {rule}; with --reverse grow-diag-final-and)",
+        help=f"rule that extracts links from the weights: {rules}; {', '.join(SYMMETRISATIONS)}: symmetrisations of "
+        f"argmax and columns (default {rule}; with --reverse grow-diag-final-and)",
     )
     parser.add_argument(
-        "--threshold", type=float, default=THRESHOLD, metavar="T", help=f"for that rule (default {THRESHOLD})"
+        "--threshold",
+        type=float,
+        default=THRESHOLD,
+        metavar="T",
+        help=f"threshold of the rule of that name (default {THRESHOLD})",
     )
     parser.add_argument(
         "--map",
         choices=MAPS,
-        help="the weights: alpha, made before the target word is known; its posterior, with the target word known; or "
-        "what leaving out each source word costs each target word, the stand-in where there is no alpha. Of an "
-        "aligner: posterior (default), or head, its alignment head: a small aligner that reads the model's states, not "
-        "its attention",
+        help="the weights: attention (alpha), computed before the target word is known; its posterior, given that "
+        "word; or leave-one-out attribution, the cost of omitting each source word, which models without attention "
+        "have too. For an aligner: posterior (default), or head, its alignment head, a small network that reads the "
+        "model's states rather than its attention",
     )
     parser.add_argument(
         "--reverse",
         metavar="RUN2",
-        help="a run of the other direction; its argmax takes the place of the columns in a symmetrisation",
+        help="a run of the other direction; its argmax replaces the columns in a symmetrisation",
     )
     parser.set_defaults(default_rule=rule)
 
 
 @dataclass(frozen=True)
 class PairMaps:
-    """The weights of one pair, and those of the other direction if there is a run for it."""
+    """Weights of one sentence pair, with those of the other direction if there is a reverse run."""
 
     forward: Alignment
     backward: Alignment | None
@@ -59,15 +63,15 @@ class PairMaps:
 
 @dataclass(frozen=True)
 class LineWords:
-    """The words of both lines of a pair that links count."""
+    """Words of both lines of a pair, as indexed by its links."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
 
 
 def line_words(source: Tokenizer, target: Tokenizer, lines: tuple[str, str], pretokenised: bool) -> LineWords:
-    """The words of both lines: those between white space, or in a language without spaces those of its tokeniser, if
-    the lines are not tokenised yet."""
+    """Split both lines into whitespace tokens or, in a language without spaces, into the tokens of its tokeniser if
+    the lines are not yet tokenised."""
     if pretokenised:
         return LineWords(*(tuple(line.split()) for line in lines))
     sides = zip((source, target), lines, strict=True)
@@ -76,12 +80,12 @@ def line_words(source: Tokenizer, target: Tokenizer, lines: tuple[str, str], pre
 
 @dataclass(frozen=True)
 class Mapper:
-    """A loaded run, or two, and which maps are made.
+    """Loaded run, or two, with the kind of map computed from each.
 
     Attributes:
         model, reverse: the runs.
-        map: of the first: "attention", "posterior" or "leave-one-out".
-        reverse_map: of the second.
+        map: map of the first run: "attention", "posterior" or "leave-one-out".
+        reverse_map: map of the second run.
     """
 
     model: Translator
@@ -90,14 +94,14 @@ class Mapper:
     reverse_map: str
 
     def line_words(self, source: str, target: str, pretokenised: bool) -> LineWords:
-        """The words of a pair that its links count."""
+        """Split a pair into the words that its links index."""
         tokenizers = self.model.source.tokenizer, self.model.target.tokenizer
         return line_words(*tokenizers, (source, target), pretokenised)
 
     def stream(
         self, sources: Sequence[str], targets: Sequence[str], pretokenised: bool, on_progress: Callable[[int], None]
     ) -> Iterator[PairMaps]:
-        """The maps of each pair, in order."""
+        """Yield the maps of each pair, in order."""
         forward = _maps(self.model, self.map, sources, targets, pretokenised, on_progress)
         if self.reverse is None:
             yield from (PairMaps(alignment, None) for alignment in forward)
@@ -107,7 +111,7 @@ class Mapper:
             yield PairMaps(*pair)
 
     def rule_name(self, extraction: Extraction) -> str:
-        """The rule as results have it: a stand-in and a second run are named."""
+        """Return the rule's name in results, which mentions leave-one-out attribution and a second run."""
         name = extraction.name if self.map == ATTENTION else f"{self.map} {extraction.name}"
         if self.reverse is None:
             return name
@@ -116,7 +120,8 @@ class Mapper:
 
 
 def load_mapper(options: argparse.Namespace, stand_in: bool) -> Mapper:
-    """Load what the options name. ``stand_in``: whether a run without attention gets the stand-in unasked.
+    """Load the runs that the options name. ``stand_in``: use leave-one-out attribution by default for a run without
+    attention.
 
     Raises:
         InputError: a run cannot be loaded, has no attention, or is not of the other direction.
@@ -143,7 +148,7 @@ def load_mapper(options: argparse.Namespace, stand_in: bool) -> Mapper:
 
 
 def chosen_rule(options: argparse.Namespace) -> Extraction:
-    """The rule of the options; InputError for one that makes nothing of a reverse run."""
+    """Return the rule in the options; InputError if there is a reverse run that the rule cannot use."""
     if options.reverse is None:
         return Extraction(options.rule or options.default_rule, options.threshold)
     extraction = Extraction(options.rule or "grow-diag-final-and", options.threshold)

@@ -12,16 +12,16 @@ from nmt.errors import InputError
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
-    """--beam, --no-unk, --replace-unk, --length-penalty, --precision. The defaults are the run's own (section "search"
-    of its config.json)."""
+    """Add --beam, --no-unk, --replace-unk, --length-penalty and --precision. The defaults are the run's own (section
+    "search" of its config.json)."""
     add_beam(parser)
-    parser.add_argument("--no-unk", action="store_true", default=None, help="the model may not write [UNK]")
+    parser.add_argument("--no-unk", action="store_true", default=None, help="forbid the model to write [UNK]")
     parser.add_argument(
         "--allow-unk",
         action="store_false",
         dest="no_unk",
         default=None,
-        help="it may, even if the run's settings forbid it",
+        help="allow [UNK] even if the run's settings forbid it",
     )
     parser.add_argument(
         "--replace-unk",
@@ -29,19 +29,20 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
         choices=("copy", "dictionary"),
         const=True,
         default=None,
-        help="write in place of [UNK] the most attended source word (copy), or its entry in the run's dictionary, and "
-        "itself where there is none (dictionary); without a value dictionary if the run has one, else copy. After RUN",
+        help="replace each [UNK] by the most attended source word (copy), or by that word's entry in the run's "
+        "dictionary, falling back to the word itself (dictionary); without a value: dictionary if the run has one, "
+        "else copy. Put it after RUN",
     )
     parser.add_argument(
         "--precision",
         choices=("fp32", "bf16"),
         default="fp32",
-        help="of the matrix products; bf16 is faster and nearly the same (default fp32)",
+        help="precision of the matrix products; bf16 is faster and nearly as exact (default fp32)",
     )
 
 
 def add_beam(parser: argparse.ArgumentParser) -> None:
-    """--beam and --length-penalty, by default those of the run."""
+    """Add --beam and --length-penalty; the defaults are the run's own."""
     parser.add_argument(
         "--beam",
         type=int,
@@ -57,8 +58,8 @@ def add_beam(parser: argparse.ArgumentParser) -> None:
 
 
 def search_settings(options: argparse.Namespace, defaults: SearchSettings) -> SearchSettings:
-    """The run's own settings with what the options of ``add_decoding`` or ``add_beam`` change. InputError if they are
-    out of range."""
+    """Apply the options of ``add_decoding`` or ``add_beam`` to the run's own settings. InputError if a value is out of
+    range."""
     return defaults.changed(
         beam=options.beam,
         n_best=getattr(options, "n_best", None),
@@ -78,11 +79,11 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 
 
 def check_name(name: str) -> None:
-    """InputError if what is to be kept under this name could not be a file of that name."""
+    """Raise InputError if the name cannot be used as a file name."""
     if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name):
-        raise InputError(f"{name!r} cannot be a name here: use letters, digits, '.', '_' and '-'")
+        raise InputError(f"{name!r} is not a valid name: use only letters, digits, '.', '_' and '-'")
 
 
 def print_json(data: dict[str, Any]) -> None:
-    """One object on one line, with the format version, at once."""
+    """Print one object with the format version on one line, and flush."""
     print(json.dumps({"format": FORMAT_VERSION} | data, ensure_ascii=False), flush=True)

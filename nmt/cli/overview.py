@@ -1,4 +1,4 @@
-"""``overview``: all runs of a folder side by side in Markdown, made of what their folders hold.
+"""``overview``: all runs in a folder side by side in Markdown, generated from their files.
 
 Paper: Table 1, Table 2, Figure 2
 """
@@ -33,20 +33,20 @@ _BEGIN, _END = "<!-- results: begin", "<!-- results: end -->"
 """Marks around the generated part of a README."""
 
 _CLOSER = ("canada-laws-test", ALL_SETS)
-"""Sets with BLEU by length and tests of pairs, of those that there are."""
+"""Test sets that get BLEU by length and pairwise tests, where they exist."""
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "overview", help="write FOLDER/README.md: all runs in the folder, their training, data and scores side by side"
+        "overview", help="write FOLDER/README.md: training, data and scores of all runs in the folder, side by side"
     )
     parser.add_argument("folder", metavar="FOLDER", help="such as checkpoints")
-    parser.add_argument("--print", action="store_true", dest="shown", help="print it and write nothing")
+    parser.add_argument("--print", action="store_true", dest="shown", help="print the page instead of writing it")
     parser.add_argument(
         "--readme",
         type=Path,
         metavar="FILE",
-        help=f"in place of the page, write the table of BLEU scores into this file, between {_BEGIN}…--> and {_END}",
+        help=f"instead of the page, write the table of BLEU scores into this file, between {_BEGIN}…--> and {_END}",
     )
     parser.set_defaults(run=run)
 
@@ -63,8 +63,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def with_results(text: str, folder: Path) -> str:
-    """A text with the BLEU scores of all runs in the folder between its two marks, one table per pair of languages.
-    InputError if it does not have each mark once, in this order."""
+    """Insert the BLEU scores of all runs in the folder between the two marks of a text, one table per language pair.
+    InputError unless the text has each mark once, in this order."""
     head, begin, rest = text.partition(_BEGIN)
     comment, close, old = rest.partition("-->\n")
     _, end, tail = old.partition(_END)
@@ -81,25 +81,25 @@ def with_results(text: str, folder: Path) -> str:
 
 
 def _runs(folder: Path) -> list[Path]:
-    """The released runs in their order, then others by name. InputError if there is none."""
+    """List the released runs in their order, then the others by name. InputError if there is none."""
     order = [run.name for run in RELEASED]
     found = sorted(
         (path.parent for path in folder.glob(f"*/{CONFIG}")),
         key=lambda path: (order.index(path.name) if path.name in order else len(order), path.name),
     )
     if not found:
-        raise InputError(f"there is no run in {folder}")
+        raise InputError(f"there are no runs in {folder}")
     return found
 
 
 def overview(folder: Path) -> str:
-    """The page. InputError if there is no run, or a file is broken."""
+    """Generate the page. InputError if there is no run, or a file is broken."""
     found = _runs(folder)
     runs = [read_run(path) for path in found]
     parts = [
         "# Checkpoints",
-        "Each folder has a card with its curve, command, commit and machine, and with the signatures of its scores "
-        "where it has any; `python -m nmt overview FOLDER` makes this page of what the folders hold.",
+        "Each folder has a card with learning curve, command, commit, machine, and the signatures of its scores if it "
+        "has any; `python -m nmt overview FOLDER` generates this page from the folders.",
         _weights(runs).of_markdown(),
         "## Training",
         training_table(training_summaries(found)).markdown(),
@@ -116,17 +116,17 @@ def _weights(runs: list[RunInfo]) -> Table:
             f"[{in_markdown(info.name)}]({quote(info.path.name)}/{CARD})",
             in_markdown(info.config.recipe),
             str(info.config.training.max_length or "any"),
-            f"{info.target_vocabulary.size:,} {'words' if info.target_vocabulary.kind == 'words' else 'pieces'}",
+            f"{info.target_vocabulary.size:,} {'words' if info.target_vocabulary.kind == 'words' else 'subwords'}",
             f"{info.weights.parameters / 1e6:.1f} M",
             f"{info.weights.bytes / 1e6:.1f}",
         ]
         for info in runs
     ]
-    return Table("", ["", "recipe", "longest sentence", "vocabulary a side", "weights", "MB"], rows, 2)
+    return Table("", ["", "recipe", "longest sentence", "vocabulary per side", "weights", "MB"], rows, 2)
 
 
 def _data(runs: list[Path]) -> list[str]:
-    """Every file once; how often each counted is in the cards."""
+    """Tabulate every training file once; the cards say how many times each occurs per epoch."""
     corpora: dict[tuple[str, str], CorpusUsed] = {}
     for run in runs:
         provenance = read_provenance(run)
@@ -138,7 +138,7 @@ def _data(runs: list[Path]) -> list[str]:
         return []
     rows = [[in_markdown(files(c)), f"{c.read:,}", licence(c), sums(c)] for _, c in sorted(corpora.items())]
     table = Table("", ["files", "pairs", "licence", "SHA-256 (first 16 digits)"], rows, 4)
-    return ["## Data", table.of_markdown(), "What the licences ask for: [LICENSES.md](LICENSES.md)."]
+    return ["## Data", table.of_markdown(), "Licence terms: [LICENSES.md](LICENSES.md)."]
 
 
 def _scores(systems: list[EvaluatedSystem]) -> list[str]:
@@ -150,7 +150,7 @@ def _scores(systems: list[EvaluatedSystem]) -> list[str]:
 
 
 def _scores_of(systems: list[EvaluatedSystem], heading: str) -> list[str]:
-    """Of systems of one pair of languages."""
+    """Write the score section for systems of one language pair."""
     names = {
         name for system in systems for name, evaluation in system.evaluations.items() if evaluation.pairs is not None
     }

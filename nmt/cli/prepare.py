@@ -1,4 +1,4 @@
-"""python -m nmt prepare: parallel corpora into a folder that training reads."""
+"""``prepare``: turn parallel corpora into a folder that training reads."""
 
 from __future__ import annotations
 
@@ -24,40 +24,41 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = subparsers.add_parser(
         "prepare",
         help="turn parallel corpora into a folder that training reads",
-        description="Turn parallel corpora (plain, .gz or .xz; one sentence a line) into a prepared folder.",
+        description="Turn parallel corpora (plain, .gz or .xz; one sentence per line) into a prepared folder.",
     )
     parser.add_argument(
         "--corpus", nargs="+", action="append", required=True, metavar=("SRC TGT", "xN"), dest="corpora",
-        help="two parallel files and, if their pairs count more than once in an epoch, how often, such as x2; "
-        "may be given several times",
+        help="two parallel files and, optionally, how many times their pairs occur in an epoch, such as x2; repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--links", action="append", default=[], type=Path, metavar="LINKS",
-        help="word links of the corpora in Pharaoh format (i-j, from 0, over Moses words), for guided attention; given "
-        "once for each --corpus, in its order",
+        help="word links of a corpus in Pharaoh format (i-j, from 0, over Moses words), for guided attention; one "
+        "--links per --corpus, in the same order",
     )  # fmt: skip
     parser.add_argument(
         "--dev", nargs=2, action="append", default=[], metavar=("SRC", "TGT"), type=Path,
-        help="two parallel files for validation during training; may be given several times",
+        help="two parallel files for validation during training; repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--select", nargs=3, metavar=("SRC", "TGT", "WORDS"),
-        help="train on those pairs alone that are most like these two parallel files, so many words of the source side "
-        "at most: cross-entropy difference (Axelrod et al. 2011); maximum length and repetition come after it",
+        help="train only on the pairs most similar to these two parallel files, up to this many source words, by "
+        "cross-entropy difference (Axelrod et al. 2011); applied before maximum length and repetition",
     )  # fmt: skip
     parser.add_argument(
         "--bpe-dropout", type=float, default=0.0, metavar="P",
-        help="cut words of training pairs into other pieces now and then: each merge is left out with this "
-        "probability, anew for each of the xN times of a pair (Provilkov et al. 2020)",
+        help="BPE-dropout: skip each merge with this probability when segmenting training pairs, drawn independently "
+        "for each of a pair's xN repetitions (Provilkov et al. 2020)",
     )  # fmt: skip
     parser.add_argument("--source-lang", required=True, metavar="CODE", help="language of SRC, such as en")
     parser.add_argument("--target-lang", required=True, metavar="CODE", help="language of TGT, such as fr")
     parser.add_argument(
-        "--vocabulary", choices=_KINDS, help="tokens of both sides: a word shortlist (the default) or pieces"
+        "--vocabulary", choices=_KINDS, help="tokens of both sides: a word shortlist (default) or subwords"
     )
-    parser.add_argument("--vocabulary-size", type=int, metavar="N", help="ids of both sides (default: 30000)")
+    parser.add_argument(
+        "--vocabulary-size", type=int, metavar="N", help="vocabulary size of each side (default: 30000)"
+    )
     for side in ("source", "target"):
-        parser.add_argument(f"--{side}-vocabulary", choices=_KINDS, help=f"the same for the {side} side alone")
+        parser.add_argument(f"--{side}-vocabulary", choices=_KINDS, help=f"the same for the {side} side only")
         parser.add_argument(f"--{side}-vocabulary-size", type=int, metavar="N")
     parser.add_argument(
         "--vocabularies-from",
@@ -67,20 +68,20 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument(
         "--max-length", type=int, default=50, metavar="N",
-        help="drop training pairs with more words than this on either side, counted after Moses tokenisation "
+        help="drop training pairs with more words than this on either side, after Moses tokenisation "
         "(default: 50)",
     )  # fmt: skip
-    parser.add_argument("--out", type=Path, required=True, metavar="PREPARED", help="the folder to make")
-    parser.add_argument("--force", action="store_true", help="replace a prepared folder")
+    parser.add_argument("--out", type=Path, required=True, metavar="PREPARED", help="the folder to write")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing prepared folder")
     parser.add_argument(
-        "--workers", type=int, default=default_workers(), metavar="N", help="processes (default: %(default)s)"
+        "--workers", type=int, default=default_workers(), metavar="N", help="number of processes (default: %(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="print the manifest as one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prepare; prints a summary. Raises InputError for whatever the user can put right."""
+    """Prepare the data and print a summary. Raises InputError for anything the user can correct."""
     settings = _settings(args)
     if args.workers < 1:
         raise InputError(f"--workers must be at least 1, not {args.workers}")
@@ -102,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _corpus(arguments: list[str], links: Path | None) -> Corpus:
     if len(arguments) not in (2, 3):
-        raise InputError(f"--corpus takes two files and perhaps a count such as x2, not {' '.join(arguments)}")
+        raise InputError(f"--corpus takes two files and optionally a count such as x2, not {' '.join(arguments)}")
     source, target, *count = arguments
     if count and not re.fullmatch(r"x\d+", count[0]):
         raise InputError(f"{count[0]!r} after the files of --corpus is not a count such as x2")
@@ -113,7 +114,7 @@ def _settings(args: argparse.Namespace) -> PrepareSettings:
     own = [args.vocabulary, args.source_vocabulary, args.target_vocabulary]
     sizes = [args.vocabulary_size, args.source_vocabulary_size, args.target_vocabulary_size]
     if args.vocabularies_from is not None and any(value is not None for value in own + sizes):
-        raise InputError("no other vocabulary option goes with --vocabularies-from")
+        raise InputError("--vocabularies-from cannot be combined with other vocabulary options")
     default = VocabularySettings()
     kind: Kind = args.vocabulary or default.kind
     size = default.size if args.vocabulary_size is None else args.vocabulary_size
@@ -147,7 +148,7 @@ def _style(stage: str) -> dict[str, Any]:
 
 
 def summary(manifest: Manifest, out: Path) -> list[str]:
-    """What was made, as aligned lines."""
+    """Summarise the prepared folder as aligned lines."""
     rows = [("folder", str(out)), ("languages", f"{manifest.source_language} to {manifest.target_language}")]
     rows.append(("source vocabulary", _vocabulary(manifest.source_vocabulary)))
     rows.append(("target vocabulary", _vocabulary(manifest.target_vocabulary)))
@@ -163,16 +164,16 @@ def summary(manifest: Manifest, out: Path) -> list[str]:
 
 def _vocabulary(record: VocabularyRecord) -> str:
     fewer = record.asked is not None and record.size < record.asked
-    return f"{record.kind}, {record.size:,}" + (f" (the text yields no {record.asked:,})" if fewer else "")
+    return f"{record.kind}, {record.size:,}" + (f" (the text does not yield {record.asked:,})" if fewer else "")
 
 
 def _selection_row(record: SelectionRecord) -> str:
-    limit = "" if record.threshold is None else f", difference up to {record.threshold:.3f} nats a word"
-    return f"{record.pairs:,} pairs, {record.words:,} words, like {record.source.path}{limit}"
+    limit = "" if record.threshold is None else f", difference up to {record.threshold:.3f} nats per word"
+    return f"{record.pairs:,} pairs, {record.words:,} words, similar to {record.source.path}{limit}"
 
 
 def _split_rows(name: str, split: SplitRecord) -> list[tuple[str, str]]:
-    epoch = f", {split.pairs_per_epoch:,} an epoch" if split.pairs_per_epoch != split.pairs else ""
+    epoch = f", {split.pairs_per_epoch:,} per epoch" if split.pairs_per_epoch != split.pairs else ""
     rows = [(name, f"{split.pairs:,} pairs{epoch}")]
     for side, counts in (("source", split.source), ("target", split.target)):
         share = f"{counts.unknown_share:.2%} of the words unknown"

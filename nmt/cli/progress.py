@@ -1,4 +1,4 @@
-"""How far a command has come, on stderr."""
+"""Progress bars of commands, on stderr."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from nmt.tasks.progress import Progress, ProgressReporter
 
 
 def beside_output() -> bool:
-    """Whether there can be a bar while lines are printed: not if both go to the same terminal."""
+    """Tell if a bar can be drawn while lines are printed: not if both go to the same terminal."""
     return sys.stderr.isatty() and not sys.stdout.isatty()
 
 
 @contextmanager
 def progress(description: str, total: int | None, shown: bool = True) -> Iterator[Callable[[int], None]]:
-    """A bar with the number of sentences, their rate and the time left, if stderr is a terminal; without a
-    ``total`` the number and rate alone. It is told how many are done.
+    """Show a bar with the number of sentences, their rate and the time left, if stderr is a terminal; without a
+    ``total``, only number and rate. Yields a function that takes the number of sentences done.
 
-    Sentences are worked on by length, so their rate is taken over all that were done, not over the last ones.
+    Sentences are processed in order of length, so the rate is averaged over all of them, not over the latest.
     """
     shown = shown and sys.stderr.isatty()
     with tqdm(total=total, desc=description, unit=" sentences", file=sys.stderr, smoothing=0, disable=not shown) as bar:
@@ -34,7 +34,7 @@ def progress(description: str, total: int | None, shown: bool = True) -> Iterato
 
 
 class Bar(ProgressReporter):
-    """A ``progress`` for each stage of the work."""
+    """Progress reporter that draws one ``progress`` bar per stage of the work."""
 
     def __init__(self, shown: bool) -> None:
         self._shown = shown
@@ -49,7 +49,7 @@ class Bar(ProgressReporter):
 
 
 class StageBars:
-    """One bar after the other, each for a stage of the work, on stderr.
+    """Consecutive progress bars on stderr, one per stage of the work.
 
     Args:
         style: tqdm's settings for the bar of a stage, such as its unit.
@@ -68,7 +68,7 @@ class StageBars:
             self._bar.close()
 
     def show(self, stage: str, done: int, total: int | None) -> None:
-        """So much of the stage is done; ``total`` may come to be known only later."""
+        """Show that ``done`` items of the stage are finished; ``total`` is None while it is unknown."""
         if stage != self._stage or self._bar is None:
             self.__exit__()
             self._stage = stage

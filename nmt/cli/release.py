@@ -1,4 +1,4 @@
-"""``release``: the part of a run that ships."""
+"""``release``: copy the files of a run that are published."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from nmt.runs.snapshots import SNAPSHOTS, list_snapshots, snapshot_file
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "release",
-        help="copy what ships of a run: settings, vocabularies, events, origin, the best weights and the kept ones; "
-        "scores and card are of other weights, so make them anew with evaluate, aer and card",
+        help="copy the files of a run that are published: settings, vocabularies, events, provenance, the best weights "
+        "and the saved snapshots. Conversion changes the weights, so rerun evaluate, aer and card on the copy",
     )
     parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("out", metavar="OUT", help="a new folder, such as checkpoints/NAME")
@@ -28,14 +28,14 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--weights",
         choices=("fp16", "int8"),
         default="fp16",
-        help="how to store them: fp16 (the default), or int8 with a scale for each row of a matrix, half the size",
+        help="storage type of the weights: fp16 (default), or int8 with one scale per matrix row, half the size",
     )
     parser.add_argument(
         "--search",
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="a search setting that everybody who uses the run starts from, such as length_penalty=1 (repeatable): "
+        help="default search setting stored in the released run, such as length_penalty=1 (repeatable): "
         "beam, n_best, length_penalty, no_unk, replace_unk",
     )
     add_json(parser)
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     config = info.config.override([f"search.{assignment}" for assignment in options.search])
     out = Path(options.out)
     if out.exists():
-        raise InputError(f"{out} exists already")
+        raise InputError(f"{out} already exists")
     steps = list_snapshots(info.path)
     vocabularies = [path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*")]
     with staging(out) as folder:
@@ -71,6 +71,6 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(released.to_dict() | {"sha256": released.weights.sha256(), "steps": [s.update for s in steps]})
     else:
-        kept_too = f", and those of {len(steps)} updates on the way" if steps else ""
+        kept_too = f", and {len(steps)} intermediate snapshots" if steps else ""
         print(f"{out}: {released.weights.parameters:,} weights, {released.weights.bytes / 1e6:.1f} MB{kept_too}")
     return 0

@@ -19,28 +19,28 @@ from nmt.reproduce.plan import Plan, PlannedCommand
 from nmt.runs.folder import CONFIG
 
 _TRAINING_SHARE = 0.6
-"""Of a budget; preparing and evaluating take the rest."""
+"""Share of a budget spent on training; preparation and evaluation take the rest."""
 _SENTENCES = {"train": 20_000, "dev": 300}
 _TEST_SENTENCES = 60
-"""Of each corpus, if there is a budget."""
+"""Sentences of each corpus that are used under a budget."""
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "reproduce",
-        help="retrain and evaluate the released runs from the corpora; a second call goes on where the first one ended",
+        help="retrain and evaluate the released runs from the corpora; running it again resumes where it stopped",
     )
     parser.add_argument(
-        "--data", required=True, type=Path, metavar="DATA", help="the corpora (README, The same corpora)"
+        "--data", required=True, type=Path, metavar="DATA", help="folder of the corpora (README, The same corpora)"
     )
-    parser.add_argument("--out", required=True, type=Path, metavar="OUT", help="the folder for all that is made")
-    parser.add_argument("--only", nargs="+", default=[], metavar="RUN", help="these released runs alone")
+    parser.add_argument("--out", required=True, type=Path, metavar="OUT", help="folder for everything produced")
+    parser.add_argument("--only", nargs="+", default=[], metavar="RUN", help="only these released runs")
     parser.add_argument(
         "--budget", type=float, metavar="MINUTES",
-        help="in about this time, to see that everything works and what the tables look like: the first sentences of "
-        "each corpus, trainings cut short; without what needs an aligner",
+        help="a trial run of about this length, which shows that everything works and how the tables look: only the "
+        "first sentences of each corpus, shortened training, nothing that needs an aligner",
     )  # fmt: skip
-    parser.add_argument("--dry-run", action="store_true", help="print the commands and do nothing")
+    parser.add_argument("--dry-run", action="store_true", help="print the commands without running them")
     parser.set_defaults(run=run)
 
 
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if missing:
         more = f" and {len(missing) - 1} more files are" if len(missing) > 1 else " is"
-        raise InputError(f"{missing[0]}{more} not there; `python -m nmt corpus get` makes the corpora")
+        raise InputError(f"{missing[0]}{more} missing; `python -m nmt corpus get` downloads the corpora")
     done = options.out / ".done"
     done.mkdir(parents=True, exist_ok=True)
     _same_plan(done / "plan", steps)
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"[{number}/{len(steps)}] {step.line()}", file=sys.stderr, flush=True)
         status = _run(step)
         if status:
-            print(f"nmt reproduce: {step.name} ended with status {status}; the same command goes on", file=sys.stderr)
+            print(f"nmt reproduce: {step.name} ended with status {status}; the same command resumes", file=sys.stderr)
             return status
         (done / step.name).touch()
     print((options.out / "tables.md").read_text(encoding="utf-8"), end="")
@@ -80,16 +80,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _same_plan(path: Path, steps: list[PlannedCommand]) -> None:
-    """InputError if the folder belongs to a call with other commands."""
+    """Raise InputError if the folder was written with a different list of commands."""
     text = "".join(step.line() + "\n" for step in steps)
     if not path.exists():
         path.write_text(text, encoding="utf-8")
     elif path.read_text(encoding="utf-8") != text:
-        raise InputError(f"{path.parent.parent} was begun with other options; give another --out, or the same options")
+        raise InputError(f"{path.parent.parent} was started with other options; use another --out, or the same options")
 
 
 def _run(step: PlannedCommand) -> int:
-    """The exit status of the step's command; its output appears whole or not at all."""
+    """Run the step's command and return its exit status; its output file appears whole or not at all."""
     arguments = [*step.arguments]
     if step.resumable is not None and (step.resumable / CONFIG).exists():
         arguments.append("--resume")
@@ -108,7 +108,7 @@ def _run(step: PlannedCommand) -> int:
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:
-    """Wait until it ends. Ctrl-C reaches it as well, and a training then saves; SIGTERM is passed on."""
+    """Wait for the process to end. Ctrl-C reaches it directly, and a training then saves; SIGTERM is forwarded."""
     before = signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number))
     try:
         while True:
@@ -121,7 +121,7 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
 
 
 def _shorten(corpus: Path, out: Path) -> None:
-    """The first sentences of a corpus."""
+    """Copy the first sentences of a corpus."""
     from nmt.data.corpus import read_lines
 
     out.parent.mkdir(parents=True, exist_ok=True)

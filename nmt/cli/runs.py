@@ -1,4 +1,4 @@
-"""``inspect`` and ``recipes``: what a run is, and what can be trained."""
+"""``inspect`` and ``recipes``: describe a run; list what can be trained."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from nmt.runs.snapshots import list_snapshots
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
-    parser = commands.add_parser("inspect", help="what a run folder holds")
+    parser = commands.add_parser("inspect", help="show the contents of a run folder")
     parser.add_argument("run_folder", metavar="RUN")
     add_json(parser)
     parser.set_defaults(run=inspect)
-    parser = commands.add_parser("recipes", help="the recipes, or all settings of one")
+    parser = commands.add_parser("recipes", help="list the recipes, or all settings of one")
     parser.add_argument("recipe", metavar="RECIPE", nargs="?")
     add_json(parser)
     parser.set_defaults(run=recipes)
@@ -49,7 +49,7 @@ def inspect(options: argparse.Namespace) -> int:
         "updates": f"{weights.update:,} ({weights.epoch:.2f} epochs)",
         "dev NLL": "not measured"
         if weights.dev_nll_per_word is None
-        else f"{weights.dev_nll_per_word:.3f} nats a token, {weights.dev_nll_per_sentence:.2f} a sentence",
+        else f"{weights.dev_nll_per_word:.3f} nats per token, {weights.dev_nll_per_sentence:.2f} per sentence",
     }
     if steps:
         stored = sum(step.bytes for step in steps) / 1e6
@@ -59,7 +59,7 @@ def inspect(options: argparse.Namespace) -> int:
     for event in validations:
         mark = "  best" if event.best else ""
         bleu = "" if event.bleu is None else f"  BLEU {event.bleu:.1f}"
-        print(f"  update {event.update:>8,}  dev NLL {event.nll_per_word:.3f} nats a token{bleu}{mark}")
+        print(f"  update {event.update:>8,}  dev NLL {event.nll_per_word:.3f} nats per token{bleu}{mark}")
     return 0
 
 

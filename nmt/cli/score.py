@@ -1,4 +1,4 @@
-"""``score``: what a model thinks of given translations."""
+"""``score``: log-probabilities of given translations."""
 
 from __future__ import annotations
 
@@ -27,26 +27,28 @@ LOG_PROBABILITY, PROBABILITY = "log", "probability"
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "score",
-        help="log-probability (natural logarithm, end mark included) of each target given its source; or a phrase "
-        "table with it as one more feature",
+        help="log-probability (natural logarithm, end-of-sentence token included) of each target given its source; or "
+        "a phrase table with this score as an additional feature",
     )
     add_run(parser)
-    parser.add_argument("--source", metavar="FILE", help="source sentences, one a line")
-    parser.add_argument("--target", metavar="FILE", help="target sentences, one a line")
+    parser.add_argument("--source", metavar="FILE", help="source sentences, one per line")
+    parser.add_argument("--target", metavar="FILE", help="target sentences, one per line")
     parser.add_argument(
         "--phrase-table",
         metavar="FILE",
-        help="in place of --source and --target: a phrase table of Moses, `source ||| target ||| scores ||| …` (plain, "
-        ".gz or .xz); it is printed with one more score, log p(target | source) of the phrases as they are tokenised "
-        "there, end mark included",
+        help="instead of --source and --target: a Moses phrase table, `source ||| target ||| scores ||| …` (plain, .gz "
+        "or .xz). It is printed with one more score, log p(target | source) of the phrases as tokenised in the table, "
+        "end-of-sentence token included",
     )
     parser.add_argument(
         "--feature",
         choices=(LOG_PROBABILITY, PROBABILITY),
-        help="what is added to a phrase table: the natural logarithm (default), or the probability, which Moses wants "
-        "in a table because it takes the logarithm of every score itself",
+        help="value added to a phrase table: the natural logarithm (default), or the probability, which Moses expects "
+        "because it takes the logarithm of every score itself",
     )
-    parser.add_argument("--out", metavar="FILE", help="write the phrase table there (.gz: compressed), not to stdout")
+    parser.add_argument(
+        "--out", metavar="FILE", help="write the phrase table to this file (.gz: compressed) instead of stdout"
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -70,16 +72,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """InputError for options that do not go together."""
+    """Raise InputError for options that cannot be combined."""
     if options.phrase_table is None:
         if options.source is None or options.target is None:
             raise InputError("give --source and --target, or --phrase-table")
         if options.feature or options.out:
-            raise InputError("--feature and --out belong to --phrase-table")
+            raise InputError("--feature and --out require --phrase-table")
     elif options.source or options.target:
-        raise InputError("--phrase-table holds both sides: --source and --target do not go with it")
+        raise InputError("--phrase-table contains both sides and cannot be combined with --source or --target")
     elif options.json and (options.feature or options.out):
-        raise InputError("--json prints scores and no phrase table: --feature and --out do not go with it")
+        raise InputError("--json prints scores, not a phrase table, and cannot be combined with --feature or --out")
 
 
 def _score_table(options: argparse.Namespace) -> int:
@@ -99,7 +101,7 @@ def _score_table(options: argparse.Namespace) -> int:
 
 
 def _encoded(model: Translator, pairs: Iterator[PhrasePair]) -> Iterator[tuple[Encoded, Encoded]]:
-    """Tables are sorted: a source phrase is encoded once for all its targets."""
+    """Encode the phrase pairs. Tables are sorted, so a source phrase is encoded once for all its targets."""
     words, source = None, None
     for pair in pairs:
         if source is None or pair.source != words:
@@ -113,7 +115,7 @@ def _feature(log_probability: float, feature: str | None) -> str:
 
 @contextmanager
 def _output(path: str | None) -> Iterator[IO[bytes]]:
-    """Standard output, or a file that appears when it is complete."""
+    """Open standard output, or a file that appears only when it is complete."""
     if path is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

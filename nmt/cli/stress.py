@@ -1,4 +1,4 @@
-"""``stress``: how runs hold when several sentences are joined to one."""
+"""``stress``: performance of runs on concatenated sentences."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ _STANDARD = ",".join(span.name for span in STANDARD_SPANS)
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
-        "stress", help="the stress test: k sentences joined to one, and what BLEU, log-probability and coverage become"
+        "stress", help="stress test: BLEU, log-probability and coverage when k sentences are concatenated"
     )
-    parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders of the same languages")
-    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
-    parser.add_argument("--source", metavar="FILE", required=True, help="source sentences, one a line")
-    parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one a line")
-    parser.add_argument("--words", type=int, default=12, metavar="N", help="of sentences up to N words (default 12)")
-    parser.add_argument("--sentences", type=int, metavar="N", help="only the first N of these (default all)")
+    parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders of one language pair")
+    parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
+    parser.add_argument("--source", metavar="FILE", required=True, help="source sentences, one per line")
+    parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one per line")
+    parser.add_argument(
+        "--words", type=int, default=12, metavar="N", help="use sentences of up to N words (default 12)"
+    )
+    parser.add_argument("--sentences", type=int, metavar="N", help="use only the first N of these (default: all)")
     parser.add_argument(
         "--lengths",
         metavar="RANGES",
@@ -37,12 +39,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="instead of k sentences, concatenate sentences to these numbers of source words, and compare with "
         f"translating them one by one (without a value: {_STANDARD})",
     )
-    parser.add_argument("--most", type=int, default=8, metavar="K", help="join up to K sentences (default 8)")
+    parser.add_argument("--most", type=int, default=8, metavar="K", help="concatenate up to K sentences (default 8)")
     add_beam(parser)
     parser.add_argument(
-        "--fresh", action="store_true", help="translate everything anew, and keep no translations and scores"
+        "--fresh", action="store_true", help="ignore the cache: translate everything again, and cache nothing"
     )
-    parser.add_argument("--format", choices=("text", "markdown"), default="text", help="how the table looks")
+    parser.add_argument("--format", choices=("text", "markdown"), default="text", help="format of the printed table")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -63,13 +65,15 @@ def run(options: argparse.Namespace) -> int:
         others = (
             f"{info.name} ({info.source_language} to {info.target_language})" for info in infos if info not in runs
         )
-        print(f"Note: Left out, as {infos[0].name} is {spoken}: {', '.join(others)}.", file=sys.stderr)
+        print(f"Note: Excluded, because {infos[0].name} is {spoken}: {', '.join(others)}.", file=sys.stderr)
     origin = f"{options.source}, {options.reference}"
     whole = TestSet(None, pairs.source, pairs.target, origin=origin, languages=spoken)
     test = short_sentences(whole, options.words, options.sentences)
     spans = None if options.lengths is None else _spans(options.lengths)
     if spans is None and len(test) < options.most:
-        raise InputError(f"there are {len(test)} sentences of up to {options.words} words; choose a smaller --most")
+        raise InputError(
+            f"there are only {len(test)} sentences of up to {options.words} words; choose a smaller --most"
+        )
     if len({info.name for info in runs}) < len(runs):
         raise InputError("two runs have the same name")
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
-    parser = commands.add_parser("train", help="train a model; Ctrl-C saves and stops, --resume goes on exactly there")
+    parser = commands.add_parser("train", help="train a model; Ctrl-C saves and stops, --resume continues from there")
     parser.add_argument("recipe", metavar="RECIPE", help="see `python -m nmt recipes`")
     parser.add_argument("--data", required=True, metavar="PREPARED", help="a folder made by `prepare`")
     parser.add_argument(
-        "--run", required=True, dest="run_name", metavar="NAME", help="the run folder: a name below runs/, or a path"
+        "--run", required=True, dest="run_name", metavar="NAME", help="the run folder: a name under runs/, or a path"
     )
     parser.add_argument(
         "--set",
@@ -43,18 +43,18 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--keep",
         metavar="UPDATE,UPDATE,…",
-        help="keep the weights of these updates, in the run folder as steps/UPDATE.safetensors; the same as "
+        help="save the weights after these updates as steps/UPDATE.safetensors in the run folder; the same as "
         "--set training.keep=…",
     )
     parser.add_argument(
         "--init-from",
         type=Path,
         metavar="RUN",
-        help="begin with the best weights of this run, whose vocabularies the data must have (`prepare "
-        "--vocabularies-from RUN`); the optimizer starts afresh, so lower the learning rate by --set",
+        help="initialise from the best weights of this run; the data must use its vocabularies (`prepare "
+        "--vocabularies-from RUN`). The optimizer starts from scratch, so lower the learning rate with --set",
     )
-    parser.add_argument("--resume", action="store_true", help="go on with a run that was stopped or killed")
-    parser.add_argument("--device", default=None, help="cpu or cuda; default: cuda where there is one")
+    parser.add_argument("--resume", action="store_true", help="continue a run that was stopped or killed")
+    parser.add_argument("--device", default=None, help="cpu or cuda (default: cuda if available)")
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         return 1
     except SaveFailed as error:
         folder = _folder(options.run_name)
-        print(f"nmt train: a save failed ({error}); the last good state is in {folder}", file=sys.stderr)
+        print(f"nmt train: saving failed ({error}); the last good state is in {folder}", file=sys.stderr)
         return 1
 
 
@@ -90,11 +90,11 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
     config = recipe(options.recipe)
     prepared = open_prepared(Path(options.data))
     if options.resume and options.init_from is not None:
-        raise InputError("--init-from begins a new run, so it does not go with --resume")
+        raise InputError("--init-from starts a new run, so it cannot be combined with --resume")
     if options.resume:
         begun_with = read_settings(folder).config.recipe
         if begun_with != config.recipe:
-            raise InputError(f"{folder} was begun with the recipe {begun_with}, not {config.recipe}")
+            raise InputError(f"{folder} was started with the recipe {begun_with}, not {config.recipe}")
         trainer = Trainer.resume(folder, prepared, processes.device, options.assignments, processes)
     else:
         config = config.override(options.assignments)
@@ -112,7 +112,7 @@ def _train(options: argparse.Namespace, processes: Processes) -> int:
 
 
 def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, processes: Processes) -> None:
-    """Write down, after the first update, where this training comes from; not where files lie on this machine."""
+    """Record the provenance of this training after its first update, without paths of this machine."""
     import torch
 
     from nmt.runs.provenance import Session, commit, initial_weights, record_session
@@ -137,16 +137,16 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
 
 
 def _folder(name: str) -> Path:
-    """A name is a folder below runs/; anything with a slash is a path."""
+    """Resolve a run name to a folder under runs/; anything with a slash is a path."""
     path = Path(name)
     if path.name in ("", "..") or not name.strip():
-        raise InputError(f"{name!r} cannot be the name of a run")
+        raise InputError(f"{name!r} is not a valid run name")
     return Path("runs") / path if path.parent == Path() else path
 
 
 def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], None]) -> int:
-    """Print the events and draw the bar, if this process is to ``show`` them; 130 if the training was interrupted.
-    The first process calls ``on_start`` once the run is its own."""
+    """Print the events and draw the progress bar if ``show`` is set; return the exit status, 130 if the training was
+    interrupted. The first process calls ``on_start`` once it owns the run."""
     interrupted = False
     started = not show
     with tqdm(initial=trainer.update, unit=" updates", file=sys.stderr, disable=None if show else True) as bar:
@@ -174,19 +174,19 @@ def _follow(trainer: Trainer, as_json: bool, show: bool, on_start: Callable[[], 
 
 
 def describe(event: Event) -> str:
-    """One line for people."""
+    """Format an event as one human-readable line."""
     match event:
         case UpdateEvent():
             return (
-                f"update {event.update:>8,}  epoch {event.epoch:7.3f}  NLL {event.nll_per_word:7.4f} nats a word, "
-                f"{event.nll_per_sentence:8.3f} a sentence  {event.words_per_second:9,.0f} words/s  "
+                f"update {event.update:>8,}  epoch {event.epoch:7.3f}  NLL {event.nll_per_word:7.4f} nats per word, "
+                f"{event.nll_per_sentence:8.3f} per sentence  {event.words_per_second:9,.0f} words/s  "
                 f"gradient {event.gradient_norm:8.3g}  rate {event.learning_rate:.3g}"
             )
         case ValidationEvent():
             bleu = "" if event.bleu is None else f"  BLEU {event.bleu:.2f}"
             return (
-                f"update {event.update:>8,}  dev NLL {event.nll_per_word:.4f} nats a word, "
-                f"{event.nll_per_sentence:.3f} a sentence{bleu}{'  best so far, saved' if event.best else ''}"
+                f"update {event.update:>8,}  dev NLL {event.nll_per_word:.4f} nats per word, "
+                f"{event.nll_per_sentence:.3f} per sentence{bleu}{'  best so far, saved' if event.best else ''}"
             )
         case SampleEvent():
             return f"    {event.source}\n    -> {event.translation}"

@@ -1,4 +1,4 @@
-"""``translate``: sentences in on standard input, translations out."""
+"""``translate``: translate sentences from standard input."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nmt.results import Translation
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
-    parser = commands.add_parser("translate", help="translate sentences, one a line, from standard input")
+    parser = commands.add_parser("translate", help="translate sentences from standard input, one per line")
     add_run(parser)
     add_decoding(parser)
     parser.add_argument(
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(number: int, translation: Translation, settings: SearchSettings, precision: str, as_json: bool) -> None:
-    """Print at once: who reads may wait for it, and what is done stays done if the command is interrupted."""
+    """Print one translation and flush: the reader may be waiting for it, and finished work survives an interrupt."""
     if as_json:
         print_json(translation.to_dict() | {"search": asdict(settings) | {"precision": precision}})
     elif settings.n_best == 1:

@@ -1,1 +1,1 @@
-"""A trained model at work: weights in, text in, records out. ``nmt.load`` gives a ``Translator``."""
+"""Inference with a trained model: text in, records out. ``nmt.load`` returns a ``Translator``."""

@@ -1,4 +1,4 @@
-"""Which sentences are read, and which are worked on, at a time."""
+"""Input windows, and batches of similar length within them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 WINDOW = 4096
-"""Most sentences of a window."""
+"""Maximum number of sentences in a window."""
 
 _FIRST = 64
-"""Sentences of the first window."""
+"""Number of sentences in the first window."""
 _COST = 2**24
-"""Numbers that the records of a window may hold, about; the last sentence may pass it."""
+"""Approximate limit on the numbers that the records of a window hold; the last sentence may exceed it."""
 _PADDED_TOKENS = 4000
-"""Tokens that are worked on at a time, padding included. A longer sentence is alone."""
+"""Maximum number of tokens in a batch, padding included. A longer sentence forms a batch of its own."""
 
 
 def windows(
@@ -26,14 +26,14 @@ def windows(
     most: int = WINDOW,
     at_hand: Callable[[], bool] | None = None,
 ) -> Iterator[list[Item]]:
-    """``items``, which may never end, in lists; each is read when it is asked for.
+    """Split a possibly endless stream of items into lists, each read only when it is requested.
 
     Args:
-        items: what to read; if it raises, what was read before is given out first.
-        cost: numbers that the record of an item will hold, about.
-        first, most: items of the first window (None = a few, so that the first results come soon; each full window
-            doubles the next) and of the largest.
-        at_hand: whether the next item can be had without waiting; if not, the window ends early.
+        items: the stream; if it raises, the items read before are yielded first.
+        cost: approximate number of numbers that the record of an item will hold.
+        first, most: number of items in the first window (None = a few, so that the first results come soon; each full
+            window doubles the next) and in the largest.
+        at_hand: tells if the next item is available without waiting; if not, the window ends early.
 
     >>> [len(window) for window in windows(range(10), lambda _: 1, first=1, most=4)]
     [1, 2, 4, 3]
@@ -64,8 +64,8 @@ def windows(
 
 
 def groups(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """The places of ``lengths`` (tokens) in groups of similar length, longest first: at most ``most`` in each, and
-    no more than the memory for padded sentences allows."""
+    """Group the indices of ``lengths`` (tokens) by similar length, longest first: at most ``most`` per group, and no
+    more than the memory for padded sentences allows."""
     group: list[int] = []
     for i in sorted(range(len(lengths)), key=lambda i: (-lengths[i], i)):
         if group and (len(group) >= most or lengths[group[0]] * (len(group) + 1) > _PADDED_TOKENS):

@@ -1,4 +1,4 @@
-"""Weights in and out of a run folder, as safetensors; nothing is ever unpickled."""
+"""Reading and writing of weights in a run folder, as safetensors; nothing is ever unpickled."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from nmt.runs.snapshots import list_snapshots
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, Any]) -> None:
-    """Write tensors and a JSON-ready ``info`` to one safetensors file, atomically: a kill or a full disk leaves
-    the file that was there. Raises OSError when the disk refuses."""
+    """Write tensors and a JSON-ready ``info`` to one safetensors file, atomically: after a kill or on a full disk the
+    previous file is intact. Raises OSError if writing fails."""
     contiguous = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     text = json.dumps({"format": FORMAT_VERSION} | dict(info))
     with replacing(path) as temporary:
@@ -34,7 +34,7 @@ def save_tensors(path: Path, tensors: Mapping[str, Tensor], info: Mapping[str, A
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
-    """All tensors of a safetensors file; InputError if it is missing or broken."""
+    """Read all tensors of a safetensors file; InputError if it is missing or broken."""
     try:
         with safe_open(path, framework="pt") as file:
             return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
@@ -43,7 +43,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
 
 def read_info(path: Path) -> dict[str, Any]:
-    """The ``info`` saved with the tensors; InputError if the file is missing, broken or of another format."""
+    """Read the ``info`` saved with the tensors; InputError if the file is missing, broken or of another format."""
     try:
         with safe_open(path, framework="pt") as file:
             return checked_info((file.metadata() or {}).get("nmt"))
@@ -52,17 +52,17 @@ def read_info(path: Path) -> dict[str, Any]:
 
 
 def find_device(name: str) -> torch.device:
-    """The device called ``name``, such as "cpu" or "cuda"; InputError if this machine has none of that name."""
+    """Return the device called ``name``, such as "cpu" or "cuda"; InputError if this machine does not have it."""
     try:
         device = torch.device(name)
         torch.zeros(1, device=device)
     except (RuntimeError, AssertionError):
-        raise InputError(f"there is no device {name!r} on this machine; cpu is always there") from None
+        raise InputError(f"there is no device {name!r} on this machine; cpu is always available") from None
     return device
 
 
 def save_weights(path: Path, model: nn.Module, info: Mapping[str, Any], dtype: torch.dtype | None = None) -> None:
-    """Write a model's weights, converted to ``dtype`` if given: fp16, or int8 with a scale a row (a release)."""
+    """Write a model's weights, converted to ``dtype`` if given: fp16, or int8 with one scale per row (for release)."""
     tensors: Mapping[str, Tensor] = model.state_dict()
     if dtype == torch.int8:
         tensors = quantised(tensors)
@@ -72,8 +72,8 @@ def save_weights(path: Path, model: nn.Module, info: Mapping[str, Any], dtype: t
 
 
 def check_weights(settings: RunSettings, path: Path) -> None:
-    """InputError unless the header of a weights file has the names and shapes of the model that ``settings`` describe,
-    in a type that is read here. No weight is read."""
+    """Raise InputError unless the header of a weights file has the names and shapes of the model that ``settings``
+    describe, in a supported type. No weight is read."""
     try:
         expected = {name: tuple(value.shape) for name, value in _without_weights(settings).state_dict().items()}
     except (RuntimeError, OverflowError, TypeError):
@@ -89,7 +89,7 @@ def check_weights(settings: RunSettings, path: Path) -> None:
         if kind == "I8" and len(found[name]) == 2:
             expected[name + ROW_SCALE] = expected.get(name, ())[:1]
         elif kind not in ("F32", "F16", "BF16"):
-            raise InputError(f"{path}: the weights {name} are of the type {kind}, which is not read here")
+            raise InputError(f"{path}: the weights {name} are of the unsupported type {kind}")
     if found != expected:
         name = min(set(found.items()) ^ set(expected.items()))[0]
         raise InputError(
@@ -98,7 +98,7 @@ def check_weights(settings: RunSettings, path: Path) -> None:
 
 
 def check_run_weights(run: RunInfo) -> None:
-    """``check_weights`` for every weights file of a run: the best, the last, and those saved on the way."""
+    """Apply ``check_weights`` to every weights file of a run: best, last and snapshots."""
     check_weights(run.settings, run.weights.path)
     if (run.path / LAST).is_file():
         check_weights(run.settings, run.path / LAST)
@@ -107,7 +107,7 @@ def check_run_weights(run: RunInfo) -> None:
 
 
 def _shape(shape: tuple[int, ...] | None) -> str:
-    return "no place" if shape is None else f"the shape {shape}"
+    return "no entry" if shape is None else f"the shape {shape}"
 
 
 def _without_weights(settings: RunSettings) -> TranslationModel:
@@ -118,7 +118,7 @@ def _without_weights(settings: RunSettings) -> TranslationModel:
 def load_model(settings: RunSettings, path: Path) -> TranslationModel:
     """Build the model that ``settings`` describe and read its weights, in fp32, in evaluation mode.
 
-    Raises InputError if the file is broken or its tensors are not those of the model.
+    Raises InputError if the file is broken or its tensors do not match the model.
     """
     model = _without_weights(settings)
     stored = read_tensors(path)
@@ -128,7 +128,7 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
         raise InputError(f"{path}: {error}") from None
     for name, parameter in model.state_dict().items():
         if name not in tensors:
-            raise InputError(f"{path} lacks the weights {name} of a {settings.config.model.architecture}")
+            raise InputError(f"{path}: the weights {name} of a {settings.config.model.architecture} are missing")
         if tensors[name].shape != parameter.shape:
             raise InputError(
                 f"{path}: {name} has the shape {tuple(tensors[name].shape)}, "
@@ -139,6 +139,6 @@ def load_model(settings: RunSettings, path: Path) -> TranslationModel:
             raise InputError(f"{path}: the weights {name} are not all finite numbers")
     unknown = sorted(set(tensors) - set(model.state_dict()))
     if unknown:
-        raise InputError(f"{path} has weights that the settings know nothing of: {', '.join(unknown)}")
+        raise InputError(f"{path} has weights that do not belong to the model: {', '.join(unknown)}")
     model.load_state_dict(tensors, assign=True)
     return model.eval()

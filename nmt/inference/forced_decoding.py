@@ -11,7 +11,7 @@ from nmt.model import TranslationModel
 from nmt.results import ForcedScore
 
 EncodedPair = tuple[Encoded, Encoded]
-"""Source and target."""
+"""Encoded source and target."""
 
 
 def score_pairs(
@@ -21,12 +21,12 @@ def score_pairs(
     alpha: bool = True,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[ForcedScore]:
-    """log p(target | source) of each pair, in order. No more than a window of pairs is read ahead.
+    """Yield log p(target | source) of each pair, in order. At most one window of pairs is read ahead.
 
     Args:
-        model: in evaluation mode.
-        pairs: any number.
-        alpha: whether the records have the alignment weights.
+        model: the model, in evaluation mode.
+        pairs: encoded pairs, possibly endless.
+        alpha: include the alignment weights in the records.
         on_progress: called with the number of pairs done, after each group.
     """
     done = 0

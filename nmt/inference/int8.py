@@ -1,7 +1,7 @@
-"""Weights as whole numbers: eight bits each, and one scale a row.
+"""Quantisation of weights to 8-bit integers with one scale per row.
 
-A row w of a matrix is kept as q = round(w / scale) with scale = max |w| / 127, so that no weight is off by more than
-half a scale. Vectors are small and are kept in fp16.
+A row w of a matrix is stored as q = round(w / scale) with scale = max |w| / 127, so that no weight is off by more than
+half a scale. Vectors are small and are stored in fp16.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST = 127
 
 
 def quantised(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Matrices in int8 with their scales, float32 [rows], under ``NAME.row_scale``; everything else in fp16."""
+    """Quantise matrices to int8, with scales, float32 [rows], under ``NAME.row_scale``; convert the rest to fp16."""
     result = {}
     for name, tensor in tensors.items():
         if tensor.dim() != 2:
@@ -32,7 +32,7 @@ def quantised(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def restored(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The weights as fp32, whether ``quantised`` or stored as they are. InputError if a scale is missing or does not
+    """Convert stored weights to fp32, both quantised and plain ones. InputError if a scale is missing or does not
     fit."""
     scales = {name.removesuffix(ROW_SCALE): value for name, value in tensors.items() if name.endswith(ROW_SCALE)}
     result = {}
@@ -44,11 +44,11 @@ def restored(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
         whole = tensor.dtype == torch.int8
         fits = scale is not None and tensor.dim() == 2 and scale.shape == tensor.shape[:1]
         if whole and not fits:
-            raise InputError(f"the weights {name} are whole numbers without a scale for each row")
+            raise InputError(f"the weights {name} are integers without one scale per row")
         if scale is not None and not whole:
-            raise InputError(f"the weights {name} have a scale for each row but are no whole numbers")
+            raise InputError(f"the weights {name} have scales but are not integers")
         if scale is not None:
             result[name] *= scale.float().unsqueeze(1)
     if scales:
-        raise InputError(f"there is a scale for weights that are not there: {', '.join(sorted(scales))}")
+        raise InputError(f"there are scales for missing weights: {', '.join(sorted(scales))}")
     return result

@@ -1,4 +1,4 @@
-"""From a run folder to a translator that is ready."""
+"""Loading of a translator from a run folder."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
 
     Args:
         run: a run folder, such as checkpoints/rnnsearch-50.
-        weights: "best" (by the development set) or "last", or the number of an update whose weights were kept.
-        device: where to compute, "cpu" or "cuda".
-        precision: of the matrix products of a search, "fp32", or "bf16" for speed: log-probabilities then differ by
-            hundredths of a nat a word. Given translations are scored and aligned in fp32 in any case.
+        weights: "best" (by the development set) or "last", or the number of an update whose weights were saved.
+        device: device to compute on, "cpu" or "cuda".
+        precision: precision of the matrix products of a search, "fp32", or "bf16" for speed: log-probabilities then
+            differ by hundredths of a nat per word. Given translations are always scored and aligned in fp32.
 
     Raises:
         InputError: the folder, its settings, a vocabulary or the weights are missing or broken, its dictionary is
-            broken, or there is no such device; says which.
+            broken, or the device does not exist; the message says which.
     """
     if weights not in ("best", "last") and not isinstance(weights, int):
         raise InputError(f'weights must be "best" or "last", or the number of an update, not {weights!r}')

@@ -1,4 +1,4 @@
-"""The decoding steps of a model, prepared once for the weights as they are."""
+"""Decoding steps of a model, prepared once for its current weights."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from nmt.model.steps import DecodingSteps
 
 
 class PreparedSteps:
-    """A model as a search wants it. Safe to share between threads.
+    """Model prepared for search. Safe to share between threads.
 
-    While the model is in evaluation mode and no weight changes, the steps are prepared once. A fused optimizer leaves
-    no trace on the weights that it changes: whoever trains a model makes a new object for every validation.
+    As long as the model is in evaluation mode and no weight changes, the steps are prepared only once. Changes by a
+    fused optimizer cannot be detected: training must create a new object for every validation.
 
     Attributes:
-        model: whose steps they are.
-        precision: of the factors of the matrix products; None = that of the weights.
+        model: the model.
+        precision: precision of the factors of the matrix products; None = that of the weights.
     """
 
     def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:
@@ -28,7 +28,7 @@ class PreparedSteps:
         return self.model.decoder.E.device
 
     def steps(self) -> DecodingSteps:
-        """The steps with the weights as they are now."""
+        """Return the steps for the current weights."""
         prepared = self._prepared
         weights = [(p.data_ptr(), p._version) for p in self.model.parameters()]
         if self.model.training or prepared is None or prepared[0] != weights:

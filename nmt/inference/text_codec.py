@@ -1,4 +1,4 @@
-"""Between text and ids: what the model reads, and records of what it wrote."""
+"""Conversion between text and ids: input of the model, and records of its output."""
 
 from __future__ import annotations
 
@@ -28,40 +28,40 @@ class TextCodec:
     vocabulary: Vocabulary
 
     def encode(self, text: str) -> Encoded:
-        """A sentence as the model reads it; ``words`` counts words of the tokeniser."""
+        """Encode a sentence as the model reads it; ``words`` indexes the tokeniser's words."""
         return self.vocabulary.encode(self.tokenizer.tokenize(text))
 
     def encode_line(self, line: str, pretokenised: bool) -> Encoded:
-        """The same, but ``words`` counts the whitespace words of the line as given, in a language without spaces those
-        of the tokeniser. A line that is tokenised already is not tokenised again: its whitespace tokens are counted."""
+        """Encode a line; ``words`` indexes its whitespace tokens as given, or in a language without spaces the
+        tokeniser's words. A pretokenised line is not tokenised again: its whitespace tokens are indexed."""
         if pretokenised:
             return self.vocabulary.encode(line.split())
         if self.tokenizer.language in UNSPACED:
             return self.encode(line)
         tokens = self.tokenizer.tokenize(line)
         encoded = self.vocabulary.encode(tokens)
-        spans = [*word_spans(line, tokens), len(line.split())]  # the end mark comes after the last word
+        spans = [*word_spans(line, tokens), len(line.split())]  # the end-of-sentence token follows the last word
         words = tuple(spans[word] for word in encoded.words)
         return Encoded(encoded.ids, encoded.tokens, words, encoded.unknown)
 
     def encode_tokens(self, tokens: Sequence[str]) -> Encoded:
-        """Tokens as a model wrote them, such as those of a ``Hypothesis``: each as it is, [UNK] too, whatever pieces
-        the vocabulary would cut their words into. InputError for one that the vocabulary does not hold."""
+        """Encode tokens as a model wrote them, such as those of a ``Hypothesis``: each as it is, [UNK] included, even
+        if the vocabulary would segment the words differently. InputError for a token not in the vocabulary."""
         missing = [token for token in tokens if token not in self._ids]
         if missing:
-            raise InputError(f'the vocabulary has no "{missing[0]}"')
+            raise InputError(f'"{missing[0]}" is not in the vocabulary')
         ids = tuple(self._ids[token] for token in tokens)
         return Encoded(ids, tuple(tokens), self.vocabulary.word_indices(ids), ())
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        """Id by surface; of equal surfaces the first."""
+        """Map from surface form to id; the first of equal surface forms counts."""
         surfaces = self.vocabulary.tokens(range(len(self.vocabulary)))
         return {surface: id for id, surface in reversed([*enumerate(surfaces)])}
 
 
 class PaddedTokens:
-    """Encoded sentences side by side: ids [S, T] and mask, bool [S, T], True where there is a token."""
+    """Batch of encoded sentences, padded: ids [S, T] and mask, bool [S, T], True where there is a token."""
 
     def __init__(self, encoded: Sequence[Encoded], device: torch.device) -> None:
         lengths = np.array([len(e.ids) for e in encoded])
@@ -80,8 +80,9 @@ def hypothesis(
     replace_unk: Dictionary | None = None,
     alpha: bool = True,
 ) -> Hypothesis:
-    """The record of an output, with alpha if it is wanted and the candidate has it. ``replace_unk``: the text has
-    what this makes of the most attended source word for each [UNK]; needs a candidate with alpha."""
+    """Make the record of an output, with alpha if it is requested and the candidate has it. ``replace_unk``: replace
+    each [UNK] in the text by this dictionary's entry for the most attended source word; needs a candidate with
+    alpha."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
     alignment = None
@@ -104,7 +105,7 @@ def hypothesis(
 def forced_score(
     source: Encoded, target: Encoded, values: NDArray[np.float64], alpha: NDArray[np.float32] | None
 ) -> ForcedScore:
-    """The record of a given pair, from its padded token log-probabilities [T_y] and alpha [T_y, T_x]."""
+    """Make the record of a given pair from its padded token log-probabilities [T_y] and alpha [T_y, T_x]."""
     rows, columns = len(target.ids), len(source.ids)
     alignment = None
     if alpha is not None:
@@ -114,8 +115,8 @@ def forced_score(
 
 
 def _without_unknown(alignment: Alignment, dictionary: Dictionary) -> list[str]:
-    """The target words, each [UNK] replaced by the entry of the source word with the largest weight, which is never
-    the end mark; an [UNK] that is but a piece of a word is replaced by the source word itself."""
+    """Return the target words, each [UNK] replaced by the entry of the source word with the largest weight, never the
+    end-of-sentence token; an [UNK] that is only a subword is replaced by the source word itself."""
     merged = alignment.merged()
     source = merged.source[:-1]
     words = list(merged.target[:-1])

@@ -1,4 +1,4 @@
-"""Translations of sentences that may come without end."""
+"""Beam search from text to records, over possibly endless input."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from nmt.search.constrained import Constrained, OutputConstraints
 from nmt.search.greedy import greedy
 
 _PROBABILITIES = 2**24
-"""Probabilities of next words that are in memory at a time; a search needs a few copies of them."""
+"""Maximum number of next-word probabilities in memory at a time; a search needs a few copies of them."""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A text and how the model reads it."""
+    """Text with its encoding."""
 
     text: str
     encoded: Encoded
@@ -39,14 +39,14 @@ class Sentence:
 
 @dataclass(frozen=True)
 class TextSearch:
-    """A beam search from text to records; InputError for a beam that no memory could hold.
+    """Beam search from text to records; InputError for a beam that does not fit in memory.
 
     Attributes:
-        steps: of a model in evaluation mode.
-        target: the language to write.
-        settings: of the search; with alpha if ``alpha`` or ``replace_unk`` is set.
-        replace_unk: write what this makes of the most attended source word in place of each [UNK]; None = keep [UNK].
-        alpha: whether the records have the alignment weights.
+        steps: steps of a model in evaluation mode.
+        target: codec of the target language.
+        settings: search settings; with alpha if ``alpha`` or ``replace_unk`` is set.
+        replace_unk: replace each [UNK] by this dictionary's entry for the most attended source word; None = keep [UNK].
+        alpha: include the alignment weights in the records.
     """
 
     steps: PreparedSteps
@@ -59,7 +59,7 @@ class TextSearch:
         most = _PROBABILITIES // len(self.target.vocabulary)
         if self.settings.beam > most:
             raise InputError(
-                f"a beam of {self.settings.beam:,} is too wide for this machine's memory; {most:,} is possible"
+                f"a beam of {self.settings.beam:,} is too wide for this machine's memory; the maximum is {most:,}"
             )
 
     def translate(
@@ -68,9 +68,9 @@ class TextSearch:
         on_step: Callable[[int, int], None] | None = None,
         steerings: Sequence[OutputConstraints] | None = None,
     ) -> list[Translation]:
-        """Sentences that are not blank, all at once.
+        """Translate non-blank sentences in one batch.
 
-        ``on_step`` is that of ``beam_search``; ``steerings``, one for each sentence, steer it.
+        ``on_step`` is passed to ``beam_search``; ``steerings``, one per sentence, constrain it.
         """
         batch = PaddedTokens([sentence.encoded for sentence in sentences], self.steps.device)
         steps = self.steps.steps()
@@ -100,8 +100,8 @@ class TextSearch:
         at_hand: Callable[[], bool] | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[Translation]:
-        """Window by window, in the order given; the arguments are those of ``windows``. A blank sentence gives a
-        blank translation.
+        """Translate window by window, in the given order; the arguments are those of ``windows``. A blank sentence
+        gives a blank translation.
 
         ``on_progress`` is called with the number of sentences done, after each batch.
         """
@@ -121,8 +121,8 @@ class TextSearch:
         return self.settings.n_best * tokens * (64 + self.alpha * tokens)
 
     def batches(self, sentences: Sequence[Sentence], most: int = WINDOW) -> Iterator[list[int]]:
-        """The places of the sentences that are not blank, in batches that memory allows: those of similar length
-        together, longest first, at most ``most`` in each."""
+        """Group the indices of the non-blank sentences into batches that fit in memory: similar lengths together,
+        longest first, at most ``most`` per batch."""
         given = [i for i, sentence in enumerate(sentences) if not sentence.blank]
         most = min(most, _PROBABILITIES // (self.settings.beam * len(self.target.vocabulary)))
         for group in groups([len(sentences[i]) for i in given], most):
@@ -141,7 +141,7 @@ class TextSearch:
 
 
 def greedy_texts(steps: PreparedSteps, target: TextCodec, sentences: Sequence[Sentence]) -> list[str]:
-    """Greedy translations, blank for blank."""
+    """Translate greedily; a blank sentence gives a blank translation."""
     results = [""] * len(sentences)
     given = [i for i, sentence in enumerate(sentences) if not sentence.blank]
     for group in groups([len(sentences[i]) for i in given], _PROBABILITIES // len(target.vocabulary)):
@@ -155,5 +155,5 @@ def greedy_texts(steps: PreparedSteps, target: TextCodec, sentences: Sequence[Se
 
 
 def blank_translation(text: str) -> Translation:
-    """The translation of a blank text."""
+    """Make the translation of a blank text."""
     return Translation(text, (Hypothesis("", (), 0.0, 0.0, ()),))

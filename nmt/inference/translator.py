@@ -1,4 +1,4 @@
-"""A loaded model with its vocabularies: text in, records out."""
+"""Loaded model with its vocabularies: text in, records out."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from nmt.search.sampling import sample
 
 
 class Translator:
-    """Translates, scores and aligns. Safe to share between threads: no call changes it.
+    """Interface that translates, scores and aligns. Safe to share between threads: no call modifies it.
 
     Attributes:
         name: the run folder's name.
         config: recipe, model and training settings.
         source, target: language, tokeniser and vocabulary of each side.
-        fingerprint: of the files it was loaded from; None for one that was not.
-        precision: of the matrix products of a search, "fp32" or "bf16".
+        fingerprint: fingerprint of the files it was loaded from; None if it was not loaded from files.
+        precision: precision of the matrix products of a search, "fp32" or "bf16".
     """
 
     def __init__(
@@ -56,17 +56,17 @@ class Translator:
 
     @property
     def has_alignment(self) -> bool:
-        """Whether the model attends, so that there is an alpha to show."""
+        """True if the model has attention, and so an alpha."""
         return self.config.model.architecture == "rnnsearch"
 
     @property
     def search_settings(self) -> SearchSettings:
-        """The run's own, with which it translates unless told otherwise."""
+        """Search settings of the run, the defaults of its translations."""
         return self.config.search
 
     def resolved(self, settings: SearchSettings) -> SearchSettings:
-        """The same settings with "copy" or "dictionary" in place of "auto". Raises InputError if [UNK] is to be
-        replaced and the model has no alpha, or by a dictionary that the run does not have."""
+        """Return the settings with "auto" resolved to "copy" or "dictionary". Raises InputError if [UNK] is to be
+        replaced and the model has no alpha, or the run does not have the requested dictionary."""
         asked = settings.replace_unk
         if asked is None:
             return settings
@@ -95,7 +95,7 @@ class Translator:
 
     @property
     def model(self) -> TranslationModel:
-        """What stands behind the texts, in evaluation mode: for looking inside, not to be changed."""
+        """Underlying model in evaluation mode, for inspection; it must not be modified."""
         return self._model
 
     @property
@@ -104,11 +104,11 @@ class Translator:
         return sum(parameter.numel() for parameter in self._model.parameters())
 
     def unknown_words(self, text: str) -> tuple[str, ...]:
-        """Words of a source sentence that the vocabulary does not hold, in order."""
+        """List the words of a source sentence that are not in the vocabulary, in order."""
         return self.source.encode(text).unknown
 
     def count_unknown(self, side: str, texts: Sequence[str]) -> list[int]:
-        """How many unknown words each text of the ``side`` ("source" or "target") has."""
+        """Count the unknown words of each text of the ``side`` ("source" or "target")."""
         chosen = self.source if side == "source" else self.target
         return [len(chosen.encode(text).unknown) for text in texts]
 
@@ -129,16 +129,16 @@ class Translator:
 
         Args:
             text: one sentence, untokenised.
-            settings: of the search; None = the run's own, ``search_settings``.
+            settings: search settings; None = the run's own, ``search_settings``.
             beam, n_best, no_unk, replace_unk, length_penalty: changes to these settings, as in
                 ``SearchSettings.changed``.
-            alpha: whether the records have the alignment weights, [T_y, T_x] each.
-            on_step: called as on_step(words so far, limit) before each target word; what it raises ends the
+            alpha: include the alignment weights, [T_y, T_x] each, in the records.
+            on_step: called as on_step(words so far, limit) before each target word; an exception it raises ends the
                 search.
 
         Raises:
-            InputError: a setting is out of range, [UNK] is to be replaced and the model has no alpha, or by a
-                dictionary that the run does not have.
+            InputError: a setting is out of range, or [UNK] is to be replaced and the model has no alpha or the run
+                does not have the requested dictionary.
         """
         settings = (settings or self.search_settings).changed(
             beam=beam, n_best=n_best, no_unk=no_unk, replace_unk=replace_unk, length_penalty=length_penalty
@@ -180,17 +180,17 @@ class Translator:
         at_hand: Callable[[], bool] | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[Translation]:
-        """Translate texts without end, in order.
+        """Translate a possibly endless stream of texts, in order.
 
         Args:
-            settings: of the search; None = the run's own.
-            alpha: whether the records have the alignment weights.
-            texts: read a window at a time, never further than what has been given out and the window in work. If
-                they raise, the translations of what came before are given out first.
-            window: the most texts of a window; the first ones are smaller, and long sentences make them smaller.
-                Within one, sentences of similar length are translated together.
-            at_hand: whether the next text can be had without waiting. If not, what was read is translated first,
-                so that whoever sends one line gets its translation; None = always.
+            settings: search settings; None = the run's own.
+            alpha: include the alignment weights in the records.
+            texts: read one window at a time, never beyond the window being translated. If the stream raises, the
+                translations of the texts before are yielded first.
+            window: maximum number of texts in a window; the first windows are smaller, and so are windows of long
+                sentences. Within a window, sentences of similar length are translated together.
+            at_hand: tells if the next text is available without waiting. If not, the texts already read are
+                translated first, so that a sender of a single line gets its translation; None = always available.
             on_progress: called with the number of texts done, after each batch.
         """
         search = self.search(settings or self.search_settings, alpha)
@@ -198,12 +198,12 @@ class Translator:
         return search.stream(sentences, most=window, at_hand=at_hand, on_progress=on_progress)
 
     def greedy_all(self, texts: Sequence[str]) -> list[str]:
-        """Greedy translations, the fastest there are; blank for blank."""
+        """Translate greedily, the fastest way; a blank text gives a blank translation."""
         sentences = [self._read(text) for text in texts]
         return greedy_texts(self._steps, self.target, sentences)
 
     def sample(self, text: str, *, n: int = 1, seed: int = 0) -> list[Hypothesis]:
-        """``n`` translations drawn from p(y | x), one word after the other; the same seed gives the same ones."""
+        """Sample ``n`` translations from p(y | x), word by word; the same seed gives the same translations."""
         encoded = self.source.encode(text)
         batch = PaddedTokens([encoded], self._device)
         generator = torch.Generator(self._device).manual_seed(seed)
@@ -212,7 +212,7 @@ class Translator:
         return [hypothesis(encoded, candidate, self.target) for candidate in found]
 
     def score(self, source: str, target: str) -> ForcedScore:
-        """log p(target | source) by forced decoding, with alpha; unknown words are scored as [UNK]."""
+        """Compute log p(target | source) by forced decoding, with alpha; unknown words are scored as [UNK]."""
         return self.score_all([source], [target])[0]
 
     def score_all(
@@ -222,7 +222,7 @@ class Translator:
         *,
         on_progress: Callable[[int], None] | None = None,
     ) -> list[ForcedScore]:
-        """Forced decoding of many pairs; InputError if there are not as many sources as targets."""
+        """Score many pairs by forced decoding; InputError unless there are as many sources as targets."""
         _same_number(sources, targets)
         return list(self.score_stream(zip(sources, targets, strict=True), on_progress=on_progress))
 
@@ -233,11 +233,11 @@ class Translator:
         alpha: bool = True,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[ForcedScore]:
-        """``score`` for pairs without end, in order, read a window at a time.
+        """Apply ``score`` to a possibly endless stream of pairs, in order, read one window at a time.
 
         Args:
-            pairs: source and target.
-            alpha: whether the records have the alignment weights.
+            pairs: source and target of each pair.
+            alpha: include the alignment weights in the records.
             on_progress: called with the number of pairs done, after each batch.
         """
         encoded = ((self.source.encode(source), self.target.encode(target)) for source, target in pairs)
@@ -250,14 +250,14 @@ class Translator:
         alpha: bool = True,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[ForcedScore]:
-        """``score_stream`` for pairs that ``source`` and ``target`` have encoded."""
+        """Apply ``score_stream`` to pairs already encoded by ``source`` and ``target``."""
         return score_pairs(self._model, pairs, alpha=alpha, on_progress=on_progress)
 
     def align(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
-        """Alpha of a given pair by forced decoding. ``source_words`` and ``target_words`` count the whitespace
-        words of the lines as given, so ``merged()`` and ``links()`` speak of those.
+        """Compute alpha of a given pair by forced decoding. ``source_words`` and ``target_words`` index the whitespace
+        tokens of the lines as given, and so do ``merged()`` and ``links()``.
 
-        ``pretokenised``: the lines are tokenised already; their words are used as they are.
+        ``pretokenised``: the lines are already tokenised; their tokens are used as they are.
         Raises InputError for a model without attention.
         """
         return self.align_all([source], [target], pretokenised=pretokenised)[0]
@@ -270,7 +270,7 @@ class Translator:
         pretokenised: bool = False,
         on_progress: Callable[[int], None] | None = None,
     ) -> list[Alignment]:
-        """``align`` for many pairs."""
+        """Apply ``align`` to many pairs."""
         _same_number(sources, targets)
         pairs = zip(sources, targets, strict=True)
         return list(self.align_stream(pairs, pretokenised=pretokenised, on_progress=on_progress))
@@ -282,7 +282,7 @@ class Translator:
         pretokenised: bool = False,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[Alignment]:
-        """``align`` for pairs without end, in order, read a window at a time."""
+        """Apply ``align`` to a possibly endless stream of pairs, in order, read one window at a time."""
         if not self.has_alignment:
             raise InputError(
                 f"{self.name} is an RNNencdec: it reads the sentence into one vector and has no alignment weights"
@@ -295,8 +295,8 @@ class Translator:
         return (forced.alignment for forced in scored if forced.alignment is not None)
 
     def posterior(self, source: str, target: str, *, pretokenised: bool = False) -> Alignment:
-        """As ``align``, but each row weighs the source words with the target word known; not alpha. See
-        ``TranslationModel.posterior``; only for a model with attention."""
+        """Compute the posterior alignment of a given pair: like ``align``, but each row weighs the source words given
+        the target word, so it is not alpha. See ``TranslationModel.posterior``; only for a model with attention."""
         x, y = self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
         read, written = PaddedTokens([x], self._device), PaddedTokens([y], self._device)
         weights = self._model.posterior(read.ids, read.mask, written.ids)[0]
@@ -310,7 +310,7 @@ class Translator:
         return Sentence(text, self.source.encode(text))
 
     def search(self, settings: SearchSettings, alpha: bool = True) -> TextSearch:
-        """The beam search that ``translate`` does with these settings; raises InputError as there."""
+        """Return the beam search that ``translate`` runs with these settings; raises the same InputErrors."""
         settings = self.resolved(settings)
         beam = BeamSettings(
             beam=settings.beam,

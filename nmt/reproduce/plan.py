@@ -1,4 +1,4 @@
-"""All that leads from the corpora to the released runs and their tables, as a list of commands.
+"""Plan from the corpora to the released runs and their tables, as a list of commands.
 
 Paper: 4, Table 1, Table 2
 """
@@ -22,16 +22,18 @@ _LINKS = {
     ),
     "rnnencdec": (("leave-one-out", "grow-diag"),),
 }
-"""Maps and rules that links are taken from and by."""
+"""Maps that links are extracted from, and the rules that extract them."""
 
 
 @dataclass(frozen=True)
 class _Prepared:
-    """Attributes:
-    options: what vocabularies, and how words are cut.
-    train: training corpora, and how often each counts.
-    dev: development sets.
-    linked: whether the training pairs come with word links.
+    """Prepared folder of the plan.
+
+    Attributes:
+        options: options for vocabularies and segmentation.
+        train: training corpora, with the number of times each occurs per epoch.
+        dev: development sets.
+        linked: whether the training pairs come with word links.
     """
 
     options: tuple[str, ...]
@@ -61,15 +63,15 @@ _PREPARED = {
 
 @dataclass(frozen=True)
 class PlannedCommand:
-    """One command.
+    """Command of the plan.
 
     Attributes:
-        name: for the record of what is done; a file name.
-        arguments: what follows ``python -m MODULE``.
-        output: where its stdout is to be kept; None = it is shown.
-        resumable: the step goes on where it was if ``--resume`` is added and this run folder exists.
-        made: a folder that the command makes and that must not be there before.
-        module: what is run.
+        name: file name under which the finished step is recorded.
+        arguments: arguments after ``python -m MODULE``.
+        output: file that its stdout is saved to; None = printed.
+        resumable: a run folder; if it exists, the step resumes with ``--resume`` added.
+        made: a folder that the command creates and that must not exist before.
+        module: the module to run.
     """
 
     name: str
@@ -80,22 +82,22 @@ class PlannedCommand:
     module: str = "nmt"
 
     def line(self) -> str:
-        """As one would type it."""
+        """Format the command as typed in a shell."""
         words = shlex.join(("python", "-m", self.module, *self.arguments))
         return words if self.output is None else f"{words} > {shlex.quote(str(self.output))}"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to reproduce, from which corpora, where.
+    """Choice of runs to reproduce, with the folders of corpora and output.
 
     Attributes:
         data: the corpora, DATA/{tatoeba,multi30k,canada-laws}/{train,dev,test}.{en,fr}.xz.
-        out: the folder of everything made.
+        out: the folder for everything produced.
         only: names of runs; empty = all.
-        minutes: for all trainings together; None = as released. A training cut short is no release: it shows that
-            everything works, and what the tables look like. Runs that need an aligner are left out then, and so are
-            dictionaries: both need a C compiler.
+        minutes: budget for all trainings together; None = as released. A shortened training does not reproduce a
+            release: it shows that everything works, and how the tables look. Runs that need an aligner are then
+            omitted, and so are dictionaries: both need a C compiler.
     """
 
     data: Path
@@ -108,16 +110,16 @@ class Plan:
         known = {run.name: run for run in RELEASED}
         for name in self.only:
             if name not in known:
-                raise InputError(f"{name!r} is no released run; there are {', '.join(known)}")
+                raise InputError(f"{name!r} is not a released run; choose from {', '.join(known)}")
             if self.minutes is not None and _PREPARED[known[name].data].linked:
-                raise InputError(f"{name} needs the links of an aligner, for which a budget leaves no time")
+                raise InputError(f"{name} needs the links of an aligner, which --budget excludes")
         chosen = [run for run in RELEASED if not self.only or run.name in self.only]
         if self.minutes is not None:
             chosen = [run for run in chosen if not _PREPARED[run.data].linked]
         object.__setattr__(self, "runs", tuple(chosen))
 
     def steps(self) -> list[PlannedCommand]:
-        """In order; each needs what came before."""
+        """List the commands in order; each depends on those before it."""
         full = self.minutes is None
         linked = any(_PREPARED[run.data].linked or run.dictionary for run in self.runs)
         return [
@@ -186,7 +188,7 @@ class Plan:
         return self.out / "checkpoints" / run.name
 
     def _evaluate(self, run: ReleasedRun) -> list[PlannedCommand]:
-        """On the sets of the corpora, which are also joined, and on each of our own, for which a budget has no time."""
+        """Evaluate on the corpora's test sets, each and concatenated, and, without a budget, on each of our own."""
         common = ["evaluate", str(self._released(run)), "--table-1"]
         arguments = [*common]
         for name in run.sets:
@@ -215,11 +217,11 @@ class Plan:
         return steps
 
     def missing(self) -> list[Path]:
-        """Files of the corpora that are not there."""
+        """List the corpus files that are missing."""
         return [path for path in self.files() if not path.is_file()]
 
     def files(self) -> list[Path]:
-        """Files of the corpora that are used."""
+        """List the corpus files that the plan uses."""
         stems = []
         for run in self.runs:
             prepared = _PREPARED[run.data]
@@ -236,6 +238,6 @@ class Plan:
 
 
 def _from_here(path: str) -> str:
-    """A file of this repository, as it is called from the working folder."""
+    """Return the path of a file of this repository relative to the working folder."""
     full = _ROOT / path
     return str(full.relative_to(Path.cwd())) if full.is_relative_to(Path.cwd()) else str(full)

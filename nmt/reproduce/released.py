@@ -16,31 +16,33 @@ TEST_SETS = {
     "multi30k-test2017": "multi30k/test2017",
     "multi30k-test2017-mscoco": "multi30k/test2017-mscoco",
 }
-"""Names of the test sets, and where they lie in the corpora."""
+"""Names of the test sets, and their places in the corpora."""
 
 
 GOLD = {"jointly-150": ("testsets/jointly-150/tokens", "testsets/jointly-150/gold")}
-"""The word-aligned test set of this repository: its tokens (with a language behind) and its gold links."""
+"""The word-aligned test set of this repository: its tokens (a language code follows) and its gold links."""
 
 
 OWN_SETS = {"jointly-300": "testsets/jointly-300/sentences"}
-"""Test sets of this repository (with a language behind); they are no part of "joined"."""
+"""Test sets of this repository (a language code follows); they are not part of "joined"."""
 
 
 HANSARDS = "alignment-gold/hansards"
-"""Where that of the Hansards lies in the corpora, if it is there."""
+"""Place of the Hansards' word-aligned test set in the corpora, if it exists."""
 
 
 @dataclass(frozen=True)
 class ReleasedRun:
-    """Attributes:
-    name: of the run folder.
-    recipe: what it is trained with.
-    data: which prepared folder, a key of ``_PREPARED``.
-    share: its part of a budget of time.
-    sets: the test sets that it is evaluated on; none for a run that is there to be watched while it learns.
-    dictionary: whether it gets words for [UNK].
-    search: the search settings that it is released with, "KEY=VALUE" each, chosen on its development set.
+    """Run that is released with the program.
+
+    Attributes:
+        name: name of the run folder.
+        recipe: name of the recipe it is trained with.
+        data: the prepared folder, a key of ``_PREPARED``.
+        share: its share of a time budget.
+        sets: the test sets it is evaluated on; none for a run that only demonstrates learning.
+        dictionary: whether it gets a dictionary for [UNK].
+        search: the search settings it is released with, "KEY=VALUE" each, chosen on its development set.
     """
 
     name: str

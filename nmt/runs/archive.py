@@ -1,5 +1,5 @@
-"""A run folder that comes as a zip file from someone else: looked at before anything is unpacked, unpacked within
-limits, and looked at again before it counts as a run. Nothing of it is executed, and nothing is unpickled."""
+"""Import of a run folder from an untrusted zip file: checked before unpacking, unpacked within limits, and checked
+again before it counts as a run. Nothing in it is executed or unpickled."""
 
 from __future__ import annotations
 
@@ -45,27 +45,27 @@ _IN_FOLDERS = {
     SNAPSHOTS: r"\d{1,12}\.safetensors",
 }
 _LEFT_OUT = {RESUME, ".lock", ".DS_Store"}
-"""What may lie in a run folder and is of no use elsewhere."""
+"""Files that may be in a run folder but are of no use elsewhere; they are not unpacked."""
 _FORKS = "__MACOSX"
-"""Where macOS puts what its zip files have beside the files."""
+"""Folder for the metadata that macOS adds to zip files."""
 _CHUNK = 1 << 20
 _PARTIAL = ".partial"
 
 
 Check = Callable[[RunInfo], None]
-"""Raises InputError for a run whose files are broken."""
+"""A check that raises InputError for a run with broken files."""
 
 
 @dataclass(frozen=True)
 class ArchiveLimits:
-    """The most that is accepted.
+    """Largest archive that is accepted.
 
     Attributes:
         packed: bytes of the zip file.
         unpacked: bytes of all files in it.
         text: bytes of each file in it that holds no weights.
-        files: how many.
-        kept: bytes of the folder that runs are put into, the new one included.
+        files: number of entries.
+        kept: bytes of the folder of uploaded runs, including the new one.
     """
 
     packed: int = 250_000_000
@@ -80,7 +80,7 @@ LIMITS = ArchiveLimits()
 
 @dataclass(frozen=True)
 class _Member:
-    """A file of the archive, and where in the run folder it belongs."""
+    """File of the archive, and its place in the run folder."""
 
     info: zipfile.ZipInfo
     path: str
@@ -89,24 +89,24 @@ class _Member:
 def unpack_run(
     file: IO[bytes], name: str, into: Path, checks: Sequence[Check], limits: ArchiveLimits = LIMITS
 ) -> RunInfo:
-    """Put the run that a zip file holds into a new folder of ``into``, named like the folder in the zip file, or like
-    the file ``name`` where its files lie at the top. What is there already is never touched.
+    """Unpack the run in a zip file into a new folder under ``into``, named after the folder in the zip file, or after
+    the file ``name`` if the run's files are at the top level. Existing files are never touched.
 
-    Raises InputError, and leaves nothing behind, if it is too large, damaged, encrypted or no zip file, if it holds
-    anything but the files of one run folder, or if these are not what a run needs; says which.
+    Raises InputError, and leaves nothing behind, if the file is too large, damaged, encrypted or not a zip file, if it
+    contains anything but the files of one run folder, or if these do not form a run; the message says which.
 
-    ``checks``: further checks of the unpacked run, of its weights and evaluations.
+    ``checks``: further checks of the unpacked run, such as of its weights and evaluations.
     """
     with _opened(file, name, limits) as archive:
         members, root = _members(archive, name, limits)
         run_name = _run_name(root or PurePosixPath(name).stem)
         target = into / run_name
         if target.exists():
-            raise InputError(f"there is a run {run_name} already; remove it first, or give the new one another name")
+            raise InputError(f"a run {run_name} already exists; remove it first, or rename the new one")
         partial = into / _PARTIAL
         partial.mkdir(parents=True, exist_ok=True)
         if _size(into) + sum(member.info.file_size for member in members) > limits.kept:
-            raise InputError(f"the uploads would take more than {_megabytes(limits.kept)}; remove some first")
+            raise InputError(f"uploaded runs would exceed {_megabytes(limits.kept)}; remove some first")
         with tempfile.TemporaryDirectory(dir=partial) as temporary:
             folder = Path(temporary) / run_name
             folder.mkdir()
@@ -119,13 +119,13 @@ def unpack_run(
             try:
                 folder.rename(target)
             except OSError:
-                raise InputError(f"there is a run {run_name} already; remove it first") from None
+                raise InputError(f"a run {run_name} already exists; remove it first") from None
     return read_run(target)
 
 
 def check_run(folder: Path, checks: Sequence[Check]) -> None:
-    """Raise InputError unless every file is what a run needs: settings, vocabularies, dictionary, log and provenance
-    here, the rest by ``checks``, which come first."""
+    """Raise InputError unless every file is valid. ``checks`` run first; settings, vocabularies, dictionary, event log
+    and provenance are checked here."""
     try:
         info = read_run(folder)
         for check in checks:
@@ -141,11 +141,11 @@ def check_run(folder: Path, checks: Sequence[Check]) -> None:
     except InputError:
         raise
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
-        raise InputError(f"one of its files is not laid out as it should be: {error}") from None
+        raise InputError(f"one of its files has the wrong layout: {error}") from None
 
 
 def remove_run(name: str, folder: Path) -> None:
-    """Delete an uploaded run. InputError if ``folder`` has no run of this name."""
+    """Delete an uploaded run. InputError if ``folder`` contains no run of this name."""
     target = folder / name
     if target.parent != folder or name.startswith(".") or target.is_symlink() or not (target / CONFIG).is_file():
         raise InputError(f"there is no uploaded run {name!r}")
@@ -157,39 +157,41 @@ def _opened(file: IO[bytes], name: str, limits: ArchiveLimits) -> Iterator[zipfi
     size = file.seek(0, 2)
     file.seek(0)
     if size > limits.packed:
-        raise InputError(f"{name} has {_megabytes(size)}; at most {_megabytes(limits.packed)} are read here")
+        raise InputError(f"{name} is {_megabytes(size)}; the limit is {_megabytes(limits.packed)}")
     try:
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error):
-        raise InputError(f"{name} is no zip file, or damaged") from None
+        raise InputError(f"{name} is not a zip file, or is damaged") from None
     with archive:
         yield archive
 
 
 def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits) -> tuple[list[_Member], str]:
-    """What is to be unpacked, and the one folder that all of it lies in; "" if it lies at the top."""
+    """List the files to unpack, and the name of the one folder that contains them; "" if they are at the top level."""
     infos = [info for info in archive.infolist() if not _is_ballast(info.filename)]
     if len(infos) > limits.files:
-        raise InputError(f"{name} has {len(infos):,} entries; a run folder has at most {limits.files}")
+        raise InputError(f"{name} has {len(infos):,} entries; the limit for a run folder is {limits.files}")
     for info in infos:
         _check_entry(info, name)
     infos = [info for info in infos if not info.is_dir()]
     total = sum(info.file_size for info in infos)
     if total > limits.unpacked:
-        raise InputError(f"{name} unpacks to {_megabytes(total)}; at most {_megabytes(limits.unpacked)} are read here")
+        raise InputError(f"{name} unpacks to {_megabytes(total)}; the limit is {_megabytes(limits.unpacked)}")
     settings = [info.filename for info in infos if PurePosixPath(info.filename).name == CONFIG]
     if len(settings) != 1 or settings[0].count("/") > 1:
-        raise InputError(f"{name} must hold one run folder: one {CONFIG}, at the top or in the one folder at the top")
+        raise InputError(
+            f"{name} must contain one run folder: one {CONFIG}, at the top level or in a single top-level folder"
+        )
     root = settings[0].rpartition("/")[0]
     members: dict[str, _Member] = {}
     for info in infos:
         path = info.filename.removeprefix(f"{root}/") if root else info.filename
         if not _is_known(path):
-            raise InputError(f"{name} holds {info.filename!r}, which is no file of a run folder")
+            raise InputError(f"{name} contains {info.filename!r}, which is not a file of a run folder")
         if path in members:
             raise InputError(f"{name} holds {info.filename!r} twice")
         if not path.endswith(".safetensors") and info.file_size > limits.text:
-            raise InputError(f"{name}: {path} has {_megabytes(info.file_size)}, more than {_megabytes(limits.text)}")
+            raise InputError(f"{name}: {path} is {_megabytes(info.file_size)}; the limit is {_megabytes(limits.text)}")
         members[path] = _Member(info, path)
     return list(members.values()), root
 
@@ -200,19 +202,19 @@ def _is_ballast(path: str) -> bool:
 
 
 def _check_entry(info: zipfile.ZipInfo, name: str) -> None:
-    """InputError unless it is a plain file or folder with a plain path below the top."""
+    """Raise InputError unless the entry is a plain file or folder with a plain relative path."""
     path = info.filename
     parts = path.removesuffix("/").split("/")
     outside = path.startswith("/") or any(part in ("", ".", "..") for part in parts) or re.match(r"[A-Za-z]:", path)
     if outside or "\\" in path or info.orig_filename != path or not path.isprintable():
-        raise InputError(f"{name} holds {info.orig_filename!r}, which is no path inside of a folder")
+        raise InputError(f"{name} contains {info.orig_filename!r}, which is not a path inside a folder")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise InputError(f"{name} holds {path!r}, which is a link or a device and no file")
+        raise InputError(f"{name} contains {path!r}, which is a link or a device, not a file")
     if info.flag_bits & 0x1:
         raise InputError(f"{name} is encrypted")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise InputError(f"{name}: {path!r} is packed in a way that is not read here; use plain zip (deflate)")
+        raise InputError(f"{name}: {path!r} uses an unsupported compression method; use plain zip (deflate)")
 
 
 def _is_known(path: str) -> bool:
@@ -223,7 +225,7 @@ def _is_known(path: str) -> bool:
 
 
 def _extract(archive: zipfile.ZipFile, member: _Member, folder: Path, name: str) -> None:
-    """Write one file; never more of it than the archive said."""
+    """Write one file, never more bytes than the archive declares."""
     target = folder / member.path
     target.parent.mkdir(exist_ok=True)
     try:
@@ -231,13 +233,13 @@ def _extract(archive: zipfile.ZipFile, member: _Member, folder: Path, name: str)
             while chunk := packed.read(_CHUNK):
                 file.write(chunk)
                 if file.tell() > member.info.file_size:
-                    raise InputError(f"{name}: {member.path} is larger than the zip file says")
+                    raise InputError(f"{name}: {member.path} is larger than the zip file declares")
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError):
         raise InputError(f"{name}: {member.path} is damaged") from None
 
 
 def _run_name(text: str) -> str:
-    """A name for a folder, out of what was given.
+    """Derive a folder name from arbitrary text.
 
     >>> _run_name("my run (2)"), _run_name("..")
     ('my-run-2', 'run')

@@ -1,4 +1,4 @@
-"""The settings of two runs against each other."""
+"""Comparison of the settings of two runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nmt.runs.folder import RunSettings, settings_to_dict
 
 @dataclass(frozen=True)
 class SettingPair:
-    """One setting of two runs.
+    """Values of one setting in two runs.
 
     Attributes:
         name: as in ``--set``, such as "training.batch_size".
@@ -28,7 +28,7 @@ class SettingPair:
 
 
 def compare_settings(first: RunSettings, second: RunSettings) -> list[SettingPair]:
-    """All settings in the order of config.json; one that a run's file lacks has its default."""
+    """Pair all settings in the order of config.json; a setting missing from a run's file has its default."""
     one, other = (dict(_flat(settings_to_dict(settings))) for settings in (first, second))
     return [SettingPair(name, value, other[name]) for name, value in one.items()]
 

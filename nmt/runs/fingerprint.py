@@ -11,11 +11,11 @@ from nmt.runs.folder import DICTIONARY, RunInfo
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Two runs with the same fingerprint translate alike.
+    """Checksums of a run: two runs with the same fingerprint give the same translations.
 
     Attributes:
         weights: SHA-256 of the weights file.
-        text_pipeline: SHA-256 of what turns text into ids and ids into text: shape of the model, languages,
+        text_pipeline: SHA-256 of everything that converts text to ids and back: shape of the model, languages,
             vocabularies.
         dictionary: SHA-256 of the dictionary for [UNK]; "" without one.
     """
@@ -26,7 +26,7 @@ class Fingerprint:
 
 
 def read_fingerprint(info: RunInfo) -> Fingerprint:
-    """Read the files of a run to their ends, without torch."""
+    """Compute the fingerprint by reading all of the run's files, without torch."""
     text_pipeline = hashlib.sha256()
     shape = [asdict(info.config.model), info.source_language, info.target_language]
     text_pipeline.update(json.dumps(shape, sort_keys=True).encode())

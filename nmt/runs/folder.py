@@ -1,16 +1,16 @@
-"""A run folder: what lies where, and what can be known of a run without loading it.
+"""Layout of a run folder, and everything that can be read from it without loading the model.
 
     config.json                 settings, languages, vocabularies, data
     source.* target.*           the vocabularies
     model.safetensors           the best weights; last.safetensors: the latest
-    steps/UPDATE.safetensors    weights kept on the way, if any (nmt.runs.snapshots)
-    training.jsonl              events of the training, one a line
+    steps/UPDATE.safetensors    intermediate weights, if any (nmt.runs.snapshots)
+    training.jsonl              events of the training, one per line
     evaluation/*.json           scores, and counts for every sentence
     alignment/*.json            alignment error rates
     provenance.json             data, commands, commits and machine of the training
-    dictionary.tsv              words for [UNK], if it has any
+    dictionary.tsv              replacements for [UNK], if any
     README.md                   the card of a released run
-    resume.safetensors          what a killed training needs to go on (not for release)
+    resume.safetensors          state from which an interrupted training resumes (not released)
 
 Nothing here imports torch.
 """
@@ -36,12 +36,13 @@ TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "RE
 DICTIONARY = "dictionary.tsv"
 ALIGNMENT = "alignment"
 ROW_SCALE = ".row_scale"
-"""Ending of the names of an int8 matrix's scales (nmt.inference.int8)."""
+"""Suffix of the name of an int8 matrix's scales (nmt.inference.int8)."""
 
 
 @dataclass(frozen=True)
 class VocabularyInfo:
-    """kind: "words", "unigram" or "bpe"; size: entries, [UNK] and the end mark included."""
+    """Kind of a vocabulary, "words", "unigram" or "bpe", and its size, including [UNK] and the end-of-sentence
+    token."""
 
     kind: str
     size: int
@@ -49,7 +50,7 @@ class VocabularyInfo:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """What config.json holds.
+    """Contents of config.json.
 
     Attributes:
         config: recipe, model and training.
@@ -68,14 +69,14 @@ class RunSettings:
 
 @dataclass(frozen=True)
 class WeightsInfo:
-    """What the header of a weights file says.
+    """Information from the header of a weights file.
 
     Attributes:
         path: the file.
         parameters: number of weights.
-        dtype: "F32", "F16", or "I8" for matrices of whole numbers with a scale a row.
+        dtype: "F32", "F16", or "I8" for integer matrices with one scale per row.
         bytes: size of the file.
-        update, epoch: where in the training these weights were saved.
+        update, epoch: point in the training at which these weights were saved.
         dev_nll_per_word, dev_nll_per_sentence: nats; None if never validated.
         dev_bleu: 0 to 100, or None.
     """
@@ -91,14 +92,14 @@ class WeightsInfo:
     dev_bleu: float | None
 
     def sha256(self) -> str:
-        """Checksum of the file; read in full on every call."""
+        """Compute the checksum of the file, which is read in full on every call."""
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A run that can be loaded, by all that can be told without loading it."""
+    """Loadable run, described by everything that can be read without loading it."""
 
     path: Path
     name: str
@@ -130,7 +131,7 @@ class RunInfo:
         return self.config.model.architecture == "rnnsearch"
 
     def card(self) -> str:
-        """The card in Markdown; empty if the run has none."""
+        """Card in Markdown; empty if the run has none."""
         path = self.path / CARD
         return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
@@ -141,7 +142,7 @@ class RunInfo:
 
 @dataclass(frozen=True)
 class BrokenRun:
-    """A folder that looks like a run but cannot be loaded, and the reason in one sentence."""
+    """Folder that looks like a run but cannot be loaded, with the reason in one sentence."""
 
     path: Path
     name: str
@@ -152,7 +153,7 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9]{1,20}([-_][A-Za-z0-9]{1,20}){0,4}")
 
 
 def settings_to_dict(settings: RunSettings) -> dict[str, Any]:
-    """JSON-ready; the layout of config.json (docs/formats.md)."""
+    """Convert to the JSON layout of config.json (docs/formats.md)."""
     return {
         "format": FORMAT_VERSION,
         **settings.config.to_dict(),
@@ -169,7 +170,7 @@ def write_settings(run: Path, settings: RunSettings) -> None:
 
 
 def read_settings(run: Path) -> RunSettings:
-    """Read config.json; InputError names the folder and what is wrong."""
+    """Read config.json; InputError names the folder and the fault."""
     if not run.is_dir():
         raise InputError(f"there is no run folder {run}")
     data = read_json(run / CONFIG)
@@ -181,14 +182,14 @@ def read_settings(run: Path) -> RunSettings:
         source, target = (_vocabulary_info(data.pop(f"{side}_vocabulary")) for side in ("source", "target"))
         digest = str(data.pop("data", ""))
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{run / CONFIG} lacks or garbles the setting {error}") from None
+        raise InputError(f"{run / CONFIG}: setting {error} is missing or malformed") from None
     try:
         config = Config.from_dict(data)
     except (InputError, OverflowError) as error:
         raise InputError(f"{run / CONFIG}: {error}") from None
     for code in languages:
         if not _LANGUAGE.fullmatch(code):
-            raise InputError(f"{run / CONFIG}: {code!r} is no code of a language")
+            raise InputError(f"{run / CONFIG}: {code!r} is not a language code")
     return RunSettings(config, *languages, source, target, digest)
 
 
@@ -197,17 +198,17 @@ def _vocabulary_info(data: dict[str, Any]) -> VocabularyInfo:
 
 
 def checked_info(text: str | None) -> dict[str, Any]:
-    """The ``nmt`` entry of a safetensors header; ValueError if it is no object of our format."""
+    """Parse the ``nmt`` entry of a safetensors header; ValueError if it is not an object of our format."""
     info = json.loads(text or "null")
     if not isinstance(info, dict):
-        raise ValueError("its header says nothing of a run")
+        raise ValueError("its header does not describe a run")
     if info.get("format") != FORMAT_VERSION:
         raise ValueError(f"it has format {info.get('format')!r}; this program reads format {FORMAT_VERSION}")
     return info
 
 
 def read_weights_info(path: Path) -> WeightsInfo:
-    """Read the header of a weights file; InputError if it is missing or no safetensors file."""
+    """Read the header of a weights file; InputError if it is missing or not a safetensors file."""
     if not path.is_file():
         raise InputError(f"{path} does not exist: this run has no saved weights")
     try:
@@ -240,9 +241,9 @@ def read_weights_info(path: Path) -> WeightsInfo:
 
 
 def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
-    """All that can be told of a run without loading it; InputError names what is broken or missing.
+    """Read everything about a run that does not require loading it; InputError names the broken or missing file.
 
-    ``weights``: the file to look at, BEST or LAST.
+    ``weights``: the weights file to read, BEST or LAST.
     """
     path = Path(run)
     settings = read_settings(path)
@@ -253,7 +254,7 @@ def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
 
 
 def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
-    """Every sub-folder with a config.json, by name; none if the folder does not exist."""
+    """List every sub-folder that has a config.json, by name; empty if the folder does not exist."""
     root = Path(folder)
     if not root.is_dir():
         return []
@@ -269,7 +270,7 @@ def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
 
 
 def read_events(run: str | Path) -> list[Event]:
-    """The training's events so far; a last line cut short by a kill is left out. InputError names a broken line."""
+    """Read the training events so far, ignoring a last line truncated by a kill. InputError names a broken line."""
     path = Path(run) / TRAINING
     if not path.is_file():
         return []

@@ -1,4 +1,4 @@
-"""Where the weights of a run come from: data, program, machine and command, kept as provenance.json beside them."""
+"""Provenance of a run's weights: data, program, machine and command, stored next to them as provenance.json."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Machine:
-    """Attributes:
-    processor: its name, and the vector and matrix units that matter here.
-    accelerator: name of the GPU that was used; "" if none.
-    cores: that this process may use.
-    memory_gb: in all; 0 if not known.
+    """Machine that a training ran on.
+
+    Attributes:
+        processor: its name, and the vector and matrix units that matter here.
+        accelerator: name of the GPU used; "" if none.
+        cores: number of cores available to this process.
+        memory_gb: total memory; 0 if not known.
     """
 
     processor: str
@@ -39,14 +41,14 @@ class Machine:
 
 @dataclass(frozen=True)
 class Session:
-    """One start of a training, the first or a resumption.
+    """Start of a training, either the first or a resumption.
 
     Attributes:
-        command: as given.
-        commit: of the program; "" if it is not in a repository, with "+ changes" if it is not as committed.
+        command: the command line, as given.
+        commit: commit of the program; "" if it is not in a repository, with "+ changes" if files differ from it.
         device: "cpu" or "cuda".
-        processes, threads: how many processes, and threads of each.
-        from_update: updates made before.
+        processes, threads: number of processes, and of threads per process.
+        from_update: number of updates made before.
     """
 
     command: str
@@ -60,12 +62,14 @@ class Session:
 
 @dataclass(frozen=True)
 class CorpusUsed:
-    """Attributes:
-    source, target: folder and name of the files.
-    source_sha256, target_sha256: of the files as stored.
-    repeat: how often its pairs count in an epoch.
-    read, kept: pairs.
-    links_sha256: of the file of word links; None if there was none.
+    """Corpus that a training used.
+
+    Attributes:
+        source, target: folder and name of the files.
+        source_sha256, target_sha256: checksums of the files as stored.
+        repeat: number of times its pairs occur in an epoch.
+        read, kept: number of pairs.
+        links_sha256: checksum of the file of word links; None if there was none.
     """
 
     source: str
@@ -80,13 +84,13 @@ class CorpusUsed:
 
 @dataclass(frozen=True, kw_only=True)
 class InitialWeights:
-    """The weights that a training began with, of another run.
+    """Weights of another run that a training was initialised from.
 
     Attributes:
         run: name of that run.
-        sha256: of its weights file.
-        update: updates that these weights had seen in that run.
-        provenance: where they come from in turn; None if that run does not say.
+        sha256: checksum of its weights file.
+        update: updates these weights had received in that run.
+        provenance: provenance of that run in turn; None if it has none.
     """
 
     run: str
@@ -97,13 +101,15 @@ class InitialWeights:
 
 @dataclass(frozen=True)
 class Provenance:
-    """Attributes:
-    train, dev: the corpora.
-    pairs_per_epoch: prepared training pairs, repeats counted, before the training's own limit of length.
-    tokens: their target tokens, end marks included, each stored pair counted once.
-    sessions: in order.
-    preparation: the command that prepares the corpora in this way; "" in runs from before it was kept.
-    initial: the weights that the training began with; None if they were drawn at random.
+    """Provenance of a run's weights.
+
+    Attributes:
+        train, dev: the corpora.
+        pairs_per_epoch: prepared training pairs, repeats counted, before the training's own length limit.
+        tokens: target tokens of these pairs, end-of-sentence tokens included, each stored pair counted once.
+        sessions: starts of the training, in order.
+        preparation: the command that prepares the corpora in this way; "" in runs older than this field.
+        initial: the weights that the training was initialised from; None for random initialisation.
     """
 
     train: tuple[CorpusUsed, ...]
@@ -116,8 +122,8 @@ class Provenance:
 
 
 def commit() -> str:
-    """Of the program's own repository, with "+ changes" if files that it knows are not as committed; "" if there is
-    none, or if the program only lies somewhere in another one."""
+    """Return the commit of the program's own repository, with "+ changes" if tracked files differ from it; "" if there
+    is no repository, or if the program is merely inside another one."""
     top = _git("rev-parse", "--show-toplevel")
     if not top or Path(top).resolve() != _ROOT:
         return ""
@@ -126,7 +132,8 @@ def commit() -> str:
 
 
 def initial_weights(run: Path) -> InitialWeights:
-    """The best weights of a run, as the beginning of another training. InputError if they cannot be read."""
+    """Describe the best weights of a run as the initial weights of another training. InputError if they cannot be
+    read."""
     info = read_weights_info(run / BEST)
     return InitialWeights(
         run=run.resolve().name, sha256=info.sha256(), update=info.update, provenance=read_provenance(run)
@@ -134,8 +141,8 @@ def initial_weights(run: Path) -> InitialWeights:
 
 
 def record_session(run: Path, manifest: Manifest, session: Session, initial: InitialWeights | None = None) -> None:
-    """Add a session to the run's provenance.json. ``initial``: the weights that the first session began with, if they
-    are another run's."""
+    """Add a session to the run's provenance.json. ``initial``: the weights that the first session was initialised
+    from, if they are another run's."""
     before = read_provenance(run)
     sessions = () if before is None else before.sessions
     provenance = Provenance(
@@ -151,7 +158,7 @@ def record_session(run: Path, manifest: Manifest, session: Session, initial: Ini
 
 
 def read_provenance(run: Path) -> Provenance | None:
-    """What the run says of its origin; None if it says nothing. InputError if that cannot be read."""
+    """Read a run's provenance; None if it has no such file. InputError if the file cannot be read."""
     path = run / PROVENANCE
     if not path.is_file():
         return None
@@ -161,7 +168,7 @@ def read_provenance(run: Path) -> Provenance | None:
     try:
         return _provenance(data)
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path} lacks or garbles {error}") from None
+        raise InputError(f"{path}: {error} is missing or malformed") from None
 
 
 def _provenance(data: dict[str, Any]) -> Provenance:
@@ -188,7 +195,7 @@ def _session(data: dict[str, Any]) -> Session:
 
 
 def preparation(manifest: Manifest) -> str:
-    """The command that makes this prepared folder; of paths, folder and file."""
+    """Compose the command that makes this prepared folder, with paths shortened to folder and file."""
     words = ["python", "-m", "nmt", "prepare", "--source-lang", manifest.source_language]
     words += ["--target-lang", manifest.target_language]
     for side, record in (("source", manifest.source_vocabulary), ("target", manifest.target_vocabulary)):
@@ -227,7 +234,7 @@ def _used(corpus: CorpusRecord) -> CorpusUsed:
 
 
 def _short(path: str) -> str:
-    """Folder and file; where that folder lies is nobody's business."""
+    """Shorten a path to folder and file, so that nothing else of the machine's layout is recorded."""
     return "/".join(Path(path).parts[-2:])
 
 

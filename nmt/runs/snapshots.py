@@ -1,4 +1,4 @@
-"""Weights saved during a training, RUN/steps/UPDATE.safetensors: how a model came to be what it is."""
+"""Intermediate weights saved during training, RUN/steps/UPDATE.safetensors, which show how a model developed."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from nmt.errors import InputError
 from nmt.runs.folder import WeightsInfo, read_weights_info
 
 SNAPSHOTS = "steps"
-"""Folder of the kept weights, in a run folder."""
+"""Name of the folder of snapshots in a run folder."""
 _ENDING = ".safetensors"
 
 
 def snapshot_file(update: int) -> str:
-    """Where a run folder has the weights of an update."""
+    """Return the path, inside a run folder, of the weights of an update."""
     return f"{SNAPSHOTS}/{update}{_ENDING}"
 
 
 def list_snapshots(run: str | Path) -> list[WeightsInfo]:
-    """What is told of each, in the order of the training; empty for most runs. InputError if one is broken, or is of
-    another update than its name says."""
+    """Read the header of every snapshot, in training order; empty for most runs. InputError if a snapshot is broken,
+    or its update differs from its file name."""
     numbered = [path for path in (Path(run) / SNAPSHOTS).glob(f"*{_ENDING}") if path.stem.isdecimal()]
     found = sorted((read_weights_info(path) for path in numbered), key=lambda weights: weights.update)
     for weights in found:
         if weights.path.name != Path(snapshot_file(weights.update)).name:
-            raise InputError(f"{weights.path} holds the weights of update {weights.update}")
+            raise InputError(f"{weights.path} contains the weights of update {weights.update}")
     return found

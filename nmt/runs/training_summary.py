@@ -1,4 +1,4 @@
-"""The training of a run in a few numbers, out of its own files.
+"""Summary of a run's training in a few numbers, from its own files.
 
 Paper: Table 2
 """
@@ -16,16 +16,18 @@ from nmt.runs.provenance import read_provenance
 
 @dataclass(frozen=True)
 class TrainingSummary:
-    """Attributes:
-    run: name of the folder.
-    updates, epochs: made so far.
-    weights_from: the update whose weights these are, the best on the development set.
-    ended: why the training ended; "" if it is under way, was killed, or was interrupted and may be resumed.
-    hours: of training and validation; None if the training has not ended.
-    device: "cpu" or "cuda", with the number of threads; "" if not recorded.
-    words_per_second: median target tokens a second; None if never reported.
-    train_nll, dev_nll: nats a sentence, at ``weights_from``; None if not measured. That of train is with dropout.
-    train_nll_per_word, dev_nll_per_word: the same in nats a target token.
+    """Training of one run in numbers.
+
+    Attributes:
+        run: name of the folder.
+        updates, epochs: number made so far.
+        weights_from: the update of the best weights by the development set.
+        ended: why the training ended; "" if it is running, was killed, or was interrupted and can be resumed.
+        hours: time of training and validation; None if the training has not ended.
+        device: "cpu" or "cuda", with the number of threads; "" if not recorded.
+        words_per_second: median target tokens per second; None if never reported.
+        train_nll, dev_nll: nats per sentence at ``weights_from``; None if not measured. ``train_nll`` is with dropout.
+        train_nll_per_word, dev_nll_per_word: the same in nats per target token.
     """
 
     run: str
@@ -43,12 +45,12 @@ class TrainingSummary:
 
 
 def training_summaries(folders: Iterable[str | Path]) -> list[TrainingSummary]:
-    """Of those folders that are runs, each once. InputError if one is broken."""
+    """Summarise the training of every folder that is a run, each once. InputError if a run is broken."""
     return [training_summary(Path(f)) for f in dict.fromkeys(map(str, folders)) if (Path(f) / CONFIG).is_file()]
 
 
 def training_summary(run: Path) -> TrainingSummary:
-    """How one run was trained. InputError if it is broken."""
+    """Summarise the training of a run. InputError if it is broken."""
     info, events, provenance = read_run(run), read_events(run), read_provenance(run)
     update = info.weights.update
     updates = [event for event in events if isinstance(event, UpdateEvent)]

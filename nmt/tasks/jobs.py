@@ -1,4 +1,4 @@
-"""Work in the background of a server: one job after the other, each to be looked at, and cancelled, from anywhere."""
+"""Background jobs of a server: they run one after another, and any thread may inspect or cancel them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 Status = Literal["waiting", "running", "finished", "cancelled", "failed"]
 
 _REMEMBERED = 32
-"""Jobs that are kept when they are over."""
+"""Number of finished jobs that are remembered."""
 
 _NOTHING = Progress(0, 0)
 
@@ -28,14 +28,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class JobState:
-    """A job at one moment.
+    """Snapshot of a job.
 
     Attributes:
         status: "waiting" for its turn, "running", or how it ended.
-        stage: what it does or did last, such as "translate".
-        progress: of this stage.
-        words_per_second: source words translated since the stage began; None where none were yet.
-        seconds_left: of this stage, if it goes on as it went; None where that cannot be said.
+        stage: the current or last stage, such as "translate".
+        progress: progress of this stage.
+        words_per_second: rate of source words translated since the stage began; None before the first.
+        seconds_left: estimated time left in this stage at the present rate; None if unknown.
         problem: why it failed, in one sentence.
     """
 
@@ -52,10 +52,10 @@ class JobState:
 
 
 class Job(Generic[Result]):
-    """Work that was asked for. All of it may be used by any thread.
+    """Requested piece of work. Every method may be called from any thread.
 
     Attributes:
-        key: what it is the work of.
+        key: identifies the work.
     """
 
     def __init__(self, key: Hashable) -> None:
@@ -72,18 +72,19 @@ class Job(Generic[Result]):
 
     @property
     def result(self) -> Result | None:
-        """What the work gave; None unless the status is "finished"."""
+        """Result of the work; None unless the status is "finished"."""
         return self._result
 
     def cancel(self) -> None:
-        """End it at once if it waits, at its next step if it runs. What it has kept on disk stays there."""
+        """Cancel the job: at once if it is waiting, at its next step if it is running. Results it has saved on disk
+        remain."""
         self._cancelled.set()
         with self._lock:
             if self._state.status == "waiting":
                 self._end(replace(self._state, status="cancelled"))
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is over; False if it is not after ``timeout`` seconds."""
+        """Wait until the job is over; return False if it is still not over after ``timeout`` seconds."""
         return self._over.wait(timeout)
 
     def _end(self, state: JobState) -> None:
@@ -92,11 +93,11 @@ class Job(Generic[Result]):
 
 
 class _Cancelled(BaseException):
-    """Ends the work; no Exception, so that no work takes it for a failure of its own."""
+    """Signal that ends the work; not an Exception, so that no work mistakes it for a failure of its own."""
 
 
 class _JobReporter(ProgressReporter):
-    """Writes down how far a job is, lets others go first, and ends it if it was cancelled."""
+    """Progress reporter of a job: records progress, yields to foreground requests, and ends a cancelled job."""
 
     def __init__(self, job: Job[Any], priority_lock: PriorityLock, clock: Callable[[], float]) -> None:
         self._job, self._priority_lock, self._clock = job, priority_lock, clock
@@ -124,7 +125,7 @@ class _JobReporter(ProgressReporter):
 
 
 def _running(stage: str, progress: Progress, before: Progress, seconds: float) -> JobState:
-    """The state of a stage that was at ``before`` when it began, so many seconds ago."""
+    """Compute the state of a stage that began ``seconds`` ago, with progress ``before``."""
     in_words = progress.words_done + progress.words_left > 0
     done = progress.words_done if in_words else progress.done - before.done
     left = progress.words_left if in_words else progress.total - progress.done
@@ -133,11 +134,11 @@ def _running(stage: str, progress: Progress, before: Progress, seconds: float) -
 
 
 class Jobs:
-    """Does jobs in one thread of its own, in the order asked for, each in a background turn.
+    """Queue of jobs, run in one thread in order of request, each holding the lock with background priority.
 
     Args:
-        priority_lock: shared with whatever else computes; a job lets urgent work go first at each of its steps.
-        clock: seconds.
+        priority_lock: shared with everything else that computes; a job yields to foreground work at each of its steps.
+        clock: returns the time in seconds.
     """
 
     def __init__(self, priority_lock: PriorityLock, clock: Callable[[], float] = time.monotonic) -> None:
@@ -148,12 +149,12 @@ class Jobs:
         self._worker: threading.Thread | None = None
 
     def start(self, key: Hashable, work: Callable[[ProgressReporter], Result]) -> Job[Result]:
-        """The job of this key: the one there is, or a new one if there is none or it was cancelled or failed.
+        """Return the existing job of this key, or start a new one if there is none or it was cancelled or failed.
 
         Args:
-            key: equal keys are the same work.
-            work: is called with a watcher, in the other thread. An InputError of it is the job's problem; so is, with
-                its kind, any other error, which also goes to the log.
+            key: equal keys denote the same work.
+            work: called with a progress reporter in the other thread. If it raises InputError, the message becomes the
+                job's ``problem``; any other error does too, with its type, and is also logged.
         """
         with self._lock:
             job = self._jobs.get(key)
@@ -168,12 +169,12 @@ class Jobs:
             return job
 
     def find(self, key: Hashable) -> Job[Any] | None:
-        """The job of this key, if it was started and is not forgotten."""
+        """Find the job of this key; None if it was never started or is no longer remembered."""
         with self._lock:
             return self._jobs.get(key)
 
     def all(self) -> list[Job[Any]]:
-        """All that are not forgotten, in the order of their start."""
+        """List all remembered jobs, in order of start."""
         with self._lock:
             return list(self._jobs.values())
 

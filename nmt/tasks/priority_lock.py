@@ -1,4 +1,4 @@
-"""A lock with two priorities: what a page asks for goes before jobs in the background."""
+"""A lock with two priorities: page requests pre-empt background jobs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def _nothing() -> None:
 
 
 class PriorityLock:
-    """Gives out turns. What ``on_wait`` raises, which is called again and again while one waits, ends the waiting."""
+    """Lock with two priorities. While a caller waits, ``on_wait`` is polled; an exception it raises abandons the
+    wait."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -24,7 +25,7 @@ class PriorityLock:
 
     @contextmanager
     def foreground(self, on_wait: Callable[[], None] = _nothing) -> Iterator[None]:
-        """A turn for somebody who waits for the result."""
+        """Hold the lock for a request whose result somebody is waiting for."""
         with self._changed:
             self._foreground += 1
         try:
@@ -40,7 +41,8 @@ class PriorityLock:
 
     @contextmanager
     def background(self, on_wait: Callable[[], None] = _nothing) -> Iterator[None]:
-        """A turn for work that takes long, when nobody urgent waits. It must call ``yield_`` often."""
+        """Hold the lock for long-running work when no foreground request is waiting. The work must call ``yield_``
+        often."""
         self._take(self._idle, on_wait)
         try:
             yield
@@ -48,7 +50,7 @@ class PriorityLock:
             self._leave()
 
     def yield_(self) -> None:
-        """Called in a background turn: let those who wait urgently go first."""
+        """Let waiting foreground requests go first; to be called while holding the lock in the background."""
         if self._foreground:
             self._leave()
             self._take(self._idle, _nothing)

@@ -10,12 +10,12 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a stage of the work has come.
+    """Progress of one stage of the work.
 
     Attributes:
-        done, total: sentences; for translations, those that were there already count as done.
-        words_done, words_left: whitespace words of the sentences that were and are still to be translated; 0 in a stage
-            of another kind.
+        done, total: number of sentences; cached translations count as done.
+        words_done, words_left: whitespace tokens of the sentences already translated and still to be translated; 0 in
+            other kinds of stage.
     """
 
     done: int
@@ -25,10 +25,11 @@ class Progress:
 
 
 class ProgressReporter(Protocol):
-    """Looks on. What its methods raise, and what ``stage`` gives, ends the work."""
+    """Receiver of progress. An exception raised by any method, or by the callback that ``stage`` yields, aborts the
+    work."""
 
     def stage(self, name: str, total: int) -> AbstractContextManager[Callable[[Progress], None]]:
-        """A stage begins, over so many sentences; gives what is to be told how far it has come."""
+        """Begin a stage over ``total`` sentences; yields the callback that takes its progress."""
 
     def checkpoint(self) -> None:
-        """Called before each target word of a batch."""
+        """Pass a point at which the work can be cancelled; called before each target word of a batch."""

@@ -123,7 +123,7 @@ def test_a_head_is_trained_and_taken(run: str, root: Path, capsys: pytest.Captur
         assert "has no alignment head" in printed.err
         assert main([*train, "words"]) == 0
     assert main([*train, run]) == 0
-    assert f"of {run}, 3 updates; aligner.json names it now" in capsys.readouterr().out
+    assert f"of {run}, 3 updates; now named in aligner.json" in capsys.readouterr().out
     pretokenised = [*sides, "--pretokenised", "--map", "head", "--rule", "union", "--json"]
     found = items(capsys, "align", str(out), *pretokenised)
     aligner = nmt.load_aligner(out)
@@ -151,18 +151,18 @@ def test_given_links_can_be_taught(root: Path, capsys: pytest.CaptureFixture[str
 FAULTS = {
     "encdec": (["aligner", "--runs", "ENCDEC", "SIDES", "--out", "OUT"], "RNNencdec"),
     "other direction": (["aligner", "--runs", "WORDS", "--reverse", "WORDS", "SIDES", "--out", "OUT"], "translates en"),
-    "taken": (["aligner", "--runs", "WORDS", "SIDES", "--out", "WORDS"], "is no aligner"),
+    "taken": (["aligner", "--runs", "WORDS", "SIDES", "--out", "WORDS"], "is not an aligner"),
     "few pairs": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--pairs", "0"], "at least 1"),
     "mu": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--mu", "2"], "exponent"),
     "floor": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--floor", "0"], "floor"),
-    "a map": (["align", "TOY", "SIDES", "--map", "attention"], "--map is posterior or head"),
+    "a map": (["align", "TOY", "SIDES", "--map", "attention"], "--map must be posterior or head"),
     "no head": (["align", "TOY", "SIDES", "--map", "head"], "has no alignment head"),
-    "a head of a run": (["align", "WORDS", "SIDES", "--map", "head"], "for an aligner"),
-    "a reverse run": (["align", "TOY", "SIDES", "--reverse", "WORDS"], "no --reverse"),
-    "runs for a run": (["align", "WORDS", "SIDES", "--runs", "WORDS"], "are for an aligner"),
+    "a head of a run": (["align", "WORDS", "SIDES", "--map", "head"], "--runs and --map"),
+    "a reverse run": (["align", "TOY", "SIDES", "--reverse", "WORDS"], "--reverse cannot be combined"),
+    "runs for a run": (["align", "WORDS", "SIDES", "--runs", "WORDS"], "--runs and --map"),
     "no such run": (["aligner-head", "TOY", "SIDES", "--run", "star"], "has no run 'star'; it has words, pieces"),
     "no aligner": (["aligner-head", "WORDS", "SIDES"], "is no folder of an aligner"),
-    "links and a rule": (["aligner-head", "TOY", "SIDES", "--links", "x", "--rule", "union"], "are links already"),
+    "links and a rule": (["aligner-head", "TOY", "SIDES", "--links", "x", "--rule", "union"], "combined with --links"),
     "two files of links": (["aligner-head", "TOY", "SIDES", "--links", "x", "y"], "2 files of links"),
     "no pairs": (["aligner-head", "TOY", "SIDES", "--pairs", "0"], "at least 1"),
     "no units": (["aligner-head", "TOY", "SIDES", "--units", "0"], "at least one unit"),

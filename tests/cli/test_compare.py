@@ -115,15 +115,15 @@ def test_who_has_not_seen_the_sentences_is_named_with_the_command(
     run = str(shutil.copytree(random_runs / "search-words", tmp_path / "my run"))
     message = refused(capsys, run, *other)
     assert "my run was not evaluated on these sentences" in message
-    assert "(or --translate here)" in message
-    command = re.search(r"this does it: python -m (nmt .*) \(or", message)
+    assert "(or add --translate)" in message
+    command = re.search(r"run: python -m (nmt .*) \(or", message)
     assert command is not None
     assert main(shlex.split(command[1])[1:]) == 0
     capsys.readouterr()
     assert compared(capsys, run, *other)["test_sets"] == ["test"]
     message = refused(capsys, systems[0], *other, "--translate")
     assert "evaluate --system good --hypothesis FILE" in message
-    assert "--translate here" not in message
+    assert "add --translate" not in message
 
 
 def test_translate_makes_what_is_missing(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -187,14 +187,14 @@ def test_the_tables_of_the_screen_are_those_of_the_file(
 
 
 FAULTS = {
-    "half": (["--source", "x"], "belong together"),
-    "name": (["--name", "x"], "belong to --source"),
-    "translate": (["--translate"], "belong to --source"),
-    "bands": (["--no-bands"], "belong to --figure"),
-    "longest": (["--longest", "60"], "belong to --figure"),
-    "buckets": (["--buckets", "10"], "--buckets is width=10"),
-    "no number": (["--buckets", "equal=many"], "--buckets is width=10"),
-    "two windows": (["--buckets", "rolling=2,3"], "--buckets is width=10"),
+    "half": (["--source", "x"], "--source and --reference must"),
+    "name": (["--name", "x"], "require --source"),
+    "translate": (["--translate"], "require --source"),
+    "bands": (["--no-bands"], "require --figure"),
+    "longest": (["--longest", "60"], "require --figure"),
+    "buckets": (["--buckets", "10"], "--buckets takes width=10"),
+    "no number": (["--buckets", "equal=many"], "--buckets takes width=10"),
+    "two windows": (["--buckets", "rolling=2,3"], "--buckets takes width=10"),
     "descending": (["--buckets", "from=5,1"], "ascending order"),
     "resamples": (["--resamples", "3"], "--resamples must be at least 40"),
     "trials": (["--test", "randomisation", "--trials", "0"], "--trials at least 1"),

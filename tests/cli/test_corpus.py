@@ -52,7 +52,7 @@ def test_laws_with_scores(xml: Path, capsys: pytest.CaptureFixture[str]) -> None
     scores = xml.parent / "scores"
     scores.write_text("".join(f"{n}\n" for n in range(20)))
     assert main(["corpus", "build-laws", str(xml), "--out", str(xml.parent), "--scores", str(scores), str(scores)]) == 0
-    assert "6 left out: score" in capsys.readouterr().out
+    assert "6 excluded: score" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -157,14 +157,14 @@ def test_a_release_takes_it_along(run: Path, tmp_path: Path) -> None:
 
 
 FAULTS = {
-    "nothing given": (["S", "T"], "give a run, whose attention is used, or --links"),
+    "nothing given": (["S", "T"], "give --links, or a run"),
     "no languages": (["S", "T", "L", "--out=x"], "without a run, --source-lang and --target-lang"),
-    "no place": (["S", "T", "L", "--source-lang=en", "--target-lang=fr"], "--out says where"),
-    "two languages": (["RUN", "S", "T", "--source-lang=en"], "the run has its languages"),
+    "no place": (["S", "T", "L", "--source-lang=en", "--target-lang=fr"], "--out is required"),
+    "two languages": (["RUN", "S", "T", "--source-lang=en"], "--source-lang and --target-lang cannot be combined"),
     "fewer links": (["RUN", "S", "T", "--links", "a", "b"], "1 source files, but 2 files of links"),
     "no attention": (["ENCDEC", "S", "T"], "has no attention to learn from"),
-    "count": (["RUN", "S", "T", "L", "--min-count=0"], "--min-count is at least 1"),
-    "share": (["RUN", "S", "T", "L", "--min-share=2"], "--min-share is from 0 to 1"),
+    "count": (["RUN", "S", "T", "L", "--min-count=0"], "--min-count must be"),
+    "share": (["RUN", "S", "T", "L", "--min-share=2"], "--min-share must be"),
     "nothing left": (["RUN", "S", "T", "L", "--min-count=9"], "no word is linked often enough"),
 }
 

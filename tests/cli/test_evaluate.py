@@ -300,9 +300,9 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
     ]
     options += ["--source", str(paths["en"]), "--reference", str(paths["ja"]), "--json"]
     assert main(options) == 2
-    assert "has Japanese in it: say so by --source-lang and --target-lang" in capsys.readouterr().err
+    assert "contains Japanese: give --source-lang and --target-lang" in capsys.readouterr().err
     assert main([*options, "--target-lang", "ja"]) == 2
-    assert "--source-lang and --target-lang go together" in capsys.readouterr().err
+    assert "--source-lang and --target-lang must be given together" in capsys.readouterr().err
     assert main([*options, "--source-lang", "en", "--target-lang", "ja"]) == 0
     (data,) = said(capsys)
     assert data["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts["out"], [texts["ja"]], tokenize="char").score)
@@ -333,22 +333,28 @@ def test_compare_prints_tables(run: str, files: list[str], capsys: pytest.Captur
 
 
 FAULTS: dict[str, tuple[list[str], str]] = {
-    "nothing": (["evaluate"], "give a run folder, or --system"),
-    "both": (["evaluate", "RUN", "--system", "a"], "give a run folder, or --system"),
-    "no set": (["evaluate", "RUN", "--source", "ONE"], "no test set is given"),
-    "two ways": (["evaluate", "RUN", "--source", "ONE", "--set", "a", "ONE", "ONE"], "name all test sets with --set"),
-    "name": (["evaluate", "RUN", "--source", "ONE", "--reference", "ONE", "--name", "../a"], "cannot be a name"),
-    "joined": (["evaluate", "RUN", "--set", "joined", "ONE", "ONE"], "cannot be a name"),
+    "nothing": (["evaluate"], "or --system with its output"),
+    "both": (["evaluate", "RUN", "--system", "a"], "or --system with its output"),
+    "no set": (["evaluate", "RUN", "--source", "ONE"], "no test set given"),
+    "two ways": (["evaluate", "RUN", "--source", "ONE", "--set", "a", "ONE", "ONE"], "either with --set, or"),
+    "name": (
+        ["evaluate", "RUN", "--source", "ONE", "--reference", "ONE", "--name", "../a"],
+        "'../a' is not a valid name",
+    ),
+    "joined": (["evaluate", "RUN", "--set", "joined", "ONE", "ONE"], "not 'joined'"),
     "twice": (["evaluate", "RUN", *["--set", "a", "ONE", "ONE"] * 2], "two test sets have the same name"),
-    "columns": (["evaluate", "RUN", "--set", "a", "ONE", "ONE", "--no-unk", "--table-1"], "give one of them"),
-    "not a system's": (["evaluate", "RUN", "--set", "a", "ONE", "ONE", "--out", "x"], "belong to --system"),
+    "columns": (
+        ["evaluate", "RUN", "--set", "a", "ONE", "ONE", "--no-unk", "--table-1"],
+        "--table-1 already includes --no-unk",
+    ),
+    "not a system's": (["evaluate", "RUN", "--set", "a", "ONE", "ONE", "--out", "x"], "require --system"),
     "no output": (
         ["evaluate", "--system", "a", "--source", "ONE", "--reference", "ONE"],
         "--system needs --hypothesis",
     ),
     "no search": (
         [*"evaluate --system a --no-unk --source ONE --reference ONE --hypothesis ONE --name b --out x".split()],
-        "are for runs",
+        "not to --system",
     ),
     "too few": (
         [*"evaluate --system a --source TWO --reference TWO --hypothesis ONE --name b --out x".split()],

@@ -127,8 +127,8 @@ def test_a_compressed_file_has_the_lines_of_the_plain_one(
     (tmp_path / "unnamed").write_bytes(compress(data))
     assert read_file(str(tmp_path / "unnamed")) == read_file(str(plain))
     small.write_bytes(compress(data)[:-9])
-    with pytest.raises(InputError, match=f"text{ending} is damaged or cut short"):
+    with pytest.raises(InputError, match=f"text{ending} is damaged"):
         read_file(str(small))
     small.write_bytes(data)
-    with pytest.raises(InputError, match=f"ends in {ending}, but is not compressed"):
+    with pytest.raises(InputError, match=f"ends in {ending}, but"):
         read_file(str(small))

@@ -36,7 +36,7 @@ COMMON = "--source-lang en --target-lang fr --out out"
 def test_summary_on_stdout_and_progress_on_stderr(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _run(f"--corpus a.en a.fr x2 --corpus a.en a.fr --dev a.en a.fr --dev a.en a.fr {COMMON}") == 0
     out, err = capsys.readouterr()
-    assert "6 pairs, 9 an epoch" in out
+    assert "6 pairs, 9 per epoch" in out
     assert "a.en: 3 of 3 pairs kept x2" in out
     assert "tokenise" in err
     assert "tokenise" not in out
@@ -68,7 +68,7 @@ def test_vocabulary_of_each_side(files: Path, capsys: pytest.CaptureFixture[str]
 
 def test_a_vocabulary_that_stays_small_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _run(f"--corpus a.en a.fr --vocabulary bpe {COMMON}")
-    assert "(the text yields no 30,000)" in capsys.readouterr().out
+    assert "(the text does not yield 30,000)" in capsys.readouterr().out
 
 
 def test_maximum_length(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,7 +81,7 @@ def test_selection(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (files / "domain.fr").write_text("Où est le bateau ?\nOù est-il ?\n" * 3)
     _run(f"--corpus a.en a.fr x2 --select domain.en domain.fr 5 {COMMON}")
     out, err = capsys.readouterr()
-    assert "1 pairs, 5 words, like domain.en, difference up to" in out
+    assert "1 pairs, 5 words, similar to domain.en, difference up to" in out
     assert "1 of 3 pairs kept x2; 2 dropped as not selected" in out
     assert "select" in err
     data = open_prepared(files / "out")

@@ -101,9 +101,9 @@ def test_a_broken_table_leaves_no_file(run: str, tmp_path: Path, capsysbinary: p
     [
         ([], "give --source and --target, or --phrase-table"),
         (["--source", "a"], "give --source and --target"),
-        (["--source", "a", "--target", "b", "--out", "c"], "belong to --phrase-table"),
-        (["--phrase-table", "a", "--source", "b"], "holds both sides"),
-        (["--phrase-table", "a", "--json", "--feature", "log"], "no phrase table"),
+        (["--source", "a", "--target", "b", "--out", "c"], "require --phrase-table"),
+        (["--phrase-table", "a", "--source", "b"], "combined with --source or --target"),
+        (["--phrase-table", "a", "--json", "--feature", "log"], "combined with --feature or --out"),
     ],
 )
 def test_options_that_do_not_go_together(

@@ -48,7 +48,7 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
     ("extra", "problem"),
     [
         (["--most", "0"], "--words, --sentences and --most must be at least 1"),
-        (["--most", "6", "--words", "8"], "there are 5 sentences of up to 8 words; choose a smaller --most"),
+        (["--most", "6", "--words", "8"], "there are only 5 sentences of up to 8 words; choose a smaller --most"),
         (["--words", "1"], "the test set has no sentence of up to 1 words"),
         (["--most", "1", "--beam", "0"], "beam"),
     ],
@@ -74,6 +74,6 @@ def test_a_run_of_other_languages_is_named_and_left_out(
     options = [str(random_runs / "search-words"), str(other), *files, "--beam", "1", "--most", "1", "--words", "8"]
     assert main(["stress", *options, "--json"]) == 0
     found = capsys.readouterr()
-    assert "Note: Left out, as search-words is en to fr: other (en to ja)." in found.err
+    assert "Note: Excluded, because search-words is en to fr: other (en to ja)." in found.err
     data = json.loads(found.out)
     assert (list(data["systems"]), data["tokeniser"]) == (["search-words"], "13a")

@@ -111,7 +111,7 @@ def test_what_systems_and_trainings_add_is_left_out(run: Path, uploads: Path) ->
 def test_a_name_that_is_taken_is_never_overwritten_and_can_be_removed(run: Path, uploads: Path) -> None:
     unpack_run(packed(files_of(run)), "x.zip", uploads, CHECKS)
     before = files_of(uploads / "mine")
-    with pytest.raises(InputError, match="there is a run mine already"):
+    with pytest.raises(InputError, match="a run mine already exists"):
         unpack_run(packed(files_of(run)), "x.zip", uploads, CHECKS)
     assert files_of(uploads / "mine") == before
     for name in ("", ".", "..", ".partial", "other", "../uploads/mine", "mine/steps"):
@@ -141,7 +141,7 @@ def test_a_name_that_is_taken_is_never_overwritten_and_can_be_removed(run: Path,
     ],
 )
 def test_no_path_leads_outside(run: Path, uploads: Path, name: str) -> None:
-    refused(uploads, packed(files_of(run) | {name: b"x"}), "no path inside of a folder")
+    refused(uploads, packed(files_of(run) | {name: b"x"}), "not a path inside a folder")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_no_path_leads_outside(run: Path, uploads: Path, name: str) -> None:
     ],
 )
 def test_only_files_of_a_run_folder_come_in(run: Path, uploads: Path, name: str) -> None:
-    refused(uploads, packed(files_of(run) | {name: b"x"}), "which is no file of a run folder")
+    refused(uploads, packed(files_of(run) | {name: b"x"}), "not a file of a run folder")
 
 
 def test_links_and_devices_are_refused(run: Path, uploads: Path) -> None:
@@ -175,10 +175,10 @@ def test_links_and_devices_are_refused(run: Path, uploads: Path) -> None:
 
 def test_one_run_is_one_run(run: Path, uploads: Path) -> None:
     files = files_of(run)
-    refused(uploads, packed({n: d for n, d in files.items() if n != "mine/config.json"}), "must hold one run folder")
-    refused(uploads, packed(files | {"other/config.json": files["mine/config.json"]}), "must hold one run folder")
-    refused(uploads, packed({f"deep/{n}": d for n, d in files.items()}), "must hold one run folder")
-    refused(uploads, packed({}), "must hold one run folder")
+    refused(uploads, packed({n: d for n, d in files.items() if n != "mine/config.json"}), "must contain one run folder")
+    refused(uploads, packed(files | {"other/config.json": files["mine/config.json"]}), "must contain one run folder")
+    refused(uploads, packed({f"deep/{n}": d for n, d in files.items()}), "must contain one run folder")
+    refused(uploads, packed({}), "must contain one run folder")
     file = packed(files)
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(file, "a") as archive:
         archive.writestr("mine/model.safetensors", b"x")
@@ -194,11 +194,11 @@ def test_limits_hold_before_anything_is_unpacked(run: Path, uploads: Path) -> No
     unpack_run(packed(files), "x.zip", uploads, CHECKS, exact)
     shutil.rmtree(uploads)
     for field, message in (
-        ("packed", "at most .* are read here"),
+        ("packed", "the limit is"),
         ("unpacked", "unpacks to"),
-        ("text", "more than"),
+        ("text", "config.json is .*; the limit is"),
         ("files", "entries"),
-        ("kept", "the uploads would take more"),
+        ("kept", "uploaded runs would exceed"),
     ):
         tight = {name: getattr(exact, name) - (name == field) for name in exact.__dataclass_fields__}
         refused(uploads, packed(files), message, ArchiveLimits(**tight))
@@ -213,18 +213,18 @@ def test_sizes_that_the_archive_lies_about(run: Path, uploads: Path) -> None:
     data = bytearray(file.getvalue())
     at = data.rindex(b"mine/README.md")  # in the directory at the end
     data[at - 46 + 24 : at - 46 + 28] = (10).to_bytes(4, "little")
-    refused(uploads, io.BytesIO(bytes(data)), r"README\.md is damaged|larger than the zip file says")
+    refused(uploads, io.BytesIO(bytes(data)), r"README\.md is damaged|larger than the zip file declares")
 
 
 def test_damaged_encrypted_and_strange_files(run: Path, uploads: Path) -> None:
-    refused(uploads, io.BytesIO(b""), "no zip file")
-    refused(uploads, io.BytesIO(b"PK\x03\x04 junk" * 20), "no zip file")
+    refused(uploads, io.BytesIO(b""), "not a zip file")
+    refused(uploads, io.BytesIO(b"PK\x03\x04 junk" * 20), "not a zip file")
     whole = packed(files_of(run), zipfile.ZIP_STORED).getvalue()
-    refused(uploads, io.BytesIO(whole[: len(whole) // 2]), "no zip file")
+    refused(uploads, io.BytesIO(whole[: len(whole) // 2]), "not a zip file")
     inside = whole.index(b"decoder.U") + 4000
     flipped = whole[:inside] + bytes([whole[inside] ^ 1]) + whole[inside + 1 :]
     refused(uploads, io.BytesIO(flipped), r"is damaged")
-    refused(uploads, packed(files_of(run), zipfile.ZIP_LZMA), "not read here; use plain zip")
+    refused(uploads, packed(files_of(run), zipfile.ZIP_LZMA), "use plain zip")
     locked = bytearray(whole)
     locked[whole.index(b"PK\x01\x02") + 8] |= 1
     refused(uploads, io.BytesIO(bytes(locked)), "is encrypted")
@@ -324,8 +324,8 @@ def test_headers_are_held_against_the_settings(run: Path, tmp_path: Path) -> Non
             check_weights(settings, path)
 
     check({n: t for n, t in tensors.items() if n != "decoder.U"}, r"decoder\.U")
-    check({n: t for n, t in tensors.items() if n != "decoder.U.row_scale"}, r"decoder\.U\.row_scale has no place")
-    check(tensors | {"extra": torch.zeros(2)}, "extra has the shape .* settings ask for no place")
+    check({n: t for n, t in tensors.items() if n != "decoder.U.row_scale"}, r"decoder\.U\.row_scale has no entry")
+    check(tensors | {"extra": torch.zeros(2)}, "extra has the shape .* settings ask for no entry")
     check(tensors | {"decoder.U": tensors["decoder.U"].T[:-1].contiguous()}, r"decoder\.U has the shape")
     check(tensors | {"decoder.U": tensors["decoder.U"].double()}, "type F64")
     check(tensors | {"decoder.U": tensors["decoder.U"].float()}, r"decoder\.U\.row_scale")

@@ -222,7 +222,7 @@ def test_a_run_that_is_brought_along_can_be_used_and_removed(
 
 def test_what_is_no_run_is_refused_in_a_sentence(registry: Path, uploads: Path) -> None:
     at = upload(opened("Upload"), b"no zip")
-    assert [error.value.replace("\\", "") for error in at.error] == ["given.zip is no zip file, or damaged."]
+    assert [error.value.replace("\\", "") for error in at.error] == ["given.zip is not a zip file, or is damaged."]
     at = upload(opened("Upload"), zipped(registry / "search"))  # its weights are not those of its model
     (error,) = [error.value.replace("\\", "") for error in at.error]
     assert "settings ask for" in error
