@@ -47,7 +47,7 @@ def test_a_lost_connection_is_taken_up_where_it_broke(site: Site, path: Path) ->
 
 def test_a_later_call_goes_on(site: Site, path: Path) -> None:
     site.cut_after["a.zip"] = [BLOCK, 0, 0]
-    with pytest.raises(InputError, match=rf"broke off after {BLOCK:,} bytes .* the same command goes on from there"):
+    with pytest.raises(InputError, match=rf"stopped after {BLOCK:,} bytes .* the same command to resume"):
         fetch(site, path, attempts=2)
     assert not path.exists()
     fetch(site, path)
