@@ -1,4 +1,4 @@
 """From raw parallel text to memory-mapped ids: reading, Moses words, vocabularies, the prepared folder.
 
-Knows neither a model nor torch.
+Independent of models and of torch.
 """

@@ -1,7 +1,7 @@
-"""Which pairs form which minibatch, and the minibatches themselves.
+"""Minibatches, and the order in which training visits the sentence pairs.
 
-The order of a whole training follows from the seed and the number of minibatches already made, so a training
-that was killed goes on with exactly the minibatch it would have had.
+The seed and the number of minibatches already made determine the rest of the order, so an interrupted training
+resumes with exactly the minibatch that would have come next.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from nmt.errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class BatchLinks:
-    """Word links of a minibatch, one an entry, [L] each.
+    """Word links of a minibatch, one per entry, [L] each.
 
     Attributes:
-        pair, target, source: row of the minibatch, token of the target, token of the source; int64, from 0.
+        pair, target, source: row of the minibatch, target position, source position; int64, from 0.
         weight: float32, 1 / the number of links of that target token.
     """
 
@@ -40,10 +40,10 @@ class Batch:
     """B training examples, padded: sentence pairs, or several pairs concatenated.
 
     Attributes:
-        source, target: int64 ids with end marks, [B, T_x] and [B, T_y]; END_ID where padded.
+        source, target: int64 ids with end-of-sentence tokens, [B, T_x] and [B, T_y]; END_ID where padded.
         source_mask, target_mask: bool, True where there is a token.
-        examples: the pairs that each row is made of.
-        words: target tokens, end marks included.
+        examples: the pairs that make up each row.
+        words: number of target tokens, end-of-sentence tokens included.
         links: word links, if the split has any.
     """
 
@@ -69,7 +69,7 @@ def make_batch(split: Split, examples: Examples) -> Batch:
 
 
 def _sentences(read: Callable[[int], Ids], examples: Examples) -> list[NDArray[np.integer]]:
-    """Ids of one side of each example: of its pairs in a row, with the end-of-sentence token of the last alone."""
+    """Ids of one side of each example: its pairs concatenated, with only the last end-of-sentence token."""
     sentences: list[NDArray[np.integer]] = []
     for start, size in zip(examples.starts.tolist(), examples.sizes.tolist(), strict=True):
         parts = [read(int(pair)) for pair in examples.pairs[start : start + size]]
@@ -88,8 +88,8 @@ def _links(split: Split, examples: Examples) -> BatchLinks | None:
 
 
 def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
-    """Links of one example, [L, 2]: of its pairs, shifted by the tokens before them. Those of an end-of-sentence token
-    that is left out are left out with it."""
+    """Links of one example, [L, 2]: those of its pairs, shifted by the tokens before them. Links of an omitted
+    end-of-sentence token are omitted too."""
     if len(pairs) == 1:
         return split.links(int(pairs[0]))
     shift = np.zeros(2, dtype=np.int64)
@@ -116,13 +116,13 @@ class TrainingOrder:
     All pairs (each as often as its corpus is repeated) are shuffled once and then read in that order, epoch after
     epoch; a pool of ``pool_batches`` minibatches is read at a time, sorted by length, split into minibatches, and
     these are taken in random order. With ``concatenate`` some of the pairs of a pool are concatenated before it is
-    sorted (nmt.data.concatenation): drawn anew for each pool, so in each epoch others.
+    sorted (nmt.data.concatenation); they are drawn separately for each pool, so they differ between epochs.
 
     Paper: 4.2, B.2
     """
 
     def __init__(self, split: Split, settings: TrainingConfig) -> None:
-        """Raises InputError if no pair is left after the length filter."""
+        """Raise InputError if no pair is left after the length filter."""
         chosen = np.arange(len(split))
         if settings.max_length is not None:
             chosen = chosen[split.word_lengths[chosen] <= settings.max_length]
@@ -145,8 +145,8 @@ class TrainingOrder:
         return len(self._order)
 
     def pool(self, number: int) -> list[Examples]:
-        """The examples of every minibatch of pool ``number`` (from 0), in the order of use. Pools run over the end
-        of an epoch into the next."""
+        """Examples of every minibatch of pool ``number`` (from 0), in the order of use. A pool may span the end of
+        one epoch and the start of the next."""
         start = number * self._pool_size
         # A corpus smaller than a pool is a pool.
         size = min(self._pool_size, len(self._order))
@@ -187,8 +187,8 @@ class TrainingOrder:
         return batches
 
     def batches(self, pool: int = 0, within: int = 0, rank: int = 0, processes: int = 1) -> Iterator[PlacedBatch]:
-        """Minibatches without end, from minibatch ``within`` of pool ``pool`` on; of each, the share of process
-        ``rank`` of ``processes``: every ``processes``-th sentence in the order of length."""
+        """Yield minibatches without end, starting at minibatch ``within`` of pool ``pool``. Process ``rank`` of
+        ``processes`` gets its share of each: every ``processes``-th sentence in the order of length."""
         while True:
             plan = self.pool(pool)
             for number in range(within, len(plan)):
@@ -207,12 +207,12 @@ class TrainingOrder:
 
 @dataclass(frozen=True, eq=False)
 class PlacedBatch:
-    """A minibatch, and where the one after it is: ``TrainingOrder.batches(next_pool, next_within)``.
+    """A minibatch, and the position of the next: ``TrainingOrder.batches(next_pool, next_within)``.
 
     Attributes:
         batch: one process's share of the examples; None if there are too few for it.
-        examples: those of the whole minibatch.
-        words: their target tokens, end marks included.
+        examples: number of examples in the whole minibatch.
+        words: number of their target tokens, end-of-sentence tokens included.
     """
 
     batch: Batch | None
@@ -223,8 +223,8 @@ class PlacedBatch:
 
 
 def in_order(split: Split, tokens: int, rank: int = 0, processes: int = 1) -> Iterator[Batch]:
-    """All pairs of a split once, shortest first, in minibatches of up to ``tokens`` tokens, padding
-    included, of the longer side; of several processes each takes every ``processes``-th pair."""
+    """Yield all pairs of a split once, shortest first, in minibatches whose longer side has at most ``tokens``
+    tokens, padding included; each of several processes gets every ``processes``-th pair."""
     lengths = np.maximum(split.source_lengths, split.target_lengths)
     pairs = np.argsort(lengths, kind="stable").astype(np.int64)[rank::processes]
     begin = 0

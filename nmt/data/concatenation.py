@@ -1,4 +1,4 @@
-"""Training examples out of several sentence pairs: concatenated sentences.
+"""Training examples made by concatenating several sentence pairs.
 
 With some probability an example is not one pair but several random pairs of one corpus, one after the other, so that a
 model trained on short sentences sees long ones. Nguyen et al. 2021 (Data augmentation by concatenation for
@@ -19,8 +19,8 @@ class Examples:
     """Training examples, each made of one pair or of several.
 
     Attributes:
-        pairs: int64 [P], indices of pairs in their split; those of one example follow each other.
-        sizes: int64 [B], number of pairs in each example; all at least 1, and P in all.
+        pairs: int64 [P], indices of pairs in their split; the pairs of one example are adjacent.
+        sizes: int64 [B], number of pairs in each example; all at least 1, with sum P.
     """
 
     pairs: NDArray[np.int64]
@@ -28,7 +28,7 @@ class Examples:
 
     @classmethod
     def single(cls, pairs: NDArray[np.int64]) -> Examples:
-        """One example for each pair."""
+        """Make one example of each pair."""
         return cls(pairs, np.ones(len(pairs), dtype=np.int64))
 
     def __len__(self) -> int:
@@ -47,10 +47,10 @@ class Examples:
         return Examples(self.pairs[chosen], self.sizes[rows])
 
     def tokens(self, lengths: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Tokens of each example, one end-of-sentence token included, [B].
+        """Number of tokens of each example, one end-of-sentence token included, [B].
 
         Args:
-            lengths: tokens of every pair of the split on one side, end-of-sentence token included.
+            lengths: number of tokens of every pair of the split on one side, end-of-sentence token included.
         """
         if not len(self.sizes):
             return np.zeros(0, dtype=np.int64)
@@ -69,15 +69,15 @@ def concatenate(
 ) -> Examples:
     """Group pairs into examples, each pair into exactly one.
 
-    An example is planned as one pair, or with ``probability`` as two to ``most`` of the same corpus, each number being
-    equally likely. Pairs that would make it too long are left out of it, the last first, and become examples of their
+    An example is planned as one pair, or with ``probability`` as two to ``most`` pairs of the same corpus, each number
+    being equally likely. Pairs that would make it too long are removed, the last first, and become examples of their
     own.
 
     Args:
         pairs: indices of pairs in their split, in random order, [P].
         corpora: the corpus of every pair of the split.
-        words: words of the longer side of every pair of the split. An example's sum of them is at most ``max_length``,
-            so neither of its sides is longer.
+        words: words of the longer side of every pair of the split. Their sum over an example is at most
+            ``max_length``, so neither of its sides is longer.
         max_length: None = no limit.
         rng: source of the random numbers; the same state gives the same examples.
     """

@@ -1,6 +1,6 @@
-"""Reading parallel text: plain, gzip or xz, one sentence a line.
+"""Reading parallel text: plain, gzip or xz, one sentence per line.
 
-Only a line feed ends a line (a carriage return before it belongs to it); all other line separators of Unicode
+Only a line feed ends a line (a carriage return before it belongs to the line end); all other Unicode line separators
 are part of the sentence.
 """
 
@@ -21,13 +21,13 @@ from typing import IO, cast
 from nmt.errors import InputError
 
 MAX_LINE_BYTES = 1 << 16
-"""A line of this many bytes or more is not held in memory; it counts as too long to be a sentence."""
+"""Size from which a line, in bytes, is not held in memory and counts as too long to be a sentence."""
 
 _MAGIC = {".gz": b"\x1f\x8b", ".xz": b"\xfd7zXZ\x00"}
 _NAMES = {".gz": "gzip", ".xz": "xz"}
 _UNSUPPORTED = (".bz2", ".zst", ".zip", ".7z", ".lzma", ".Z", ".tar", ".tgz")
 BROKEN = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error)
-"""What reading compressed data raises that are damaged or cut short."""
+"""Exceptions raised on reading damaged or truncated compressed data."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Line:
     """One line of a file.
 
     Attributes:
-        text: without line end and byte order mark; None if it is not held in memory (MAX_LINE_BYTES).
-        carriage_return: whether a carriage return stood before the line feed.
+        text: without line end and byte order mark; None if it is too long to be held in memory (MAX_LINE_BYTES).
+        carriage_return: whether a carriage return preceded the line feed.
         byte_order_mark: whether the line began with one.
     """
 
@@ -47,7 +47,7 @@ class Line:
 
 @dataclass(frozen=True)
 class LinePair:
-    """A line of the source file and the same line of the target file."""
+    """A line of the source file and the corresponding line of the target file."""
 
     source: Line
     target: Line
@@ -55,7 +55,7 @@ class LinePair:
 
 @dataclass(frozen=True)
 class CorpusFile:
-    """A file as found. ``path`` is as given; ``sha256`` is of the bytes as stored."""
+    """An inspected file. ``path`` is as given; ``sha256`` is the checksum of the bytes as stored."""
 
     path: str
     sha256: str
@@ -63,12 +63,12 @@ class CorpusFile:
 
 
 def open_binary(path: Path) -> IO[bytes]:
-    """Open for reading, decompressed. What decides is the content; a name that promises otherwise is an error.
+    """Open for reading, decompressed. The content decides the compression; a name that contradicts it is an error.
 
     Raises InputError for a missing file, a folder, an empty file and a wrong or unknown compression.
     """
     if path.suffix in _UNSUPPORTED:
-        raise InputError(f"{path} is of a kind that is not read here: plain text, .gz and .xz are")
+        raise InputError(f"{path} has an unsupported compression; plain text, .gz and .xz are supported")
     try:
         with path.open("rb") as file:
             start = file.read(6)
@@ -77,7 +77,7 @@ def open_binary(path: Path) -> IO[bytes]:
             raise InputError(f"{path} is empty")
         if path.suffix in _MAGIC and found != path.suffix:
             what = f"compressed with {_NAMES[found]}" if found else "not compressed"
-            raise InputError(f"{path} has a name that ends in {path.suffix}, but is {what}")
+            raise InputError(f"{path} has a name ending in {path.suffix}, but is {what}")
         if found == ".gz":
             return cast(IO[bytes], io.BufferedReader(gzip.open(path), 1 << 20))
         if found == ".xz":
@@ -89,8 +89,8 @@ def open_binary(path: Path) -> IO[bytes]:
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """The lines of a file. Raises InputError as ``open_binary`` does, and for invalid UTF-8 and compressed data
-    that are damaged or cut short, naming the line."""
+    """Yield the lines of a file. Raises InputError as ``open_binary`` does, and for invalid UTF-8 and damaged or
+    truncated compressed data, naming the line."""
     number = 0
     with open_binary(path) as file:
         try:
@@ -103,7 +103,7 @@ def read_lines(path: Path) -> Iterator[Line]:
                     line = _line(raw, number, path)
                 yield line
         except BROKEN:
-            raise InputError(f"{path} is damaged or cut short after line {number}") from None
+            raise InputError(f"{path} is damaged or truncated after line {number}") from None
 
 
 def _line(raw: bytes, number: int, path: Path) -> Line:
@@ -125,7 +125,7 @@ def _skip_to_line_end(file: IO[bytes]) -> None:
 
 
 def inspect_file(path: Path) -> CorpusFile:
-    """Read a file to its end: is it readable, and how many lines has it? Raises as ``read_lines``."""
+    """Read a file to its end, checking it and counting its lines. Raises the errors of ``read_lines``."""
     lines = sum(1 for _ in read_lines(path))
     if lines == 0:  # compressed nothing
         raise InputError(f"{path} is empty")
@@ -134,19 +134,20 @@ def inspect_file(path: Path) -> CorpusFile:
 
 
 def check_parallel(source: CorpusFile, target: CorpusFile) -> None:
-    """InputError, naming the first line without a partner, unless both have the same number of lines."""
+    """Raise InputError, naming the first line without a counterpart, unless both have the same number of lines."""
     if source.lines != target.lines:
         longer, shorter = (source, target) if source.lines > target.lines else (target, source)
         raise InputError(
             f"{longer.path} has {longer.lines:,} lines, but {shorter.path} has {shorter.lines:,}: "
-            f"line {shorter.lines + 1} of {longer.path} has no partner"
+            f"line {shorter.lines + 1} of {longer.path} has no counterpart"
         )
 
 
 def read_pairs(source: Path, target: Path) -> Iterator[LinePair]:
-    """The lines of both files side by side. Raises as ``read_lines``, and for unequal numbers of lines."""
+    """Yield the lines of both files side by side. Raises the errors of ``read_lines``, and InputError for unequal
+    numbers of lines."""
     for number, (left, right) in enumerate(zip_longest(read_lines(source), read_lines(target)), start=1):
         if left is None or right is None:
             ended = source if left is None else target
-            raise InputError(f"{ended} ends before line {number}, but its partner goes on")
+            raise InputError(f"{ended} ends before line {number}, but its counterpart is longer")
         yield LinePair(left, right)

@@ -1,4 +1,4 @@
-"""Spacing that the Moses detokeniser gets wrong, put right after it."""
+"""Corrections of spacing that the Moses detokeniser gets wrong, applied to its output."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 Repair = tuple[re.Pattern[str], str]
 
 _PART = r"(?:\d{1,3}|[A-Za-z]|[ivx]{2,6})(?:\.\d+)?"
-"""Number of a part of a text, such as the 2, a and iv of 12(2)(a)(iv)."""
+"""Number of a subdivision of a text, such as the 2, a and iv of 12(2)(a)(iv)."""
 
 _QUOTES = (
     (r"(?<=[^\s(\[«‘])“", " “"),  # curly quotes are their own partners: Moses counts the opening ones only
@@ -56,7 +56,7 @@ _FRENCH = (
 )
 
 _CUT_OFF = r"(?:em|n|ne|nem|nen|ner|nes|ran|rauf|raus|rein|rum|runter|rüber)\b"
-"""Ends of German words whose beginning an apostrophe stands for, as in 'ne for eine."""
+"""German words shortened at the front, after the apostrophe, as in 'ne for eine."""
 
 _GERMAN = (
     (r"(?<=\w) 's\b", "'s"),
@@ -76,7 +76,7 @@ _GERMAN = (
 )
 
 _QUOTED = r"[\w$](?:[^']|(?<=\w)'(?=\w))*[\w.,!?]"
-"""What single quotes stand around, apostrophes within words included."""
+"""Text between single quotes, apostrophes within words included."""
 
 _ENGLISH = (
     (rf"(?<=s)' ({_QUOTED}) '(?=\w)", r" '\1' "),  # says 'yes': no genitive
@@ -96,6 +96,6 @@ _BY_LANGUAGE = {
 
 
 def repairs(language: str) -> tuple[Repair, ...]:
-    """Patterns and what replaces them, to be applied in this order to a line in the language."""
+    """Patterns and their replacements, to be applied in this order to a line in the language."""
     rules = _BY_LANGUAGE.get(language, _QUOTES + _GENERAL)
     return tuple((re.compile(pattern), replacement) for pattern, replacement in rules)

@@ -1,4 +1,4 @@
-"""Words for [UNK]: a target word for each source word, learned from word links, in a file of tab-separated columns.
+"""Dictionary for replacing [UNK]: a target word per source word, learned from word links, in a tab-separated file.
 
 Luong et al. 2015 (Addressing the rare word problem in neural machine translation), section 3; Jean et al. 2015 (On
 using very large target vocabulary for neural machine translation), section 4.
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from nmt.data.text import Tokenizer
 
 Replacement = Literal["copy", "dictionary"]
-"""What stands in the place of [UNK]: the source word itself, or its entry, and itself where there is none."""
+"""Replacement of [UNK]: the source word itself, or its dictionary entry, falling back to the word itself."""
 
 MIN_COUNT, MIN_SHARE = 1, 0.0
-"""Least links of an entry, and least share among the links of its source word (docs/log.md)."""
+"""Minimum number of links of an entry, and minimum share of the links of its source word (docs/log.md)."""
 
 
 @dataclass(frozen=True)
 class Dictionary:
-    """A target word for each source word that is in it; case is kept, and counts."""
+    """A target word for each listed source word; case-sensitive."""
 
     words: Mapping[str, str]
 
     def translate(self, word: str) -> str:
-        """The entry of a source word; without one the word itself.
+        """Return the entry of a source word, or the word itself if it has none.
 
         >>> [Dictionary({"sea": "mer"}).translate(word) for word in ("sea", "Kyoto")]
         ['mer', 'Kyoto']
@@ -49,8 +49,8 @@ class DictionaryEntry:
 
     Attributes:
         source, target: Moses words.
-        count: links between them.
-        share: of all links of the source word that were counted, above 0 and at most 1.
+        count: number of links between them.
+        share: fraction of all counted links of the source word, above 0 and at most 1.
     """
 
     source: str
@@ -69,11 +69,11 @@ class LinkedWords:
 
 
 class LinkCounts:
-    """How often which words are linked.
+    """Number of links of each pair of words.
 
     Args:
-        known: target words that are not counted. A model has no need of an entry for a word that it can write: where
-            it writes [UNK], it means another. None: all words are counted.
+        known: target words that are not counted. A model needs no entry for a word of its vocabulary: where it writes
+            [UNK], it means another word. None: all words are counted.
     """
 
     def __init__(self, known: Callable[[str], bool] | None = None) -> None:
@@ -87,12 +87,12 @@ class LinkCounts:
                 self._counts.setdefault(pair.source[i], Counter())[pair.target[j]] += 1
 
     def entries(self, min_count: int = MIN_COUNT, min_share: float = MIN_SHARE) -> list[DictionaryEntry]:
-        """For each source word the target word that it is linked with most often, of several the first in the order
-        of code points; sorted by source word.
+        """List, for each source word, the target word linked with it most often; ties go to the first in code point
+        order. Sorted by source word.
 
         Args:
-            min_count: an entry needs so many links.
-            min_share: and so large a share of the counted links of its source word.
+            min_count: minimum number of links of an entry.
+            min_share: minimum share of the counted links of its source word.
         """
         found = []
         for source, targets in sorted(self._counts.items()):
@@ -106,16 +106,16 @@ class LinkCounts:
 def linked_words(
     source: Path, target: Path, links: Path, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer
 ) -> Iterator[LinkedWords]:
-    """The pairs of a corpus that have links, each read when it is asked for.
+    """Yield the pairs of a corpus that have links, reading lazily.
 
     Raises:
-        InputError: a file cannot be read or has more lines than another, or a link is none or is beyond the words
-            that the tokenisers make; names file and line.
+        InputError: a file cannot be read or has more lines than another, or a link is malformed or beyond the words
+            that the tokenisers produce; names file and line.
     """
     for number, (pair, linked) in enumerate(zip_longest(read_pairs(source, target), read_links(links)), start=1):
         if pair is None or linked is None:
             ended, other = (source, links) if pair is None else (links, source)
-            raise InputError(f"{ended} ends before line {number}, but {other} goes on")
+            raise InputError(f"{ended} ends before line {number}, but {other} is longer")
         if not linked.links or pair.source.text is None or pair.target.text is None:
             continue
         words = source_tokenizer.tokenize(pair.source.text), target_tokenizer.tokenize(pair.target.text)
@@ -124,21 +124,21 @@ def linked_words(
 
 
 def write_dictionary(path: Path, entries: Iterable[DictionaryEntry]) -> None:
-    """``source TAB target TAB count TAB share``, an entry a line; the file appears whole or not at all."""
+    """``source TAB target TAB count TAB share``, one entry per line; written atomically."""
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         for entry in entries:
             file.write(f"{entry.source}\t{entry.target}\t{entry.count}\t{entry.share:.3f}\n")
 
 
 def read_dictionary(path: Path) -> Dictionary:
-    """Read the first two columns. Raises InputError naming file and line if one is missing or empty, or a source word
-    comes twice, and as ``read_lines`` does."""
+    """Read the first two columns. Raises InputError naming file and line if one is missing or empty or a source word
+    is repeated, and the errors of ``read_lines``."""
     words: dict[str, str] = {}
     for number, line in enumerate(read_lines(path), start=1):
         columns = (line.text or "").split("\t")
         if len(columns) < 2 or not columns[0] or not columns[1]:
-            raise InputError(f"{path}, line {number}: there should be a source word, a tab and a target word")
+            raise InputError(f"{path}, line {number}: expected a source word, a tab and a target word")
         if columns[0] in words:
-            raise InputError(f"{path}, line {number}: {columns[0]!r} is there twice")
+            raise InputError(f"{path}, line {number}: {columns[0]!r} is listed twice")
         words[columns[0]] = columns[1]
     return Dictionary(words)

@@ -1,9 +1,9 @@
-"""Words of Japanese, which is written without spaces, by a rule: where the script changes, and a list of words in kana.
+"""Rule-based word segmentation of Japanese by changes of script and a list of kana words.
 
-Kanji, katakana, letters with digits, and punctuation are cut where the script changes. Hiragana is mostly grammar
-(particles, endings of verbs) that one wants to see one by one: a run of it is cut into listed words and whatever lies
-between, at the least cost. Kana right after kanji that is no listed word ends the word (okurigana).
-docs/decisions/0010-japanese.md has the reasons, and how close this comes to MeCab.
+Kanji, katakana, letters with digits, and punctuation are split where the script changes. Hiragana is mostly grammar
+(particles, verb endings) that should be visible word by word: a run of it is split into listed words and the text
+between them, at minimum cost. Kana right after kanji that is not a listed word ends the word (okurigana).
+docs/decisions/0010-japanese.md gives the reasons and the agreement with MeCab.
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ _KANJI = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u303b\u30f5\u30f6"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-"""With the repeat sign 々, the zero 〇, and the small ヵ and ヶ, which count things among kanji."""
+"""Kanji with the repeat sign 々, the zero 〇, and the small ヵ and ヶ, which are counters among kanji."""
 _LONG = "\u30fc"
-"""The sign for a long vowel, after hiragana and katakana."""
+"""Long-vowel mark, used after hiragana and katakana."""
 _LETTER = rf"(?:(?![{_HIRAGANA}{_KATAKANA}{_KANJI}{_LONG}])\w)"
 
 _RUN = re.compile(
     rf"[{_HIRAGANA}][{_HIRAGANA}{_LONG}]*|[{_KATAKANA}][{_KATAKANA}{_LONG}]*|[{_KANJI}]+"
     rf"|{_LETTER}+(?:[.,:'’@/&+-]{_LETTER}+)*|\S"
 )
-"""A run of one script; letters and digits of all other scripts are one, with a mark between two of them; any other
-character is by itself."""
+"""A run of one script. Letters and digits of all other scripts form one run, including a mark between two of them;
+any other character is a run by itself."""
 
 _ENDS_IN_KANJI = re.compile(rf"[{_KANJI}]$")
 _KANA = re.compile(rf"[{_HIRAGANA}{_KATAKANA}\uff66-\uff9f]")
@@ -72,17 +72,17 @@ _HALF_WIDTH = re.compile("[\uff61-\uff9f]+")
 _LETTERS = re.compile(rf"^{_LETTER}")
 _ENDS_IN_LETTER = re.compile(rf"{_LETTER}$")
 _CLOSES = frozenset(".,;:!?%)")
-"""Marks that a space follows between letters."""
+"""Marks followed by a space when a letter comes next."""
 
 
 def is_japanese(text: str) -> bool:
-    """Whether there is kana in it, which no other language is written in."""
+    """Tell whether a text contains kana, which no other language uses."""
     return _KANA.search(text) is not None
 
 
 def normalised(text: str) -> str:
-    """The text in NFC, half-width katakana as the usual ones. Full-width letters, digits and marks stay: that is how it
-    was written.
+    """Normalise to NFC, with half-width katakana made full-width. Full-width letters, digits and marks stay as they
+    were written.
 
     >>> normalised("ｶﾞﾗｽ２０")
     'ガラス２０'
@@ -91,7 +91,7 @@ def normalised(text: str) -> str:
 
 
 def segmented(text: str) -> list[str]:
-    """The words of a text, in order. White space ends a word and is in none.
+    """Split a text into words, in order. White space ends a word and belongs to none.
 
     >>> segmented("私は公園でアイスを食べました。")
     ['私', 'は', '公園', 'で', 'アイス', 'を', '食べ', 'ました', '。']
@@ -114,9 +114,9 @@ def segmented(text: str) -> list[str]:
 
 
 def _cut(run: str, follows_kanji: bool) -> list[str]:
-    """A run of hiragana in the parts that cost least together: 2 for a listed word; 3 for each character of any other
-    part, and 2 more unless it is at most two characters right after kanji. を, always a particle, is in no other part.
-    Of parts that end at the same place and cost the same, the longest listed word is taken."""
+    """Split a run of hiragana into parts of minimum total cost: 2 for a listed word; 3 per character of any other
+    part, plus 2 unless it is at most two characters right after kanji. を, always a particle, is a part by itself.
+    Among parts of equal cost that end at the same position, the longest listed word is taken."""
     costs, starts = [0], [0]
     other, other_start = _NEVER, 0  # cost up to here if the last part is no listed word, and where that begins
     for end in range(1, len(run) + 1):
@@ -143,7 +143,7 @@ def _cut(run: str, follows_kanji: bool) -> list[str]:
 
 
 def written(words: Sequence[str]) -> str:
-    """The words as a text: no spaces, but between two words in letters or digits, and after a mark between them.
+    """Join words into a text, with spaces only between two words of letters or digits and after a mark between them.
 
     >>> written(["Tom", "Brown", "は", "元気", "です", "。"])
     'Tom Brownは元気です。'

@@ -1,15 +1,15 @@
 """An n-gram language model: interpolated modified Kneser-Ney (Chen and Goodman 1998), in NumPy.
 
-There are well-kept libraries, but those that are quick need a compiler to install, and those that need none are far too
-slow for hundreds of millions of words. N-grams live in one sorted array an order, so that a whole chunk of text is
-looked up at once.
+Among the maintained libraries, the fast ones need a compiler to install, and the others are far too slow for hundreds
+of millions of words. N-grams are kept in one sorted array per order, so that a whole chunk of text is looked up at
+once.
 
     p(w | h) = max(c(h w) - D(c(h w)), 0) / c(h) + gamma(h) p(w | h'),      h' = h without its first word
 
-c counts occurrences for the highest order and for n-grams that begin a sentence; for all others, how many different
-words precede them. D takes three values an order, for counts of 1, 2, and 3 or more, estimated from the counts of
-counts. gamma(h) is what the discounts left over, so that the probabilities sum to 1. Below the single words there is
-the uniform distribution over all that can be predicted.
+c counts occurrences for the highest order and for n-grams that begin a sentence, and the number of different preceding
+words for all others. D takes three values per order, for counts of 1, 2, and 3 or more, estimated from the counts of
+counts. gamma(h) is the mass freed by the discounts, so that the probabilities sum to 1. Unigrams back off to the
+uniform distribution over everything that can be predicted.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ UNKNOWN, END = 0, 1
 _FIRST_WORD = 2
 
 _USUAL_DISCOUNTS = np.array([0.0, 0.5, 1.0, 1.5])
-"""For texts too small to estimate them from."""
+"""Default discounts for texts too small to estimate them from."""
 
 Ids = NDArray[np.int64]
 
@@ -35,8 +35,8 @@ class WordIdSentences:
     """Sentences as ids.
 
     Attributes:
-        tokens: one sentence after the other, each from its start mark to its end mark, [N].
-        starts: where each begins in ``tokens``, [S].
+        tokens: concatenated sentences, each from its start-of-sentence to its end-of-sentence token, [N].
+        starts: index in ``tokens`` of the start of each sentence, [S].
     """
 
     tokens: Ids
@@ -47,24 +47,25 @@ class WordIdSentences:
 
     @property
     def lengths(self) -> Ids:
-        """Words of each sentence, without the marks, [S]."""
+        """Number of words of each sentence, without start and end tokens, [S]."""
         return np.diff(np.append(self.starts, len(self.tokens))) - 2
 
 
 class WordIds:
-    """Ids of words: the unknown word, the end mark, then the words; the start mark, which is never predicted, last."""
+    """Ids of words: the unknown word, the end-of-sentence token, the words, and last the start token, which is never
+    predicted."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self._ids = {word: number for number, word in enumerate(words, start=_FIRST_WORD)}
 
     @classmethod
     def of_frequent(cls, counts: Counter[str], least: int) -> WordIds:
-        """The words that occur at least so often."""
+        """Take the words that occur at least ``least`` times."""
         return cls(sorted(word for word, count in counts.items() if count >= least))
 
     @property
     def predicted(self) -> int:
-        """How many can be predicted: the words, the unknown word and the end mark."""
+        """Number of predictable tokens: the words, the unknown word and the end-of-sentence token."""
         return len(self._ids) + _FIRST_WORD
 
     @property
@@ -72,7 +73,7 @@ class WordIds:
         return self.predicted
 
     def encode(self, sentences: Iterable[Sequence[str]]) -> WordIdSentences:
-        """Sentences of words as ids; all that has none is the unknown word."""
+        """Encode sentences of words as ids; a word without an id becomes the unknown word."""
         tokens: list[int] = []
         starts: list[int] = []
         for words in sentences:
@@ -85,12 +86,12 @@ class WordIds:
 
 @dataclass(frozen=True, eq=False)
 class _Order:
-    """All n-grams of one order k that were seen.
+    """All n-grams of one order k seen in the text.
 
     Attributes:
-        keys: number of the first k - 1 words as a (k - 1)-gram * (predicted + 1) + last word; sorted, [G_k].
+        keys: index of the first k - 1 words as a (k - 1)-gram * (predicted + 1) + last word; sorted, [G_k].
         shares: discounted relative frequency of each, [G_k].
-        left_over: gamma of each (k - 1)-gram as a context, 1 where it was none, [G_{k-1}].
+        left_over: gamma of each (k - 1)-gram as a context, 1 if it never was one, [G_{k-1}].
     """
 
     keys: Ids
@@ -98,17 +99,17 @@ class _Order:
     left_over: NDArray[np.float64]
 
     def find(self, keys: Ids) -> Ids:
-        """Number of each n-gram, -1 for one that was not seen."""
+        """Index of each n-gram, -1 for an unseen one."""
         places = np.searchsorted(self.keys, keys)
         places[places == len(self.keys)] = 0
         return np.where(self.keys[places] == keys, places, -1)
 
 
 class LanguageModel:
-    """p(w_i | w_{i-n+1} … w_{i-1}) of an order n, over ``words.predicted`` words."""
+    """Model p(w_i | w_{i-n+1} … w_{i-1}) of order n, over ``words.predicted`` words."""
 
     def __init__(self, text: WordIdSentences, words: WordIds, order: int) -> None:
-        """Estimate it from a text, at least one sentence, with ids of ``words``."""
+        """Estimate the model from a text of at least one sentence, with ids of ``words``."""
         assert order >= 1
         assert len(text)
         self._words = words
@@ -128,7 +129,7 @@ class LanguageModel:
             self._orders.append(_discounted(gram.keys, counts, gram.keys // self._width, contexts))
 
     def probabilities(self, text: WordIdSentences) -> NDArray[np.float64]:
-        """p of every token of ``text`` given those before it in its sentence, [N]; 1 for start marks."""
+        """Probability of every token of ``text`` given those before it in its sentence, [N]; 1 for start tokens."""
         tokens = text.tokens
         single = self._orders[0]
         p: NDArray[np.float64] = single.shares[tokens] + single.left_over[0] / self._words.predicted
@@ -145,7 +146,7 @@ class LanguageModel:
         return p
 
     def cross_entropies(self, text: WordIdSentences) -> NDArray[np.float64]:
-        """-log p of each sentence divided by its number of words, end mark included; nats, [S]."""
+        """Mean -log p of each sentence in nats per word, end-of-sentence token included, [S]."""
         sums: NDArray[np.float64] = np.add.reduceat(-np.log(self.probabilities(text)), text.starts)
         return sums / (text.lengths + 1.0)
 
@@ -157,8 +158,8 @@ class _Grams:
     Attributes:
         k: the order.
         keys: as in ``_Order``, [G_k].
-        at: number of the n-gram that ends at each token, -1 where the sentence has not k tokens yet, [N].
-        depth: how many tokens of its sentence stand before each token, [N].
+        at: index of the n-gram that ends at each token, -1 before the k-th token of a sentence, [N].
+        depth: number of preceding tokens in the sentence, for each token, [N].
     """
 
     k: int
@@ -170,13 +171,13 @@ class _Grams:
         return np.bincount(self.at[self.at >= 0], minlength=len(self.keys))
 
     def begins_sentence(self) -> NDArray[np.bool_]:
-        """Whether the first word of each is the start mark, [G_k]."""
+        """Mask of the n-grams whose first word is the start token, [G_k]."""
         result = np.zeros(len(self.keys), dtype=bool)
         result[self.at[self.depth == self.k - 1]] = True
         return result
 
     def preceding(self, longer: _Grams) -> Ids:
-        """In front of each, how many different words there are: how many of the (k + 1)-grams end in it, [G_k]."""
+        """Number of different words that precede each n-gram, that is, of (k + 1)-grams that end in it, [G_k]."""
         ends_in = np.empty(len(longer.keys), dtype=np.int64)
         there = longer.at >= 0
         ends_in[longer.at[there]] = self.at[there]
@@ -207,8 +208,8 @@ def _discounted(keys: Ids, counts: Ids, context: Ids, contexts: int) -> _Order:
 
 
 def _discounts(counts: Ids) -> NDArray[np.float64]:
-    """D of counts 0, 1, 2, and 3 or more: D_k = k - (k + 1) Y n_{k+1} / n_k with Y = n_1 / (n_1 + 2 n_2), where n_k
-    n-grams have count k."""
+    """Discounts D of counts 0, 1, 2, and 3 or more: D_k = k - (k + 1) Y n_{k+1} / n_k with Y = n_1 / (n_1 + 2 n_2),
+    where n_k is the number of n-grams with count k."""
     n = np.bincount(np.minimum(counts, 5), minlength=6)[:5].astype(np.float64)
     if not n[1:].all():
         return _USUAL_DISCOUNTS

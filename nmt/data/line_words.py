@@ -1,4 +1,4 @@
-"""The words of a line that lengths count, and whether it is written as its language is; loads no tokeniser's rules."""
+"""Word counts of lines, and a check of their script against the language; loads no tokeniser rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from nmt.data import japanese
 
 UNSPACED = frozenset({"ja"})
-"""Languages written without spaces that there are words for."""
+"""Languages written without spaces for which a word segmentation exists."""
 
 _LATIN = frozenset({"LATIN"})
 _SCRIPTS = {
@@ -20,14 +20,14 @@ _SCRIPTS = {
     "ru": frozenset({"CYRILLIC"}),
     "ar": frozenset({"ARABIC"}),
 }
-"""First words of Unicode's names of the letters that a language is written in."""
+"""First words of the Unicode names of the letters in which a language is written."""
 
 _NAMES = {"CJK": "Chinese characters", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 
 
 def word_counter(language: str) -> Callable[[str], int]:
-    """What counts the words of a line as ``Tokenizer.line_words`` has them: words between white space, in Japanese
-    those of nmt.data.japanese. "" is a language that is not known, with spaces.
+    """Return a function that counts the words of a line as ``Tokenizer.line_words`` defines them: whitespace tokens,
+    and in Japanese the words of nmt.data.japanese. "" is an unknown language with spaces.
 
     >>> word_counter("")("L'île est loin !"), word_counter("ja")("島は遠い。")
     (4, 4)
@@ -38,7 +38,7 @@ def word_counter(language: str) -> Callable[[str], int]:
 
 
 def count_words(text: str) -> int:
-    """Words of a text whose language nobody said: Japanese where there is kana in it.
+    """Count the words of a text in an unknown language; a text with kana counts as Japanese.
 
     >>> count_words("The island is far."), count_words("島は遠い。")
     (4, 4)
@@ -47,8 +47,8 @@ def count_words(text: str) -> int:
 
 
 def strange_writing(text: str, language: str) -> str:
-    """The writing of a text of which less than half of the letters are of those that the language is written in; "" for
-    any other text, one without letters, and a language that we know no letters of.
+    """Name the script of a text if less than half of its letters belong to the script of ``language``; "" for any
+    other text, a text without letters, and a language of unknown script.
 
     >>> [strange_writing(text, "ja") for text in ("The island", "東京は大きい Tokyo")]
     ['Latin', '']

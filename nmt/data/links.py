@@ -1,7 +1,7 @@
-"""Word links of training pairs, as an aligner gives them: a file in Pharaoh format beside each corpus.
+"""Word links of training pairs, as written by an aligner: a file in Pharaoh format for each corpus.
 
-A line holds the links of the pair in the same line of the corpus: ``i-j`` for source word i and target word j, both
-from 0, over Moses words; an empty line says that nothing is known of the pair.
+Each line holds the links of the pair in the same line of the corpus: ``i-j`` for source word i and target word j, both
+from 0, over Moses words; an empty line means that no links are known for the pair.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from nmt.data.corpus import read_lines
 from nmt.errors import InputError
 
 LINKS = "links"
-"""Name of the arrays of a prepared folder that hold links."""
+"""Name of the link arrays in a prepared folder."""
 
 LINK_VALUES = 1 << 16
-"""Positions are below this number."""
+"""Upper bound of positions, exclusive."""
 
 _LINK = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
 
@@ -27,7 +27,7 @@ Link = tuple[int, int]
 
 @dataclass(frozen=True)
 class LinkedLine:
-    """The links of one pair, and where they stand."""
+    """The links of one pair, with the file and line they come from."""
 
     path: Path
     number: int
@@ -38,13 +38,14 @@ class LinkedLine:
         for i, j in self.links:
             if i >= source_words or j >= target_words:
                 raise InputError(
-                    f"{self.path}, line {self.number}: the link {i}-{j} is beyond a pair of {source_words} and "
-                    f"{target_words} words; links must be over the words that the tokeniser makes"
+                    f"{self.path}, line {self.number}: the link {i}-{j} is out of range for a pair of "
+                    f"{source_words} and {target_words} words; links must refer to the tokeniser's words"
                 )
 
 
 def read_links(path: Path) -> Iterator[LinkedLine]:
-    """The links of each line. Raises InputError as ``read_lines``, and for a line that is not in Pharaoh format."""
+    """Yield the links of each line. Raises the errors of ``read_lines``, and InputError for a line that is not in
+    Pharaoh format."""
     for number, line in enumerate(read_lines(path), start=1):
         if line.text is None:
             raise InputError(f"{path}, line {number}: the line is too long")
@@ -59,7 +60,7 @@ def _link(text: str, path: Path, number: int) -> Link:
 
 
 def written(links: Iterable[Link]) -> str:
-    """As in a line of a file.
+    """Format links as a line of a file in Pharaoh format.
 
     >>> written([(0, 0), (2, 1)])
     '0-0 2-1'
@@ -68,12 +69,12 @@ def written(links: Iterable[Link]) -> str:
 
 
 def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[int]) -> list[int]:
-    """Links of words as links of tokens, flat: source token, target token, and so on. Every token of a word has
-    the links of its word; the end marks are linked with each other. A pair without links stays without.
+    """Convert word links to token links, flattened: source token, target token, and so on. Every token of a word gets
+    the links of its word; the end-of-sentence tokens are linked with each other. A pair without links gets none.
 
     Args:
-        links: of words; all within the sentences.
-        source, target: the word of each token, in order, the end mark last.
+        links: word links, all within the sentences.
+        source, target: the word index of each token, in order, the end-of-sentence token last.
 
     >>> over_tokens([(0, 1)], [0, 0, 1], [0, 1, 2])
     [0, 1, 1, 1, 2, 2]

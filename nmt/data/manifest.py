@@ -1,4 +1,4 @@
-"""What a prepared folder says about itself: manifest.json (docs/formats.md)."""
+"""The manifest of a prepared folder, manifest.json (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class VocabularyRecord:
     """Attributes:
     kind: "words", "unigram" or "bpe".
     size: number of ids, the two special ones included.
-    asked: the size that was asked for, which a small corpus may not fill; None if the vocabulary was taken
-        over from another prepared folder.
+    asked: the requested size, which a small corpus may not fill; None if the vocabulary was taken over from another
+        prepared folder.
     """
 
     kind: str
@@ -35,12 +35,12 @@ class CorpusRecord:
     """Attributes:
     source, target: the two files.
     repeat: how often its pairs count in an epoch.
-    read, kept: pairs; read = kept + everything dropped.
-    dropped: pairs by reason: "blank" (a side has no words), "too_long" (more words than the maximum length),
-        "line_too_long" (more characters than any sentence has), and with a selection "not_selected".
-    cleaned: lines of both files with "control_characters" that were taken out, "carriage_returns" before the
+    read, kept: numbers of pairs; read = kept + everything dropped.
+    dropped: number of pairs by reason: "blank" (a side has no words), "too_long" (more words than the maximum
+        length), "line_too_long" (more characters than any sentence has), and with a selection "not_selected".
+    cleaned: number of lines of both files with "control_characters" that were removed, "carriage_returns" before the
         line feed, and a "byte_order_mark".
-    links: the file of word links, if there was one.
+    links: the file of word links, if any.
     """
 
     source: CorpusFile
@@ -58,9 +58,9 @@ class SideCounts:
     """One side of a split, each pair counted once.
 
     Attributes:
-        words: Moses words.
-        tokens: ids, end marks included; with BPE-dropout of all the stored copies of the pairs.
-        unknown_share: share of the Moses words that hold an unknown token, each pair counted as often as its
+        words: number of Moses words.
+        tokens: number of ids, end-of-sentence tokens included; with BPE-dropout over all stored copies of the pairs.
+        unknown_share: share of the Moses words that contain an unknown token, each pair counted as often as its
             corpus is repeated.
     """
 
@@ -73,7 +73,7 @@ class SideCounts:
 class SplitRecord:
     """Attributes:
     pairs: sentence pairs stored; with BPE-dropout a repeated pair is stored as often as it is repeated.
-    pairs_per_epoch: the same with repeats counted.
+    pairs_per_epoch: number of pairs with repeats counted.
     """
 
     pairs: int
@@ -85,14 +85,14 @@ class SplitRecord:
 
 @dataclass(frozen=True)
 class SelectionRecord:
-    """How pairs were selected for training (nmt.data.selection).
+    """Record of the selection of pairs for training (nmt.data.selection).
 
     Attributes:
         source, target: the text of the domain.
-        order: of the language models.
-        words_asked: Moses words of the source side that were to be kept at most.
-        words, pairs: kept, before any other reason to drop a pair.
-        threshold: the largest cross-entropy difference that was kept, nats per word; None if all were kept.
+        order: order of the language models.
+        words_asked: maximum number of Moses words of the source side to keep.
+        words, pairs: numbers kept by the selection, before pairs are dropped for any other reason.
+        threshold: the largest cross-entropy difference kept, nats per word; None if all were kept.
     """
 
     source: CorpusFile
@@ -114,14 +114,14 @@ class FileRecord:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Everything that is known of a prepared folder; no dates, so that the same data give the same bytes.
+    """Contents of manifest.json; contains no dates, so that the same data give the same bytes.
 
     Attributes:
-        max_length: longest sentence of train, in Moses words, either side, end mark not counted; None = no
-            limit.
-        files: every other file of the folder by its name.
-        selection: how the pairs for training were selected; None if all that are given are used.
-        bpe_dropout: probability that a merge of two pieces was left out in the training pairs.
+        max_length: longest sentence of train, in Moses words, either side, end-of-sentence token not counted; None =
+            no limit.
+        files: every other file of the folder, by name.
+        selection: the selection of training pairs; None if all given pairs are used.
+        bpe_dropout: probability that a merge of two subwords was skipped in the training pairs.
         vocabularies_from: name of the folder that the vocabularies were taken from; "" if they were built.
     """
 
@@ -142,7 +142,7 @@ class Manifest:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Manifest:
-        """Raises KeyError, TypeError or AttributeError for data that ``to_dict`` did not write."""
+        """Read the output of ``to_dict``. Raises KeyError, TypeError or AttributeError for anything else."""
         return cls(
             data["source_language"],
             data["target_language"],
@@ -163,10 +163,10 @@ class Manifest:
 
     @classmethod
     def load(cls, folder: Path) -> Manifest:
-        """Raises InputError if the folder is not a prepared folder, or one of another format version."""
+        """Read a folder's manifest. Raises InputError if it is no prepared folder or has another format version."""
         path = folder / MANIFEST
         if not path.is_file():
-            raise InputError(f"{folder} is not a prepared folder: there is no {MANIFEST} in it")
+            raise InputError(f"{folder} is not a prepared folder: it has no {MANIFEST}")
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
             version = data["format"]
@@ -174,7 +174,7 @@ class Manifest:
                 return cls.from_dict(data)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             raise InputError(f"{path} is not the manifest of a prepared folder") from None
-        raise InputError(f"{path} is of format {version}; what is read here is format {FORMAT_VERSION}")
+        raise InputError(f"{path} has format version {version}; this program reads version {FORMAT_VERSION}")
 
 
 def _split(data: dict[str, Any]) -> SplitRecord:

@@ -1,6 +1,6 @@
-"""Phrase tables of Moses, one phrase pair a line: ``source ||| target ||| scores ||| alignment ||| counts ||| …``.
+"""Phrase tables of Moses, one phrase pair per line: ``source ||| target ||| scores ||| alignment ||| counts ||| …``.
 
-Everything that is not read here is kept byte for byte.
+Fields that are not interpreted are kept byte for byte.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class PhrasePair:
 
     Attributes:
         source, target: the words of the phrases, without Moses' escapes (``&apos;`` is an apostrophe).
-        fields: the whole line without its end, cut at ``|||``.
+        fields: the whole line without its end, split at ``|||``.
         end: the end of the line: ``\\n``, ``\\r\\n``, or nothing.
     """
 
@@ -35,11 +35,11 @@ class PhrasePair:
 
     @property
     def scores(self) -> int:
-        """How many scores there are."""
+        """Number of scores."""
         return len(self.fields[_SCORES].split())
 
     def with_score(self, score: str) -> bytes:
-        """The line with one more score after the others; all else is as it was."""
+        """Return the line with one score appended to the others, otherwise unchanged."""
         field = self.fields[_SCORES]
         last = len(field.rstrip())
         fields = list(self.fields)
@@ -48,11 +48,11 @@ class PhrasePair:
 
 
 def read_phrase_table(path: Path) -> Iterator[PhrasePair]:
-    """The lines of a table (plain, .gz or .xz), each read when it is asked for.
+    """Yield the lines of a table (plain, .gz or .xz), reading lazily.
 
     Raises:
-        InputError: the file cannot be read, or a line is not UTF-8, has fewer than three fields, no scores, another
-            number of scores than the first, something that is no number among them, or a phrase with factors or
+        InputError: the file cannot be read, or a line is not UTF-8, has fewer than three fields, no scores, a score
+            that is not a number, a different number of scores than the first line, or a phrase with factors or
             non-terminals; names file and line.
     """
     number, expected = 0, None
@@ -63,25 +63,27 @@ def read_phrase_table(path: Path) -> Iterator[PhrasePair]:
                 pair = _parse(raw, where)
                 expected = pair.scores if expected is None else expected
                 if pair.scores != expected:
-                    raise InputError(f"{where}: there are {pair.scores} scores, but {expected} in the first line")
+                    raise InputError(f"{where}: {pair.scores} scores, but the first line has {expected}")
                 yield pair
         except BROKEN:
-            raise InputError(f"{path} is damaged or cut short after line {number}") from None
+            raise InputError(f"{path} is damaged or truncated after line {number}") from None
 
 
 def _parse(raw: bytes, where: str) -> PhrasePair:
     line = raw.removesuffix(b"\n").removesuffix(b"\r")
     fields = line.split(_SEPARATOR)
     if len(fields) <= _SCORES:
-        raise InputError(f"{where}: a phrase table has `source ||| target ||| scores`, here are {len(fields)} fields")
+        raise InputError(
+            f"{where}: a phrase table has `source ||| target ||| scores`, this line has {len(fields)} fields"
+        )
     scores = fields[_SCORES].split()
     if not scores:
-        raise InputError(f"{where}: there are no scores")
+        raise InputError(f"{where}: no scores")
     for score in scores:
         try:
             float(score)
         except ValueError:
-            raise InputError(f"{where}: {score[:40].decode('utf-8', 'replace')!r} is no score") from None
+            raise InputError(f"{where}: {score[:40].decode('utf-8', 'replace')!r} is not a number") from None
     source, target = (_words(fields[side], where) for side in (_SOURCE, _TARGET))
     return PhrasePair(source, target, tuple(fields), raw[len(line) :])
 
@@ -92,7 +94,9 @@ def _words(field: bytes, where: str) -> tuple[str, ...]:
     except UnicodeDecodeError:
         raise InputError(f"{where}: not valid UTF-8") from None
     if "|" in text or "][" in text:
-        raise InputError(f"{where}: {text.strip()[:40]!r} has factors or non-terminals; only plain phrases are scored")
+        raise InputError(
+            f"{where}: {text.strip()[:40]!r} has factors or non-terminals; only plain phrases can be scored"
+        )
     if "&" in text:
         for pattern, character in MosesDetokenizer.MOSES_UNESCAPE_XML_REGEXES:
             text = pattern.sub(character, text)

@@ -1,8 +1,8 @@
-"""From parallel corpora to a prepared folder.
+"""Preparation of parallel corpora into a prepared folder.
 
-Three passes, none of which holds the text in memory: read every file through once (so that whatever is wrong is
-said before the work begins), tokenise into temporary files while counting words, then encode these with the
-vocabularies. The same input and settings give the same folder, byte for byte.
+Three passes, none of which holds the text in memory: read every file through once (so that any error is reported
+before the work begins), tokenise into temporary files while counting words, then encode these with the vocabularies.
+The same input and settings give the same folder, byte for byte.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from nmt.errors import InputError
 from nmt.files import read_json
 
 OnProgress = Callable[[str, int, int], None]
-"""Told what is being done, how many pairs (or files) of it are done, and how many there are."""
+"""Progress callback: the stage, the number of pairs (or files) done, and their total."""
 
 _STEP = 5_000
 
 _RUN_SETTINGS = "config.json"
-"""The file by which a run folder is known (nmt.runs.folder, which is no part of preparing data)."""
+"""The file that marks a run folder (nmt.runs.folder, which this package must not import)."""
 
 
 @dataclass(frozen=True)
@@ -52,24 +52,24 @@ class VocabularySettings:
 
     def __post_init__(self) -> None:
         if self.kind not in ("words", "unigram", "bpe"):
-            raise InputError(f"there is no vocabulary {self.kind!r}; there are words, unigram and bpe")
+            raise InputError(f"unknown vocabulary kind {self.kind!r}; choose words, unigram or bpe")
         if self.size <= len(SPECIAL):
-            raise InputError(f"a vocabulary of {self.size} has no room for words; at least 3 is possible")
+            raise InputError(f"a vocabulary of size {self.size} has no room for words; the minimum is 3")
 
 
 @dataclass(frozen=True)
 class PrepareSettings:
-    """How corpora are prepared.
+    """Settings of the preparation of corpora.
 
     Attributes:
         source_language, target_language: codes such as "en".
-        max_length: longest sentence kept in train, in words of the tokeniser, either side, end mark not counted; None =
-            no limit. Paper: 4.2 (30 and 50).
-        source_vocabulary, target_vocabulary: what vocabularies to build.
+        max_length: longest sentence kept in train, in words of the tokeniser, either side, end token not counted; None
+            = no limit. Paper: 4.2 (30 and 50).
+        source_vocabulary, target_vocabulary: the vocabularies to build.
         vocabularies_from: a prepared folder or a run folder whose vocabularies are used instead of building new ones.
-        selection: which pairs to select for training, before long ones are dropped; None = all.
-        bpe_dropout: probability that a merge of two pieces is left out in a training pair, which is then stored as
-            often as its corpus is repeated, cut anew each time (Provilkov et al. 2020); 0 = none.
+        selection: selection of pairs for training, before long ones are dropped; None = all.
+        bpe_dropout: probability that a merge of two subwords is skipped in a training pair, which is then stored as
+            often as its corpus is repeated, with a new segmentation each time (Provilkov et al. 2020); 0 = none.
     """
 
     source_language: str
@@ -87,21 +87,21 @@ class PrepareSettings:
         if self.max_length is not None and self.max_length < 1:
             raise InputError(f"a maximum length of {self.max_length} leaves no sentences")
         if not 0 <= self.bpe_dropout < 1:
-            raise InputError(f"BPE-dropout is a probability below 1, not {self.bpe_dropout:g}")
+            raise InputError(f"BPE-dropout must be a probability below 1, not {self.bpe_dropout:g}")
         if self.bpe_dropout and self.vocabularies_from is None:
             check_bpe(self.source_vocabulary.kind, self.target_vocabulary.kind)
 
 
 def check_bpe(*kinds: Kind) -> None:
-    """Raise InputError for a vocabulary that BPE-dropout cannot cut."""
+    """Raise InputError for a vocabulary kind that does not support BPE-dropout."""
     for kind in kinds:
         if kind != "bpe":
-            raise InputError(f"BPE-dropout needs vocabularies of BPE pieces on both sides, not of {kind}")
+            raise InputError(f"BPE-dropout needs BPE vocabularies on both sides, not {kind}")
 
 
 @dataclass(frozen=True)
 class _Built:
-    """A vocabulary and the size that was asked for (None if taken over)."""
+    """A vocabulary and its requested size (None if taken over)."""
 
     vocabulary: Vocabulary
     asked: int | None
@@ -113,7 +113,7 @@ class _Built:
 
 @dataclass
 class _Count:
-    """Told how many more are done of a stage; tells how many are done in all."""
+    """Turns increments within a stage into a running total for the progress callback."""
 
     on_progress: OnProgress
     stage: str
@@ -130,7 +130,7 @@ def _ignore(stage: str, done: int, total: int) -> None:
 
 
 def default_workers() -> int:
-    """Processes used unless told otherwise: one per processor, eight at most."""
+    """Default number of processes: one per processor, eight at most."""
     return min(8, os.cpu_count() or 1)
 
 
@@ -144,17 +144,17 @@ def prepare(
     workers: int | None = None,
     on_progress: OnProgress = _ignore,
 ) -> Manifest:
-    """Prepare training pairs from ``corpora`` and development pairs from ``dev`` (maybe none) in ``out``.
+    """Prepare training pairs from ``corpora`` and development pairs from ``dev`` (may be empty) in ``out``.
 
-    Raises InputError, and leaves nothing behind, for files that cannot be used, for settings that do not fit,
-    and if ``out`` exists, unless it is empty, or is a prepared folder and ``force`` is true.
+    Raises InputError, and leaves nothing behind, for unusable files, for incompatible settings, and if ``out`` exists,
+    unless it is empty, or is a prepared folder and ``force`` is true.
     """
     out = Path(out)
     check_out(out, force)
     if not corpora:
         raise InputError("there are no corpora to prepare")
     if settings.bpe_dropout and any(corpus.links is not None for corpus in corpora):
-        raise InputError("BPE-dropout does not go with word links")
+        raise InputError("BPE-dropout cannot be combined with word links")
     taken_over = _vocabularies_of(settings)
     choice = settings.selection
     domain = [] if choice is None else [Corpus(choice.source, choice.target)]
@@ -223,7 +223,7 @@ def _inspected(corpora: Sequence[Corpus], on_progress: OnProgress) -> Iterator[I
 
 
 def _vocabularies_of(settings: PrepareSettings) -> list[_Built]:
-    """The two vocabularies taken over from another folder; none if they are to be built."""
+    """The two vocabularies taken over from another folder; an empty list if they are to be built."""
     if settings.vocabularies_from is None:
         return []
     folder = settings.vocabularies_from
@@ -245,7 +245,7 @@ def _languages_of(folder: Path) -> list[str]:
     try:
         return [str(settings[f"{side}_language"]) for side in ("source", "target")]
     except KeyError as error:
-        raise InputError(f"{folder / _RUN_SETTINGS} lacks {error}") from None
+        raise InputError(f"{folder / _RUN_SETTINGS}: {error} is missing") from None
 
 
 def _build(task: tuple[dict[str, int], VocabularySettings, bool]) -> _Built:
@@ -300,7 +300,7 @@ class _Encoder:
         )
 
     def _lines(self, stage: str, path: Path, pairs: int, side: int) -> Iterator[list[str]]:
-        """The words of each line; progress is told."""
+        """Yield the words of each line, reporting progress."""
         before, total = side * pairs, 2 * pairs
         with path.open(encoding="utf-8", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
@@ -309,7 +309,7 @@ class _Encoder:
                     self.on_progress(stage, before + number, total)
 
     def _links(self, split: TokenisedSplit, links: Path) -> Iterator[list[int]]:
-        """The links of each pair over its tokens."""
+        """Yield the token links of each pair."""
         with (
             split.source.open(encoding="utf-8", newline="\n") as source,
             split.target.open(encoding="utf-8", newline="\n") as target,

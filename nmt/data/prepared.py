@@ -1,4 +1,4 @@
-"""The read side of a prepared folder; ids stay on disk until they are asked for."""
+"""Reading a prepared folder; ids stay on disk until they are needed."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Split:
     """Sentence pairs as ids, memory-mapped. n pairs, repeats not counted.
 
     Attributes:
-        source_lengths, target_lengths: int32 [n], tokens, end mark included.
-        word_lengths: int32 [n], Moses words of the longer side, end mark not counted.
+        source_lengths, target_lengths: int32 [n], numbers of tokens, end-of-sentence token included.
+        word_lengths: int32 [n], Moses words of the longer side, end-of-sentence token not counted.
         repeats: int32 [n], how often each pair counts in an epoch.
-        corpora: int32 [n], the corpus that each pair is from, by its place in the manifest.
+        corpora: int32 [n], the corpus of each pair, by its position in the manifest.
         has_links: whether word links were given for the pairs.
     """
 
@@ -37,7 +37,7 @@ class Split:
         if len({len(self._source), len(self._target), len(self.word_lengths), len(self.repeats)}) > 1 or (
             self._links is not None and len(self._links) != len(self._source)
         ):
-            raise InputError(f"the arrays of {name} in {folder} are not of one length")
+            raise InputError(f"the arrays of {name} in {folder} differ in length")
         # Pairs are stored corpus by corpus: each once, or with BPE-dropout as often as the corpus is repeated.
         copies = len(self.repeats) != sum(corpus.kept for corpus in record.corpora)
         counts = [corpus.kept * (corpus.repeat if copies else 1) for corpus in record.corpora]
@@ -49,16 +49,16 @@ class Split:
         return len(self._source)
 
     def source(self, i: int) -> Ids:
-        """Ids of the source sentence of pair ``i``, end mark last, [T_x]."""
+        """Ids of the source sentence of pair ``i``, end-of-sentence token last, [T_x]."""
         return self._source[i]
 
     def target(self, i: int) -> Ids:
-        """Ids of the target sentence of pair ``i``, end mark last, [T_y]."""
+        """Ids of the target sentence of pair ``i``, end-of-sentence token last, [T_y]."""
         return self._target[i]
 
     def links(self, i: int) -> NDArray[np.integer]:
-        """Word links of pair ``i``, [L, 2]: token of the source, token of the target, from 0; the end marks are
-        linked too. Only if ``has_links``."""
+        """Word links of pair ``i``, [L, 2]: source token, target token, from 0; the end-of-sentence tokens are linked
+        too. Requires ``has_links``."""
         assert self._links is not None
         return self._links[i].reshape(-1, 2)
 
@@ -72,11 +72,11 @@ class Split:
 
 
 class Prepared:
-    """A prepared folder. Made by ``open_prepared``.
+    """A prepared folder, opened by ``open_prepared``.
 
     Attributes:
-        folder: where it is.
-        manifest: what it says of itself.
+        folder: its path.
+        manifest: its manifest.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
@@ -109,12 +109,12 @@ class Prepared:
 
     @cached_property
     def dev_source(self) -> list[str]:
-        """Untokenised source lines of dev, in its order."""
+        """Untokenised source lines of dev, in order."""
         return _lines(self.folder / "dev.source.txt")
 
     @cached_property
     def dev_target(self) -> list[str]:
-        """Untokenised target lines of dev, in its order."""
+        """Untokenised target lines of dev, in order."""
         return _lines(self.folder / "dev.target.txt")
 
     def _split(self, name: str) -> Split:
@@ -128,13 +128,13 @@ def _lines(path: Path) -> list[str]:
 
 
 def open_prepared(folder: str | Path) -> Prepared:
-    """Open a prepared folder. Raises InputError if it is none, or a file is missing or has the wrong size."""
+    """Open a prepared folder. Raises InputError if it is not one, or a file is missing or has the wrong size."""
     folder = Path(folder)
     manifest = Manifest.load(folder)
     for name, record in manifest.files.items():
         path = folder / name
         if not path.is_file():
-            raise InputError(f"the prepared folder {folder} is not complete: {name} is missing")
+            raise InputError(f"the prepared folder {folder} is incomplete: {name} is missing")
         if path.stat().st_size != record.bytes:
-            raise InputError(f"{path} is damaged: it has {path.stat().st_size:,} bytes in place of {record.bytes:,}")
+            raise InputError(f"{path} is damaged: it has {path.stat().st_size:,} bytes instead of {record.bytes:,}")
     return Prepared(folder, manifest)

@@ -1,13 +1,13 @@
-"""Which pairs of large corpora are most like a domain: bilingual cross-entropy difference (Axelrod, He and Gao 2011).
+"""Domain data selection from large corpora: bilingual cross-entropy difference (Axelrod, He and Gao 2011).
 
 Paper: 4.1
 
-Each pair (s, t) is given the score [H_in(s) - H_out(s)] + [H_in(t) - H_out(t)], cross-entropies per word: H_in by a
-language model of the domain, H_out by one of as many pairs drawn from the corpora themselves. The pairs with the
-lowest scores are kept, as many as the words that are asked for.
+Each pair (s, t) gets the score [H_in(s) - H_out(s)] + [H_in(t) - H_out(t)], cross-entropies per word: H_in by a
+language model of the domain, H_out by a model of as many pairs drawn from the corpora themselves. The pairs with the
+lowest scores are kept, up to the requested number of words.
 
-As there, the models are of order 4, and their words are those that the domain has at least twice, all others being the
-unknown word. Otherwise than there, they are smoothed as nmt.data.language_model says.
+As in that work, the models are of order 4, and their vocabulary is the words that occur at least twice in the domain,
+all others being the unknown word. Unlike there, they are smoothed as described in nmt.data.language_model.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from nmt.errors import InputError
 
 ORDER = 4
 LEAST = 2
-"""How often a word of the models occurs in the domain, at least."""
+"""Minimum number of occurrences in the domain of a word in the models' vocabulary."""
 _SEED = 2011
 
 
 @dataclass(frozen=True)
 class SelectionSettings:
     """Attributes:
-    source, target: parallel text of the domain, one sentence a line.
-    words: Moses words of the source side to keep, at most.
+    source, target: parallel text of the domain, one sentence per line.
+    words: maximum number of Moses words of the source side to keep.
     """
 
     source: Path
@@ -48,12 +48,12 @@ class SelectionSettings:
 
     def __post_init__(self) -> None:
         if self.words < 1:
-            raise InputError(f"{self.words:,} words cannot be selected; at least 1 is possible")
+            raise InputError(f"{self.words:,} words cannot be selected; the minimum is 1")
 
 
 @dataclass(frozen=True)
 class Selected:
-    """The corpora, each with ``selected``, and what is to be remembered."""
+    """The corpora, each with ``selected``, and the record of the selection."""
 
     corpora: list[Inspected]
     record: SelectionRecord
@@ -67,15 +67,15 @@ def select(
     pool: Executor | None,
     on_pairs: Callable[[int], None] = lambda more: None,
 ) -> Selected:
-    """Score all pairs of ``corpora`` and keep the best, of at most so many ``words`` of the source side.
+    """Score all pairs of ``corpora`` and keep the best, up to ``words`` words of the source side.
 
-    Pairs with a blank side, or a line that is no sentence, are never kept; how long the others are, and how often a
-    corpus is repeated, is not looked at. ``tokenizer`` has no maximum length. ``on_pairs`` is told how many more pairs
-    are scored.
+    Pairs with a blank side, or a line too long to be a sentence, are never kept; the length of the others and the
+    repetition of a corpus play no part. ``tokenizer`` has no maximum length. ``on_pairs`` is called with each increment
+    of the number of pairs scored.
 
-    The corpora are read twice, first for the pairs drawn. Memory is taken by the domain (four language models) and by
-    some 30 bytes for each pair. The same input gives the same pairs. Raises InputError if the domain or the corpora
-    have no pair that can be used.
+    The corpora are read twice, the first time for the random draw. Memory is needed for the domain (four language
+    models) and for some 30 bytes per pair. The same input gives the same pairs. Raises InputError if the domain or the
+    corpora have no usable pair.
     """
     assert tokenizer.max_length is None
     inside = list(_tokenised(domain, None, tokenizer, pool))
@@ -87,7 +87,7 @@ def select(
     ]
     for parts, what in ((inside, f"in {domain.source.path} and {domain.target.path}"), (outside, "in the corpora")):
         if not any(len(part.lines) for part in parts):
-            raise InputError(f"there is no pair {what} to select by")
+            raise InputError(f"no pair {what} to base the selection on")
     source = _Side([part.source for part in inside], [part.source for part in outside])
     target = _Side([part.target for part in inside], [part.target for part in outside])
     del inside, outside
@@ -106,7 +106,7 @@ def select(
 
 
 class _Side:
-    """One language: the models of the domain and of the rest, over the words of the domain."""
+    """The models of the domain and of the rest for one language, over the words of the domain."""
 
     def __init__(self, inside: Sequence[str], outside: Sequence[str]) -> None:
         counts: Counter[str] = Counter()
@@ -125,11 +125,11 @@ class _Side:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """Some pairs of a corpus, tokenised: words joined by spaces, one sentence a line.
+    """Some pairs of a corpus, tokenised: words joined by spaces, one sentence per line.
 
     Attributes:
-        lines: number of each pair, from 0; pairs that cannot be used are missing.
-        read: how many pairs there were.
+        lines: line index of each pair, from 0, without unusable pairs.
+        read: number of pairs read.
     """
 
     lines: NDArray[np.int64]
@@ -141,7 +141,7 @@ class _Part:
 def _tokenised(
     corpus: Inspected, wanted: NDArray[np.bool_] | None, tokenizer: PairTokenizer, pool: Executor | None
 ) -> Iterator[_Part]:
-    """All pairs of a corpus, or those that are ``wanted``, [lines]."""
+    """Tokenise all pairs of a corpus, or those selected by the mask ``wanted``, [lines]."""
     usable: list[list[int]] = []
     read: list[int] = []
 
@@ -170,7 +170,7 @@ def _sentences(text: str) -> Iterable[list[str]]:
 
 
 def _drawn(lines: Sequence[int], number: int) -> list[NDArray[np.bool_]]:
-    """As many pairs as ``number`` of corpora with so many ``lines``, at random, as a mask for each corpus."""
+    """Draw ``number`` pairs at random from corpora with these numbers of ``lines``; return a mask for each corpus."""
     mask = np.zeros(sum(lines), dtype=bool)
     random = np.random.default_rng(_SEED)
     mask[random.choice(len(mask), min(number, len(mask)), replace=False, shuffle=False)] = True
@@ -184,7 +184,7 @@ def _best(
     scores: Sequence[NDArray[np.float32]],
     lengths: Sequence[NDArray[np.int32]],
 ) -> Selected:
-    """The pairs with the lowest scores; of equal ones the first."""
+    """Select the pairs with the lowest scores; ties go to the first."""
     score, length = np.concatenate(scores), np.concatenate(lengths)
     order = np.argsort(score, kind="stable")[: np.isfinite(score).sum()]
     total = np.cumsum(length[order], dtype=np.int64)

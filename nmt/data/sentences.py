@@ -1,7 +1,7 @@
-"""Whole texts into sentences, and their translations into a text again.
+"""Splitting a text into sentences, and assembling their translations into a text again.
 
-Where a sentence ends is decided by sentencex (Wikimedia, MIT), which works offline. It prefers not to cut where it is
-not sure. Abbreviations that it does not know are those of Moses.
+Sentence ends are found by sentencex (Wikimedia, MIT), which works offline and does not split in doubtful cases. The
+abbreviations of Moses are added to its own.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from nmt.data.line_words import UNSPACED
 from nmt.data.text import check_language
 
 _MARKER = re.compile(r"[^\S\n]*(?:(?:[-–—*•‣▪◦·+>]|#{1,6}|\(?\d{1,3}[.)]|\(?[a-zA-Z]\))[^\S\n]+)*")
-"""What stands before the sentences of a line: indentation, bullets, numbers of a list, marks of headings."""
+"""Prefix of a line before its sentences: indentation, bullets, list numbers, heading marks."""
 _NUMBER = re.compile(r"\(?\d{1,3}[.)]")
 _LAST_WORD = re.compile(r"(?:^|[\s'’(«“\"])([^\s'’(«“\"]+)\.$")
 _LONGEST_ABBREVIATION = 40
 _ENDED = re.compile(r"[.!?…:;][\"'”’»)\]\s]*$")
 _LONGEST_WRAPPED, _SHORTEST_WRAPPED = 120, 40
-"""Between these is the width that lines of a text are broken at."""
+"""Bounds of the width at which the lines of a text are wrapped."""
 
 _MORE = {"fr": {"Dr": "", "Pr": "", "Mgr": "", "St": "", "Ste": "", "no": "0", "nos": "0", "p": "0"}}
 _MONTHS = {"fr": ("janv", "févr", "avr", "juil", "juill", "sept", "oct", "nov", "déc")}
-"""Beside Moses' lists: abbreviations, and those that are none unless a number follows ("0", and months)."""
+"""Additions to Moses' lists: abbreviations, and those that count only before a number ("0", and months)."""
 
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A line of a text, or several that a sentence goes on over.
+    """A line of a text, or several lines that a sentence spans.
 
     Attributes:
-        before: what stands before it: line breaks, blank lines, indentation, a bullet; not translated.
+        before: untranslated text before it: line breaks, blank lines, indentation, a bullet.
         sentences: at least one.
     """
 
@@ -47,11 +47,11 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class SplitText:
-    """A text as sentences.
+    """A text split into sentences.
 
     Attributes:
-        paragraphs: in their order.
-        after: what stands behind the last one, such as a line break.
+        paragraphs: in text order.
+        after: text after the last paragraph, such as a line break.
     """
 
     paragraphs: tuple[Paragraph, ...]
@@ -59,12 +59,12 @@ class SplitText:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """All sentences, in their order."""
+        """All sentences, in text order."""
         return tuple(sentence for paragraph in self.paragraphs for sentence in paragraph.sentences)
 
     def together(self, translations: Sequence[str], language: str = "") -> str:
-        """The text with a translation in the place of each sentence, one for each of ``sentences``; ``language`` is
-        theirs, which has no space between sentences where it has none between words."""
+        """Replace each of ``sentences`` by its translation. ``language`` is that of the translations; a language
+        without spaces between words has none between sentences."""
         assert len(translations) == len(self.sentences)
         rest = iter(translations)
         space = "" if language in UNSPACED else " "
@@ -76,12 +76,12 @@ class SplitText:
 
 
 def split_text(text: str, language: str) -> SplitText:
-    """Cut a text into sentences.
+    """Split a text into sentences.
 
-    A line break ends a sentence, so headings and items of lists need no full stop; but not in a block of lines that
-    were all broken at one width, within sentences, as in mails. White space within a sentence becomes one space.
+    A line break ends a sentence, so headings and list items need no full stop; an exception is a block of lines that
+    were hard-wrapped at one width, as in mails. White space within a sentence becomes one space.
 
-    Raises InputError for something that is not a language code.
+    Raises InputError if ``language`` is not a language code.
 
     >>> found = split_text("A heading\\n\\n- It is 3.5 m long. Is it?\\n", "en")
     >>> found.sentences
@@ -107,7 +107,7 @@ def split_text(text: str, language: str) -> SplitText:
 
 
 def split_lines(text: str) -> SplitText:
-    """Each line is a sentence, whatever is in it; white space around it is kept beside it.
+    """Split a text into lines, each of which is one sentence; the white space around it is kept.
 
     >>> found = split_lines("It is late. Go home.\\n\\n  Good night.\\n")
     >>> found.sentences
@@ -135,8 +135,8 @@ def _marker(line: str) -> str:
 
 
 def _unwrapped(lines: list[str]) -> list[str]:
-    """The lines of a block, made one where they were broken at one width: where no next line's first word would have
-    fit, and at least one line ends within a sentence."""
+    """Join the lines of a block if they were hard-wrapped at one width: if no next line's first word would have fit,
+    and at least one line ends within a sentence."""
     texts = [line.strip() for line in lines]
     width = max(len(text) for text in texts)
     if len(lines) < 2 or not _SHORTEST_WRAPPED <= width <= _LONGEST_WRAPPED or not all(texts):
@@ -167,7 +167,7 @@ def _sentences(line: str, language: str) -> tuple[str, ...]:
 
 
 def _goes_on(before: str, piece: str, language: str) -> bool:
-    """Whether a sentence that seemed to end goes on."""
+    """Tell whether a sentence continues after an apparent end."""
     if _NUMBER.fullmatch(before) or (before.endswith(".") and piece[0].islower()):
         return True
     last = _LAST_WORD.search(before[-_LONGEST_ABBREVIATION:])
@@ -180,7 +180,7 @@ def _goes_on(before: str, piece: str, language: str) -> bool:
 
 @cache
 def _abbreviations(language: str) -> dict[str, str]:
-    """Words that a full stop follows without ending a sentence: "" always, "0" before a number."""
+    """Abbreviations, after which a full stop does not end a sentence: "" always, "0" before a number."""
     found = {}
     for word in NonbreakingPrefixes().words(language):
         bare, _, only = word.partition(" ")

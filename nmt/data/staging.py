@@ -1,4 +1,4 @@
-"""A folder that appears whole or not at all."""
+"""Atomic creation of a folder."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from nmt.errors import InputError
 
 
 def check_out(out: Path, force: bool) -> None:
-    """InputError unless ``out`` may be written: it does not exist, is an empty folder, or is a prepared folder
-    without any file of someone else and ``force`` is true."""
+    """Raise InputError unless ``out`` may be written: it does not exist, is an empty folder, or is a prepared folder
+    without foreign files and ``force`` is true."""
     if not out.exists() and not out.is_symlink():
         return
     if not out.is_dir() or out.is_symlink():
@@ -25,16 +25,16 @@ def check_out(out: Path, force: bool) -> None:
     try:
         known = {MANIFEST, *Manifest.load(out).files}
     except InputError:
-        raise InputError(f"{out} exists and is not a prepared folder; it is left as it is") from None
+        raise InputError(f"{out} exists and is not a prepared folder; it is left unchanged") from None
     if not force:
         raise InputError(f"{out} already holds a prepared folder; --force replaces it")
     if names - known:
-        raise InputError(f"{out} holds {min(names - known)} beside the prepared data; it is left as it is")
+        raise InputError(f"{out} holds {min(names - known)} beside the prepared data; it is left unchanged")
 
 
 @contextmanager
 def staging(out: Path) -> Iterator[Path]:
-    """A new folder beside ``out`` that takes its place when the block ends well, and is deleted otherwise.
+    """Yield a new folder beside ``out`` that replaces it if the block succeeds, and is deleted otherwise.
 
     Raises InputError if it cannot be written (permissions, full disk).
     """

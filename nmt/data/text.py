@@ -1,7 +1,7 @@
-"""From a line of text to words and back.
+"""Tokenisation of a line of text into words, and detokenisation.
 
-A "word" is a Moses token, as in the paper's data (tokenised with the script of Moses, case kept); in Japanese, which
-has no spaces, it is one of nmt.data.japanese.
+A "word" is a Moses token, as in the paper's data (tokenised with the Moses script, case kept); in Japanese, which has
+no spaces, it is a word of nmt.data.japanese.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from nmt.errors import InputError
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 
 _CONTROL_SPACES = re.compile("[\x09-\x0d\x1c-\x1f\x85\u2028\u2029]")
-"""Characters that break lines or columns; each stands for a space."""
+"""Characters that break lines or columns; each is replaced by a space."""
 
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u2060\ufeff\ud800-\udfff]")
-"""All other control characters, halves of surrogate pairs, and what is never seen: the soft hyphen, the
-zero-width space, marks of direction, the word joiner and the byte order mark. Removed. (Joiners that shape
-letters stay.)"""
+"""Characters that are removed: all other control characters, unpaired surrogates, and invisible characters: the soft
+hyphen, the zero-width space, directional marks, the word joiner and the byte order mark. (Joiners that shape letters
+stay.)"""
 
 
 def check_language(language: str) -> str:
-    """The language code itself; InputError unless it is two or three lower-case letters, such as "en"."""
+    """Return the language code; InputError unless it is two or three lower-case letters, such as "en"."""
     if not _LANGUAGE.fullmatch(language):
         raise InputError(f"{language!r} is not a language code (two or three lower-case letters)")
     return language
 
 
 def clean_line(line: str) -> str:
-    """The line without control characters: those that are white space (tab, line and paragraph separators)
-    become a space, all others vanish. Ordinary and no-break spaces stay as they are.
+    """Remove control characters: those that are white space (tab, line and paragraph separators) become a space, all
+    others are deleted. Ordinary and no-break spaces stay unchanged.
 
     >>> clean_line("a\\x00b\\u2028c")
     'ab c'
@@ -49,10 +49,10 @@ def clean_line(line: str) -> str:
 
 
 class _QuickMosesTokenizer(MosesTokenizer):  # type: ignore[misc]
-    """The same tokeniser, without building sets of all letters of Unicode for every full stop it meets.
+    """MosesTokenizer without building sets of all Unicode letters at every full stop.
 
-    The character sets of sacremoses are strings; membership is asked of frozen sets here, and only tokens that
-    end in a full stop are looked at by the rule for abbreviations.
+    The character sets of sacremoses are strings; here membership is tested on frozen sets, and the rule for
+    abbreviations examines only tokens that end in a full stop.
     """
 
     _letters = frozenset(MosesTokenizer.IsAlpha)
@@ -71,11 +71,11 @@ class _QuickMosesTokenizer(MosesTokenizer):  # type: ignore[misc]
 
 
 class Tokenizer:
-    """Words of one language and the text that they make: Moses tokenisation, or the rule for Japanese. Case is kept,
-    nothing is escaped. Picklable.
+    """Tokeniser and detokeniser of one language: Moses, or the rules for Japanese. Case is kept, nothing is escaped.
+    Picklable.
 
-    Raises InputError for something that is not a language code. Languages that Moses has no rules for get the
-    general ones (and the English abbreviations).
+    Raises InputError for something that is not a language code. Languages without Moses rules use the general ones
+    (and the English abbreviations).
 
     >>> french = Tokenizer("fr")
     >>> french.tokenize("L'île, c'est loin !")
@@ -94,18 +94,17 @@ class Tokenizer:
         return (Tokenizer, (self.language,))
 
     def tokenize(self, line: str) -> list[str]:
-        """Words of a line, without control characters (``clean_line``), letters with accents composed (NFC); [] for a
-        blank line."""
+        """Split a line into words, without control characters (``clean_line``) and in NFC; [] for a blank line."""
         return self._rules.words(unicodedata.normalize("NFC", clean_line(line)))
 
     def detokenize(self, words: Sequence[str]) -> str:
-        """Words joined as the language is printed. Where that differs between countries (French has a space
-        before ; ? ! in France, none in Canada), as in the country that the language is named for."""
+        """Join words by the typographic rules of the language. Where these differ between countries (French has a
+        space before ; ? ! in France, none in Canada), those of the country that the language is named for apply."""
         return self._rules.text(words)
 
     def line_words(self, line: str) -> list[str]:
-        """The words that lengths of lines and links between lines count: whitespace words; those of ``tokenize`` where
-        the language has no spaces.
+        """Split a line into the words used for line lengths and links between lines: whitespace tokens, or those of
+        ``tokenize`` if the language has no spaces.
 
         >>> Tokenizer("fr").line_words("L'île, c'est loin !")
         ["L'île,", "c'est", 'loin', '!']
@@ -117,7 +116,7 @@ class Tokenizer:
 
 @dataclass(frozen=True)
 class _Rules:
-    """From a line to words and from words to a line."""
+    """Tokenisation and detokenisation rules."""
 
     words: Callable[[str], list[str]]
     text: Callable[[Sequence[str]], str]
@@ -145,11 +144,11 @@ def _japanese() -> _Rules:
 
 
 def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
-    """For each token the index of the whitespace word of ``line`` that it belongs to.
+    """Map each token to the index of the whitespace token of ``line`` that contains it.
 
-    Whitespace words are those of ``line.split()``. Tokens are matched by their characters, so a tokeniser that
-    adds, drops or changes some does no harm: such a token belongs where its neighbours are. The result never
-    falls, has as many entries as ``tokens``, and is all zeros for a line without words.
+    Whitespace tokens are those of ``line.split()``. Tokens are matched by their characters, so a tokeniser may add,
+    drop or change some: such a token is assigned like its neighbours. The result is non-decreasing, has as many
+    entries as ``tokens``, and is all zeros for a line without words.
 
     >>> word_spans("I don't, sir.", ["I", "don", "'t", ",", "sir", "."])
     [0, 1, 1, 1, 2, 2]
@@ -171,8 +170,8 @@ def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
 
 
 def _match(joined: str, characters: str) -> list[int]:
-    """For each character of ``joined`` the place in ``characters`` of the same character, or of the first one
-    that can follow where there is none. Never falls."""
+    """Map each character of ``joined`` to the index in ``characters`` of the same character or, if there is none, of
+    the first one that can follow. Non-decreasing."""
     head = 0
     while head < min(len(joined), len(characters)) and joined[head] == characters[head]:
         head += 1

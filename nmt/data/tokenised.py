@@ -1,4 +1,4 @@
-"""First pass over the corpora: clean, tokenise, drop what is too long, count words."""
+"""First pass over the corpora: clean, tokenise, drop long pairs, count words."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from nmt.data.workers import chunks, ordered_map
 from nmt.errors import InputError
 
 MAX_CHARACTERS = 10_000
-"""Longer lines are no sentences and are not even tokenised."""
+"""Maximum characters of a line; longer ones are not sentences and are not even tokenised."""
 
 CHUNK = 2_000
-"""Pairs handed to a process at once."""
+"""Number of pairs handed to a process at once."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Two parallel files, how often their pairs count in an epoch, and perhaps a file of their word links
+    """Two parallel files, the number of times their pairs count in an epoch, and an optional file of their word links
     (nmt.data.links); InputError for a count below 1."""
 
     source: Path
@@ -41,16 +41,16 @@ class Corpus:
 
     def __post_init__(self) -> None:
         if self.repeat < 1:
-            raise InputError(f"{self.source} is to be repeated {self.repeat} times; at least 1 is possible")
+            raise InputError(f"{self.source} cannot be repeated {self.repeat} times; the minimum is 1")
 
 
 @dataclass(frozen=True)
 class Inspected:
-    """A corpus whose files have been read through once and found sound.
+    """A corpus whose files have been read through once and found valid.
 
     Attributes:
         source, target, links: the files.
-        selected: which of its pairs are to be used, [lines]; None for all.
+        selected: mask of the pairs to use, [lines]; None for all.
     """
 
     corpus: Corpus
@@ -61,7 +61,7 @@ class Inspected:
 
 
 def inspect(corpus: Corpus) -> Inspected:
-    """Read all files through. Raises InputError for whatever is wrong with them (nmt.data.corpus)."""
+    """Read all files through. Raises InputError for any defect (nmt.data.corpus)."""
     source, target = inspect_file(corpus.source), inspect_file(corpus.target)
     check_parallel(source, target)
     links = None if corpus.links is None else inspect_file(corpus.links)
@@ -72,7 +72,7 @@ def inspect(corpus: Corpus) -> Inspected:
 
 @dataclass(frozen=True)
 class TokenisedChunk:
-    """Pairs that are kept: words joined by spaces, one pair a line; ``kept`` are their indices in the chunk."""
+    """Pairs kept from a chunk: words joined by spaces, one pair per line; ``kept`` holds their indices in the chunk."""
 
     kept: list[int]
     source: str
@@ -115,13 +115,13 @@ class PairTokenizer:
 
 @dataclass
 class TokenisedSplit:
-    """What the first pass leaves: two files of words (see ``TokenisedChunk``), and counts.
+    """Output of the first pass: two files of words (see ``TokenisedChunk``), and counts.
 
     Attributes:
         source, target: the files.
-        raw_source, raw_target: the cleaned, untokenised lines of the kept pairs, only if asked for.
-        links: the file of word links of the kept pairs, a line a pair, empty for corpora without; None if no corpus
-            has any.
+        raw_source, raw_target: the cleaned, untokenised lines of the kept pairs, only if requested.
+        links: the file of word links of the kept pairs, one line per pair, empty for corpora without links; None if no
+            corpus has any.
         word_lengths: Moses words of the longer side, per pair kept.
         repeats: how often each kept pair counts.
         source_counts, target_counts: how often each word occurs, repeats counted.
@@ -153,10 +153,10 @@ def tokenise_split(
     on_pairs: Callable[[int], None],
     keep_raw: bool = False,
 ) -> TokenisedSplit:
-    """Tokenise corpora one after the other into ``<stem>.source.words`` and ``<stem>.target.words``; if any has word
-    links, those go into ``<stem>.links``.
+    """Tokenise corpora one after the other into ``<stem>.source.words`` and ``<stem>.target.words``; word
+    links, if any, go into ``<stem>.links``.
 
-    ``on_pairs`` is told how many more pairs are done.
+    ``on_pairs`` is called with each increment of the number of pairs done.
     """
     split = TokenisedSplit(stem.with_name(stem.name + ".source.words"), stem.with_name(stem.name + ".target.words"))
     if any(corpus.links is not None for corpus in corpora):
@@ -243,7 +243,7 @@ def _tokenise(
 
 
 def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> str:
-    """The links of each pair kept, a line each; ``lines`` are those of all pairs of the chunk, or none."""
+    """Links of the kept pairs, one line per pair; ``lines`` holds those of all pairs of the chunk, or is empty."""
     if not lines:
         return "\n" * len(chunk.kept)
     kept = [lines[index] for index in chunk.kept]
@@ -253,7 +253,7 @@ def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> str:
 
 
 def cleaned_text(line: Line, counts: dict[str, int]) -> str | None:
-    """The line without control characters; None if it is too long. Adds to ``counts`` what was cleaned."""
+    """Return the line without control characters, or None if it is too long; count the corrections in ``counts``."""
     counts["carriage_returns"] += line.carriage_return
     counts["byte_order_mark"] += line.byte_order_mark
     if line.text is None or len(line.text) > MAX_CHARACTERS:
@@ -264,7 +264,7 @@ def cleaned_text(line: Line, counts: dict[str, int]) -> str | None:
 
 
 def _add(counts: Counter[str], more: Counter[str], times: int) -> int:
-    """Add ``more``, ``times`` times; the number of words in ``more``."""
+    """Add ``more``, multiplied by ``times``, to ``counts``; return the number of words in ``more``."""
     for word, count in more.items():
         counts[word] += count * times
     return more.total()

@@ -1,4 +1,4 @@
-"""Texts that people bring along: read within limits, or refused with one sentence."""
+"""Uploaded texts: read within limits, or rejected with a one-sentence error."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that is read.
+    """Size limits of an upload.
 
     Attributes:
-        size: bytes of a file, unpacked.
-        lines: of a file.
-        characters: of a line.
+        size: bytes per file, decompressed.
+        lines: lines per file.
+        characters: characters per line.
     """
 
     size: int = 16_000_000
@@ -35,14 +35,14 @@ LIMITS = Limits()
 
 @dataclass(frozen=True)
 class Upload:
-    """A file as it came: its name and its bytes, which may be packed with gzip or xz."""
+    """A file as uploaded: its name and its bytes, which may be compressed with gzip or xz."""
 
     name: str
     data: bytes
 
 
 def read_upload(path: Path, limits: Limits) -> Upload:
-    """A file of this machine, or so much of it that it is known to be too large."""
+    """Read a local file, or just enough of it to know that it is too large."""
     try:
         with path.open("rb") as file:
             return Upload(str(path), file.read(limits.size + 1))
@@ -51,10 +51,10 @@ def read_upload(path: Path, limits: Limits) -> Upload:
 
 
 def lines_of(file: Upload, limits: Limits = LIMITS) -> tuple[str, ...]:
-    """The lines of a UTF-8 text; only a newline ends a line, and a carriage return before it belongs to it.
+    """Split a UTF-8 text into lines; only a newline, with an optional carriage return before it, ends a line.
 
-    Raises InputError for a file that is empty, too large, damaged or not text in UTF-8, and for a line that is too
-    long; says where.
+    Raises InputError, naming the place, for a file that is empty, too large, damaged or not UTF-8 text, and for a line
+    that is too long.
     """
     data = _unpacked(file, limits.size)
     if data.startswith(_UTF16):
@@ -65,20 +65,20 @@ def lines_of(file: Upload, limits: Limits = LIMITS) -> tuple[str, ...]:
     if not any(part.strip() for part in parts):
         raise InputError(f"{file.name} is empty")
     if len(parts) > limits.lines:
-        raise InputError(f"{file.name} has {len(parts):,} lines; at most {limits.lines:,} are read here")
+        raise InputError(f"{file.name} has {len(parts):,} lines; the limit is {limits.lines:,}")
     return tuple(_line(part, number, file.name, limits) for number, part in enumerate(parts, 1))
 
 
 def text_of(file: Upload, limits: Limits = LIMITS) -> str:
-    """The whole of a text, whose lines may be paragraphs of any length; raises as ``lines_of``."""
+    """Return the whole text, whose lines may be paragraphs of any length; raises the errors of ``lines_of``."""
     return "\n".join(lines_of(file, replace(limits, characters=limits.size)))
 
 
 def check_length(text: str, number: int, name: str, limits: Limits) -> None:
-    """InputError if a line has too many characters for one sentence."""
+    """Raise InputError if a line has too many characters for one sentence."""
     if len(text) > limits.characters:
         raise InputError(
-            f"{name}, line {number} has {len(text):,} characters; one sentence has at most {limits.characters:,} here"
+            f"{name}, line {number} has {len(text):,} characters; the limit for a sentence is {limits.characters:,}"
         )
 
 
@@ -90,13 +90,13 @@ def _line(part: bytes, number: int, name: str, limits: Limits) -> str:
             f"{name}, line {number}, byte {error.start + 1}: 0x{part[error.start]:02x} is not valid UTF-8"
         ) from None
     if "\0" in text:
-        raise InputError(f"{name}, line {number} holds a zero byte, so it is no text in UTF-8")
+        raise InputError(f"{name}, line {number} contains a null byte, so it is not UTF-8 text")
     check_length(text, number, name, limits)
     return text
 
 
 def _unpacked(file: Upload, most: int) -> bytes:
-    """Never more than ``most`` bytes of it are in memory."""
+    """Decompress an upload, never holding more than ``most`` bytes in memory."""
     data = file.data
     try:
         if data.startswith(b"\x1f\x8b"):
@@ -106,7 +106,7 @@ def _unpacked(file: Upload, most: int) -> bytes:
             with lzma.open(io.BytesIO(data)) as packed:
                 data = packed.read(most + 1)
     except (*BROKEN, OSError):
-        raise InputError(f"{file.name} is damaged or cut short") from None
+        raise InputError(f"{file.name} is damaged or truncated") from None
     if len(data) > most:
-        raise InputError(f"{file.name} has more than {most:,} bytes, the most that is read here")
+        raise InputError(f"{file.name} has more than {most:,} bytes, the limit")
     return data

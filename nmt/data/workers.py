@@ -1,4 +1,4 @@
-"""Work spread over processes, with results in order and a bounded number of items under way."""
+"""Parallel work in processes, with results in order and a bounded number of pending items."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Result = TypeVar("Result")
 
 @contextmanager
 def executor(workers: int) -> Iterator[Executor | None]:
-    """That many processes; None, for work in this process, if it is one. Ctrl-C reaches this process alone,
-    which then ends the others.
+    """Yield a pool of ``workers`` processes, or None, for work in this process, if there is only one. Ctrl-C reaches
+    this process only, which then ends the others.
 
-    They are started afresh, not forked: SentencePiece (like other libraries with threads) hangs in a fork of a
+    The processes are spawned, not forked: SentencePiece (like other libraries with threads) hangs in a fork of a
     process that has used it.
     """
     if workers <= 1:
@@ -41,7 +41,7 @@ def _leave_interrupts_to_the_parent() -> None:
 def ordered_map(
     function: Callable[[Item], Result], items: Iterable[Item], pool: Executor | None, ahead: int = 8
 ) -> Iterator[Result]:
-    """As ``map``, with at most ``ahead`` items taken whose results have not been taken."""
+    """Apply a function like ``map``, with at most ``ahead`` items whose results have not been consumed."""
     if pool is None:
         yield from map(function, items)
         return
@@ -55,7 +55,7 @@ def ordered_map(
 
 
 def chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Lists of ``size`` items, the last one shorter.
+    """Split items into lists of ``size``; the last one may be shorter.
 
     >>> list(chunks("abc", 2))
     [['a', 'b'], ['c']]

@@ -1,1 +1,1 @@
-"""Scores of translations against references. Only ``evaluate`` and ``stress`` run a model; the rest needs no torch."""
+"""Evaluation of translations. Only ``evaluate`` and ``stress`` run a model; the rest needs no torch."""

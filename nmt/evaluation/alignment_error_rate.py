@@ -1,11 +1,11 @@
-"""How far word links are from gold ones: precision, recall and alignment error rate (AER).
+"""Precision, recall and alignment error rate (AER) of word links against gold links.
 
 Och, Ney 2003 (A systematic comparison of various statistical alignment models), section 6.1. With the links A of an
 aligner, the sure links S and the possible links P of the gold alignment (S is part of P), summed over all sentences:
 
     precision = |A & P| / |A|    recall = |A & S| / |S|    AER = 1 - (|A & S| + |A & P|) / (|A| + |S|)
 
-The interval is by bootstrap over sentence pairs: the four counts of those drawn are added up and make one AER.
+The interval is by bootstrap over sentence pairs: the four counts of the pairs drawn are summed and give one AER.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from nmt.results import Interval
 
 @dataclass(frozen=True)
 class AlignmentErrorRate:
-    """Counts over all sentence pairs, and what follows from them (shares, from 0 to 1).
+    """Counts over all sentence pairs, and the measures derived from them (from 0 to 1).
 
     Attributes:
         links: |A|.
-        sure, possible: |S| and |P|, the latter with the sure ones.
+        sure, possible: |S| and |P|, the latter including the sure links.
         sure_found, possible_found: |A & S| and |A & P|.
-        sentences: how many pairs were counted.
-        interval: 95 % of the AER; None where there are too few pairs, or where it was not computed.
+        sentences: number of pairs counted.
+        interval: 95 % confidence interval of the AER; None if there are too few pairs, or if it was not computed.
     """
 
     links: int
@@ -45,7 +45,7 @@ class AlignmentErrorRate:
 
     @property
     def precision(self) -> float:
-        """0 where there is no link."""
+        """|A & P| / |A|; 0 if there is no link."""
         return self.possible_found / self.links if self.links else 0.0
 
     @property
@@ -54,12 +54,12 @@ class AlignmentErrorRate:
 
     @property
     def aer(self) -> float:
-        """Alignment error rate: 0 is best."""
+        """Alignment error rate; 0 is best."""
         return 1 - (self.sure_found + self.possible_found) / (self.links + self.sure)
 
 
 def alignment_error_rate(links: Sequence[LinkSet], gold: Sequence[Gold]) -> AlignmentErrorRate:
-    """Hold links against gold, pair by pair. InputError if the gold has no sure link at all: then there is no recall.
+    """Compare links with gold links, pair by pair. InputError if the gold has no sure link (recall is undefined).
 
     >>> one = Gold(sure=frozenset({(0, 0)}), possible=frozenset({(0, 0), (1, 0), (1, 1)}))
     >>> error = alignment_error_rate([frozenset({(0, 0), (1, 1), (2, 1)})], [one])
@@ -76,12 +76,12 @@ def alignment_error_rate(links: Sequence[LinkSet], gold: Sequence[Gold]) -> Alig
     ).reshape(-1, 5)
     found, sure, possible, sure_found, possible_found = (int(number) for number in counts.sum(axis=0))
     if not sure:
-        raise InputError("the gold alignment has no sure link, so there is no recall and no AER")
+        raise InputError("the gold alignment has no sure link, so recall and AER are undefined")
     return AlignmentErrorRate(found, sure, possible, sure_found, possible_found, len(counts), _interval(counts))
 
 
 def _interval(counts: NDArray[np.int64]) -> Interval | None:
-    """``counts``: links, sure, possible, sure found, possible found of each pair, [N, 5]."""
+    """Bootstrap interval of the AER; ``counts``: links, sure, possible, sure found, possible found per pair, [N, 5]."""
     if len(counts) < FEWEST:
         return None
     links, sure, _, sure_found, possible_found = counts.T @ Resamples.draw(len(counts)).times

@@ -1,5 +1,4 @@
-"""BLEU, chrF and TER of a test set by sacreBLEU out of per-sentence statistics, each with the signature that says
-how it was made."""
+"""BLEU, chrF and TER of a test set by sacreBLEU from per-sentence statistics, each with its signature."""
 
 from __future__ import annotations
 
@@ -11,8 +10,8 @@ from nmt.results import Entry, Score, Scores, SentenceStatistics
 
 
 def corpus_scores(statistics: SentenceStatistics) -> Entry:
-    """BLEU, chrF and TER over all sentences, as sacreBLEU gives them for the texts with its default settings, but
-    for the tokeniser that cut them.
+    """Compute BLEU, chrF and TER over all sentences, equal to sacreBLEU's scores of the texts with default settings
+    except for the tokeniser.
 
     Raises:
         InputError: there are no sentences.
@@ -24,12 +23,12 @@ def corpus_scores(statistics: SentenceStatistics) -> Entry:
 
 
 def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[str, str]) -> Scores:
-    """The same with signatures, without buckets by length.
+    """Compute the scores of ``corpus_scores`` with signatures, without buckets by length.
 
     Args:
         statistics: at least one sentence, else InputError.
-        signature_extras: what to add to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
-            this order. Values stand there without "|", ":" and white space, which become "_".
+        signature_extras: fields added to sacreBLEU's signatures, e.g. {"run": "rnnsearch-50", "beam": "12"}, in
+            this order. In values, "|", ":" and white space become "_".
     """
     entry = corpus_scores(statistics)
     bleu, chrf, ter = (

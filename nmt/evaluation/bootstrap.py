@@ -1,8 +1,8 @@
 """Bootstrap resampling of a test set.
 
-A resample draws as many sentences as there are, with replacement; the counts of those drawn are added up and make one
-corpus score (Koehn 2004, *Statistical Significance Tests for Machine Translation Evaluation*). The same resamples
-serve all systems, so that two are always compared on the same sentences.
+A resample draws as many sentences as the test set has, with replacement; the counts of those drawn are summed and give
+one corpus score (Koehn 2004, *Statistical Significance Tests for Machine Translation Evaluation*). All systems share
+the same resamples, so that two are always compared on the same sentences.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ RESAMPLES, SEED = 1000, 12345
 """As in sacreBLEU."""
 
 FEWEST = 10
-"""Fewer sentences than these cannot tell how much others would differ: no interval."""
+"""Minimum number of sentences for an interval; fewer say too little about the variance."""
 
 _FEWEST_RESAMPLES = 40
-"""Of fewer the middle 95 % cannot be told from all."""
+"""Minimum number of resamples; with fewer, the middle 95 % are all of them."""
 
 _NUMBERS = 2**20
-"""Numbers that are in memory at a time while sentences are drawn."""
+"""Number of draws held in memory at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
     """Attributes:
     times: uint8 [N, B], how often resample b drew sentence n.
-    seed: of the draws.
+    seed: seed of the draws.
     """
 
     times: NDArray[np.uint8]
@@ -42,16 +42,16 @@ class Resamples:
 
     @classmethod
     def draw(cls, sentences: int, resamples: int = RESAMPLES, seed: int = SEED) -> Resamples:
-        """``resamples`` draws of ``sentences`` out of as many; the same arguments give the same draws, those of
-        sacreBLEU's own tests. The last few are kept.
+        """Draw ``resamples`` samples of ``sentences`` sentences each; the same arguments give the same draws, those of
+        sacreBLEU's own tests. The most recent results are cached.
 
-        InputError for too few resamples or a negative seed.
+        Raises InputError for too few resamples or a negative seed.
         """
         assert sentences > 0
         if resamples < _FEWEST_RESAMPLES:
             raise InputError(f"at least {_FEWEST_RESAMPLES} resamples are needed, not {resamples}")
         if seed < 0:
-            raise InputError(f"a seed is at least 0, not {seed}")
+            raise InputError(f"the seed must be at least 0, not {seed}")
         return cls(_drawn(sentences, resamples, seed), seed)
 
     def __len__(self) -> int:
@@ -73,8 +73,7 @@ def _drawn(sentences: int, resamples: int, seed: int) -> NDArray[np.uint8]:
 
 
 def interval(samples: Floats) -> Interval | None:
-    """The middle 95 % of the samples (those that are not NaN), by the same ranks as sacreBLEU; None if there are
-    none."""
+    """Return the middle 95 % of the samples that are not NaN, by the same ranks as sacreBLEU; None without any."""
     known = np.sort(samples[~np.isnan(samples)])
     if not len(known):
         return None
@@ -83,7 +82,8 @@ def interval(samples: Floats) -> Interval | None:
 
 
 def ratio(value: float | None, of: float | None, samples: Floats, of_samples: Floats) -> Ratio | None:
-    """One score over another, with an interval from their resamples; None where one is missing or the other is 0."""
+    """Divide one score by another, with an interval from their resamples; None if a score is missing or the divisor is
+    0."""
     if value is None or not of:
         return None
     known = ~np.isnan(samples) & (of_samples > 0)  # comparisons with NaN are false

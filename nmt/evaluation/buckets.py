@@ -1,6 +1,6 @@
-"""Ranges of sentence lengths: by width, by equal counts, by hand, and rolling windows.
+"""Ranges of sentence lengths: by width, by equal counts, custom, and rolling windows.
 
-Lengths are words between white space. The last bucket is always open; a line without any word falls into none.
+Lengths are numbers of whitespace tokens. The last bucket is always open; a line without words is in none.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from nmt.results import LengthSide, PairStatistics, Span
 from nmt.results.statistics import Counts
 
 WIDTH, LAST = 10, 61
-"""Lengths in one bucket, and fewest words of the open last one."""
+"""Width of a bucket, and first length of the open last one."""
 
 MOST = 200
-"""Ranges that a curve may have."""
+"""Maximum number of ranges of a curve."""
 
 
 Division = Literal["width", "equal counts", "hand", "rolling"]
@@ -28,19 +28,19 @@ Division = Literal["width", "equal counts", "hand", "rolling"]
 
 @dataclass(frozen=True)
 class Buckets:
-    """How lengths are divided, whatever the sentences.
+    """Rule for dividing lengths into ranges, independent of the sentences.
 
     Attributes:
-        division: by width, by equal counts, by hand, or rolling windows.
-        numbers: width and first length of the open last bucket; how many buckets; the first length of each; width of
-            the window.
+        division: by width, by equal counts, custom, or rolling windows.
+        numbers: respectively: width and first length of the open last bucket; number of buckets; first length of each
+            bucket; width of the window.
     """
 
     division: Division = "width"
     numbers: tuple[int, ...] = (WIDTH, LAST)
 
     def spans(self, lengths: Counts) -> tuple[Span, ...]:
-        """The ranges for sentences of these lengths; raises as the functions below."""
+        """Compute the ranges for sentences of these lengths; raises the errors of the functions below."""
         if self.division == "hand":
             return by_hand(self.numbers)
         if self.division == "width":
@@ -57,48 +57,48 @@ PAPER = Buckets()
 
 
 def lengths_of(pairs: PairStatistics, side: LengthSide) -> Counts:
-    """Words of each source or each reference; InputError for another side."""
+    """Number of words of each source or each reference; InputError for another side."""
     if side not in ("source", "reference"):
-        raise InputError(f"lengths are those of the source or of the reference, not {side!r}")
+        raise InputError(f"the side must be source or reference, not {side!r}")
     return pairs.source_words if side == "source" else pairs.reference_words
 
 
 def by_width(width: int = WIDTH, last: int = LAST) -> tuple[Span, ...]:
-    """1 to ``width`` words, and so on, up to the open last bucket, which begins at ``last`` words; the one before it is
-    shorter where it must be."""
+    """Make buckets of ``width`` lengths from 1 word up, and an open last bucket from ``last`` words; the one before it
+    may be narrower."""
     if width < 1:
-        raise InputError(f"a bucket has a width of at least 1 word, not {width}")
+        raise InputError(f"the width of a bucket must be at least 1 word, not {width}")
     if last < 1:
-        raise InputError(f"the open last bucket begins at 1 word or more, not {last}")
+        raise InputError(f"the open last bucket must begin at 1 word or more, not {last}")
     return by_hand([*range(1, last, width), last])
 
 
 def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
-    """Buckets that begin at these lengths, in ascending order; the last one is open."""
+    """Make buckets that begin at these lengths, in ascending order; the last one is open."""
     if not firsts:
-        raise InputError("no bucket is given: name the lengths at which they begin")
+        raise InputError("no buckets are given: list the lengths at which they begin")
     if firsts[0] < 1 or any(a >= b for a, b in pairwise(firsts)):
-        raise InputError(f"buckets begin at lengths from 1 up in ascending order, not at {', '.join(map(str, firsts))}")
+        raise InputError(f"buckets must begin at ascending lengths from 1 up, not at {', '.join(map(str, firsts))}")
     _check_number(len(firsts))
     ends = [following - 1 for following in firsts[1:]]
     return tuple(Span(first, last) for first, last in zip(firsts, [*ends, None], strict=True))
 
 
 def by_equal_counts(lengths: Counts, buckets: int) -> tuple[Span, ...]:
-    """Up to ``buckets`` buckets of about as many sentences each.
+    """Make up to ``buckets`` buckets with about the same number of sentences each.
 
-    Sentences of one length stay together, so a bucket may be larger than others, and there are fewer of them where
-    lengths are few.
+    Sentences of one length stay together, so a bucket may be larger than others, and there are fewer buckets if there
+    are few distinct lengths.
 
     Raises:
-        InputError: fewer than one bucket is asked for, or no sentence has a word.
+        InputError: fewer than one bucket is requested, or no sentence has a word.
     """
     if buckets < 1:
         raise InputError(f"at least 1 bucket is needed, not {buckets}")
     _check_number(buckets)
     found, counts = np.unique(lengths[lengths > 0], return_counts=True)
     if not len(found):
-        raise InputError("no sentence has a word, so there are no lengths to share out")
+        raise InputError("no sentence has any words, so there are no lengths to divide")
     up_to = np.cumsum(counts)
     wanted = up_to[-1] * np.arange(1, buckets) / buckets
     last = np.abs(up_to[None, :-1] - wanted[:, None]).argmin(axis=1) if len(found) > 1 else np.array([], dtype=np.intp)
@@ -106,12 +106,12 @@ def by_equal_counts(lengths: Counts, buckets: int) -> tuple[Span, ...]:
 
 
 def rolling(width: int, longest: int) -> tuple[Span, ...]:
-    """A window around each length from 1 to ``longest``, ``width`` lengths wide: one more below it than above where
-    ``width`` is even, and cut off below 1."""
+    """Make a window of ``width`` lengths around each length from 1 to ``longest``: if ``width`` is even, one more
+    below than above; truncated below 1."""
     if width < 1:
-        raise InputError(f"a window has a width of at least 1 word, not {width}")
+        raise InputError(f"the width of a window must be at least 1 word, not {width}")
     if longest < 1:
-        raise InputError(f"windows go up to a length of 1 word or more, not {longest}")
+        raise InputError(f"the longest length must be at least 1 word, not {longest}")
     _check_number(longest)
     return tuple(Span(max(1, n - width // 2), n + (width - 1) // 2) for n in range(1, longest + 1))
 

@@ -1,4 +1,4 @@
-"""BLEU by source length as an evaluation keeps it, and what is left of a score when sentences get long.
+"""BLEU by source length as stored in an evaluation, and the share of a score retained on long sentences.
 
 Paper: Figure 2
 """
@@ -14,7 +14,7 @@ from nmt.evaluation.span_scores import SystemCounts
 from nmt.results import LengthBucket, LengthSide, Ratio, SentenceStatistics, Span
 
 LONG, SHORT = Span(51, 60), Span(11, 20)
-"""The ranges whose scores ``retention`` compares."""
+"""The two ranges whose scores ``retention`` compares."""
 
 
 def bleu_by_length(statistics: SentenceStatistics) -> tuple[LengthBucket, ...]:
@@ -30,8 +30,8 @@ def retention(
     metric: str = "BLEU",
     side: LengthSide = "source",
 ) -> dict[str, Ratio | None]:
-    """For each system the score at 51-60 words over that at 11-20: what it keeps when sentences get long. None if there
-    are fewer than ten such sentences, or nothing to keep."""
+    """Compute each system's score at 51-60 words divided by that at 11-20: the share retained on long sentences. None
+    if there are fewer than ten such sentences, or the divisor is 0."""
     given = SystemCounts.of(systems, (LONG, SHORT), metric, side)
     long, short = given.scores()
     if long is None or short is None or min(given.sentences) < FEWEST:

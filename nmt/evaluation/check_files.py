@@ -1,4 +1,4 @@
-"""Checks of the evaluations in a run folder that came from elsewhere."""
+"""Validation of the evaluations in an imported run folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nmt.runs.folder import RunInfo
 
 
 def check_run_evaluations(run: RunInfo) -> None:
-    """Raise InputError unless evaluations, the translations beside them, and alignment error rates can be read."""
+    """Raise InputError unless evaluations, their saved translations, and alignment error rates can be read."""
     for evaluation in read_evaluated_system(run.path).evaluations.values():
         read_translations(run.path, evaluation)
     read_error_rates(run.path)

@@ -1,5 +1,5 @@
-"""Systems over the sentences that all of them were evaluated on, of one test set or several, in either column of
-Table 1."""
+"""Restriction of systems to the sentences that all of them were evaluated on, of one or more test sets, in either
+column of Table 1."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from nmt.results.statistics import Counts
 def common_sentences(
     systems: Mapping[str, EvaluatedSystem], parts: Sequence[str], *, no_unk: bool = False
 ) -> dict[str, SentenceStatistics]:
-    """Each system that was evaluated on all ``parts``, over the sentences of all parts.
+    """Statistics of each system that was evaluated on all ``parts``, over the sentences of all parts.
 
     Args:
-        systems: by name; those on one set are supposed to be on the same sentences of it.
+        systems: by name; all systems evaluated on a set are assumed to use the same sentences of it.
         parts: names of test sets, one or more.
-        no_unk: the column "No UNK": translations without [UNK], and of the pairs those that have no word unknown to any
-            of the systems. The output of a system that is no run is taken as it is.
+        no_unk: use the column "No UNK": translations without [UNK], and only pairs without a word unknown to any of the
+            systems. The output of an external system is used unchanged.
 
-    Without a run that has the column, and without a pair left, it is empty.
+    The result is empty if no run has the column, or no pair is left.
     """
     usable = {
         name: found
@@ -44,8 +44,8 @@ def common_sentences(
 
 
 def common_rows(systems: Mapping[str, EvaluatedSystem], part: str, *, no_unk: bool = False) -> Counts:
-    """Indices in the test set ``part`` of the sentences that ``common_sentences`` takes from it for these systems, all
-    of which it has to give; in their order."""
+    """Indices, in order, of the sentences of the test set ``part`` that ``common_sentences`` uses for these systems;
+    its result must contain all of them."""
     found = [evaluation for system in systems.values() if (evaluation := system.evaluations.get(part)) is not None]
     common = _common(found) if no_unk else None
     return np.arange(found[0].sentences_given) if common is None else common
@@ -61,13 +61,13 @@ def _has(evaluation: Evaluation, no_unk: bool) -> bool:
 
 
 def _common(evaluations: Sequence[Evaluation]) -> Counts | None:
-    """Indices of the pairs without a word unknown to any of the runs; None if none is a run."""
+    """Indices of the pairs without a word unknown to any run; None if there is no run."""
     kept = [rows for e in evaluations if e.pairs is not None and (rows := e.pairs.without_unknown()) is not None]
     return reduce(np.intersect1d, kept) if kept else None
 
 
 def _column(evaluation: Evaluation, rows: Counts | None) -> SentenceStatistics:
-    """All sentences, or these of the column "No UNK"."""
+    """Statistics of all sentences, or of the given rows of the column "No UNK"."""
     assert evaluation.pairs is not None
     if rows is None:
         everything = evaluation.statistics()

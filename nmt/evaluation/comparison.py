@@ -1,4 +1,4 @@
-"""Systems side by side, out of the statistics that their evaluations keep."""
+"""Comparison of systems from the statistics stored in their evaluations."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ def compare(
     closer: Sequence[str] = (),
     settings: LengthAnalysisSettings = DEFAULTS,
 ) -> Comparison:
-    """Scores of all systems on all sets, and intervals and tests on some.
+    """Compute scores of all systems on all sets, and intervals and tests on some.
 
-    The column "No UNK" of a system that is only its output counts the pairs that have no word unknown to the first
-    run. What is missing is left out and named in ``notes``.
+    The column "No UNK" of an external system counts the pairs that have no word unknown to the first run. Missing
+    evaluations are omitted and listed in ``notes``.
 
     Args:
         systems: at least one.
-        test_sets: names, in the order wanted; none = all that there are.
-        closer: of these and "joined", the sets with intervals by length and tests of pairs; none = "joined", or all
-            where no system has every one.
-        settings: of the closer looks.
+        test_sets: names, in the order wanted; none = all available.
+        closer: those of these sets and "joined" that get intervals by length and pairwise tests; none = "joined", or
+            all if no system has every set.
+        settings: settings of the length analyses.
 
     Raises:
-        InputError: two systems are of different languages (``language_pairs``), or were evaluated on different
-            sentences of a set; no system was evaluated on a set that is asked for; there is nothing to compare.
+        InputError: two systems have different languages (``language_pairs``), or were evaluated on different sentences
+            of a set; no system was evaluated on a requested set; there is nothing to compare.
 
     Paper: Table 1, Figure 2
     """
     if note := of_first_pair(systems).note:
-        raise InputError(f"one table has one pair of languages. {note}")
+        raise InputError(f"a table can only hold one language pair. {note}")
     named = _named(systems)
     parts = tuple(dict.fromkeys(test_sets or sorted({name for system in systems for name in system.evaluations})))
     for part in parts:
@@ -84,17 +84,17 @@ def compare(
 
 
 def scores_by_set(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> list[dict[str, SetScores]]:
-    """For each system its scores by test set, and of all ``parts`` joined where it has every one; without what is not
-    measured or has no statistics. As ``compare``, without its intervals and tests."""
+    """Scores of each system by test set, and of all ``parts`` joined if it has every one, without sets that are not
+    measured or lack statistics. Equal to the result of ``compare`` without its intervals and tests."""
     rows = _first_rows(systems, parts)
     return [_all_scores(system, _columns(system, parts, rows)) for system in systems]
 
 
 def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str]) -> list[str]:
-    """A sentence for each of ``parts`` whose column "No UNK" counts other sentences for one system than for another.
+    """One sentence for each of ``parts`` whose column "No UNK" counts different sentences for different systems.
 
     Args:
-        systems: by the name that the sentence has.
+        systems: by the name to use in the sentence.
     """
     rows = _first_rows([*systems.values()], parts)
     return _different_no_unk(systems, parts, {name: _columns(each, parts, rows) for name, each in systems.items()})
@@ -106,14 +106,14 @@ def _all_scores(system: EvaluatedSystem, columns: Mapping[str, _Columns]) -> dic
 
 @dataclass(frozen=True)
 class _Columns:
-    """The columns "All" and "No UNK" of a system on a set, None where not measured."""
+    """The columns "All" and "No UNK" of a system on a set; None if not measured."""
 
     everything: SentenceStatistics | None
     no_unk: SentenceStatistics | None
 
 
 def _named(systems: Sequence[EvaluatedSystem]) -> dict[str, EvaluatedSystem]:
-    """By name, or by path where two have the same name."""
+    """Systems by name, or by path if two have the same name."""
     times = Counter(system.name for system in systems)
     return {system.name if times[system.name] == 1 else str(system.path): system for system in systems}
 
@@ -133,7 +133,7 @@ def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> N
 
 
 def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dict[str, Counts]:
-    """By set, the pairs without a word unknown to the first run that was evaluated on it."""
+    """Rows of each set without a word unknown to the first run that was evaluated on it."""
     found: dict[str, Counts] = {}
     for system in systems:
         for part in parts:
@@ -145,7 +145,7 @@ def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dic
 
 
 def _columns(system: EvaluatedSystem, parts: Sequence[str], rows: Mapping[str, Counts]) -> dict[str, _Columns]:
-    """What there is, by set; "joined" where there are several and none is missing."""
+    """Available columns by set; "joined" if there are several sets and none is missing."""
     found: dict[str, _Columns] = {}
     for part in parts:
         evaluation = system.evaluations.get(part)

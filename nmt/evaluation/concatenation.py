@@ -1,7 +1,7 @@
-"""The stress test: sentences of a test set joined to longer ones, and what a system makes of them.
+"""The stress test: sentences of a test set concatenated to longer ones, and their translations.
 
-A model that reads a sentence into one vector of fixed size has to put ever more into it; one with attention does not.
-Every k has the same sentences (but for a last group that is not full), in the same groups for every system.
+A model that encodes a sentence into one vector of fixed size has to put ever more into it; a model with attention does
+not. Every k uses the same sentences (except for an incomplete last group), in the same groups for every system.
 
 Paper: 2.1, 5.2.2
 """
@@ -33,8 +33,8 @@ MOST_CONCATENATED = 8
 
 
 def short_sentences(test: TestSet, most_words: int, most_pairs: int | None = None) -> TestSet:
-    """The pairs whose sources have 1 to ``most_words`` words, in their order; of more than ``most_pairs`` the first
-    ones. InputError if there is none."""
+    """Select the pairs whose sources have 1 to ``most_words`` words, in order, and at most the first ``most_pairs``.
+    InputError if there is none."""
     lengths = np.array(list(map(word_counter(test.languages.source), test.sources)))
     rows = np.flatnonzero((lengths > 0) & (lengths <= most_words))[:most_pairs]
     if not len(rows):
@@ -43,16 +43,16 @@ def short_sentences(test: TestSet, most_words: int, most_pairs: int | None = Non
 
 
 def concatenate(test: TestSet, k: int) -> TestSet:
-    """Each ``k`` consecutive pairs as one, both sides; pairs that are left over at the end are left out.
+    """Concatenate each group of ``k`` consecutive pairs, on both sides; an incomplete last group is dropped.
 
-    InputError for a k that is not positive, or more than there are pairs.
+    Raises InputError for a k that is not positive or exceeds the number of pairs.
 
     >>> found = concatenate(TestSet("mine", ["A.", "B?", "c"], ["a.", "b ?", "c"]), 2)
     >>> found.sources, found.references
     (('A. B?',), ('a. b ?',))
     """
     if not 1 <= k <= len(test):
-        raise InputError(f"{k} sentences cannot be joined: there are {len(test)}")
+        raise InputError(f"{k} sentences cannot be concatenated: there are {len(test)}")
     spoken = test.languages
     return TestSet(
         test.name,
@@ -64,8 +64,8 @@ def concatenate(test: TestSet, k: int) -> TestSet:
 
 
 def concatenate_lines(lines: Sequence[str], k: int, language: str = "") -> list[str]:
-    """Each ``k`` consecutive lines with a space between them, if the language has spaces, and nothing else added or
-    taken away: full stops stay.
+    """Concatenate each group of ``k`` consecutive lines with a space between them, if the language uses spaces, and no
+    other change: full stops stay.
 
     >>> concatenate_lines(["A.", "", "b", "C!", "d"], 2), concatenate_lines(["雨だ。", "寒い。"], 2, "ja")
     (['A.', 'b C!'], ['雨だ。寒い。'])
@@ -82,14 +82,14 @@ def stress_point(
     scores: Sequence[FinishedScore],
     languages: Languages = UNKNOWN_LANGUAGES,
 ) -> StressPoint:
-    """The numbers of one k.
+    """Compute the measurements for one k.
 
     Args:
-        references: of the joined sentences.
-        translations: of the joined sentences.
-        apart: translations of their parts, joined.
-        scores: of the references, given the joined sentences.
-        languages: of the test set; BLEU cuts and words are counted as they ask for.
+        references: references of the concatenated sentences.
+        translations: translations of the concatenated sentences.
+        apart: translations of their parts, concatenated.
+        scores: scores of the references, given the concatenated sentences.
+        languages: languages of the test set, which determine BLEU's tokeniser and the counting of words.
     """
     tokeniser = bleu_tokeniser(languages.target)
     counts = bleu_counts([translation.text for translation in translations], references, tokeniser)
@@ -116,8 +116,8 @@ def stress_point(
 
 
 def bleu_counts(hypotheses: Sequence[str], references: Sequence[str], tokeniser: str = TOKENISER) -> Counts:
-    """What sacreBLEU's BLEU adds up, a row a sentence, [N, 10]: the order of ``SentenceStatistics.bleu``. InputError if
-    there are not as many of both, or none."""
+    """Count the sufficient statistics of sacreBLEU's BLEU, one row per sentence, [N, 10], in the order of
+    ``SentenceStatistics.bleu``. InputError for unequal numbers of lines, or none."""
     check_corpus(hypotheses, references)
     return np.array(
         bleu_metric(tokeniser)._extract_corpus_statistics(list(hypotheses), [list(references)]), dtype=np.int64

@@ -1,4 +1,4 @@
-"""Alignment errors of a run as they are kept: RUN/alignment/NAME.json, one file a gold set, without its sentences."""
+"""Saved alignment error rates of a run: RUN/alignment/NAME.json, one file per gold set, without its sentences."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from nmt.runs.folder import ALIGNMENT
 @dataclass(frozen=True)
 class MeasuredErrorRate:
     """Attributes:
-    run, update: whose weights; None for a file of links, and the update of an aligner.
-    map: what links were taken from, such as "attention"; None for a file of links.
-    rule: how they were taken.
+    run, update: origin of the weights; None for a file of links, and the update also for an aligner.
+    map: the map that links were extracted from, such as "attention"; None for a file of links.
+    rule: name of the extraction rule.
     """
 
     run: str | None
@@ -29,7 +29,7 @@ class MeasuredErrorRate:
     error: AlignmentErrorRate
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready (docs/formats.md)."""
+        """Convert to JSON types (docs/formats.md)."""
         e = self.error
         data = {"run": self.run, "update": self.update, "map": self.map, "rule": self.rule}
         counts = asdict(e)
@@ -39,7 +39,7 @@ class MeasuredErrorRate:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> MeasuredErrorRate:
-        """The inverse; KeyError, TypeError or ValueError for anything else. Older files have no interval."""
+        """Invert ``to_dict``; KeyError, TypeError or ValueError for anything else. Older files have no interval."""
         counts = {key: int(data[key]) for key in ("links", "sure", "possible", "sure_found", "possible_found")}
         if counts["sure"] < 1:
             raise ValueError("results without a sure link")
@@ -57,7 +57,7 @@ def _interval(data: dict[str, float] | None) -> Interval | None:
 
 
 def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate]) -> None:
-    """Add to the file of gold set ``name``; what was measured before of the same map by the same rule is replaced."""
+    """Add to the file of gold set ``name``, replacing earlier measurements of the same map by the same rule."""
     path = run / ALIGNMENT / f"{name}.json"
     new = {(found.map, found.rule): found for found in measured}
     old = _read(path) if path.exists() else []
@@ -68,7 +68,7 @@ def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate]) -
 
 
 def read_error_rates(run: Path) -> dict[str, list[MeasuredErrorRate]]:
-    """By gold set, in alphabetical order; InputError names a broken file."""
+    """Read the error rates by gold set, in alphabetical order; InputError names a broken file."""
     return {path.stem: _read(path) for path in sorted((run / ALIGNMENT).glob("*.json"))}
 
 
@@ -79,4 +79,4 @@ def _read(path: Path) -> list[MeasuredErrorRate]:
     try:
         return [MeasuredErrorRate.from_dict(found) for found in data["results"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{path} lacks or garbles {error}") from None
+        raise InputError(f"{path}: {error} is missing or malformed") from None

@@ -1,4 +1,4 @@
-"""A model on a test set: what it writes, what it thinks of the reference, and the scores and statistics of that."""
+"""Evaluation of a model on a test set: translations, log-probabilities of the references, scores and statistics."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from nmt.tasks.progress import Progress, ProgressReporter
 
 @dataclass(frozen=True)
 class EvaluatorResult:
-    """What a measurement finds.
+    """Result of an evaluation.
 
     Attributes:
-        evaluation: scores and counts, without a sentence.
-        everything, no_unk: what was written for the sentences of each column; empty for one that was not measured.
+        evaluation: scores and counts, without any sentence.
+        everything, no_unk: translations of the sentences of each column; empty for a column that was not measured.
     """
 
     evaluation: Evaluation
@@ -51,17 +51,17 @@ class EvaluatorResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluator:
-    """A run under measurement; all processes must call the same methods in the same order.
+    """Evaluator of a run; all processes must call the same methods in the same order.
 
     Attributes:
         model: the run, loaded from its folder.
-        info: the run.
-        settings: of the search; ``no_unk`` of it chooses the column "No UNK" alone.
-        both_columns: whether both columns of Table 1 are measured; each takes a search of its own.
+        info: the run's metadata.
+        settings: settings of the search; ``no_unk`` selects the column "No UNK" only.
+        both_columns: whether both columns of Table 1 are measured; each requires its own search.
         by_length: whether the scores have buckets.
-        reporter: looks on, and may end the work; what was translated by then is in the store.
-        cache: where translations are kept; None: nowhere.
-        processes: who share the work.
+        reporter: receives progress and may abort the work; translations made by then stay in the cache.
+        cache: cache of translations, or None.
+        processes: the processes that share the work.
     """
 
     model: Translator
@@ -77,8 +77,8 @@ class Evaluator:
         """Measure the run on a test set. Each column is translated once, each reference scored once.
 
         Raises:
-            InputError: only "No UNK" is asked for and no pair is without unknown words, or a setting of the search is
-                out of range.
+            InputError: only "No UNK" is requested and every pair has unknown words, or a setting of the search is out
+                of range.
         """
         pairs = pair_statistics(
             test.sources,
@@ -122,13 +122,13 @@ class Evaluator:
         return Languages(self.model.source_language, self.model.target_language)
 
     def column(self, no_unk: bool) -> SearchSettings:
-        """How the sentences of the column "All" or "No UNK" are searched for."""
+        """Search settings of the column "All" or "No UNK"."""
         if no_unk:
             return replace(self.settings, n_best=1, no_unk=True, replace_unk=None)
         return self.model.resolved(replace(self.settings, n_best=1, no_unk=False))
 
     def signed(self, statistics: SentenceStatistics, no_unk: bool, test_set: str | None) -> Scores:
-        """The scores of this run over these sentences, with signatures, and by length where asked for."""
+        """Score this run over these sentences, with signatures, and by length if requested."""
         extras = {
             "run": self.info.name,
             "update": str(self.info.weights.update),

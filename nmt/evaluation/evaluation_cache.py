@@ -1,4 +1,4 @@
-"""Evaluations that are kept in the cache folder, not in the run folder, which may be a released one."""
+"""Cache of evaluations in the cache folder rather than the run folder, which may be a released one."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
 
 _MOST = 200
-"""Files; those not used for longest go first."""
+"""Maximum number of files; the least recently used are deleted first."""
 
 
 class EvaluationCache:
-    """Evaluations by what was asked for. Where nothing can be written, nothing is kept.
+    """Evaluations by request. If the folder is not writable, nothing is stored.
 
     Args:
-        folder: where the files are; None: ``evaluations`` in the cache folder.
+        folder: folder of the files; None: ``evaluations`` in the cache folder.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or cache_folder() / "evaluations"
 
     def read(self, test: TestSet, asked: Sequence[str]) -> Evaluation | None:
-        """The evaluation on this test set, or None; a broken file counts as none.
+        """Return the evaluation on this test set, or None if there is none or its file is broken.
 
-        ``asked``: all else that decides the result, such as the run's name and the text of a search's key.
+        ``asked``: everything else that determines the result, such as the run's name and the text of a search's key.
         """
         path = self._path(test, asked)
         try:
@@ -43,7 +43,7 @@ class EvaluationCache:
         return evaluation
 
     def write(self, test: TestSet, asked: Sequence[str], evaluation: Evaluation) -> None:
-        """Keep it, and forget the oldest if there are too many."""
+        """Store an evaluation, and delete the least recently used ones if there are too many."""
         try:
             write_evaluation_file(self._path(test, asked), evaluation)
             files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)

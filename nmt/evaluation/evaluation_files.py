@@ -1,4 +1,4 @@
-"""The files that evaluations are kept in: RUN/evaluation/NAME.json, and systems that are only their output."""
+"""Files of evaluations, RUN/evaluation/NAME.json, and folders of external systems."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings
 
 SYSTEM = "system.json"
-"""What a folder has that is no run, but the output of some other system."""
+"""File that marks the folder of an external system, as opposed to a run."""
 
 
 @dataclass(frozen=True)
 class EvaluatedSystem:
-    """A run or a system with what is known of it.
+    """A run or an external system, with its evaluations.
 
     Attributes:
-        name: of the folder, or as system.json says.
+        name: name of the folder, or the name in system.json.
         path: the folder.
-        about: what the system is, in words; "" for a run.
+        about: description of the system; "" for a run.
         evaluations: by test set.
-        trained_to: most words a side of the sentences that the run was trained on; None if any, or not known.
-        languages: of the run, or of what a system was evaluated on; unknown where neither tells.
+        trained_to: maximum words per side of the training sentences of the run; None if unlimited or unknown.
+        languages: languages of the run, or of the evaluations of a system; unknown if neither tells.
     """
 
     name: str
@@ -41,7 +41,7 @@ class EvaluatedSystem:
 
 
 def digest(lines: Iterable[str]) -> str:
-    """SHA-256 of the lines in UTF-8, a newline after each: that of a plain file of them."""
+    """SHA-256 of the lines in UTF-8, each followed by a newline, as in a plain text file."""
     found = hashlib.sha256()
     for line in lines:
         found.update(line.encode() + b"\n")
@@ -49,8 +49,8 @@ def digest(lines: Iterable[str]) -> str:
 
 
 def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
-    """The evaluation, with the column that it did not measure as FOLDER/evaluation has it: "All" and "No UNK" may be
-    measured one after the other, by the same weights and on the same sentences."""
+    """Fill the column that was not measured from the evaluation saved in FOLDER/evaluation: "All" and "No UNK" may be
+    measured separately, with the same weights and on the same sentences."""
     try:
         old = read_evaluation(folder / EVALUATION / f"{evaluation.test_set}.json")
     except InputError:  # there is none, or none that can be read: it is replaced
@@ -64,13 +64,13 @@ def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
 
 
 def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
-    """Keep it in FOLDER/evaluation, under the name of its test set; a line of the file for each column."""
+    """Save an evaluation in FOLDER/evaluation, under the name of its test set, one line of the file per column."""
     assert evaluation.test_set is not None
     write_evaluation_file(folder / EVALUATION / f"{evaluation.test_set}.json", evaluation)
 
 
 def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
-    """What ``read_evaluation`` reads; folders are made."""
+    """Write the file that ``read_evaluation`` reads, creating its folder."""
     data = {"format": FORMAT_VERSION} | evaluation.to_dict()
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary:
@@ -78,22 +78,22 @@ def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
 
 
 def read_evaluation(path: Path) -> Evaluation:
-    """Read one file, with statistics or from before there were any; InputError names it if it is broken."""
+    """Read an evaluation, with or without statistics (older files have none); InputError names a broken file."""
     data = read_json(path)
     if data.get("format") != FORMAT_VERSION:
         raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
     try:
         return Evaluation.from_dict(data)
     except KeyError as error:
-        raise InputError(f"{path} lacks {error}") from None
+        raise InputError(f"{path}: {error} is missing") from None
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
-        raise InputError(f"{path} is no evaluation: {error}") from None
+        raise InputError(f"{path} is not an evaluation: {error}") from None
 
 
 def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
-    """A run or a system with all its evaluations, by test set in alphabetical order; none if it has none yet.
+    """Read a run or an external system with all its evaluations, by test set in alphabetical order.
 
-    Raises InputError if the folder is neither, or a file is broken.
+    Raises InputError if the folder is neither a run nor a system, or a file is broken.
     """
     path = Path(folder)
     if not path.is_dir():
@@ -122,23 +122,23 @@ def _settings(run: Path) -> RunSettings | None:
 
 
 def write_system(folder: Path, name: str, about: str) -> None:
-    """Make or renew the folder of a system that is only its output.
+    """Create or update the folder of an external system.
 
     Raises InputError if the folder is a run.
     """
     if (folder / CONFIG).is_file():
-        raise InputError(f"{folder} is a run; choose another place or another name for the system")
+        raise InputError(f"{folder} is a run; choose another folder or another name for the system")
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / SYSTEM, {"format": FORMAT_VERSION, "name": name, "about": about})
 
 
 def list_systems(folder: str | Path) -> list[Path]:
-    """The folders of systems in it, by name; none if it does not exist."""
+    """List the folders of systems in ``folder``, sorted by name; empty if it does not exist."""
     return sorted(path.parent for path in Path(folder).glob(f"*/{SYSTEM}"))
 
 
 def _layout(value: Any, depth: int, indent: str = "") -> str:
-    """JSON with the objects of the first levels spread over lines, everything else on one line."""
+    """Format JSON with one line per entry on the first levels, and everything deeper on one line."""
     if not isinstance(value, dict) or not depth or not value:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     inner = indent + "  "

@@ -1,4 +1,4 @@
-"""The output of a system that is nothing but its output, on a test set."""
+"""Score an external system's translations of a test set."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def evaluate_external_system(
     by_length: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Evaluation:
-    """Score translations that are given.
+    """Score the given translations.
 
     Args:
-        system: its name.
-        test: with a name.
-        hypotheses: a line for each of its sentences.
-        languages: of the test set; unknown: scored as languages with spaces.
+        system: name of the system.
+        test: the test set, with a name.
+        hypotheses: one line per sentence of the test set.
+        languages: languages of the test set; unknown ones are scored as languages with spaces.
         by_length: whether the scores have buckets.
-        on_progress: called with the number of sentences counted; what it raises ends the work.
+        on_progress: called with the number of sentences counted; an exception it raises aborts the work.
 
     Raises:
-        InputError: there are not as many hypotheses as sentences.
+        InputError: the number of hypotheses differs from the number of sentences.
     """
     if len(hypotheses) != len(test):
         raise InputError(

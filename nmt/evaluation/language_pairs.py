@@ -1,4 +1,4 @@
-"""One score table, one curve, one test has one pair of languages: who is in it, and who is not."""
+"""Grouping of systems by language pair: a score table, a curve or a test has only one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from nmt.results import UNKNOWN_LANGUAGES, Languages
 
 @dataclass(frozen=True)
 class OnePair:
-    """Systems of one pair of languages.
+    """Systems of one language pair.
 
     Attributes:
-        systems: those of the pair, and those of which the languages are not known.
-        note: a sentence that names the others; "" if there are none.
+        systems: systems of the pair, and those of unknown languages.
+        note: a sentence that names the excluded systems; "" if there are none.
     """
 
     systems: tuple[EvaluatedSystem, ...]
@@ -23,18 +23,18 @@ class OnePair:
 
 
 def of_first_pair(systems: Sequence[EvaluatedSystem]) -> OnePair:
-    """Those of the languages of the first system that tells its own."""
+    """Select the systems with the language pair of the first system whose languages are known."""
     pair = next((system.languages for system in systems if system.languages.known), UNKNOWN_LANGUAGES)
     others = [system for system in systems if not system.languages.fit(pair)]
     named = ", ".join(f"{system.name} ({system.languages})" for system in others)
     return OnePair(
         tuple(system for system in systems if system.languages.fit(pair)),
-        f"Left out, as all others are {pair}: {named}." if others else "",
+        f"Excluded (the others are {pair}): {named}." if others else "",
     )
 
 
 def by_pair(systems: Sequence[EvaluatedSystem]) -> dict[Languages, list[EvaluatedSystem]]:
-    """The systems by their languages, in the order in which each pair first occurs; of unknown ones under the first
+    """Group systems by language pair, in the order of first occurrence; those of unknown languages go with the first
     pair."""
     pairs = [system.languages for system in systems if system.languages.known]
     found: dict[Languages, list[EvaluatedSystem]] = {}

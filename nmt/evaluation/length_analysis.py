@@ -1,4 +1,4 @@
-"""One test set with a curve over length, intervals, and tests of all pairs of systems."""
+"""Analysis of a test set by length: curves, intervals, and tests of all pairs of systems."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from nmt.results import LengthAnalysis, LengthSide, SentenceStatistics, TestMeth
 
 @dataclass(frozen=True)
 class LengthAnalysisSettings:
-    """How a test set is looked at.
+    """Metric, bucketing and significance test of the analysis by length.
 
     Attributes:
         metric: "BLEU", "chrF" or "TER".
-        side: whose words are the length.
-        buckets: how lengths are divided.
-        no_unk: the column "No UNK" of Table 1 in place of "All".
-        method: of the tests.
-        resamples, seed: of the bootstrap.
-        trials: of the randomisation, with the same seed.
+        side: the side whose words define the length.
+        buckets: division of the lengths.
+        no_unk: use the column "No UNK" of Table 1 instead of "All".
+        method: method of the significance tests.
+        resamples, seed: parameters of the bootstrap.
+        trials: number of trials of the randomisation, which uses the same seed.
     """
 
     metric: str = "BLEU"
@@ -47,17 +47,17 @@ def length_analysis(
     settings: LengthAnalysisSettings,
     trained_to: Mapping[str, int | None] | None = None,
 ) -> LengthAnalysis:
-    """Every system over the same resamples of the set.
+    """Analyse all systems over the same resamples of the set.
 
     Args:
         systems: by name, on the same sentences (``nmt.evaluation.common_sentences``).
-        trained_to: by system, most words of a sentence that it was trained on.
+        trained_to: maximum words of a training sentence, by system.
 
-    Raises InputError as ``length_curves`` and ``paired_tests`` do. Rolling windows overlap, so their differences are
-    not tested.
+    Raises the errors of ``length_curves`` and ``paired_tests``. Rolling windows overlap, so their differences are not
+    tested.
     """
     if not systems:
-        raise InputError(f"there is no system with sentences to look at on {test_set!r}")
+        raise InputError(f"no system has sentences to analyse on {test_set!r}")
     metric, side = settings.metric, settings.side
     pairs = next(iter(systems.values())).pairs
     resamples = Resamples.draw(len(pairs), settings.resamples, settings.seed)

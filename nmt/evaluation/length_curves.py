@@ -1,4 +1,4 @@
-"""Scores over sentence length.
+"""Scores as a function of sentence length.
 
 Paper: Figure 2
 """
@@ -25,19 +25,19 @@ def length_curves(
     no_unk: bool = False,
     trained_to: Mapping[str, int | None] | None = None,
 ) -> LengthCurves:
-    """A corpus score for the sentences of each range of lengths.
+    """Compute a corpus score over the sentences of each range of lengths.
 
-    The counts of the sentences of a range are added up first and make one score, as over a whole corpus; it is never a
-    mean of sentence scores.
+    The counts of the sentences of a range are summed and give one score, as for a whole corpus; it is never a mean of
+    sentence scores.
 
     Args:
         systems: by name, on the same sentences.
-        spans: from ``nmt.evaluation.buckets``.
+        spans: ranges from ``nmt.evaluation.buckets``.
         metric: "BLEU", "chrF" or "TER".
-        side: whose words are the length.
-        resamples: of all sentences, for the intervals of ranges with ten sentences or more; None = without.
-        test_set, no_unk: what the sentences and translations are, for the signature.
-        trained_to: by system, most words of a sentence that it was trained on.
+        side: the side whose words define the length.
+        resamples: of all sentences, for the intervals of ranges with ten sentences or more; None = no intervals.
+        test_set, no_unk: test set and column, for the signature.
+        trained_to: maximum words of a training sentence, by system.
 
     Raises:
         InputError: no system, no sentence, systems on different sentences, an unknown metric or side.

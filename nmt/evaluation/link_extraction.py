@@ -1,7 +1,7 @@
-"""From weights to word links: the rules, by name.
+"""Extraction of word links from attention weights: the rules, by name.
 
-All work on a map over whole words (pieces merged: summed over a source word, averaged over a target word). The end
-marks are linked with nothing: a word looks for its largest weight among the words proper.
+All rules work on a map over whole words (subwords merged: summed over a source word, averaged over a target word). The
+end-of-sentence tokens are never linked: the largest weight of a word is sought among the other words.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ MAP_RULES = {
     "columns": "for each source word the target word that gives it the largest weight",
     "threshold": "every pair of words with at least a given weight",
 }
-"""Rules for one map, and what they do."""
+"""Rules for a single map, with descriptions."""
 
 RULES = (*MAP_RULES, *SYMMETRISATIONS)
-"""All rules. The symmetrisations are of argmax and columns, or of the argmax of two models, one a direction."""
+"""All rules. A symmetrisation combines argmax and columns, or the argmax of two models, one per direction."""
 
 THRESHOLD = 0.3
-"""Least weight of a link, if none is given."""
+"""Default minimum weight of a link."""
 
 
 @dataclass(frozen=True)
 class Extraction:
-    """A rule with its setting. InputError for an unknown rule and a threshold that is not above 0 and at most 1.
+    """A rule with its setting. InputError for an unknown rule, or a threshold that is not above 0 and at most 1.
 
     Attributes:
         rule: one of RULES.
-        threshold: least weight of a link, for the rule of that name.
+        threshold: minimum weight of a link, for the rule of that name.
     """
 
     rule: str = "argmax"
@@ -44,22 +44,22 @@ class Extraction:
 
     def __post_init__(self) -> None:
         if self.rule not in RULES:
-            raise InputError(f"there is no rule {self.rule!r}; there are {', '.join(RULES)}")
+            raise InputError(f"unknown rule {self.rule!r}; choose one of {', '.join(RULES)}")
         if not 0 < self.threshold <= 1:
-            raise InputError(f"the threshold is a weight above 0 and at most 1, not {self.threshold:g}")
+            raise InputError(f"the threshold must be above 0 and at most 1, not {self.threshold:g}")
 
     @property
     def name(self) -> str:
-        """With its setting, as results have it."""
+        """Name of the rule with its setting, as recorded in results."""
         return f"{self.rule} {self.threshold:g}" if self.rule == "threshold" else self.rule
 
     def links(self, alignment: Alignment, reverse: Alignment | None = None) -> LinkSet:
-        """Links (source word, target word), from 0, by the numbers of ``source_words`` and ``target_words``.
+        """Extract links (source word, target word), from 0, with the indices of ``source_words`` and ``target_words``.
 
         Args:
-            alignment: of the pair.
-            reverse: of the same pair by a model of the other direction, its source our target; for symmetrisations
-                alone.
+            alignment: alignment of the pair.
+            reverse: alignment of the same pair by a model of the other direction, its source our target; only for
+                symmetrisations.
         """
         words = _Words.of(alignment)
         if self.rule in SYMMETRISATIONS:
@@ -73,8 +73,8 @@ class Extraction:
 
 @dataclass(frozen=True, eq=False)
 class _Words:
-    """weights: [words_y, words_x] without end marks; end: weight of the source's end mark, [words_y]; source, target:
-    the numbers of the words."""
+    """Weights between words. weights: [words_y, words_x] without end-of-sentence tokens; end: weight of the source's
+    end-of-sentence token, [words_y]; source, target: the indices of the words."""
 
     weights: NDArray[np.float32]
     end: NDArray[np.float32]

@@ -1,5 +1,5 @@
-"""BLEU, chrF and TER as functions of counts that are added up over sentences: one sum by sacreBLEU itself, many at a
-time in NumPy, the same to rounding."""
+"""BLEU, chrF and TER as functions of counts summed over sentences: a single sum by sacreBLEU itself, many at a time in
+NumPy, equal up to rounding."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _CHRF, _TER = CHRF(), TER()
 """With default settings."""
 
 _ONE = (("",),)
-"""One reference a sentence, as a signature must know."""
+"""Arguments for one reference per sentence, which a signature must state."""
 
 
 @dataclass(frozen=True)
 class CorpusMetric:
-    """A score of a corpus.
+    """A corpus-level metric.
 
     Attributes:
-        name: as sacreBLEU has it.
+        name: its name in sacreBLEU.
         higher_is_better: False for TER.
-        table: what is added up, [N, counts].
+        table: the counts to sum, [N, counts].
         score: of one sum, [counts], as sacreBLEU computes it; 0 for none.
         of_each: of many sums, [counts, ...] -> [...].
         signature: sacreBLEU's.
@@ -63,9 +63,8 @@ def ter(sums: Sequence[int]) -> float:
 
 
 def bleu_of_each(sums: Floats) -> Floats:
-    """The brevity penalty times the geometric mean of the n-gram precisions; the k-th order without a match counts as
-    half a match to the power of k (smoothing "exp"). 0 without any match, and where there are no n-grams of some
-    order."""
+    """BLEU of many sums: the brevity penalty times the geometric mean of the n-gram precisions; the k-th order without
+    a match counts as 2^-k matches (smoothing "exp"). 0 without any match, and if some order has no n-grams."""
     length, reference = sums[0], sums[1]
     matches, ngrams = sums[2 : 2 + WORD_ORDER], sums[2 + WORD_ORDER :]
     some = matches.any(axis=0) & ngrams.all(axis=0)
@@ -80,8 +79,8 @@ def bleu_of_each(sums: Floats) -> Floats:
 
 
 def chrf_of_each(sums: Floats) -> Floats:
-    """The F-score of precision and recall, recall counting twice as much, each averaged over those orders of which both
-    sides have n-grams."""
+    """chrF of many sums: the F-score of precision and recall, recall weighted twice, each averaged over the orders for
+    which both sides have n-grams."""
     written, wanted, matches = (sums[k::3] for k in range(3))
     both = (written > 0) & (wanted > 0)
     orders = np.maximum(both.sum(axis=0), 1)
@@ -94,7 +93,7 @@ def chrf_of_each(sums: Floats) -> Floats:
 
 
 def ter_of_each(sums: Floats) -> Floats:
-    """Edits over words of the reference; one edit or more against no words at all is 100."""
+    """TER of many sums: edits divided by words of the reference; 100 for edits against an empty reference."""
     edits, words = sums
     found: Floats = 100 * np.where(words > 0, edits / np.maximum(words, 1), edits > 0)
     return found
@@ -114,7 +113,7 @@ def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
 
 @cache
 def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
-    """BLEU, chrF and TER by name; ``tokeniser`` is sacreBLEU's name of what cut the texts that were counted."""
+    """BLEU, chrF and TER by name; ``tokeniser`` is sacreBLEU's name of the tokeniser of the counted texts."""
     signatures = (
         str(bleu_metric(tokeniser).get_signature()),
         str(CHRF(references=_ONE).get_signature()),
@@ -129,12 +128,12 @@ def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
 
 
 def corpus_metric(name: str, tokeniser: str = TOKENISER) -> CorpusMetric:
-    """InputError for a name that is none of BLEU, chrF and TER."""
+    """Look up a metric by name; InputError for a name other than BLEU, chrF and TER."""
     known = metrics(tokeniser)
     if name not in known:
-        raise InputError(f"a score is one of {', '.join(known)}, not {name!r}")
+        raise InputError(f"the metric must be one of {', '.join(known)}, not {name!r}")
     return known[name]
 
 
 METRICS = metrics()
-"""With sacreBLEU's usual tokeniser."""
+"""The metrics with sacreBLEU's default tokeniser."""

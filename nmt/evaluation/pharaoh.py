@@ -1,6 +1,6 @@
-"""Gold alignments as text, in Pharaoh's form: ``0-0 1-2 2p1``, source and target word from 0, one sentence pair a line.
+"""Gold alignments in Pharaoh format: ``0-0 1-2 2p1``, source and target word from 0, one sentence pair per line.
 
-``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003). What an aligner writes (``i-j`` alone) is read by
+``i-j`` is a sure link, ``ipj`` a possible one (Och, Ney 2003). The output of an aligner (only ``i-j``) is read by
 ``nmt.data.links``.
 """
 
@@ -21,7 +21,7 @@ _LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
 
 @dataclass(frozen=True)
 class Gold:
-    """What people linked in one sentence pair. ``possible`` holds the sure links too."""
+    """Hand-annotated links of one sentence pair. ``possible`` includes the sure links."""
 
     sure: LinkSet
     possible: LinkSet
@@ -29,14 +29,15 @@ class Gold:
 
 @dataclass(frozen=True)
 class Lengths:
-    """Words of the two sides of one sentence pair."""
+    """Numbers of words of the two sides of a sentence pair."""
 
     source: int
     target: int
 
 
 def format_links(links: Iterable[tuple[int, int]]) -> str:
-    """
+    """Format links as a line in Pharaoh format.
+
     >>> format_links({(1, 2), (0, 0)})
     '0-0 1-2'
     """
@@ -44,15 +45,15 @@ def format_links(links: Iterable[tuple[int, int]]) -> str:
 
 
 def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[Gold]:
-    """The gold links of each line; duplicates count once, and a link that is both sure and possible is sure.
+    """Read the gold links of each line; duplicates count once, and a link that is both sure and possible is sure.
 
     Args:
         path: plain text, .gz or .xz.
-        lengths: of the sentence pairs, to hold the links against; None if they are not known.
+        lengths: lengths of the sentence pairs, to check the links; None if unknown.
 
     Raises:
-        InputError: the file cannot be read; a line has something that is no link, or a link to a word that is not
-            there; or there are more or fewer lines than sentence pairs. Names file and line.
+        InputError: the file cannot be read; a line has a malformed link or a link to a nonexistent word; or there are
+            more or fewer lines than sentence pairs. Names file and line.
     """
     gold = []
     for number, line in enumerate(read_lines(Path(path)), start=1):
@@ -69,7 +70,7 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> lis
 
 
 def gold_of(line: str) -> Gold:
-    """The gold links of one sentence pair. InputError for something that is no link.
+    """Parse the gold links of one sentence pair. InputError for a malformed link.
 
     >>> gold = gold_of("0-0 1p2 1-1")
     >>> sorted(gold.sure), sorted(gold.possible - gold.sure)
@@ -86,7 +87,7 @@ def gold_of(line: str) -> Gold:
 
 
 def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[LinkSet]:
-    """The links that an aligner wrote, none for a blank line. Arguments and errors as ``read_gold``."""
+    """Read the links written by an aligner, none for a blank line. Arguments and errors are those of ``read_gold``."""
     found = []
     for line in read_links(Path(path)):
         _check(line, lengths)

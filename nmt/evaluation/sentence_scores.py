@@ -1,4 +1,4 @@
-"""A score for each sentence: to find sentences by, and never to be averaged."""
+"""Sentence-level scores, for finding sentences; never to be averaged."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from nmt.results.statistics import WORD_ORDER, Floats
 
 
 def sentence_scores(statistics: SentenceStatistics, metric: str) -> Floats:
-    """As sacreBLEU scores single sentences, [N]: BLEU only over the orders that the translation is long enough for.
+    """Score single sentences as sacreBLEU does, [N]: BLEU only over orders for which the translation is long enough.
 
-    InputError for a metric that is none of BLEU, chrF and TER.
+    Raises InputError for a metric other than BLEU, chrF and TER.
     """
     chosen = corpus_metric(metric)
     score = _bleu if metric == "BLEU" else chosen.score

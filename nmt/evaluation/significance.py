@@ -1,11 +1,11 @@
-"""Whether two systems differ: paired bootstrap resampling and paired approximate randomisation, over all sentences and
-by their length.
+"""Significance of differences between systems: paired bootstrap resampling and paired approximate randomisation, over
+all sentences and by length.
 
-Bootstrap: the share of resamples in which the size of the difference is further above its mean than the difference
-found is above 0, as sacreBLEU and Moses have it (after Koehn 2004). Randomisation: the share of trials in which systems
-that swapped their outputs at random, sentence by sentence, differ by as much (Riezler and Maxwell 2005); its p is
-two-sided. The same seed and number of samples give sacreBLEU's p, but that a tie counts as "as much" here: a system
-does not differ from itself.
+Bootstrap: the share of resamples in which the absolute difference exceeds its mean by more than the observed difference
+exceeds 0, as in sacreBLEU and Moses (after Koehn 2004). Randomisation: the share of trials in which systems that
+swapped their outputs at random, sentence by sentence, differ by at least as much (Riezler and Maxwell 2005); its p is
+two-sided. The same seed and number of samples give sacreBLEU's p, except that a tie counts as "at least as much" here:
+a system does not differ from itself.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from nmt.results.curve import EVERYTHING
 from nmt.results.statistics import Counts, Floats
 
 TRIALS = 10_000
-"""Of the randomisation, as in sacreBLEU."""
+"""Default number of trials of the randomisation, as in sacreBLEU."""
 
 _AT_ONCE = 1024
-"""Trials in memory at a time; a multiple of 32, of which a generator makes truth values at a time."""
+"""Number of trials in memory at a time; a multiple of 32, the number of booleans a generator draws at a time."""
 
 _ROUNDING = 1e-9
-"""Scores that are nearer than this are the same."""
+"""Tolerance below which scores are equal."""
 
 
 def paired_tests(
@@ -45,22 +45,22 @@ def paired_tests(
     trials: int = TRIALS,
     seed: int = SEED,
 ) -> tuple[PairedTest, ...]:
-    """Every two systems, over all sentences and over those of each range.
+    """Test every pair of systems, over all sentences and over the sentences of each range.
 
     Args:
         systems: by name, on the same sentences.
         spans: ranges of lengths; p over them is corrected by Holm's method.
         resamples: of all sentences, for the intervals, and for p by bootstrap, which needs ten sentences.
-        trials, seed: of the randomisation.
+        trials, seed: parameters of the randomisation.
 
     Raises:
         InputError: no system, no sentence, systems on different sentences, an unknown metric, side or method, no
             trials, or a negative seed.
     """
     if method not in ("bootstrap", "randomisation"):
-        raise InputError(f"a test is by bootstrap or by randomisation, not by {method!r}")
+        raise InputError(f"the method must be bootstrap or randomisation, not {method!r}")
     if trials < 1 or seed < 0:
-        raise InputError("a randomisation needs at least 1 trial and a seed of at least 0")
+        raise InputError("randomisation needs at least 1 trial and a seed of at least 0")
     given = SystemCounts.of(systems, [EVERYTHING, *spans], metric, side)
     scores = given.scores()
     samples = given.resampled(resamples)
@@ -97,15 +97,15 @@ def paired_tests(
 
 
 def bootstrap_p(difference: float, differences: Floats) -> float:
-    """p of a difference by those of the resamples; NaN among them are left out."""
+    """Compute p of a difference from the differences of the resamples, ignoring NaN."""
     sizes = np.abs(differences[~np.isnan(differences)])
     above = sizes - sizes.mean()
     return (int(np.count_nonzero(above >= abs(difference))) + 1) / (len(sizes) + 1)
 
 
 def corrected(found: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
-    """The same with p corrected for as many tests as there are, by Holm's method: the k-th smallest of m is
-    multiplied by m - k + 1, and is no smaller than those before it (Holm 1979)."""
+    """Correct p for multiple tests by Holm's method: the k-th smallest of m is multiplied by m - k + 1, and is at least
+    as large as those before it (Holm 1979)."""
     known = [k for k, each in enumerate(found) if each.p is not None]
     values = np.array([found[k].p for k in known], dtype=np.float64)
     order = np.argsort(values, kind="stable")
@@ -115,7 +115,7 @@ def corrected(found: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
 
 
 def _as_much(given: SystemCounts, scores: Sequence[list[float] | None], trials: int, seed: int) -> Counts:
-    """In how many trials two systems differ by as much as they really do, [spans, pairs]."""
+    """Number of trials in which two systems differ by at least the observed difference, [spans, pairs]."""
     pairs = list(combinations(range(len(given.names)), 2))
     totals = [given.by_system(row[1:]) for row in given.sums.once()]
     found = np.zeros((len(scores), len(pairs)), dtype=np.int64)
@@ -134,7 +134,7 @@ def _as_much(given: SystemCounts, scores: Sequence[list[float] | None], trials: 
 
 
 def _kept(sentences: int, trials: int, seed: int) -> Iterator[NDArray[np.uint8]]:
-    """Which sentences' outputs are not swapped in each trial, [N, trials], the draws of sacreBLEU in parts."""
+    """Masks of the sentences whose outputs are not swapped in each trial, [N, trials], sacreBLEU's draws in parts."""
     rng = np.random.default_rng(seed)
     for first in range(0, trials, _AT_ONCE):
         part = rng.integers(2, size=(min(_AT_ONCE, trials - first), sentences), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Corpus scores of systems over ranges of lengths, from the counts that their evaluations keep."""
+"""Corpus scores of systems over ranges of lengths, from the counts stored in their evaluations."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _Number = TypeVar("_Number", np.int64, np.float64)
 
 @dataclass(frozen=True, eq=False)
 class SystemCounts:
-    """Systems on the same sentences, and the ranges of lengths they are looked at by.
+    """Counts of systems on the same sentences, by ranges of lengths.
 
     Attributes:
-        names: of the systems, S.
-        metric: the score.
-        sums: their counts side by side, behind a column of ones, [N, 1 + S * counts].
+        names: names of the S systems.
+        metric: the metric.
+        sums: a column of ones followed by the counts of all systems, [N, 1 + S * counts].
     """
 
     names: tuple[str, ...]
@@ -39,7 +39,8 @@ class SystemCounts:
     def of(
         cls, systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], metric: str, side: LengthSide
     ) -> SystemCounts:
-        """InputError if there is no system, or two are on different sentences, or for an unknown metric or side."""
+        """Collect the counts; InputError if there is no system, two systems have different sentences, or the metric or
+        side is unknown."""
         check_same_sentences(systems)
         chosen = corpus_metric(metric, next(iter(systems.values())).tokeniser)
         lengths = lengths_of(next(iter(systems.values())).pairs, side)
@@ -49,47 +50,47 @@ class SystemCounts:
 
     @property
     def sentences(self) -> list[int]:
-        """In each range."""
+        """Number of sentences in each range."""
         return [int(span.holds(self.sums.lengths).sum()) for span in self.sums.spans]
 
     @property
     def mean_lengths(self) -> list[float | None]:
-        """In each range; None without sentences."""
+        """Mean length in each range; None without sentences."""
         inside = [self.sums.lengths[span.holds(self.sums.lengths)] for span in self.sums.spans]
         return [float(some.mean()) if len(some) else None for some in inside]
 
     def scores(self) -> list[list[float] | None]:
-        """For each range the score of each system; None without sentences."""
+        """Scores of the systems in each range; None without sentences."""
         return [
             [self.metric.score(one.tolist()) for one in self.by_system(row[1:])] if row[0] else None
             for row in self.sums.once()
         ]
 
     def resampled(self, resamples: Resamples) -> list[Floats]:
-        """For each range the scores [S, B] of the resamples of all sentences; NaN where one drew none of the range."""
+        """Scores [S, B] on the resamples of all sentences, per range; NaN if a resample has none of its sentences."""
         return [
             np.where(total[0] > 0, self.metric.of_each(np.moveaxis(self.by_system(total[1:]), 1, 0)), np.nan)
             for total in self.sums.weighted(resamples.times)
         ]
 
     def by_system(self, sums: NDArray[_Number]) -> NDArray[_Number]:
-        """[S * counts, ...] -> [S, counts, ...]."""
+        """Reshape [S * counts, ...] -> [S, counts, ...]."""
         return sums.reshape(len(self.names), -1, *sums.shape[1:])
 
 
 def check_same_sentences(systems: Mapping[str, SentenceStatistics]) -> None:
-    """InputError if there is no system, no sentence, two systems are not on the same sentences as far as their lengths
-    tell, or two are scored over different tokens."""
+    """Raise InputError if there is no system or no sentence, or if two systems have different sentences, judged by
+    their lengths, or different tokenisers."""
     if not systems:
-        raise InputError("there is no system to look at")
+        raise InputError("there is no system to score")
     for (first, one), (second, other) in pairwise(systems.items()):
         if one.tokeniser != other.tokeniser:
             raise InputError(
-                f"{first} and {second} are scored over different tokens ({one.tokeniser} and {other.tokeniser}), so "
+                f"{first} and {second} have different tokenisers ({one.tokeniser} and {other.tokeniser}), so "
                 "they cannot be compared"
             )
         if not all(np.array_equal(a, b) for a, b in zip(_lengths(one), _lengths(other), strict=True)):
-            raise InputError(f"{first} and {second} are not on the same sentences, so they cannot be compared")
+            raise InputError(f"{first} and {second} have different sentences, so they cannot be compared")
     if not len(next(iter(systems.values()))):
         raise InputError("there are no sentences to score")
 

@@ -1,8 +1,8 @@
-"""Counts added up over the sentences of many ranges of lengths, for many resamples and systems at a time.
+"""Sums of counts over the sentences of many ranges of lengths, for many resamples and systems at a time.
 
-A matrix product for each stretch of lengths that no range divides; a range is the sum of its stretches. The products
-are in float32, and exact: counts are whole numbers from 0 up, so a sum below 2^24 was a whole number all the way. If
-one is larger, all are made again in float64.
+One matrix product per stretch of lengths that no range divides; a range is the sum of its stretches. The products are
+in float32, and exact: counts are non-negative integers, so every partial sum of a sum below 2^24 is an exact integer.
+If a sum is larger, all are recomputed in float64.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from nmt.results import Span
 from nmt.results.statistics import Counts, Floats
 
 _EXACT = 2**24
-"""float32 holds all whole numbers up to here."""
+"""Largest n such that float32 represents all integers up to n."""
 
 _ROWS = 1024
-"""Sentences whose weights are in memory as floats at a time."""
+"""Number of sentences whose weights are in memory as floats at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class SpanSums:
-    """What is to be added up.
+    """Counts to be summed over ranges of lengths.
 
     Attributes:
-        lengths: of the sentences, [N].
+        lengths: lengths of the sentences, [N].
         spans: ranges of these lengths, which may overlap.
-        table: counts from 0 up, [N, counts].
+        table: non-negative counts, [N, counts].
     """
 
     lengths: Counts
@@ -43,12 +43,11 @@ class SpanSums:
         assert len(self.lengths) == len(self.table)
 
     def once(self) -> Counts:
-        """The sums over each range, [spans, counts]."""
+        """Sums over each range, [spans, counts]."""
         return np.array([self.table[span.holds(self.lengths)].sum(axis=0) for span in self.spans], dtype=np.int64)
 
     def weighted(self, weights: NDArray[np.uint8]) -> Iterator[Floats]:
-        """For each range in turn the sums [counts, B] of all its sentences, each as often as ``weights`` [N, B]
-        says."""
+        """Yield for each range the sums [counts, B] over its sentences, weighted by ``weights`` [N, B]."""
         assert len(weights) == len(self.table)
         cuts = sorted({cut for span in self.spans for cut in _cuts(span)})
         stretch = np.searchsorted(cuts, self.lengths, side="right")
@@ -64,7 +63,7 @@ class SpanSums:
     def _stretches(
         self, columns: Counts, stretch: Counts, weights: NDArray[np.uint8], number: int, kind: type[np.floating[Any]]
     ) -> list[NDArray[Any]]:
-        """The sums [columns, B] over the sentences of each stretch."""
+        """Yield the sums [columns, B] over the sentences of each stretch."""
         buffer = np.empty((min(_ROWS, len(weights)), weights.shape[1]), dtype=kind)
         counts = columns.astype(kind)
         parts = []
@@ -80,13 +79,13 @@ class SpanSums:
 
 
 def _cuts(span: Span) -> list[int]:
-    """Where a range begins, and where it has ended unless it is open."""
+    """First length of a range, and the length after its last unless it is open."""
     return [span.first] if span.last is None else [span.first, span.last + 1]
 
 
 def _distinct(table: Counts) -> tuple[Counts, NDArray[np.intp]]:
-    """The columns of a table that differ, each once, [columns, N], and which of them each column is: systems on the
-    same sentences have the counts of the references in common."""
+    """Distinct columns of a table, [columns, N], and the index of each original column among them: systems on the same
+    sentences share the counts of the references."""
     found: dict[bytes, int] = {}
     columns = np.ascontiguousarray(table.T)
     where = [found.setdefault(column.tobytes(), len(found)) for column in columns]

@@ -1,4 +1,4 @@
-"""The stress test of a model: k sentences joined to one, for each k."""
+"""The stress test of a model: translation of k concatenated sentences, for each k."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from nmt.tasks.progress import ProgressReporter
 
 @dataclass(frozen=True)
 class StressTest:
-    """A model that is put to the test.
+    """Stress test of one model.
 
     Attributes:
         model: the run, loaded from its folder.
-        settings: of the search.
-        reporter: looks on, and may end the work; what was translated by then is in the store.
-        cache: where translations and scores are kept; None: nowhere.
+        settings: settings of the search.
+        reporter: receives progress and may abort the work; translations made by then stay in the cache.
+        cache: cache of translations and scores, or None.
     """
 
     model: Translator
@@ -34,8 +34,8 @@ class StressTest:
     cache: TranslationCache | None = None
 
     def points(self, test: TestSet, most: int = MOST_CONCATENATED) -> Iterator[StressPoint]:
-        """A point for each k from 1 to ``most``, as soon as it is known. Nothing that the store has is decoded again,
-        and no k decodes what another one did."""
+        """Yield a point for each k from 1 to ``most``, as soon as it is known. Cached translations are not decoded
+        again, and no k repeats the decoding of another."""
         spoken = Languages(self.model.source_language, self.model.target_language)
         test = replace(test, languages=spoken)
         apart = [translation.text for translation in self._translated(test.sources, 1)]
@@ -43,7 +43,7 @@ class StressTest:
             longer = concatenate(test, k)
             translations = self._translated(longer.sources, k)
             pairs = list(zip(longer.sources, longer.references, strict=True))
-            with self.reporter.stage(f"score the references of {k} joined", len(pairs)) as show:
+            with self.reporter.stage(f"score the references of {k} concatenated sentences", len(pairs)) as show:
                 scores = CachedScoring(self.model, self.cache).score(pairs, show)
             parts = concatenate_lines(apart, k, spoken.target)
             yield stress_point(k, longer.references, translations, parts, scores, spoken)

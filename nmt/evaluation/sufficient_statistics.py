@@ -16,8 +16,7 @@ from nmt.results.statistics import CHARACTER_ORDER, TOKENISER, WORD_ORDER, Count
 
 _BLEU, _CHRF = 2 + 2 * WORD_ORDER, 3 * CHARACTER_ORDER
 _PART, _WORDS = 64, 500
-"""Sentences, and words of both sides, that are counted between two words of progress; TER takes ever longer for longer
-sentences."""
+"""Sentences, and words of both sides, counted between two reports of progress; TER grows slower with length."""
 
 
 def check_corpus(hypotheses: Sequence[str], references: Sequence[str]) -> None:
@@ -34,12 +33,12 @@ def count(
     on_progress: Callable[[int], None] | None = None,
     tokeniser: str = TOKENISER,
 ) -> Counts:
-    """What sacreBLEU's BLEU, chrF and TER add up over a corpus with its default settings, a row a sentence,
-    [N, 30]. Nearly all of the time is TER's. ``on_progress`` is called with the number of sentences done;
-    ``tokeniser`` is sacreBLEU's name of BLEU's.
+    """Count the sufficient statistics of sacreBLEU's BLEU, chrF and TER with default settings, one row per sentence,
+    [N, 30]. TER takes nearly all of the time. ``on_progress`` is called with the number of sentences done;
+    ``tokeniser`` is sacreBLEU's name of the tokeniser for BLEU.
 
     Raises:
-        InputError: there are no sentences, or not as many hypotheses as references.
+        InputError: there are no sentences, or the numbers of hypotheses and references differ.
     """
     check_corpus(hypotheses, references)
     metrics = bleu_metric(tokeniser), CHRF()
@@ -56,7 +55,7 @@ def count(
 
 
 def _parts(hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where each part begins and ends: after ``_PART`` sentences or ``_WORDS`` words, or one longer sentence."""
+    """Yield start and end of each part: ``_PART`` sentences or ``_WORDS`` words, or a single longer sentence."""
     first, words = 0, 0
     for k, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
         here = len(hypothesis.split()) + len(reference.split())
@@ -75,7 +74,7 @@ def pair_statistics(
     source_unknown: Sequence[int] | None = None,
     reference_unknown: Sequence[int] | None = None,
 ) -> PairStatistics:
-    """The columns of a test set, without what a model thinks of it.
+    """Compute the columns of a test set that do not depend on a model.
 
     Raises:
         InputError: the numbers of lines differ.
@@ -102,13 +101,13 @@ def hypothesis_statistics(
     tokens: Sequence[int] | None = None,
     log_probability: Sequence[float] | None = None,
 ) -> HypothesisStatistics:
-    """The columns of translations.
+    """Compute the columns of translations.
 
     Args:
         hypotheses: the texts.
         counts: their rows of ``count``, [N, 30].
-        language: theirs; "" if it is not known.
-        tokens, log_probability: None for a system that does not say.
+        language: their language; "" if unknown.
+        tokens, log_probability: None for a system that does not provide them.
     """
     assert counts.shape == (len(hypotheses), _BLEU + _CHRF + 2)
     bleu, chrf, ter = np.split(counts, [_BLEU, _BLEU + _CHRF], axis=1)
@@ -131,7 +130,7 @@ def sentence_statistics(
     on_progress: Callable[[int], None] | None = None,
     languages: Languages = UNKNOWN_LANGUAGES,
 ) -> SentenceStatistics:
-    """All that can be told from the texts alone; raises as ``count`` and ``pair_statistics``."""
+    """Compute all statistics that follow from the texts; raises the errors of ``count`` and ``pair_statistics``."""
     tokeniser = bleu_tokeniser(languages.target)
     counts = count(hypotheses, references, on_progress, tokeniser)
     pairs = pair_statistics(sources, references, languages=languages)
@@ -140,7 +139,7 @@ def sentence_statistics(
 
 
 def checked(statistics: SentenceStatistics, counts: Counts) -> SentenceStatistics:
-    """The statistics, after a look whether sacreBLEU's own rows can be had again from what is kept of them."""
+    """Return the statistics after checking that sacreBLEU's own rows can be recovered from them."""
     again = np.concatenate([statistics.bleu, statistics.chrf, statistics.ter], axis=1)
     assert (again == counts).all(), "sacreBLEU counts otherwise than the statistics suppose"
     return statistics

@@ -1,4 +1,4 @@
-"""Two alignments of one sentence pair, one a direction, made into one.
+"""Symmetrisation of two alignments of a sentence pair, one per direction.
 
 Koehn, Och, Marcu 2003 (Statistical phrase-based translation), section 4.2; Och, Ney 2003 (A systematic comparison of
 various statistical alignment models), section 4.4.
@@ -17,18 +17,19 @@ _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1,
 
 
 def intersection(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """The links of both directions."""
+    """Links present in both directions."""
     return forward & backward
 
 
 def union(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """The links of either direction."""
+    """Links present in either direction."""
     return forward | backward
 
 
 def grow_diag(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """The intersection, and link by link those of the union that touch one that is in, also diagonally, and link a
-    word that has none yet; in the published order, scanning source word by source word until nothing is added.
+    """Grow the intersection link by link with links of the union that are adjacent to an included link, also
+    diagonally, and link an unlinked word; in the published order, scanning source word by source word until nothing is
+    added.
 
     >>> sorted(grow_diag(frozenset({(0, 0), (1, 1), (3, 3)}), frozenset({(0, 0), (0, 1), (3, 1)})))
     [(0, 0), (0, 1), (1, 1)]
@@ -53,12 +54,12 @@ def grow_diag(forward: LinkSet, backward: LinkSet) -> LinkSet:
 
 
 def grow_diag_final(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """``grow_diag``, then all links of either direction of which one word has no link yet."""
+    """Apply ``grow_diag``, then add all links of either direction in which at least one word has no link yet."""
     return _final(forward, backward, both=False)
 
 
 def grow_diag_final_and(forward: LinkSet, backward: LinkSet) -> LinkSet:
-    """``grow_diag``, then all links of either direction of which neither word has a link yet."""
+    """Apply ``grow_diag``, then add all links of either direction in which neither word has a link yet."""
     return _final(forward, backward, both=True)
 
 
@@ -76,7 +77,7 @@ def _final(forward: LinkSet, backward: LinkSet, both: bool) -> LinkSet:
 
 
 def transposed(links: Iterable[Link]) -> LinkSet:
-    """The same links with source and target exchanged."""
+    """Exchange source and target of all links."""
     return frozenset((j, i) for i, j in links)
 
 
@@ -87,4 +88,4 @@ SYMMETRISATIONS: dict[str, Callable[[LinkSet, LinkSet], LinkSet]] = {
     "grow-diag-final": grow_diag_final,
     "grow-diag-final-and": grow_diag_final_and,
 }
-"""By the names that Moses gave them."""
+"""Symmetrisations by their Moses names."""

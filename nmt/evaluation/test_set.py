@@ -1,4 +1,4 @@
-"""Test sets: sentences with the translations that systems are measured by."""
+"""Test sets: sentences with reference translations."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem, digest
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 
 ALL_SETS = "joined"
-"""All test sets as one; no test set is called so."""
+"""Reserved name for all test sets combined."""
 
 
 @dataclass(frozen=True)
 class TestSet:
-    """As many sources as references. Equal ones are equal keys; sequences become tuples.
+    """A test set; hashable by value, with sequences converted to tuples.
 
     Attributes:
-        name: by which evaluations on it are kept; None for sentences without a name.
+        name: key of saved evaluations; None for unnamed sentences.
         sources: one sentence each.
-        references: their translations by people.
-        registers: of each pair, such as "law" or "everyday"; empty where that is not known.
-        licence: a name such as "CC0-1.0"; "" where that is not known.
-        origin: where it is from: a folder, files, or what was uploaded.
-        languages: of both sides; unknown where nobody said.
+        references: their human translations.
+        registers: register of each pair, such as "law" or "everyday"; empty if unknown.
+        licence: a name such as "CC0-1.0"; "" if unknown.
+        origin: its source: a folder, files, or an upload.
+        languages: languages of both sides; unknown if not given.
 
-    Raises InputError if there are not as many of each, or none.
+    Raises InputError if the numbers of sources and references differ, or are 0.
     """
 
     __test__: ClassVar[bool] = False  # nothing for pytest to run
@@ -60,7 +60,7 @@ class TestSet:
 
     @cached_property
     def source_sha256(self) -> str:
-        """Checksum of the sources, as evaluations have it."""
+        """Checksum of the sources, as recorded in evaluations."""
         return digest(self.sources)
 
     @cached_property
@@ -68,17 +68,17 @@ class TestSet:
         return digest(self.references)
 
     def take(self, rows: NDArray[np.int64]) -> TestSet:
-        """Some of the pairs, at least one, under the same name."""
+        """Select some of the pairs, at least one, under the same name."""
         columns = self.sources, self.references, self.registers
         sources, references, registers = ([column[i] for i in rows] if column else [] for column in columns)
         return TestSet(self.name, sources, references, registers, self.licence, self.origin, self.languages)
 
     def is_of(self, evaluation: Evaluation) -> bool:
-        """Whether the evaluation was made on these very sentences, whatever it calls them."""
+        """Tell whether the evaluation was made on exactly these sentences, under whatever name."""
         return (self.source_sha256, self.reference_sha256) == (evaluation.source_sha256, evaluation.reference_sha256)
 
     def stored(self, system: EvaluatedSystem) -> Evaluation | None:
-        """The evaluation of the system on these sentences: of several the one of this name, else the first; None if it
-        has none."""
+        """Return the system's evaluation on these sentences, preferring the one of this name, else the first; None if
+        there is none."""
         found = [evaluation for evaluation in system.evaluations.values() if self.is_of(evaluation)]
         return min(found, key=lambda evaluation: evaluation.test_set != self.name, default=None)

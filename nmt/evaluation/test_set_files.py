@@ -1,4 +1,4 @@
-"""Test sets out of files and uploads, with a plain refusal of what cannot be one."""
+"""Reading of test sets from files and uploads."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _ENDINGS = ("", ".xz", ".gz")
 
 @dataclass(frozen=True)
 class CorpusTestSet:
-    """Where a test set of a corpus lies; it is read when it is wanted.
+    """Location of a test set of a corpus, which is read on demand.
 
     Attributes:
-        name: of the test set, CORPUS-SPLIT, as the evaluations of released runs call it.
+        name: name of the test set, CORPUS-SPLIT, as in the evaluations of released runs.
         source, reference: the files.
-        languages: of both.
+        languages: languages of both.
     """
 
     name: str
@@ -32,7 +32,7 @@ class CorpusTestSet:
 
 
 def from_folder(folder: Path, source_language: str, target_language: str, limits: Limits = LIMITS) -> TestSet:
-    """``sentences.LANGUAGE`` of a folder such as testsets/jointly-150, and if they are there ``registers``, a line a
+    """Read ``sentences.LANGUAGE`` of a folder such as testsets/jointly-150 and, if present, ``registers``, one line per
     pair, and ``LICENSE``."""
     sides = [folder / f"sentences.{language}" for language in (source_language, target_language)]
     for side in sides:
@@ -52,7 +52,7 @@ def from_folder(folder: Path, source_language: str, target_language: str, limits
 
 
 def list_folders(root: Path, source_language: str, target_language: str) -> list[Path]:
-    """The folders in ``root`` that have a test set of these languages, by name; none if there is no such folder."""
+    """List the folders in ``root`` with a test set of these languages, by name; empty if ``root`` does not exist."""
     languages = (source_language, target_language)
     return sorted(
         folder
@@ -62,8 +62,8 @@ def list_folders(root: Path, source_language: str, target_language: str) -> list
 
 
 def find_in_corpora(data: Path, source_language: str, target_language: str) -> list[CorpusTestSet]:
-    """The test sets in a folder of corpora, DATA/CORPUS/SPLIT.LANGUAGE with .xz or .gz or neither behind, by name: the
-    splits whose names begin with "test"."""
+    """List the test sets in a folder of corpora, DATA/CORPUS/SPLIT.LANGUAGE with an optional suffix .xz or .gz, sorted
+    by name: the splits whose names begin with "test"."""
     found: dict[str, CorpusTestSet] = {}
     for corpus in sorted(path for path in data.glob("*/") if path.is_dir()):
         for ending in _ENDINGS:
@@ -79,7 +79,7 @@ def find_in_corpora(data: Path, source_language: str, target_language: str) -> l
 
 
 def from_corpus(place: CorpusTestSet, limits: Limits = LIMITS) -> TestSet:
-    """The test set of a corpus."""
+    """Read the test set of a corpus."""
     origin = f"{place.source}, {place.reference}"
     return _test_set(
         place.name,
@@ -92,20 +92,18 @@ def from_corpus(place: CorpusTestSet, limits: Limits = LIMITS) -> TestSet:
 
 
 def from_two_files(name: str | None, source: Upload, reference: Upload, limits: Limits = LIMITS) -> TestSet:
-    """Two files, a sentence a line."""
+    """Read two files with one sentence per line."""
     return _test_set(name, source, reference, limits, origin=f"{source.name}, {reference.name}")
 
 
 def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet:
-    """One file with a source sentence, a tab and its translation on each line."""
+    """Read a file with a source sentence, a tab and its translation on each line."""
     pairs = []
     for number, line in enumerate(lines_of(file, replace(limits, characters=limits.size)), 1):
         columns = line.split("\t")
         if len(columns) != 2:
             tabs = "no tab" if len(columns) == 1 else f"{len(columns) - 1} tabs"
-            raise InputError(
-                f"{file.name}, line {number} has {tabs}; a sentence, one tab and its translation should stand there"
-            )
+            raise InputError(f"{file.name}, line {number} has {tabs}; expected a sentence, one tab and its translation")
         for column in columns:
             check_length(column, number, file.name, limits)
         pairs.append(columns)
@@ -114,7 +112,7 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
 
 
 def check_name(name: str) -> None:
-    """InputError unless a file may have the name of the test set."""
+    """Raise InputError unless the name of the test set is a valid file name."""
     if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name == ALL_SETS:
         raise InputError(
             f"{name!r} cannot be the name of a test set: use letters, digits, '.', '_' and '-', not {ALL_SETS!r}"
@@ -122,7 +120,7 @@ def check_name(name: str) -> None:
 
 
 def _licence(path: Path) -> str:
-    """The SPDX name in the first line; "" without one."""
+    """SPDX name in the first line; "" if there is none."""
     if not path.is_file():
         return ""
     first = path.read_text(encoding="utf-8", errors="replace").partition("\n")[0]

@@ -1,6 +1,7 @@
-"""Precision, recall and AER of one sentence pair as the least weight of a link rises.
+"""Precision, recall and AER of one sentence pair as a function of the minimum weight of a link.
 
-The rule is ``threshold`` of ``nmt.evaluation.link_extraction``: a link wherever two words have at least a given weight.
+The rule is ``threshold`` of ``nmt.evaluation.link_extraction``: two words are linked if their weight reaches a given
+minimum.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from nmt.evaluation.pharaoh import Gold
 from nmt.results import END, Alignment
 
 THRESHOLDS = tuple(k / 100 for k in range(1, 101))
-"""0.01, 0.02, … 1."""
+"""Default thresholds: 0.01, 0.02, … 1."""
 
 
 @dataclass(frozen=True)
 class ThresholdPoint:
-    """What the links of at least a given weight are worth against gold ones.
+    """Quality of the links of at least a given weight, measured against gold links.
 
     Attributes:
-        threshold: least weight of a link.
-        error: of this one sentence pair.
+        threshold: minimum weight of a link.
+        error: error rate of this sentence pair.
     """
 
     threshold: float
@@ -36,19 +37,19 @@ class ThresholdPoint:
 def threshold_curve(
     alignment: Alignment, gold: Gold, thresholds: Sequence[float] = THRESHOLDS
 ) -> tuple[ThresholdPoint, ...]:
-    """A point for each threshold, in the order given.
+    """Compute a point for each threshold, in the given order.
 
     Args:
-        alignment: over words or pieces (these are merged); the end marks, if it has any, are linked with nothing. It
-            may be restricted to some of the words: then gold links to others are never found.
-        gold: links of words, by the numbers of ``source_words`` and ``target_words``.
+        alignment: over words or subwords (which are merged); end-of-sentence tokens, if any, are never linked. It may
+            be restricted to some of the words: then gold links to others are never found.
+        gold: links of words, with the indices of ``source_words`` and ``target_words``.
         thresholds: each above 0 and at most 1.
 
     Raises:
-        InputError: the gold has no sure link, so that there is no recall, or a threshold is out of range.
+        InputError: the gold has no sure link, so that recall is undefined, or a threshold is out of range.
     """
     if not gold.sure:
-        raise InputError("the gold alignment has no sure link, so there is no recall and no AER")
+        raise InputError("the gold alignment has no sure link, so recall and AER are undefined")
     merged = alignment.merged()
     columns = len(merged.source) - (merged.source[-1:] == (END,))
     rows = len(merged.target) - (merged.target[-1:] == (END,))
@@ -81,5 +82,5 @@ def threshold_curve(
 
 
 def best_point(curve: Sequence[ThresholdPoint]) -> ThresholdPoint:
-    """The point with the least AER, the first of equals."""
+    """Return the point with the lowest AER; ties go to the first."""
     return min(curve, key=lambda point: point.error.aer)

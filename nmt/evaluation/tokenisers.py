@@ -1,8 +1,8 @@
-"""How sacreBLEU cuts a language for its scores; every signature names it.
+"""sacreBLEU's tokeniser for each language; every signature names it.
 
-13a is sacreBLEU's default. It cuts at spaces and punctuation, so Japanese, which has no spaces, is counted by
-characters (``char``): that depends on nobody's words. MeCab's words (``ja-mecab``) are one score more where they can be
-had.
+13a is sacreBLEU's default. It splits at spaces and punctuation, so Japanese, which has no spaces, is counted by
+characters (``char``), which depends on no word segmentation. A score over MeCab's words (``ja-mecab``) is added if
+MeCab is installed.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ MECAB = "ja-mecab"
 NEEDS_MECAB = "BLEU over MeCab's words (ja-mecab) needs sacreBLEU's extra: pip install \"sacrebleu[ja]\""
 
 _ONE = (("",),)
-"""One reference a sentence, as a signature must know."""
+"""Arguments for one reference per sentence, which a signature must state."""
 
 
 def bleu_tokeniser(target_language: str) -> str:
-    """sacreBLEU's name of what cuts texts in a language; "" is a language that is not known.
+    """Return sacreBLEU's name of the tokeniser for a language; "" is an unknown language.
 
     >>> bleu_tokeniser("de"), bleu_tokeniser("ja")
     ('13a', 'char')
@@ -36,31 +36,31 @@ def bleu_tokeniser(target_language: str) -> str:
 
 @cache
 def bleu_metric(tokeniser: str) -> BLEU:
-    """BLEU of one reference a sentence."""
+    """BLEU with one reference per sentence."""
     return BLEU(references=_ONE, tokenize=tokeniser)
 
 
 def for_ter(texts: Sequence[str], tokeniser: str) -> list[str]:
-    """The texts as TER gets them: beside ``char`` with a space between any two characters, so that it counts those."""
+    """Prepare texts for TER: with the tokeniser ``char``, separated into characters, so that TER counts these."""
     if tokeniser != CHARACTERS:
         return list(texts)
     return [" ".join("".join(text.split())) for text in texts]
 
 
 def ter_signature(tokeniser: str) -> str:
-    """sacreBLEU's, which names the tokeniser ``tercom``: words between white space. Ours names characters."""
+    """Signature of TER: sacreBLEU's, with tokeniser ``tercom`` (whitespace tokens), or naming characters."""
     signature = str(TER(references=_ONE).get_signature())
     return signature.replace("|tok:tercom|", f"|tok:{CHARACTERS}|") if tokeniser == CHARACTERS else signature
 
 
 def has_mecab() -> bool:
-    """Whether sacreBLEU's extra for Japanese is installed."""
+    """Tell whether sacreBLEU's extra for Japanese is installed."""
     return all(find_spec(module) is not None for module in ("MeCab", "ipadic"))
 
 
 def more_scores(hypotheses: Sequence[str], references: Sequence[str], target_language: str) -> tuple[Score, ...]:
-    """Scores beside BLEU, chrF and TER, with sacreBLEU's own signatures: of Japanese, BLEU over MeCab's words where
-    that is installed; none otherwise."""
+    """Scores in addition to BLEU, chrF and TER, with sacreBLEU's own signatures: for Japanese, BLEU over MeCab's words
+    if MeCab is installed; otherwise none."""
     if target_language != "ja" or not hypotheses or not has_mecab():
         return ()
     metric = BLEU(tokenize=MECAB)

@@ -1,7 +1,7 @@
-"""What a system wrote on a test set, beside its evaluation: FOLDER/evaluation/NAME.translations.jsonl.
+"""Saved translations of a test set, beside the evaluation: FOLDER/evaluation/NAME.translations.jsonl.
 
-Only on request: an evaluation is made of counts, so that it can be given on where the sentences may not. Translations
-say what the sentences were about, so they are kept for test sets that may be given on themselves.
+Saved only on request: an evaluation consists of counts, so it can be shared even if the sentences may not. Translations
+reveal the content of the sentences, so they are kept for test sets that may themselves be redistributed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DIGITS = 4
 @dataclass(frozen=True)
 class SavedTranslations:
     """Attributes:
-    everything, no_unk: of each column of Table 1, by row of the test set, from 0; empty where it was not kept.
+    everything, no_unk: translations of each column of Table 1, by row of the test set, from 0; empty if not kept.
     """
 
     everything: dict[int, WrittenSentence]
@@ -45,12 +45,12 @@ def write_translations(
     everything: Sequence[WrittenSentence],
     no_unk: Sequence[WrittenSentence] = (),
 ) -> None:
-    """Keep translations beside the evaluation, which has been written. A column that is empty stays as it is there, if
-    it belongs to this evaluation.
+    """Save translations beside the evaluation, which must exist. For an empty argument the saved column is kept, if it
+    belongs to this evaluation.
 
     Args:
-        everything: one for each sentence of the test set, or none.
-        no_unk: one for each of those without an unknown word, or none.
+        everything: one per sentence of the test set, or none.
+        no_unk: one per sentence without an unknown word, or none.
     """
     before = NO_TRANSLATIONS
     with suppress(InputError):  # a broken file is replaced
@@ -70,13 +70,13 @@ def write_translations(
 
 
 def delete_translations(folder: Path, evaluation: Evaluation) -> None:
-    """Delete the translations of an earlier evaluation on the test set, if there are any."""
+    """Delete the translations of an earlier evaluation on the test set, if any."""
     _path(folder, evaluation).unlink(missing_ok=True)
 
 
 def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations:
-    """What was kept of this very evaluation; nothing of another one of this name, with other weights, sentences or
-    settings.
+    """Read the translations of exactly this evaluation; empty for another one of this name, with other weights,
+    sentences or settings.
 
     Raises InputError if the file is broken.
     """
@@ -132,10 +132,10 @@ def _flat(sentence: WrittenSentence) -> dict[str, Any]:
 def _sentence(flat: dict[str, Any]) -> WrittenSentence:
     text, numbers = flat["text"], flat.get("alignment")
     if not isinstance(text, str):
-        raise TypeError(f"{text!r} is no text")
+        raise TypeError(f"{text!r} is not a text")
     if numbers is None:
         return WrittenSentence(text)
     entropy, least, mean = map(float, numbers)
     if not np.isfinite([entropy, least, mean]).all():
-        raise ValueError(f"{numbers} are no numbers")
+        raise ValueError(f"{numbers} are not numbers")
     return WrittenSentence(text, AlignmentSummary(entropy, least, mean))

@@ -1,7 +1,7 @@
-"""Records that every layer may pass on: what a translation, an alignment, a score or a training event is.
+"""Records shared by all layers: translations, alignments, scores and training events.
 
-Plain frozen dataclasses over NumPy and the standard library. They know no model, no drawing and no file format;
-each has ``to_dict`` (JSON-ready) and ``from_dict``.
+Plain frozen dataclasses over NumPy and the standard library, independent of models, drawing and file formats;
+each has ``to_dict`` (to JSON types) and ``from_dict``.
 """
 
 from nmt.results.alignment import END, UNKNOWN, Alignment

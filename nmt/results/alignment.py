@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 END = "</s>"
-"""The end mark, which has a column (source) and a row (target) of its own."""
+"""The end-of-sentence token, which has a column (source) and a row (target) of its own."""
 
 UNKNOWN = "[UNK]"
-"""What stands for a word outside the vocabulary."""
+"""Token for a word outside the vocabulary."""
 
 PIECE_MARK = "▁"
 """SentencePiece's mark for the start of a word."""
@@ -28,16 +28,16 @@ _NOT_IN_A_WORD = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """Which source tokens the model looked at for each target token.
+    """Attention weights of each target token over the source tokens.
 
     Attributes:
-        source: T_x source tokens as the model read them (words or pieces, as written), end mark last.
-        target: T_y target tokens as the model wrote them, end mark last.
+        source: T_x source tokens as the model read them (words or subwords, as written), end-of-sentence token last.
+        target: T_y target tokens as the model wrote them, end-of-sentence token last.
         weights: alpha, float32 [T_y, T_x], dimensionless; row i is the distribution over the source for target
             token i and sums to 1.
-        source_words: for each source token the index of the word it is part of, from 0, never falling; the end
-            mark is a word of its own.
-        target_words: the same for the target tokens.
+        source_words: for each source token the index of its word, from 0, non-decreasing; the end-of-sentence token is
+            a word of its own.
+        target_words: word indices of the target tokens.
 
     Paper: eq. 6.
 
@@ -72,9 +72,9 @@ class Alignment:
                 raise ValueError(f"{len(tokens)} tokens, but {len(words)} word indices")
 
     def merged(self) -> Alignment:
-        """The same alignment over whole words: summed over the pieces of a source word, averaged over the
-        pieces of a target word, so that rows still sum to 1, [words_y, words_x]. A word without any token has no
-        row or column; ``source_words`` and ``target_words`` keep the numbers of those that have."""
+        """Merge subwords into whole words: summed over the subwords of a source word, averaged over the subwords of a
+        target word, so that rows still sum to 1, [words_y, words_x]. A word without tokens has no row or column;
+        ``source_words`` and ``target_words`` keep the indices of the others."""
         columns = _indicator(self.source_words)  # [T_x, words_x]
         rows = _indicator(self.target_words)  # [T_y, words_y]
         weights = (rows / rows.sum(axis=0)).T @ self.weights @ columns
@@ -88,8 +88,8 @@ class Alignment:
 
     def links(self) -> list[tuple[int, int]]:
         """Hard links (source word, target word), 0-based: for each target word the source word with the largest
-        weight. Words are those of ``source_words`` / ``target_words``; the end marks are left out on both sides
-        (a target word looks for its largest weight among the source words proper)."""
+        weight. Words are those of ``source_words`` / ``target_words``; the end-of-sentence tokens are excluded on both
+        sides (the maximum is taken over the other source words)."""
         merged = self.merged()
         columns, rows = _without_end(merged.source), _without_end(merged.target)
         if columns == 0:
@@ -98,7 +98,7 @@ class Alignment:
         return [(merged.source_words[j], merged.target_words[i]) for i, j in enumerate(best.tolist())]
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; weights as nested lists, rounded to 6 decimals."""
+        """Convert to JSON types; weights as nested lists, rounded to 6 decimals."""
         return {
             "source": list(self.source),
             "target": list(self.target),
@@ -123,7 +123,7 @@ def _without_end(tokens: Sequence[str]) -> int:
 
 
 def _indicator(words: Sequence[int]) -> NDArray[np.float32]:
-    """[tokens, words], 1 where the token is part of the word."""
+    """Indicator matrix [tokens, words], 1 if the token is part of the word."""
     numbering = {word: k for k, word in enumerate(dict.fromkeys(words))}
     table = np.zeros((len(words), len(numbering)), dtype=np.float32)
     table[np.arange(len(words)), [numbering[word] for word in words]] = 1
@@ -131,8 +131,8 @@ def _indicator(words: Sequence[int]) -> NDArray[np.float32]:
 
 
 def spelled(text: str) -> str:
-    """The text with the characters that SentencePiece's pieces for bytes make up. Bytes that are no UTF-8, and white
-    space or control characters, which no word has, become U+FFFD.
+    """Decode SentencePiece's byte tokens in a text into characters. Bytes that are not UTF-8, and white space or
+    control characters, which cannot be part of a word, become U+FFFD.
 
     >>> spelled("<0xE5><0xB3><0xB6>が"), spelled("<0xE5><0xB3>が")
     ('島が', '\ufffdが')
@@ -146,7 +146,7 @@ def spelled(text: str) -> str:
 
 
 def joined(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
-    """The words that tokens make up, of which ``words`` tells the numbers."""
+    """Join tokens into words; ``words`` holds the word index of each token."""
     parts: dict[int, str] = {}
     for token, word in zip(tokens, words, strict=True):
         parts[word] = parts.get(word, "") + token

@@ -1,4 +1,4 @@
-"""Systems side by side: what ``compare`` tells."""
+"""Comparison of systems, the result of ``compare``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nmt.results.significance import PairedTest
 
 @dataclass(frozen=True)
 class Entry:
-    """BLEU, chrF (0 to 100) and TER (0 and up) over so many sentences."""
+    """BLEU, chrF (0 to 100) and TER (0 and up), with the number of sentences."""
 
     bleu: float
     chrf: float
@@ -30,13 +30,13 @@ class Likelihood:
 
 @dataclass(frozen=True)
 class SetScores:
-    """A system on a test set.
+    """Scores of a system on a test set.
 
     Attributes:
-        everything, no_unk: the two columns of Table 1; None where not measured.
+        everything, no_unk: the two columns of Table 1; None if not measured.
         likelihood: None for a system that gives no probabilities.
-        signature: sacreBLEU's signature of BLEU over all sentences, extended; "" for sets joined here.
-        no_unk_signature: of the column "No UNK".
+        signature: sacreBLEU's signature of BLEU over all sentences, extended; "" for combined sets.
+        no_unk_signature: signature of the column "No UNK".
     """
 
     everything: Entry | None = None
@@ -63,7 +63,7 @@ class LengthAnalysis:
     pairs: tuple[PairedTest, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; where the score is BLEU also its buckets as an evaluation has them."""
+        """Convert to JSON types; if the metric is BLEU, include its buckets in the format of an evaluation."""
         curves = self.curves.curves
         data: dict[str, Any] = {
             "test_set": self.test_set,
@@ -98,5 +98,5 @@ class Comparison:
     trials: int
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """Convert to JSON types."""
         return asdict(replace(self, closer=())) | {"closer": [look.to_dict() for look in self.closer]}

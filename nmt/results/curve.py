@@ -1,4 +1,4 @@
-"""A score over sentence length."""
+"""Scores as a function of sentence length."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nmt.results.scores import Interval, LengthBucket
 from nmt.results.statistics import Counts
 
 LengthSide = Literal["source", "reference"]
-"""Whose words are counted."""
+"""Side whose words are counted."""
 
 
 @dataclass(frozen=True)
@@ -30,19 +30,19 @@ class Span:
 
     @property
     def name(self) -> str:
-        """As in "11-20", "61+" and "7"."""
+        """Name of the range, such as "11-20", "61+" or "7"."""
         if self.last is None:
             return f"{self.first}+"
         return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
 
     def holds(self, lengths: Counts) -> NDArray[np.bool_]:
-        """For each length whether it is in the range."""
+        """Mask of the lengths in the range."""
         inside: NDArray[np.bool_] = lengths >= self.first
         return inside if self.last is None else inside & (lengths <= self.last)
 
 
 EVERYTHING = Span(0)
-"""Every sentence, those without any word too."""
+"""Range of all sentences, including those without words."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,13 @@ class LengthCurve:
     trained_to: int | None = None
 
     def buckets(self) -> tuple[LengthBucket, ...]:
-        """Of a curve of BLEU, as an evaluation keeps them."""
+        """Buckets of a BLEU curve, in the format of an evaluation."""
         return tuple(LengthBucket(p.span.first, p.span.last, p.sentences, p.value, p.interval) for p in self.points)
 
 
 @dataclass(frozen=True)
 class LengthCurves:
-    """Systems on the same sentences, by the same ranges.
+    """Curves of systems on the same sentences, over the same ranges.
 
     Attributes:
         metric: "BLEU", "chrF" or "TER".
@@ -114,9 +114,9 @@ class LengthCurves:
 
     @property
     def rolling(self) -> bool:
-        """Whether the ranges overlap, so that a sentence counts in several."""
+        """True if the ranges overlap, so that a sentence counts in several."""
         return any(a.last is None or a.last >= b.first for a, b in pairwise(self.spans))
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready (docs/formats.md)."""
+        """Convert to JSON types (docs/formats.md)."""
         return asdict(self)

@@ -1,4 +1,4 @@
-"""What two translations have in common: words kept, deleted and inserted, and how the weights between them changed."""
+"""Difference between two translations: words kept, deleted and inserted, and changes of the weights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nmt.results.translation import ForcedScore, Hypothesis
 
 @dataclass(frozen=True)
 class WordChange:
-    """One word of either sentence.
+    """A word of either sentence.
 
     Attributes:
         word: whole, end marks included.
@@ -51,7 +51,7 @@ class TranslationDifference:
 
     @classmethod
     def between(cls, before: Hypothesis | ForcedScore, after: Hypothesis | ForcedScore) -> TranslationDifference:
-        """From one output to another, searched or given: of the same source, of an edited one, or of another model."""
+        """Compare two outputs, searched or given: of the same source, of an edited one, or of another model."""
         target = changes(_words(before), _words(after))
         if before.alignment is None or after.alignment is None:
             return cls(target, (), None)
@@ -84,7 +84,7 @@ class TranslationDifference:
 
 
 def changes(before: Sequence[str], after: Sequence[str]) -> tuple[WordChange, ...]:
-    """The words of both in reading order, matched as difflib does.
+    """List the words of both sequences in reading order, matched by difflib.
 
     >>> [(c.word, c.kind) for c in changes("la fille lit".split(), "la femme lit".split())]
     [('la', 'kept'), ('fille', 'deleted'), ('femme', 'inserted'), ('lit', 'kept')]
@@ -100,7 +100,7 @@ def changes(before: Sequence[str], after: Sequence[str]) -> tuple[WordChange, ..
 
 
 def _kept(of: Sequence[WordChange]) -> NDArray[np.int64]:
-    """Numbers of the kept words before and after, [2, kept]."""
+    """Indices of the kept words before and after, [2, kept]."""
     kept = [(change.before, change.after) for change in of if change.kind == "kept"]
     return np.array(kept, dtype=np.int64).reshape(-1, 2).T
 

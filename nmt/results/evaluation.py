@@ -1,4 +1,4 @@
-"""A system on a test set: what ``evaluation/NAME.json`` holds."""
+"""Evaluation of a system on a test set, the content of ``evaluation/NAME.json``."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Condition:
 
     @property
     def tokeniser(self) -> str:
-        """sacreBLEU's name of what cut the texts for BLEU, out of the signature."""
+        """sacreBLEU's name of BLEU's tokeniser, from the signature."""
         fields = dict(field.partition(":")[::2] for field in self.scores.bleu.signature.split("|"))
         return fields.get("tok", TOKENISER)
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """All that is known of a system on a test set, without a sentence of it.
+    """Evaluation of a system on a test set, without any of its sentences.
 
     Attributes:
         system: name of the run, or of the system whose output was scored.
@@ -75,7 +75,7 @@ class Evaluation:
         self.statistics(no_unk=True)
 
     def statistics(self, *, no_unk: bool = False) -> SentenceStatistics | None:
-        """The sentences of the column "All" or "No UNK"; None if not measured, or in an old file."""
+        """Statistics of the column "All" or "No UNK"; None if not measured, or in an old file."""
         condition, pairs = self.no_unk if no_unk else self.everything, self.pairs
         if condition is None or condition.hypotheses is None or pairs is None:
             return None
@@ -87,7 +87,7 @@ class Evaluation:
         return SentenceStatistics(pairs, condition.hypotheses, condition.tokeniser)
 
     def to_dict(self, *, statistics: bool = True) -> dict[str, Any]:
-        """JSON-ready (docs/formats.md); without what is not known, and without the statistics if asked."""
+        """Convert to JSON types (docs/formats.md), without unknown values, and optionally without the statistics."""
         data: dict[str, Any] = {"run": self.system, "test_set": self.test_set}
         if self.languages.known:
             data |= {"source_language": self.languages.source, "target_language": self.languages.target}
@@ -107,7 +107,7 @@ class Evaluation:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Evaluation:
-        """The inverse; reads old files too. Raises KeyError, TypeError or ValueError for anything else."""
+        """Invert ``to_dict``; also reads old files. Raises KeyError, TypeError or ValueError for anything else."""
         columns = data.get("statistics", {})
         found = {"all": data if "bleu" in data else None, "no_unk": data.get("no_unk")}
         conditions: dict[str, Condition | None] = {}

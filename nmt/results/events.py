@@ -1,4 +1,4 @@
-"""What a training has to say while it runs; one line of training.jsonl each."""
+"""Events of a running training; each is one line of training.jsonl."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class UpdateEvent:
-    """The updates since the last such event, in one line.
+    """Summary of the updates since the last such event.
 
     Attributes:
         update: number of updates made so far.
         epoch: passes over the training set so far, with its fraction.
-        nll_per_word: mean training loss in nats per target token, end marks included.
+        nll_per_word: mean training loss in nats per target token, end-of-sentence tokens included.
         nll_per_sentence: mean training loss in nats per sentence (Table 2's "NLL").
         words_per_second: target tokens per second of wall time.
         gradient_norm: mean L2 norm before clipping.
@@ -33,10 +33,10 @@ class UpdateEvent:
 
 @dataclass(frozen=True)
 class ValidationEvent:
-    """The development set after ``update`` updates.
+    """Scores on the development set after ``update`` updates.
 
     Attributes:
-        nll_per_word: nats per target token, end marks included.
+        nll_per_word: nats per target token, end-of-sentence tokens included.
         nll_per_sentence: nats per sentence (Table 2's "NLL").
         bleu: corpus BLEU (0 to 100, greedy search) or None when not measured.
         best: whether these weights are the best so far and were saved as such.
@@ -53,7 +53,7 @@ class ValidationEvent:
 
 @dataclass(frozen=True)
 class SampleEvent:
-    """How the model translates one of our own example sentences at this point."""
+    """Translation of one of our own example sentences at this point of the training."""
 
     update: int
     source: str
@@ -79,13 +79,13 @@ _KINDS: dict[str, type[Any]] = {
 
 
 def event_to_dict(event: Event) -> dict[str, Any]:
-    """The event's fields, and its kind under "event"."""
+    """Convert an event to its fields, with its kind under "event"."""
     kind = next(name for name, cls in _KINDS.items() if isinstance(event, cls))
     return {"event": kind} | asdict(event)
 
 
 def event_from_dict(data: dict[str, Any]) -> Event:
-    """The inverse of ``event_to_dict``; raises ValueError for an unknown kind."""
+    """Invert ``event_to_dict``; raises ValueError for an unknown kind."""
     fields = dict(data)
     kind = fields.pop("event", None)
     if kind not in _KINDS:

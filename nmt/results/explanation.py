@@ -1,4 +1,4 @@
-"""One cell of alpha explained: what the model computed when it wrote target token i, and what source token j did."""
+"""Explanation of one cell of alpha: the computation of target token i, and the effect of source token j."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class NextToken:
-    """What could have been written.
+    """A candidate for the next token.
 
     Attributes:
         token: a word or piece, "[UNK]" or the end mark.
@@ -83,7 +83,7 @@ class CellExplanation:
     next_tokens: tuple[NextToken, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready."""
+        """Convert to JSON types."""
         data: dict[str, Any] = dict(self.__dict__)
         data["source"], data["target"], data["left_out"] = list(self.source), list(self.target), list(self.left_out)
         data["energies"], data["alpha"] = (None if row is None else row.tolist() for row in (self.energies, self.alpha))

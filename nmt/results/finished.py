@@ -1,4 +1,4 @@
-"""What is kept of a translation once it is made."""
+"""Records kept of finished translations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class AlignmentSummary:
-    """What the alpha of one sentence comes to, over whole words; for sorting sentences by it.
+    """Summary of the alpha of one sentence, over whole words; for sorting sentences.
 
     Attributes:
         entropy: mean entropy of the rows of the target words in bits, from 0 (each looks at one source word).
@@ -21,7 +21,7 @@ class AlignmentSummary:
 
 @dataclass(frozen=True)
 class WrittenSentence:
-    """What a system wrote for a sentence of a test set.
+    """A system's translation of a sentence of a test set.
 
     Attributes:
         text: its translation, detokenised.
@@ -52,13 +52,13 @@ class FinishedTranslation:
 
     @property
     def written(self) -> WrittenSentence:
-        """What a reader sees of it."""
+        """The part shown to a reader."""
         return WrittenSentence(self.text, self.alignment)
 
 
 @dataclass(frozen=True)
 class FinishedScore:
-    """What a model thinks of a given pair.
+    """Score that a model assigns to a given pair.
 
     Attributes:
         source, target: the pair, as given.

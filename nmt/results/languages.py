@@ -1,4 +1,4 @@
-"""From which language into which."""
+"""Translation direction: source and target language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Languages:
         return bool(self.source and self.target)
 
     def fit(self, other: Languages) -> bool:
-        """Whether they are the same, as far as both are known."""
+        """Tell whether two directions agree, as far as both are known."""
         return not self.known or not other.known or self == other
 
     def __str__(self) -> str:

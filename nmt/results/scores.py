@@ -1,4 +1,4 @@
-"""Corpus scores that say how they were made."""
+"""Corpus scores with their signatures."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class LengthBucket:
 
     @property
     def span(self) -> str:
-        """As in "11-20" and "61+"."""
+        """Name of the range, such as "11-20" or "61+"."""
         return f"{self.first}+" if self.last is None else f"{self.first}-{self.last}"
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; without ``interval`` when not asked for."""
+        """Convert to JSON types; without ``interval`` if not requested."""
         data = asdict(self)
         if self.interval is None:
             del data["interval"]
@@ -99,7 +99,7 @@ class Scores:
     by_length: tuple[LengthBucket, ...] = ()
 
     def with_lengths(self, buckets: tuple[LengthBucket, ...]) -> Scores:
-        """The same scores with buckets."""
+        """Return the same scores with buckets."""
         return replace(self, by_length=buckets)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Whether two systems differ."""
+"""Significance of differences between two systems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TestMethod = Literal["bootstrap", "randomisation"]
 """Paired bootstrap resampling (Koehn 2004), or paired approximate randomisation (Riezler and Maxwell 2005)."""
 
 LEVEL = 0.05
-"""From which p on a difference may be chance."""
+"""Significance level: at this p or above, a difference may be chance."""
 
 LOWER_IS_BETTER = ("TER",)
 
@@ -41,7 +41,7 @@ class ScoreDifference:
 
     @property
     def significant(self) -> bool:
-        """By the corrected p, if there is one."""
+        """True if significant by the corrected p, or by p if there is none."""
         p = self.p if self.corrected_p is None else self.corrected_p
         return p is not None and p < LEVEL
 
@@ -66,7 +66,7 @@ class PairedTest:
     by_length: tuple[ScoreDifference, ...] = ()
 
     def in_words(self, found: ScoreDifference) -> str:
-        """What ``overall`` or one of ``by_length`` says, for a reader who wants to know which system is better."""
+        """Describe ``overall`` or one of ``by_length`` in words, stating which system is better."""
         number = f"{found.sentences:,} sentence{'' if found.sentences == 1 else 's'}"
         if found.difference is None:
             return "no sentences to compare"
@@ -80,7 +80,7 @@ class PairedTest:
         return f"not distinguishable with {number}: {ahead}"
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready (docs/formats.md)."""
+        """Convert to JSON types (docs/formats.md)."""
 
         def plain(found: ScoreDifference) -> dict[str, Any]:
             return asdict(found) | {"in_words": self.in_words(found)}
@@ -92,7 +92,7 @@ class PairedTest:
         return self.first if (difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
 
     def _oriented(self, found: ScoreDifference, digits: int) -> str:
-        """The interval of how much the one ahead is ahead."""
+        """Format the interval of the lead of the better system."""
         if found.difference is None or found.difference_interval is None:
             return ""
         ends = found.difference_interval.low, found.difference_interval.high
@@ -114,5 +114,5 @@ def in_words(p: float) -> str:
 
 
 def _rounded(value: float, digits: int) -> str:
-    """Never "-0.0"."""
+    """Round for display, never to "-0.0"."""
     return f"{round(value, digits) + 0.0:.{digits}f}"

@@ -1,5 +1,5 @@
-"""What corpus scores are made of, sentence by sentence: with these columns BLEU, chrF and TER of any choice of
-sentences can be had again without the sentences."""
+"""Sufficient statistics of corpus scores, per sentence: from these columns BLEU, chrF and TER of any subset of
+sentences can be recomputed without the sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FLOATS = ("log_probability", "reference_log_probability")
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """Columns of one value a sentence, [N], or of several, [N, k]; None where a system cannot tell."""
+    """Columns of one value per sentence, [N], or of several, [N, k]; None if a system cannot provide them."""
 
     def __post_init__(self) -> None:
         for name, column in self._named().items():
@@ -38,13 +38,13 @@ class _Columns:
         return len(first)
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> Self:
-        """The same columns of some sentences: indices, or a truth value for each sentence."""
+        """Select the columns of some sentences, by indices or a mask."""
         chosen = np.asarray(rows, dtype=None if len(rows) else np.intp)
         return type(self)(*(None if c is None else c[chosen] for c in self._named().values()))
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
-        """The sentences of all parts, one after the other. A column that one of them lacks is None."""
+        """Concatenate the sentences of all parts. A column missing in one of them is None."""
         columns = []
         for field in fields(cls):
             found = [getattr(part, field.name) for part in parts]
@@ -63,7 +63,7 @@ class _Columns:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
-        """The inverse of ``to_dict``; ValueError says which column is missing or wrong."""
+        """Invert ``to_dict``; ValueError names a missing or wrong column."""
         columns: list[NDArray[Any] | None] = []
         for field in fields(cls):
             if field.name not in data:
@@ -142,7 +142,7 @@ class PairStatistics(_Columns):
 
 @dataclass(frozen=True, eq=False)
 class HypothesisStatistics(_Columns):
-    """The translations of a test set, one a sentence pair.
+    """The translations of a test set, one per sentence pair.
 
     Attributes:
         words: as ``PairStatistics.reference_words`` counts them.
@@ -192,7 +192,7 @@ class SentenceStatistics:
 
     @property
     def bleu(self) -> Counts:
-        """What BLEU adds up, [N, 10]: length of translation and reference, matches for n = 1..4, n-grams of the
+        """Counts summed by BLEU, [N, 10]: length of translation and reference, matches for n = 1..4, n-grams of the
         translation for n = 1..4 (sacreBLEU's order)."""
         h = self.hypotheses
         lengths = np.stack([h.length, self.pairs.reference_length], axis=1)
@@ -200,7 +200,7 @@ class SentenceStatistics:
 
     @property
     def chrf(self) -> Counts:
-        """What chrF adds up, [N, 18]: for n = 1..6 the n-grams of the translation (none where the reference has
+        """Counts summed by chrF, [N, 18]: for n = 1..6 the n-grams of the translation (none where the reference has
         none), those of the reference, and the matches (sacreBLEU's order)."""
         written = _ngrams(self.hypotheses.characters, CHARACTER_ORDER)
         wanted = _ngrams(self.pairs.reference_characters, CHARACTER_ORDER)
@@ -209,13 +209,13 @@ class SentenceStatistics:
 
     @property
     def ter(self) -> Counts:
-        """What TER adds up, [N, 2]: edits, and words of the reference, or characters beside ``char``."""
+        """Counts summed by TER, [N, 2]: edits, and words of the reference, or characters beside ``char``."""
         p = self.pairs
         counted = p.reference_characters if self.tokeniser == CHARACTERS else p.reference_words
         return np.stack([self.hypotheses.edits, counted], axis=1)
 
     def take(self, rows: NDArray[Any] | Sequence[int]) -> SentenceStatistics:
-        """Some of the sentences: indices, or a truth value for each."""
+        """Select some of the sentences, by indices or a mask."""
         return SentenceStatistics(self.pairs.take(rows), self.hypotheses.take(rows), self.tokeniser)
 
     @staticmethod
@@ -230,6 +230,6 @@ class SentenceStatistics:
 
 
 def _ngrams(lengths: Counts, order: int) -> Counts:
-    """How many n-grams for n = 1..order a line of each length has, [N, order]."""
+    """Number of n-grams for n = 1..order of a line of each length, [N, order]."""
     counts: Counts = np.maximum(lengths[:, None] - np.arange(order), 0)
     return counts

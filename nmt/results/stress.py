@@ -1,4 +1,4 @@
-"""What is left of a translation when several sentences are joined to one."""
+"""Result of the stress test: translation of concatenated sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nmt.results.scores import Interval
 
 @dataclass(frozen=True)
 class StressPoint:
-    """A system on sentences of which each is ``joined`` sentences of a test set.
+    """Measurements of a system on inputs made of ``joined`` concatenated sentences of a test set.
 
     Attributes:
         joined: k, from 1.
@@ -19,7 +19,7 @@ class StressPoint:
         bleu: corpus BLEU (0 to 100).
         interval: of it, by bootstrap resampling; None for fewer than ten sentences.
         bleu_apart: corpus BLEU of the same sentences translated one by one and then joined.
-        log_probability: of the references, in nats a word of theirs.
+        log_probability: of the references, in nats per reference word.
         length_ratio: tokens of the translations over those of the references, as BLEU counts them.
         least_coverage: mean over the sentences of the coverage of the source word that alpha looks at least; None
             without alpha.
@@ -39,7 +39,7 @@ class StressPoint:
 
     @property
     def kept(self) -> float | None:
-        """BLEU as a share of what translating one by one gives; None where that is 0."""
+        """BLEU as a share of BLEU when translating one by one; None if that is 0."""
         return self.bleu / self.bleu_apart if self.bleu_apart else None
 
     def to_dict(self) -> dict[str, Any]:

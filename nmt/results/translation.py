@@ -1,4 +1,4 @@
-"""What a model made of one sentence."""
+"""Translations and forced-decoding scores of one sentence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nmt.results.alignment import Alignment
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One finished output of the search.
+    """Finished output of the search.
 
     Attributes:
         text: the detokenised translation.
@@ -103,7 +103,7 @@ class Translation:
 
 @dataclass(frozen=True)
 class ForcedScore:
-    """What a model thinks of a given pair (forced decoding).
+    """Score that a model assigns to a given pair (forced decoding).
 
     Attributes:
         log_probability: log p(y | x) in nats, end mark included, unknown words scored as [UNK].

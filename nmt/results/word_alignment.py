@@ -1,4 +1,4 @@
-"""A sentence pair as an aligner sees it: weights over whole words, and links."""
+"""Word alignment of a sentence pair: weights over whole words, and links."""
 
 from __future__ import annotations
 

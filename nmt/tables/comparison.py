@@ -31,7 +31,7 @@ def tables(comparison: Comparison) -> list[Table]:
 
 
 def difference_tables(comparison: Comparison) -> list[Table]:
-    """Where the systems differ, and what the tests say in words."""
+    """Tables of the differences between systems, and of the test results in words."""
     found = []
     for look in comparison.closer:
         if look.pairs and look.pairs[0].by_length:

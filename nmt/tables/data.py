@@ -26,17 +26,17 @@ def data_table(provenance: Provenance) -> Table:
 
 
 def files(corpus: CorpusUsed) -> str:
-    """Both, the folder said once."""
+    """Names of both files, with their folder once."""
     return f"{corpus.source}, {corpus.target.split('/')[-1]}"
 
 
 def licence(corpus: CorpusUsed) -> str:
-    """Of a known corpus; for others that it is not known here."""
+    """Licence of a known corpus, or a remark that it is unknown."""
     return licence_of(corpus.source.split("/")[0]) or "not known here"
 
 
 def sums(corpus: CorpusUsed) -> str:
-    """Markdown: of both files, and of the word links."""
+    """Checksums of both files and of the word links, in Markdown."""
     source, target = (in_code(digest[:16]) for digest in (corpus.source_sha256, corpus.target_sha256))
     links = f", word links {in_code(corpus.links_sha256[:16])}" if corpus.links_sha256 else ""
     return f"{source}, {target}{links}"

@@ -1,4 +1,4 @@
-"""Tables as files: the ending of the name says as what."""
+"""Tables as files, in the format given by the suffix of the name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tables_text(tables: Sequence[Table], format: str) -> str:
 
 
 def write_tables(path: str | Path, tables: Sequence[Table]) -> None:
-    """InputError for another ending, or a place that cannot be written to."""
+    """Write tables to a file; InputError for another suffix, or a path that cannot be written."""
     path = Path(path)
     text = tables_text(tables, path.suffix.removeprefix(".").lower())
     try:

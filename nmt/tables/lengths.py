@@ -9,12 +9,12 @@ from nmt.results.curve import CurvePoint
 from nmt.tables.table import NOTHING, Record, Table
 
 _WIDEST = 12
-"""Ranges that stand side by side; more are rows."""
+"""Maximum number of ranges shown as columns; more are rows."""
 
 
 def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | None = None) -> Table:
-    """A row a system and a column a range, with 95 % intervals; many ranges are rows. ``retention`` is one more
-    column."""
+    """One row per system and one column per range, with 95 % intervals; many ranges become rows. ``retention`` is an
+    additional column."""
     head = ["", *(span.name for span in curves.spans), "all"]
     rows = [[curve.system, *(_cell(point) for point in curve.points), _cell(curve.overall)] for curve in curves.curves]
     first = curves.curves[0]
@@ -48,7 +48,7 @@ def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> 
 
 
 def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
-    """What the tests say in words: of one pair also for each range."""
+    """Test results in words; for a single pair also per range."""
     rows = [[f"{pair.first} – {pair.second}", "all", pair.in_words(pair.overall)] for pair in pairs]
     if len(pairs) == 1:
         (pair,) = pairs
@@ -79,7 +79,7 @@ def ratio_cell(ratio: Ratio | None) -> str:
 
 
 def brackets(interval: Interval | None, digits: int) -> str:
-    """As in " [31.2, 33.4]"; nothing for none."""
+    """Format an interval as in " [31.2, 33.4]"; "" for None."""
     return "" if interval is None else f" [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
 
 

@@ -1,4 +1,4 @@
-"""Text as Markdown shows it: GitHub's tables, marks and code."""
+"""Escaping of text for GitHub's Markdown."""
 
 from __future__ import annotations
 

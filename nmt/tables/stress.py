@@ -9,7 +9,7 @@ from nmt.tables.table import NOTHING, Table
 
 
 def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | None) -> Table:
-    """A row for each system and number of joined sentences."""
+    """One row per system and number of concatenated sentences."""
     head = ["System", "Joined", "Sentences", "Words", "BLEU", "95 %", "One by one", "Log p", "Length", "Least", "Mean"]
     rows, data = [], []
     for name, points in curves.items():

@@ -24,7 +24,7 @@ class Table:
     """A title, a head, and rows of as many cells; the first ``left`` columns are flush left, the others right.
 
     Attributes:
-        data: the same for programs, a field each; without it they get the cells.
+        data: records for programs, one field per value; if not given, programs get the cells.
     """
 
     title: str
@@ -34,7 +34,7 @@ class Table:
     data: Sequence[Mapping[str, Value]] = ()
 
     def text(self) -> str:
-        """Columns apart by spaces."""
+        """Plain text with columns separated by spaces."""
         lines = [self.head, *self.rows]
         widths = [max(len(line[k]) for line in lines) for k in range(len(self.head))]
         body = [
@@ -63,7 +63,7 @@ class Table:
         return "\n".join([*lines, r"\end{tabular}", r"\end{table}"])
 
     def csv(self) -> str:
-        """The names of the fields, then a line a record; no cell becomes a formula in a spreadsheet."""
+        """Field names, then one line per record; no cell becomes a formula in a spreadsheet."""
         records = self.records()
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\r\n")
@@ -83,7 +83,7 @@ _BAR = re.compile(r"(?<!\\)\|")
 
 
 def _guarded(text: str) -> str:
-    """With an apostrophe before what a spreadsheet would take for a formula."""
+    """Prefix an apostrophe to text that a spreadsheet would take for a formula."""
     begins = text.lstrip()[:1]
     return f"'{text}" if begins and begins in FORMULA else text
 

@@ -1,4 +1,4 @@
-"""How the runs were trained, side by side.
+"""Comparison of the training of runs.
 
 Paper: Table 2
 """

@@ -8,8 +8,8 @@ from nmt.results import FinishedTranslation
 
 
 def as_tsv(translations: Sequence[FinishedTranslation]) -> str:
-    """A line of names, then a line a sentence: source, translation, log-probability in nats. A tab or a line break
-    within a text is a space.
+    """Format as a header line, then one line per sentence: source, translation, log-probability in nats. A tab or line
+    break within a text becomes a space.
 
     >>> as_tsv([FinishedTranslation("a\\tb", "c", 2, -0.5)])
     'source\\ttranslation\\tlog_probability\\na b\\tc\\t-0.5\\n'

@@ -195,7 +195,7 @@ FAULTS = {
     "buckets": (["--buckets", "10"], "--buckets takes width=10"),
     "no number": (["--buckets", "equal=many"], "--buckets takes width=10"),
     "two windows": (["--buckets", "rolling=2,3"], "--buckets takes width=10"),
-    "descending": (["--buckets", "from=5,1"], "ascending order"),
+    "descending": (["--buckets", "from=5,1"], "ascending"),
     "resamples": (["--resamples", "3"], "--resamples must be at least 40"),
     "trials": (["--test", "randomisation", "--trials", "0"], "--trials at least 1"),
     "seed": (["--seed", "-1"], "--seed at least 0"),
@@ -243,7 +243,7 @@ def test_systems_of_other_languages_are_named_and_left_out(
     for folder, pair in zip(systems[:2], (Languages("en", "fr"), Languages("en", "ja")), strict=True):
         (evaluation,) = read_evaluated_system(folder).evaluations.values()
         write_evaluation(Path(folder), replace(evaluation, languages=pair))
-    note = "Left out, as all others are en to fr: bad (en to ja)."
+    note = "Excluded (the others are en to fr): bad (en to ja)."
     found = compared(capsys, *systems)
     assert found["systems"] == ["good", "third"]
     assert note in found["notes"]

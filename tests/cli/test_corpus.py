@@ -58,8 +58,8 @@ def test_laws_with_scores(xml: Path, capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("get nothing", "there is no corpus 'nothing'; there are tatoeba"),
-        ("build-laws absent", "absent holds no law in both languages"),
+        ("get nothing", "unknown corpus 'nothing'; known: tatoeba"),
+        ("build-laws absent", "absent contains no law in both languages"),
         ("build-laws xml --scores absent", "absent cannot be read: there is no such file"),
     ],
 )

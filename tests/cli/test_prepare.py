@@ -97,7 +97,7 @@ def test_selection(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("--corpus a.en a.fr x0", "repeated 0 times"),
         ("--corpus a.en absent.fr", "absent.fr cannot be read"),
         ("--corpus a.en a.fr --max-length 0", "maximum length"),
-        ("--corpus a.en a.fr --vocabulary-size 1", "vocabulary of 1"),
+        ("--corpus a.en a.fr --vocabulary-size 1", "vocabulary of size 1"),
         ("--corpus a.en a.fr --vocabularies-from out --vocabulary bpe", "--vocabularies-from"),
         ("--corpus a.en a.fr --vocabularies-from a.en", "a.en is not a prepared folder"),
         ("--corpus a.en a.fr --workers 0", "--workers"),

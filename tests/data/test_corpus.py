@@ -76,7 +76,7 @@ def test_damaged_compression_names_the_file(tmp_path: Path, compress: Callable[[
     else:
         del data[len(data) // 2 if damage == "cut" else 8 :]
     path.write_bytes(data)
-    with pytest.raises(InputError, match=r"bad\.en is damaged or cut short after line \d+$"):
+    with pytest.raises(InputError, match=r"bad\.en is damaged or truncated after line \d+$"):
         inspect_file(path)
 
 
@@ -91,10 +91,10 @@ def test_an_empty_file_within_a_compressed_one(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("a.en", b"", "a.en is empty"),
-        ("a.gz", b"plain text\n", "ends in .gz, but is not compressed"),
-        ("a.xz", b"plain text\n", "ends in .xz, but is not compressed"),
-        ("a.gz", lzma.compress(b"text\n"), "ends in .gz, but is compressed with xz"),
-        ("a.xz", gzip.compress(b"text\n", mtime=0), "ends in .xz, but is compressed with gzip"),
+        ("a.gz", b"plain text\n", "ending in .gz, but is not compressed"),
+        ("a.xz", b"plain text\n", "ending in .xz, but is not compressed"),
+        ("a.gz", lzma.compress(b"text\n"), "ending in .gz, but is compressed with xz"),
+        ("a.xz", gzip.compress(b"text\n", mtime=0), "ending in .xz, but is compressed with gzip"),
         ("a.bz2", b"text\n", "plain text, .gz and .xz"),
     ],
 )
@@ -119,7 +119,7 @@ def test_unequal_numbers_of_lines(tmp_path: Path) -> None:
     short.write_text("a\nb\n")
     long.write_text("a\nb\nc\n")
     for pair in ((short, long), (long, short)):
-        with pytest.raises(InputError, match=r"line 3 of .*a\.fr has no partner"):
+        with pytest.raises(InputError, match=r"line 3 of .*a\.fr has no counterpart"):
             check_parallel(*map(inspect_file, pair))
         with pytest.raises(InputError, match=r"a\.en ends before line 3"):
             list(read_pairs(*pair))

@@ -57,9 +57,9 @@ def test_a_file_comes_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sea\tmer\nsky\n", "line 2: there should be a source word, a tab"),
-        ("\tmer\n", "line 1: there should be"),
-        ("sea\tmer\t3\nsky\tciel\nsea\tlarge\n", "line 3: 'sea' is there twice"),
+        ("sea\tmer\nsky\n", "line 2: expected a source word, a tab"),
+        ("\tmer\n", "line 1: expected"),
+        ("sea\tmer\t3\nsky\tciel\nsea\tlarge\n", "line 3: 'sea' is listed twice"),
         ("", "is empty"),
     ],
 )
@@ -83,9 +83,9 @@ def test_links_are_over_moses_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("links", "message"),
     [
-        ("0-0\n0-2\n\n", "l, line 2: the link 0-2 is beyond a pair of 2 and 2 words"),
-        ("0-0\n", "l ends before line 2, but .*s goes on"),
-        ("0-0\n\n\n\n", "s ends before line 4, but .*l goes on"),
+        ("0-0\n0-2\n\n", "l, line 2: the link 0-2 is out of range for a pair of 2 and 2 words"),
+        ("0-0\n", "l ends before line 2, but .*s is longer"),
+        ("0-0\n\n\n\n", "s ends before line 4, but .*l is longer"),
         ("0:0\n\n\n", "l, line 1: '0:0' is not a link"),
     ],
 )

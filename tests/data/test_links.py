@@ -116,8 +116,8 @@ def test_a_corpus_without_links_beside_one_with(write_corpus: WriteCorpus, tmp_p
     [
         (["0-0", "0-0", "1 - 2", ""], r"train\.links, line 3: '1' is not a link such as 3-4"),
         (["0-0", "", "", "0-70000"], r"train\.links, line 4: '0-70000' is not a link"),
-        (["0-0", "0-4", "", ""], r"train\.links, line 2: the link 0-4 is beyond a pair of 4 and 4 words"),
-        (["0-0", "", ""], r"has 4 lines, but .*train\.links has 3: line 4 of .* has no partner"),
+        (["0-0", "0-4", "", ""], r"train\.links, line 2: the link 0-4 is out of range for a pair of 4 and 4 words"),
+        (["0-0", "", ""], r"has 4 lines, but .*train\.links has 3: line 4 of .* has no counterpart"),
     ],
 )
 def test_wrong_links_are_named(write_corpus: WriteCorpus, tmp_path: Path, lines: list[str], message: str) -> None:

@@ -208,11 +208,11 @@ def test_bpe_dropout_stores_each_repetition_of_a_pair_cut_anew(write_corpus: Wri
 
 def test_bpe_dropout_needs_bpe_and_takes_no_links(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     train = write_corpus("train", PAIRS)
-    with pytest.raises(InputError, match="not of unigram"):
+    with pytest.raises(InputError, match="not unigram"):
         PrepareSettings("en", "fr", 50, BPE.source_vocabulary, BPE.target_vocabulary, bpe_dropout=0.1)
     prepare([Corpus(*train)], [], SMALL, tmp_path / "words")
     taken = PrepareSettings("en", "fr", vocabularies_from=tmp_path / "words", bpe_dropout=0.1)
-    with pytest.raises(InputError, match="not of words"):
+    with pytest.raises(InputError, match="not words"):
         prepare([Corpus(*train)], [], taken, tmp_path / "out")
     links = tmp_path / "links"
     links.write_text("0-0\n" * len(PAIRS))

@@ -21,15 +21,15 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "packed nothing": (gzip.compress(b""), "mine.en is empty"),
     "latin-1": ("ok\ncaf\u00e9\n".encode("latin-1"), "mine.en, line 2, byte 4: 0xe9 is not valid UTF-8"),
     "utf-16": ("a\n".encode("utf-16"), "mine.en is in UTF-16; save it as UTF-8"),
-    "utf-16 without mark": ("a\n".encode("utf-16-le"), "mine.en, line 1 holds a zero byte"),
+    "utf-16 without mark": ("a\n".encode("utf-16-le"), "mine.en, line 1 contains a null byte"),
     "half a letter": ("a\né".encode()[:-1], "mine.en, line 2, byte 1: 0xc3 is not valid UTF-8"),
     "bytes": ("x" * 15 + "\n" + "x" * 200, "mine.en has more than 200 bytes"),
     "packed bytes": (gzip.compress(b"x" * 10**6), "mine.en has more than 200 bytes"),
     "more packed bytes": (lzma.compress(b"x" * 10**6), "mine.en has more than 200 bytes"),
-    "lines": ("a\n" * 5, "mine.en has 5 lines; at most 4 are read here"),
-    "characters": ("a\n" + "é" * 21, "mine.en, line 2 has 21 characters; one sentence has at most 20 here"),
-    "cut short": (gzip.compress(b"a\n" * 100)[:-9], "mine.en is damaged or cut short"),
-    "no gzip": (b"\x1f\x8bnothing of the kind", "mine.en is damaged or cut short"),
+    "lines": ("a\n" * 5, "mine.en has 5 lines; the limit is 4"),
+    "characters": ("a\n" + "é" * 21, "mine.en, line 2 has 21 characters; the limit for a sentence is 20"),
+    "cut short": (gzip.compress(b"a\n" * 100)[:-9], "mine.en is damaged or truncated"),
+    "no gzip": (b"\x1f\x8bnothing of the kind", "mine.en is damaged or truncated"),
 }
 
 

@@ -39,7 +39,7 @@ def test_every_k_has_the_same_sentences_in_order() -> None:
 
 @pytest.mark.parametrize("k", [0, -1, 4])
 def test_what_cannot_be_joined(k: int) -> None:
-    with pytest.raises(InputError, match="cannot be joined: there are 3"):
+    with pytest.raises(InputError, match="cannot be concatenated: there are 3"):
         concatenate(TestSet(None, ["a"] * 3, ["b"] * 3), k)
 
 

@@ -24,7 +24,7 @@ def test_the_first_system_that_tells_its_languages_decides() -> None:
     systems = [system("moses", UNKNOWN_LANGUAGES), system("a", FRENCH), system("b", JAPANESE), system("c", FRENCH)]
     found = of_first_pair(systems)
     assert [one.name for one in found.systems] == ["moses", "a", "c"]
-    assert found.note == "Left out, as all others are en to fr: b (en to ja)."
+    assert found.note == "Excluded (the others are en to fr): b (en to ja)."
     assert of_first_pair(found.systems).note == ""
     assert [one.name for one in of_first_pair(systems[2:3]).systems] == ["b"]
 
@@ -36,7 +36,7 @@ def test_systems_by_their_languages() -> None:
 
 
 def test_one_comparison_has_one_pair() -> None:
-    with pytest.raises(InputError, match=r"one table has one pair of languages.*b \(en to ja\)"):
+    with pytest.raises(InputError, match=r"only hold one language pair.*b \(en to ja\)"):
         compare([system("a", FRENCH), system("b", JAPANESE)])
     with pytest.raises(InputError, match=r"b \(fr to en\)"):
         compare([system("a", FRENCH), system("b", Languages("fr", "en"))])

@@ -319,7 +319,7 @@ def test_small_differences_in_words() -> None:
 
 def test_what_cannot_be_tested_is_one_sentence() -> None:
     drawn = Resamples.draw(len(LENGTHS), 40)
-    with pytest.raises(InputError, match="bootstrap or by randomisation"):
+    with pytest.raises(InputError, match="bootstrap or randomisation"):
         paired_tests(twins(0.8), resamples=drawn, method="t")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="at least 1 trial"):
         paired_tests(twins(0.8), resamples=drawn, trials=0)

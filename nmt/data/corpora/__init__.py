@@ -1,1 +1,1 @@
-"""Known parallel corpora: where they are, how they are fetched, and how train, dev and test are made of them."""
+"""Known parallel corpora: their addresses, downloads, and construction of train, dev and test."""

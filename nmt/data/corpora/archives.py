@@ -1,4 +1,4 @@
-"""Members of zip and tar archives into files. Nothing is ever written outside the folder."""
+"""Extraction of members of zip and tar archives. Nothing is ever written outside the folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def extract(archive: Path, folder: Path, wanted: Callable[[str], bool]) -> list[
     """Write those members of a .zip, .tar or .tgz whose names are ``wanted`` into ``folder``, under their own names.
 
     Raises InputError for a damaged archive, and for any member, wanted or not, whose name leads out of the folder:
-    for a zip before anything is written, for a tar when its turn comes. Links and devices are passed over.
+    for a zip before anything is written, for a tar when that member is reached. Links and devices are skipped.
     """
     written = []
     with _reading(archive):
@@ -37,8 +37,8 @@ def extract(archive: Path, folder: Path, wanted: Callable[[str], bool]) -> list[
 
 @contextmanager
 def open_member(archive: Path, wanted: Callable[[str], bool], what: str) -> Iterator[IO[bytes]]:
-    """The first member whose name is ``wanted``, as a stream of bytes; InputError, naming ``what`` was looked for, if
-    there is none, and as ``extract``."""
+    """Open the first member whose name is ``wanted`` as a stream of bytes. Raises InputError, naming ``what`` was
+    sought, if there is none, and the errors of ``extract``."""
     with _reading(archive), closing(_members(archive, wanted)) as members:
         for _, stream in members:
             yield stream
@@ -51,7 +51,7 @@ def _reading(archive: Path) -> Iterator[None]:
     try:
         yield
     except _BROKEN as error:
-        raise InputError(f"{archive} is damaged or no archive: {error}") from None
+        raise InputError(f"{archive} is damaged or not an archive: {error}") from None
 
 
 def _members(archive: Path, wanted: Callable[[str], bool]) -> Generator[tuple[str, IO[bytes]], None, None]:
@@ -73,8 +73,8 @@ def _zip_members(archive: Path, wanted: Callable[[str], bool]) -> Iterator[tuple
 
 
 def _tar_members(archive: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, IO[bytes]]]:
-    """One pass, since going back in a compressed archive means reading it again: each name is checked when its turn
-    comes."""
+    """Yield the members in one pass, since seeking back in a compressed archive means reading it again; each name is
+    checked when it is reached."""
     with tarfile.open(archive, "r|*") as file:
         for info in file:
             _check(info.name, archive)
@@ -86,7 +86,7 @@ def _tar_members(archive: Path, wanted: Callable[[str], bool]) -> Iterator[tuple
 
 
 def _check(name: str, archive: Path) -> None:
-    """InputError for a name that is absolute, leads upwards, or has a backslash, a colon or a null in it."""
+    """Raise InputError for a name that is absolute, leads upwards, or contains a backslash, a colon or a null."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or any(character in name for character in "\\:\0"):
-        raise InputError(f"{archive} holds {name!r}, which leads out of the folder; nothing of it is used")
+        raise InputError(f"{archive} contains {name!r}, which leads out of the folder; the archive is not used")

@@ -1,6 +1,6 @@
-"""Files over HTTP: resumed where they broke off, verified, and in place only when they are whole.
+"""Downloads over HTTP: resumable, verified, and moved into place only when complete.
 
-Well-kept fetchers of data sets (pooch, for one) begin again from the first byte; the files of WMT'14 are gigabytes.
+Maintained download libraries such as pooch restart from the first byte; the files of WMT'14 are gigabytes.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import requests
 from nmt.errors import InputError
 
 OnBytes = Callable[[int, int | None], None]
-"""Told how many bytes of the file are here, and how many there are in all if that is known."""
+"""Progress callback: number of bytes received, and the total if known."""
 
 BLOCK = 1 << 14
-"""Bytes read at a time: of a block that the connection breaks in nothing is kept."""
+"""Bytes read at a time; a block interrupted by a lost connection is discarded."""
 
 _HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; jointly-nmt)",  # manythings.org refuses the names of libraries
@@ -32,7 +32,7 @@ _BUSY = (429, 500, 502, 503, 504)
 
 
 class _BrokenOffError(Exception):
-    """The connection ended before the file did; ``reason`` is for people."""
+    """Connection that ended before the file was complete; ``reason`` is human-readable."""
 
 
 def download(
@@ -45,15 +45,15 @@ def download(
     attempts: int = 4,
     pause: float = 2,
 ) -> None:
-    """Fetch ``url`` into ``path``, unless it is there already; ``checksum`` is such as "sha256:…" and is verified
-    in both cases.
+    """Fetch ``url`` into ``path``, unless that exists already; ``checksum``, such as "sha256:…", is verified in both
+    cases.
 
-    What has come so far stands beside ``path`` as NAME.part, so that a later call goes on from there, if the server
-    can and the file there has not changed meanwhile. After ``attempts`` connections in a row without a new byte, or
-    if there is none at all, it gives up. ``timeout`` and ``pause`` are seconds: of silence, and before trying again.
+    A partial download is kept beside ``path`` as NAME.part, from which a later call resumes, if the server supports it
+    and its file has not changed meanwhile. The download fails after ``attempts`` consecutive connections without a new
+    byte, or if no connection can be made. ``timeout`` (without data) and ``pause`` (before a new attempt) are seconds.
 
-    Raises InputError, one sentence, for: no connection, an answer such as 404, a download that breaks off, a
-    checksum that is wrong, a full disk.
+    Raises InputError, one sentence, for: no connection, a response such as 404, an interrupted download, a wrong
+    checksum, a full disk.
     """
     if path.exists():
         _verify(path, checksum, url)
@@ -73,13 +73,13 @@ def download(
     except OSError as error:
         if error.errno == errno.ENOSPC:
             raise InputError(
-                f"the disk is full: {path} could not be downloaded whole; make room, and the same command goes on"
+                f"the disk is full: {path} could not be downloaded; free some space and run the same command to resume"
             ) from None
         raise InputError(f"{error.filename or path} cannot be written: {error.strerror or error}") from None
 
 
 def _fetch(url: str, part: Path, on_bytes: OnBytes, timeout: float, attempts: int, pause: float) -> None:
-    """Connect until the file is whole."""
+    """Connect repeatedly until the file is complete."""
     fruitless = 0
     while True:
         before = _size(part)
@@ -97,11 +97,11 @@ def _gave_up(url: str, reason: str, here: int) -> str:
     host = urlsplit(url).netloc
     if not here:
         return f"{host} cannot be reached for {url}: {reason}"
-    return f"the download of {url} broke off after {here:,} bytes ({reason}); the same command goes on from there"
+    return f"the download of {url} stopped after {here:,} bytes ({reason}); run the same command to resume"
 
 
 def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
-    """One connection: ask for what is missing, append it. Raises _BrokenOffError if the file is not whole then."""
+    """Request and append the missing bytes in one connection. Raises _BrokenOffError if some are still missing."""
     here = _size(part)
     headers = dict(_HEADERS)
     validator = _read_validator(part, url)
@@ -110,17 +110,17 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
     try:
         with requests.get(url, headers=headers, stream=True, timeout=timeout) as response:
             if response.status_code in _BUSY:
-                raise _BrokenOffError(f"it answers {response.status_code} {response.reason}")
+                raise _BrokenOffError(f"the server answers {response.status_code} {response.reason}")
             resumed = response.status_code == 206 and _range_start(response) == here
             if response.status_code == 416 and response.headers.get("Content-Range") == f"bytes */{here}":
                 return  # whole already: ended between its last byte and its proper name
             if response.status_code == 416 or (response.status_code == 206 and not resumed):
                 part.unlink(missing_ok=True)
-                raise _BrokenOffError("what it has does not fit what came before; begun again")
+                raise _BrokenOffError("the file on the server has changed; restarted")
             if not response.ok:
                 raise InputError(
                     f"{urlsplit(url).netloc} answers {response.status_code} {response.reason} for {url}: "
-                    "the file has moved, or is not for everybody"
+                    "the file has moved or is not public"
                 )
             if not resumed:
                 here = 0
@@ -132,7 +132,7 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
     except requests.exceptions.Timeout:
         raise _BrokenOffError(f"no answer for {timeout:g} seconds") from None
     except requests.exceptions.SSLError:
-        raise InputError(f"{urlsplit(url).netloc} does not prove who it is, so {url} was not downloaded") from None
+        raise InputError(f"{urlsplit(url).netloc} has no valid certificate, so {url} was not downloaded") from None
     except requests.exceptions.ConnectionError:
         raise _BrokenOffError("no connection") from None
     except requests.exceptions.ChunkedEncodingError:
@@ -140,7 +140,7 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
     except requests.exceptions.RequestException as error:
         raise InputError(f"{url} cannot be downloaded: {error}") from None
     if total is not None and here < total:
-        raise _BrokenOffError(f"{total:,} were promised")
+        raise _BrokenOffError(f"{total:,} were announced")
 
 
 def _append(response: requests.Response, file: BinaryIO, here: int, total: int | None, on_bytes: OnBytes) -> int:
@@ -160,7 +160,7 @@ def _size(part: Path) -> int:
 
 
 def _range_start(response: requests.Response) -> int | None:
-    """The first byte of a partial answer: of ``bytes 5-9/10`` it is 5."""
+    """Offset of the first byte of a partial response: 5 for ``bytes 5-9/10``."""
     unit, _, rest = response.headers.get("Content-Range", "").partition(" ")
     first = rest.partition("-")[0]
     return int(first) if unit == "bytes" and first.isdigit() else None
@@ -171,14 +171,14 @@ def _validator_path(part: Path) -> Path:
 
 
 def _write_validator(part: Path, url: str, response: requests.Response) -> None:
-    """Keep what tells this version of the file from another: bytes of two versions must never be joined."""
+    """Save the validator that identifies this version of the file: bytes of two versions must never be mixed."""
     tag = response.headers.get("ETag", "")
     validator = tag if tag and not tag.startswith("W/") else response.headers.get("Last-Modified", "")
     _validator_path(part).write_text(json.dumps({"url": url, "validator": validator}), encoding="utf-8")
 
 
 def _read_validator(part: Path, url: str) -> str:
-    """The version that the part is of; empty if it cannot be gone on with."""
+    """Return the version of the partial file, or "" if it cannot be resumed."""
     try:
         data = json.loads(_validator_path(part).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -195,7 +195,7 @@ def _verify(path: Path, checksum: str | None, url: str) -> None:
         found = hashlib.file_digest(file, algorithm).hexdigest()
     if found != expected:
         raise InputError(
-            f"{path.name.removesuffix('.part')} from {url} has the {algorithm} checksum {found}, but {expected} "
-            "is what it should be: it is damaged, or has been changed"
+            f"{path.name.removesuffix('.part')} from {url} has the {algorithm} checksum {found} instead of "
+            f"{expected}: it is damaged or has been changed"
             + ("" if path.name.endswith(".part") else f"; delete {path} to fetch it again")
         )

@@ -1,4 +1,4 @@
-"""A known corpus by its name: downloaded, built, and what was made written beside it."""
+"""Download and build a known corpus by name, and record the result beside it."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ RECORD = "corpus.json"
 GOLD_FOLDER = "alignment-gold/"
 
 OnProgress = Callable[[str, int, int | None], None]
-"""Told the file that is downloaded, or "documents"; how many bytes (documents) of it; and of how many, if known."""
+"""Progress callback: the file being downloaded, or "documents"; bytes (documents) done; their total, if known."""
 
 
 @dataclass(frozen=True)
 class MadeCorpus:
-    """What was made, as it stands in corpus.json.
+    """Record of a corpus that was built, as in corpus.json.
 
     Attributes:
         name, licence, citation: of the corpus.
-        folder: where it is.
-        splits: what was written.
-        sources: what it was made from: addresses, or a folder of XML.
-        as_released: whether all texts are those that the released runs were trained on; None if that cannot be said.
-        dropped: pairs and documents left out, by reason.
-        unreadable: files that could not be used, a sentence each.
+        folder: its path.
+        splits: the splits written.
+        sources: its inputs: addresses, or a folder of XML.
+        as_released: whether all texts are those that the released runs were trained on; None if unknown.
+        dropped: number of omitted pairs and documents, by reason.
+        unreadable: files that could not be used, one sentence each.
     """
 
     name: str
@@ -59,11 +59,11 @@ class MadeCorpus:
 def get(name: str, out: Path, *, force: bool = False, on_progress: OnProgress) -> MadeCorpus:
     """Download the corpus ``name`` into ``out/downloads`` and make its files in a folder of ``out``.
 
-    What is there already is not fetched again. The folder appears whole or not at all; one that is there is replaced
-    if ``force`` is true and all in it is a corpus made by this function.
+    Existing files are not fetched again. The folder is created atomically; an existing one is replaced if ``force`` is
+    true and it contains nothing but a corpus made by this function.
 
-    Raises InputError for an unknown name, a folder that stands in the way, and whatever goes wrong while downloading
-    and building (nmt.data.corpora.download, .archives).
+    Raises InputError for an unknown name, an existing folder that must not be replaced, and any failure of downloading
+    or building (nmt.data.corpora.download, .archives).
     """
     corpus = known(name)
     folder = out / corpus.folder
@@ -78,7 +78,8 @@ def get(name: str, out: Path, *, force: bool = False, on_progress: OnProgress) -
 def build_laws(
     xml: Path, out: Path, *, scores: Sequence[Path] = (), force: bool = False, on_progress: OnProgress
 ) -> MadeCorpus:
-    """The laws from a folder of their XML (nmt.data.corpora.laws.build), in ``out/canada-laws``; raises as ``get``."""
+    """Build the laws from a folder of their XML (nmt.data.corpora.laws.build) in ``out/canada-laws``; raises the errors
+    of ``get``."""
     corpus = known("canada-laws")
     folder = out / corpus.folder
     _check_out(folder, force)
@@ -133,7 +134,7 @@ def _laws(
 
 
 def _is_law(name: str) -> bool:
-    """Of laws-lois-xml-COMMIT/eng/acts/A-1.xml and the like."""
+    """Recognise names such as laws-lois-xml-COMMIT/eng/acts/A-1.xml."""
     path = PurePosixPath(name)
     kinds = {kind for pair in laws.KINDS for kind in pair}
     return path.suffix == ".xml" and "/".join(path.parts[1:-1]) in kinds
@@ -145,8 +146,8 @@ def _recorded(made: MadeCorpus, part: Path) -> MadeCorpus:
 
 
 def _check_out(folder: Path, force: bool) -> None:
-    """InputError unless ``folder`` may be written: it is not there, is empty, or ``force`` is true and all in it is
-    what was made here."""
+    """Raise InputError unless ``folder`` may be written: it does not exist, is empty, or ``force`` is true and it
+    contains nothing but a corpus made by ``get``."""
     if not folder.exists() and not folder.is_symlink():
         return
     if not folder.is_dir() or folder.is_symlink():
@@ -155,12 +156,12 @@ def _check_out(folder: Path, force: bool) -> None:
     if not names:
         return
     if RECORD not in names:
-        raise InputError(f"{folder} exists and was not made here; it is left as it is")
+        raise InputError(f"{folder} exists and was not made by this command; it is left unchanged")
     if not force:
-        raise InputError(f"{folder} is there already; --force makes it again")
+        raise InputError(f"{folder} already exists; --force rebuilds it")
     splits = read_json(folder / RECORD).get("splits", [])
     ours = {f"{split['name']}.{language}" for split in splits for language in split["sha256"]}
     ours |= {f"{text}{ending}" for text in ours for ending in (".xz", ".gz")} | {RECORD, gold.GOLD}
     strange = names - ours
     if strange:
-        raise InputError(f"{folder} holds {min(strange)} beside the corpus; it is left as it is")
+        raise InputError(f"{folder} contains {min(strange)} beside the corpus; it is left unchanged")

@@ -1,7 +1,7 @@
-"""Sentence pairs whose words people linked, in one form: ``tokens.LANGUAGE``, and ``gold`` in Pharaoh's, English first.
+"""Hand-aligned sentence pairs in a uniform format: ``tokens.LANGUAGE``, and ``gold`` in Pharaoh format, English first.
 
-Each set comes in a form of its own. What a set says twice counts as sure if it once does; a link to a word that is not
-there is an error of the file.
+Each set has its own source format. A link listed twice is sure if either listing is; a link to a nonexistent word is an
+error of the file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SENTENCE = re.compile(r"<s snum=0*(\d+)>(.*?)</s>")
 
 @dataclass(frozen=True)
 class Link:
-    """Words counted from 0."""
+    """A link between two words, counted from 0."""
 
     english: int
     other: int
@@ -51,23 +51,23 @@ def hansards(folder: Path) -> list[LinkedPair]:
         if not fields:
             continue
         if not 3 <= len(fields) <= 4 or not all(map(str.isdigit, fields[:3])) or int(fields[0]) not in links:
-            raise InputError(f"{answers.name} has a line that is no link: {line!r}")
+            raise InputError(f"{answers.name} has a line that is not a link: {line!r}")
         links[int(fields[0])].append(Link(int(fields[1]) - 1, int(fields[2]) - 1, fields[3:] != ["P"]))
     if english.keys() != french.keys():
-        raise InputError("the two sides of the Hansards have not the same sentences")
+        raise InputError("the two sides of the Hansards do not have the same sentences")
     return [LinkedPair(english[number], french[number], links[number]) for number in english]
 
 
 def alibi(folder: Path) -> list[LinkedPair]:
-    """A folder a story, FRENCH_ENGLISH: two files of sentences and one of links, all lines with a number and a tab in
-    front; links "3-4 5p6", French word first. Sentences without a link are left out."""
+    """Read one folder per story, FRENCH_ENGLISH: two files of sentences and one of links, each line starting with a
+    number and a tab; links "3-4 5p6", French word first. Sentences without a link are omitted."""
     pairs = []
     for story in sorted(path for path in folder.rglob("ali/*") if path.is_dir()):
         names = story.name.split("_")
         sides = [story / f"{name}_sents.txt" for name in names]
         others = sorted({*story.glob("*.txt")} - {*sides})
         if len(names) != 2 or len(others) != 1:
-            raise InputError(f"{story.name} of Alibi has not two files of sentences and one of links")
+            raise InputError(f"{story.name} of Alibi does not have two files of sentences and one of links")
         french, english = (_by_number(_found(story, side.name)) for side in sides)
         for number, text in _by_number(others[0]).items():
             links = [Link(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(text)]
@@ -88,7 +88,7 @@ def europarl_de(folder: Path) -> list[LinkedPair]:
 
 
 def kftt(folder: Path) -> list[LinkedPair]:
-    """The test part of the Kyoto articles: a sentence a line, and links "3-4", Japanese word first."""
+    """The test part of the Kyoto articles: one sentence per line, and links "3-4", Japanese word first."""
     english, japanese, links = (
         _lines(_found(folder, f"data/{side}-test.txt")) for side in ("english", "japanese", "align")
     )
@@ -98,11 +98,11 @@ def kftt(folder: Path) -> list[LinkedPair]:
 
 @dataclass(frozen=True)
 class GoldSet:
-    """How a set is read.
+    """Reader of a hand-aligned set.
 
     Attributes:
-        read: from a folder of the files to its pairs.
-        wanted: endings of the names of those files in the archive.
+        read: function from a folder of the files to its pairs.
+        wanted: suffixes of the names of those files in the archive.
     """
 
     read: Callable[[Path], list[LinkedPair]]
@@ -118,17 +118,16 @@ SETS: Mapping[str, GoldSet] = {
 
 
 def build(archive: Path, name: str, languages: tuple[str, str], out: Path) -> list[WrittenSplit]:
-    """``tokens.en``, ``tokens.LANGUAGE`` and ``gold`` of a set from its archive.
+    """Write ``tokens.en``, ``tokens.LANGUAGE`` and ``gold`` of a set from its archive.
 
-    Raises InputError for a damaged archive, a file that is missing or of another form, and links to words that are not
-    there.
+    Raises InputError for a damaged archive, a missing or malformed file, and links to nonexistent words.
     """
     chosen = SETS[name]
     with TemporaryDirectory(dir=archive.parent, prefix="gold-") as folder:
         extract(archive, Path(folder), lambda member: PurePosixPath(member).as_posix().endswith(chosen.wanted))
         pairs = chosen.read(Path(folder))
     if not pairs:
-        raise InputError(f"there is no linked sentence in {archive}")
+        raise InputError(f"{archive} contains no linked sentence")
     for number, pair in enumerate(pairs, 1):
         _check(pair, f"pair {number} of {name}")
     texts = [_text(" ".join(pair.english.split()) for pair in pairs), _text(" ".join(p.other.split()) for p in pairs)]
@@ -150,17 +149,19 @@ def _check(pair: LinkedPair, what: str) -> None:
     english, other = len(pair.english.split()), len(pair.other.split())
     for link in pair.links:
         if not (0 <= link.english < english and 0 <= link.other < other):
-            raise InputError(f"{what} links a word that is not there")
+            raise InputError(f"{what} links a word that does not exist")
 
 
 def _side_by_side(english: list[str], other: list[str], links: Sequence[Sequence[Link]]) -> list[LinkedPair]:
     if not len(english) == len(other) == len(links):
-        raise InputError(f"there are {len(english)} English lines, {len(other)} others and {len(links)} of links")
+        raise InputError(
+            f"there are {len(english)} English lines, {len(other)} in the other language and {len(links)} of links"
+        )
     return [LinkedPair(*row) for row in zip(english, other, links, strict=True)]
 
 
 def _found(folder: Path, ending: str) -> Path:
-    """The one file whose path ends so."""
+    """Find the one file whose path ends with ``ending``."""
     name = PurePosixPath(ending).name
     found = [path for path in sorted(folder.rglob(name)) if path.as_posix().endswith(f"/{ending}")]
     if len(found) != 1:
@@ -181,7 +182,7 @@ def _numbered(path: Path, encoding: str) -> dict[int, str]:
 
 
 def _by_number(path: Path) -> dict[int, str]:
-    """By the number in front of the tab."""
+    """Map the number before the tab to the text after it."""
     found = {}
     for line in _lines(path):
         number, tab, text = line.partition("\t")

@@ -1,4 +1,4 @@
-"""The consolidated acts and regulations of Canada as a parallel corpus: our own builder, from the published XML."""
+"""The consolidated acts and regulations of Canada as a parallel corpus, built from the published XML."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ KINDS = (("eng/acts", "fra/lois"), ("eng/regulations", "fra/reglements"))
 """The folders of the repository that are read, English and French."""
 
 MIN_WORDS, MAX_WORDS = 2, 140
-"""Whitespace words of either side."""
+"""Limits on the whitespace tokens of either side."""
 MAX_RATIO = 2.6
-"""Of the characters of the two sides, five added to each: headings are short."""
+"""Maximum ratio of the numbers of characters of the two sides, five added to each because headings are short."""
 MIN_LETTERS = 0.6
-"""Share of the characters that are letters or spaces."""
+"""Minimum share of the characters that are letters or spaces."""
 DEV_SHARE, TEST_SHARE = 0.02, 0.03
-"""Of the documents."""
+"""Shares of the documents that are held out."""
 DEV_PAIRS, TEST_PAIRS = 2_000, 3_003
 DROPPED_SHARE = 0.3
-"""Of the pairs, if there are an aligner's scores."""
+"""Share of the pairs that is dropped if an aligner's scores are given."""
 
 _REGULATION = re.compile(r"^(?:DORS|TR|C\.R\.C\.,_ch\.)(?=[-_])")
 _ENGLISH = {"DORS": "SOR", "TR": "SI", "C.R.C.,_ch.": "C.R.C.,_c."}
 _REMARK = re.compile(r"\[.*\]")
 
 OnDocuments = Callable[[int, int], None]
-"""Told how many documents are read, and how many there are."""
+"""Progress callback: number of documents read, and their total."""
 
 
 @dataclass(frozen=True)
 class BuiltLaws:
     """Attributes:
-    splits: train, dev, test, and pairs: all that there are, before scores are looked at and splits made.
-    documents: read in both languages.
-    dropped: documents and pairs by reason; "score" counts pairs of those that were left.
-    unreadable: files that are no Statute or Regulation, one sentence each.
+    splits: train, dev, test, and pairs: all pairs, before filtering by scores and splitting.
+    documents: number of documents read in both languages.
+    dropped: documents and pairs by reason; "score" counts pairs that passed all other filters.
+    unreadable: files that are not a Statute or Regulation, one sentence each.
     """
 
     splits: list[WrittenSplit]
@@ -55,7 +55,7 @@ class BuiltLaws:
 
 @dataclass(frozen=True)
 class _Found:
-    """A pair and the document that it is from."""
+    """A pair and the document that it comes from."""
 
     pair: SentencePair
     document: str
@@ -67,21 +67,23 @@ def build(
     scores: Sequence[Path] = (),
     on_documents: OnDocuments = lambda done, total: None,
 ) -> BuiltLaws:
-    """train, dev, test and pairs from a folder that holds eng/acts, fra/lois, eng/regulations, fra/reglements, or
-    some of them.
+    """Write train, dev, test and pairs from a folder that contains eng/acts, fra/lois, eng/regulations,
+    fra/reglements, or some of them.
 
-    ``scores`` are files with a number for each line of ``pairs``, lower is better, such as eflomal writes for each
+    ``scores`` are files with one number per line of ``pairs``, lower is better, such as eflomal writes for each
     direction; of several the worst counts, and the worst 30 % of the pairs are dropped. The same XML and scores give
     the same files.
 
-    Whole documents are held out for dev and test. Of these, pairs whose English side train (for dev: or test) has
-    too are dropped, repetitions as well, and of more pairs than ``DEV_PAIRS`` and ``TEST_PAIRS`` some are drawn.
+    Whole documents are held out for dev and test. From these, repetitions and pairs whose English side also occurs in
+    train (for dev: or in test) are dropped; ``DEV_PAIRS`` and ``TEST_PAIRS`` are drawn if there are more.
 
-    Raises InputError if there is no document in both languages, or the scores do not fit.
+    Raises InputError if no document is in both languages, or the scores do not match the pairs.
     """
     documents = _documents(xml)
     if not documents:
-        raise InputError(f"{xml} holds no law in both languages: eng/acts and fra/lois, or regulations and reglements")
+        raise InputError(
+            f"{xml} contains no law in both languages: eng/acts and fra/lois, or regulations and reglements"
+        )
     dropped: Counter[str] = Counter()
     unreadable: list[str] = []
     found: dict[SentencePair, str] = {}
@@ -122,7 +124,7 @@ def _documents(xml: Path) -> dict[str, list[Path]]:
 
 
 def _aligned(english: Path, french: Path, dropped: Counter[str]) -> Iterator[SentencePair]:
-    """The pairs of one document: equal paths, texts that can be translations of each other."""
+    """Yield the pairs of one document: equal paths, texts that can be translations of each other."""
     en, fr = read_document(english), read_document(french)
     if (en.language, fr.language) != ("en", "fr"):
         raise InputError(f"{english} and {french} are not the English and the French version of one law")
@@ -140,7 +142,7 @@ def _aligned(english: Path, french: Path, dropped: Counter[str]) -> Iterator[Sen
 
 
 def _fault(pair: SentencePair) -> str:
-    """Why a pair cannot be used; empty if it can."""
+    """Return the reason why a pair cannot be used, or "" if it can."""
     words = [len(side.split()) for side in pair]
     lengths = [len(side) + 5 for side in pair]
     if any(_REMARK.fullmatch(side) for side in pair):
@@ -155,8 +157,8 @@ def _fault(pair: SentencePair) -> str:
 
 
 def _strange(text: str) -> bool:
-    """Whether much of a text is not letters, or a letter is of another script than Latin (a few Greek ones are
-    units and symbols)."""
+    """Tell whether much of a text is not letters, or a letter is not Latin (a few Greek letters are units and
+    symbols)."""
     if sum(character.isalpha() or character == " " for character in text) < MIN_LETTERS * len(text):
         return True
     others = {c for c in text if ord(c) > 0x24F and c.isalpha()}
@@ -164,7 +166,7 @@ def _strange(text: str) -> bool:
 
 
 def _best(found: list[_Found], scores: Sequence[Path]) -> list[_Found]:
-    """Without the pairs of the worst scores, in the same order; of equal scores the first stay."""
+    """Drop the pairs with the worst scores, keeping the order; among equal scores the first stay."""
     worst = [-math.inf] * len(found)
     for path in scores:
         values = [_number(line.text, number, path) for number, line in enumerate(read_lines(path), start=1)]

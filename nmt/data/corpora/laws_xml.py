@@ -1,14 +1,14 @@
-"""One consolidated act or regulation of Canada: from its published XML to texts by their label paths.
+"""Parser of a consolidated act or regulation of Canada: published XML to texts by label path.
 
-The English and the French version of a law have the same labels: subsection (2) of section 4 is ``4/2`` in both. What
-has no label of its own is found by what has one:
+The English and the French version of a law have the same labels: subsection (2) of section 4 is ``4/2`` in both.
+Elements without labels get a path from others:
 
-- a definition by its term in both languages, which both versions name (they stand in each one's alphabetical order):
+- a definition by its term in both languages, which both versions name (each is sorted alphabetically):
   ``2/minister=ministre``;
 - a heading by the section that follows it: ``^4/1`` is the first heading before section 4;
 - text after a list by what it continues: ``4/1/+1``.
 
-A path that occurs twice in a document is good for nothing, and left out.
+A path that occurs twice in a document is ambiguous, and omitted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _CONTINUED = {
 }
 _NOT_TEXT = {"Footnote", "FootnoteRef", "Image", "MathML", "FormBlank", "Fraction"}
 _NO_LAW = {"Repealed"}
-"""A text that holds one of these is a remark of the editors."""
+"""Phrases that mark a text as an editorial remark."""
 
 _OTHER_TERM = {"en": "DefinedTermFr", "fr": "DefinedTermEn"}
 _TERMS = ("DefinedTermEn", "DefinedTermFr")
@@ -49,7 +49,7 @@ _EMPTY_BRACKETS = re.compile(r"\s*\(\s*(?:(?:or|ou|and|et|,|;)\s*)*\)")
 class Document:
     """Attributes:
     language: "en" or "fr".
-    texts: by label path, in the order of the document.
+    texts: by label path, in document order.
     """
 
     language: str
@@ -59,16 +59,16 @@ class Document:
 def read_document(path: Path) -> Document:
     """Read the body of a Statute or Regulation (schedules and forms are not read).
 
-    The parser takes no document type, so no entities: neither a few that grow into gigabytes nor any that name other
-    files. Raises InputError if the file is none of these documents.
+    The parser accepts no document type declaration and therefore no entities: neither exponential expansion nor
+    references to other files are possible. Raises InputError if the file is not one of these documents.
     """
     try:
         root = defusedxml.ElementTree.parse(path, forbid_dtd=True).getroot()
     except (ParseError, DefusedXmlException, ValueError) as error:
-        raise InputError(f"{path} is not XML that is read here: {type(error).__name__}, {error}") from None
+        raise InputError(f"{path} is not acceptable XML: {type(error).__name__}, {error}") from None
     language = "" if root is None else root.get(_XML_LANG, "")[:2]
     if root is None or root.tag not in ("Statute", "Regulation") or language not in _OTHER_TERM:
-        raise InputError(f"{path} is no Statute or Regulation in English or French")
+        raise InputError(f"{path} is not a Statute or Regulation in English or French")
     reader = _Reader(_OTHER_TERM[language])
     body = root.find("Body")
     if body is not None:
@@ -95,7 +95,7 @@ class _Reader:
                 self._provision(element, "", anchor)
 
     def _provision(self, element: Element, above: str, own: str) -> None:
-        """A section, or something in it, or a definition; nothing that has no name of its own, nor what is in it."""
+        """Collect a section, a part of it, or a definition; an element without a name is skipped with its contents."""
         if not own:
             return
         path = f"{above}/{own}" if above else own
@@ -128,8 +128,8 @@ class _Reader:
 
 
 def _label(element: Element) -> str:
-    """The label without brackets and full stops at its ends: ``(a)`` in English is ``a)`` in French; ``4.1`` stays.
-    Empty if there is none."""
+    """Return the label without brackets and full stops at its ends, "" if there is none: ``(a)`` in English is ``a)``
+    in French; ``4.1`` stays."""
     label = element.find("Label")
     return "" if label is None else tidy("".join(label.itertext())).strip("()[]. ").casefold()
 

@@ -16,16 +16,16 @@ SPLITS = {
     "test2017": "test_2017_flickr",
     "test2017-mscoco": "test_2017_mscoco",
 }
-"""Our name of each split, and that of its files."""
+"""Name of each split, and the stem of its files."""
 
 
 _NAMES = {"en": "English", "fr": "French", "de": "German"}
 
 
 def build(downloads: Path, folder: Path, language: str = "fr") -> list[WrittenSplit]:
-    """The splits from ``NAME.en.gz`` and ``NAME.LANGUAGE.gz``; nothing is left out, only white space is tidied.
+    """Write the splits from ``NAME.en.gz`` and ``NAME.LANGUAGE.gz``, complete and with tidied white space.
 
-    Raises InputError for a damaged file, and if the two sides have not the same number of lines.
+    Raises InputError for a damaged file, and if the two sides differ in number of lines.
     """
     languages = ("en", language)
     return [write_split(folder, name, _pairs(downloads, stem, languages), languages) for name, stem in SPLITS.items()]

@@ -1,4 +1,4 @@
-"""Pairs of lines as files: how all corpora are cleaned, split and written."""
+"""Cleaning, splitting and writing of sentence pairs, for all corpora."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class SentencePair(NamedTuple):
 class WrittenSplit:
     """Attributes:
     name: such as "train" or "test2016".
-    pairs: how many.
-    words: whitespace words of the English side.
-    sha256: of each side's text, uncompressed, by language.
+    pairs: number of pairs.
+    words: number of whitespace tokens of the English side.
+    sha256: checksum of each side's text, uncompressed, by language.
     """
 
     name: str
@@ -40,7 +40,7 @@ class WrittenSplit:
 
 
 def tidy(text: str) -> str:
-    """White space of any kind, line separators and no-break spaces among it, made one space, none at the ends.
+    """Collapse white space of any kind, including line separators and no-break spaces, to one space, and strip it.
 
     >>> tidy(" Qui\\u202f?  ")
     'Qui ?'
@@ -49,21 +49,21 @@ def tidy(text: str) -> str:
 
 
 def straight_apostrophes(text: str) -> str:
-    """Single curly quotation marks made straight, as most text has them."""
+    """Replace single curly quotation marks by straight ones, as in most text."""
     return text.translate(_CURLY)
 
 
 def share(key: str) -> float:
-    """A number in [0, 1) that depends on the key alone: the same on every machine, and evenly spread.
+    """Hash a key to a number in [0, 1): the same on every machine, and uniformly distributed.
 
-    Whatever is to stay together, such as the translations of one sentence, must have one key.
+    Items that must stay together, such as the translations of one sentence, must share a key.
     """
     digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "big") % _SHARES / _SHARES
 
 
 def sentence_key(text: str) -> str:
-    """The letters and digits of a sentence, without case, accents composed: equal for what differs in the rest alone.
+    """Reduce a sentence to its letters and digits, case-folded and in NFC; sentences that differ only otherwise agree.
 
     >>> sentence_key("It's late!") == sentence_key("It’s late.")
     True
@@ -75,7 +75,7 @@ def sentence_key(text: str) -> str:
 def write_split(
     folder: Path, name: str, pairs: Iterable[SentencePair], languages: tuple[str, str] = LANGUAGES
 ) -> WrittenSplit:
-    """Write ``name.en.xz`` and the same of the other language; the same pairs give the same bytes."""
+    """Write ``name.en.xz`` and the file of the other language; the same pairs give the same bytes."""
     sides = list(zip(*pairs, strict=True)) or [(), ()]
     digests = {}
     for language, lines in zip(languages, sides, strict=True):

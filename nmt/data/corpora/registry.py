@@ -1,7 +1,7 @@
-"""The corpora that are known by name: where from, under which licence, with which checksums, and whose work.
+"""The corpora known by name: addresses, licences, checksums and citations.
 
-Addresses and checksums were taken from the places that ``Source.checked`` names. None of the addresses has been tried
-from the machine that this was written on, which has no network; a file that has moved is answered with one sentence.
+Addresses and checksums were taken from the places named in ``Source.checked``. They were entered without network access
+and never tried; a file that has moved is reported in one sentence.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ class Source:
     """A file to download.
 
     Attributes:
-        url: where it is.
-        file: what it is called here.
-        checksum: such as "sha256:…"; None if none is known, or none can be.
-        checked: who says so.
+        url: its address.
+        file: its local name.
+        checksum: such as "sha256:…"; None if none is known, or none can exist.
+        checked: where address and checksum were taken from.
         bytes: its size, if known.
     """
 
@@ -36,18 +36,18 @@ class KnownCorpus:
     """A corpus of English and another language.
 
     Attributes:
-        name: what ``corpus get`` calls it.
-        title: what it is.
+        name: its name in ``corpus get``.
+        title: a description.
         home: its page.
         licence: the terms of the texts.
-        citation: whose work it is.
-        pairs: how many there are, about.
-        folder: of the files made, below the folder given.
-        sources: what is downloaded.
-        texts: SHA-256 of texts made here ("train.en", uncompressed) in the corpora that the released runs were
-            trained on, where the same can be made again.
-        note: what is to know.
-        languages: of both sides.
+        citation: its authors and publication.
+        pairs: approximate number of pairs.
+        folder: subfolder of the output folder that its files are written to.
+        sources: the files to download.
+        texts: SHA-256 of the texts built ("train.en", uncompressed) in the corpora that the released runs were trained
+            on, where these can be reproduced.
+        note: a remark for the reader.
+        languages: source and target language.
     """
 
     name: str
@@ -380,12 +380,12 @@ CORPORA: Mapping[str, KnownCorpus] = {
 
 
 def known(name: str) -> KnownCorpus:
-    """The corpus called ``name``; InputError lists the names if there is none."""
+    """Look up a corpus by name; InputError lists the names if there is none."""
     if name not in CORPORA:
-        raise InputError(f"there is no corpus {name!r}; there are {', '.join(CORPORA)}")
+        raise InputError(f"unknown corpus {name!r}; known: {', '.join(CORPORA)}")
     return CORPORA[name]
 
 
 def licence_of(folder: str) -> str:
-    """The terms of the known corpus whose files are in a folder of this name; "" if there is none."""
+    """Licence of the known corpus whose files are in a folder of this name; "" if there is none."""
     return next((corpus.licence for corpus in CORPORA.values() if corpus.folder == folder), "")

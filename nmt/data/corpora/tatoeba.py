@@ -10,19 +10,19 @@ from nmt.data.corpora.parallel import SentencePair, WrittenSplit, sentence_key, 
 from nmt.errors import InputError
 
 DEV_SHARE, TEST_SHARE = 0.008, 0.018
-"""Of the different English sentences."""
+"""Share of the distinct English sentences."""
 
 
 MEMBERS = {"fr": "fra.txt", "de": "deu.txt", "ja": "jpn.txt"}
-"""The file in the archive, by language."""
+"""Name of the file in the archive, by language."""
 
 
 def build(archive: Path, folder: Path, language: str = "fr") -> list[WrittenSplit]:
-    """train, dev and test from the zip file.
+    """Write train, dev and test from the zip file.
 
-    Which English sentences are held out is decided by their letters, so that those of dev and test are nowhere in
-    train, not even with other punctuation, and are the same for every language; they keep the first of their
-    translations. Pairs that occur twice count once.
+    English sentences are held out by a hash of their letters, so that those of dev and test do not occur in train, not
+    even with other punctuation, and are the same for every language; they keep the first of their translations.
+    Repeated pairs count once.
     """
     splits: dict[str, dict[SentencePair, None]] = {"train": {}, "dev": {}, "test": {}}
     held_out: set[str] = set()
@@ -39,7 +39,7 @@ def build(archive: Path, folder: Path, language: str = "fr") -> list[WrittenSpli
 
 
 def _pairs(archive: Path, member: str) -> Iterator[SentencePair]:
-    """Lines are: English, tab, the translation, and in newer files another tab and whose sentences they are."""
+    """Yield the pairs of lines: English, tab, the translation, and in newer files another tab and the attribution."""
     with open_member(archive, lambda name: PurePosixPath(name).name == member, member) as file:
         for number, line in enumerate(file, start=1):
             try:
@@ -47,7 +47,7 @@ def _pairs(archive: Path, member: str) -> Iterator[SentencePair]:
             except UnicodeDecodeError:
                 raise InputError(f"{member} in {archive}, line {number}: not valid UTF-8") from None
             if len(columns) < 2:
-                raise InputError(f"{member} in {archive}, line {number}: there is no tab between two sentences")
+                raise InputError(f"{member} in {archive}, line {number}: no tab between two sentences")
             pair = SentencePair(tidy(columns[0]), tidy(columns[1]))
             if all(pair):
                 yield pair

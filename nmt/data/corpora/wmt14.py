@@ -1,4 +1,4 @@
-"""WMT'14, English-French: the corpora that the paper names, its development set and its test set.
+"""WMT'14 English-French: the corpora named in the paper, its development set and its test set.
 
 Paper: 4.1, 4.2
 """
@@ -23,7 +23,7 @@ from nmt.errors import InputError
 
 @dataclass(frozen=True)
 class Texts:
-    """An archive, and in it the member of each language."""
+    """An archive, and the names of its members by language."""
 
     archive: str
     en: str
@@ -61,11 +61,11 @@ _SEGMENT = re.compile(r"<seg [^>]*>(.*?)</seg>", re.DOTALL)
 
 
 NEWS_CORPUS = {"train": EARLIER_NEWS, "dev": NEWS_SPLITS["dev"], "newstest2014": NEWS_SPLITS["test"]}
-"""The splits of the corpus "news", which is nothing but news tests."""
+"""The splits of the corpus "news", which consists of news tests only."""
 
 
 def build_news(downloads: Path, folder: Path) -> list[WrittenSplit]:
-    """train, dev and newstest2014 from the news tests alone; raises as ``build``."""
+    """Write train, dev and newstest2014 from the news tests only; raises the errors of ``build``."""
     return [
         write_split(folder, name, [pair for year in years for pair in _news(downloads, year)])
         for name, years in NEWS_CORPUS.items()
@@ -73,11 +73,11 @@ def build_news(downloads: Path, folder: Path) -> list[WrittenSplit]:
 
 
 def build(downloads: Path, folder: Path) -> list[WrittenSplit]:
-    """``NAME.en.gz`` and ``NAME.fr.gz`` of each training corpus; dev, test and in-domain (.xz). in-domain, which is
-    what ``prepare --select`` takes for news, is newstest2008 to 2011 with News Commentary.
+    """Write ``NAME.en.gz`` and ``NAME.fr.gz`` of each training corpus; dev, test and in-domain (.xz). in-domain, the
+    news domain for ``prepare --select``, is newstest2008 to 2011 with News Commentary.
 
-    Bytes that are not UTF-8 become U+FFFD in training corpora; nothing else is changed there. Raises InputError for
-    a damaged archive, a member that is missing, and two sides without the same number of lines.
+    Bytes that are not UTF-8 become U+FFFD in training corpora, which are otherwise unchanged. Raises InputError for a
+    damaged archive, a missing member, and two sides that differ in number of lines.
     """
     splits = [
         write_split(folder, name, [pair for year in years for pair in _news(downloads, year)])
@@ -127,7 +127,7 @@ def _training(downloads: Path, folder: Path, name: str, texts: Texts) -> Written
 
 
 def _copy(stream: IO[bytes], path: Path) -> _Copied:
-    """Line by line, since a corpus does not fit into memory. Compressed lightly, and without the time of day."""
+    """Copy line by line, since a corpus does not fit into memory; compressed lightly, without a time stamp."""
     digest = hashlib.sha256()
     lines = words = 0
     with path.open("wb") as raw, gzip.GzipFile("", "wb", compresslevel=1, fileobj=raw, mtime=0) as file:

@@ -1,1 +1,1 @@
-"""Words or subwords to ids and back: the protocol, the shortlist, SentencePiece, files."""
+"""Vocabularies of words or subwords: the protocol, the shortlist, SentencePiece, files."""

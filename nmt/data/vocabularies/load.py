@@ -1,4 +1,4 @@
-"""Vocabulary files of every kind, read."""
+"""Reading vocabulary files of every kind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nmt.errors import InputError
 
 
 def load_vocabulary(folder: Path, side: str) -> Vocabulary:
-    """Read what ``save`` wrote. Raises InputError naming the file that is missing or broken."""
+    """Read a vocabulary written by ``save``. Raises InputError naming a missing or broken file."""
     path = folder / f"{side}.vocabulary.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -31,4 +31,4 @@ def load_vocabulary(folder: Path, side: str) -> Vocabulary:
         return Shortlist(words)
     if data.get("kind") in ("unigram", "bpe"):
         return Pieces.load(folder / f"{side}.sentencepiece.model", data["kind"])
-    raise InputError(f"{path} is of the unknown kind {data.get('kind')!r}; there are words, unigram and bpe")
+    raise InputError(f"{path} has the unknown kind {data.get('kind')!r}; known: words, unigram and bpe")

@@ -1,10 +1,10 @@
-"""Pieces of words by SentencePiece (unigram or BPE).
+"""Subwords by SentencePiece (unigram or BPE).
 
-Each word of the tokeniser is encoded by itself, so no piece spans two words and the pieces of a word are known by
-construction. SentencePiece normalises nothing here (rule "identity").
+Each word of the tokeniser is encoded by itself, so no subword spans two words and the subwords of a word are known by
+construction. SentencePiece applies no normalisation (rule "identity").
 
-A vocabulary may have a piece for each of the 256 bytes of UTF-8, <0x00> to <0xFF>, which spell every character that it
-has no other piece for: then no word is unknown.
+A vocabulary may have a subword for each of the 256 bytes of UTF-8, <0x00> to <0xFF>, which spell every character
+without a subword of its own: then no word is unknown.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ LOWER_BLOCK_SUBSTITUTE = "\uf8f0"
 """Private-use character in place of a U+2581 of the text, which for SentencePiece is the start of a word."""
 
 FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995
-"""Share of the characters of the training text that have a piece of their own; the rarest letters beyond are spelled in
-bytes, or unknown. The first one holds as long as the letters take less than a quarter of the vocabulary, as in
-alphabetic writing; the second is SentencePiece's advice for the others, and holds wherever there are bytes: what they
-mean is learned from the rarest letters."""
+"""Share of the characters of the training text that have a subword of their own; the rarest letters are spelled in
+bytes, or unknown. The first value applies if the letters take less than a quarter of the vocabulary, as in alphabetic
+scripts; the second, which SentencePiece recommends for other scripts, applies to them and wherever there are bytes,
+whose meaning is learned from the rarest letters."""
 
 MAX_TYPES = 1_000_000
-"""Different words that pieces are trained from, at most: the most frequent ones."""
+"""Maximum number of distinct words that subwords are trained on: the most frequent ones."""
 
 MAX_CACHED = 500_000
-"""Different words whose pieces are remembered, at most."""
+"""Maximum number of distinct words whose subwords are cached."""
 
 _MAX_WORD_BYTES = 4_000
-"""Longer words are no part of the training; SentencePiece would skip them too."""
+"""Maximum length of a word in training; SentencePiece would skip longer words too."""
 
 
 class Pieces:
-    """A vocabulary of pieces of words.
+    """A vocabulary of subwords.
 
-    Raises InputError for bytes that are no SentencePiece model with our special ids; ``name`` names them.
+    Raises InputError for bytes that are not a SentencePiece model with our special ids; ``name`` identifies them.
     """
 
     def __init__(self, model: bytes, kind: PieceKind, name: str = "the model") -> None:
@@ -66,7 +66,7 @@ class Pieces:
 
     @classmethod
     def load(cls, path: Path, kind: PieceKind) -> Pieces:
-        """Read a model file. Raises InputError naming the file when it is missing or broken."""
+        """Read a model file. Raises InputError naming the file if it is missing or broken."""
         try:
             return cls(path.read_bytes(), kind, str(path))
         except OSError:
@@ -85,7 +85,7 @@ class Pieces:
 
     @cached_property
     def _starts(self) -> tuple[bool, ...]:
-        """Whether a piece starts a word: not to be asked of the surface, where a U+2581 may be a letter."""
+        """Mask of the subwords that start a word; the surface does not tell, as a U+2581 in it may be a letter."""
         return tuple(piece.startswith(PIECE_MARK) for piece in self._pieces)
 
     def __len__(self) -> int:
@@ -93,7 +93,7 @@ class Pieces:
 
     @cached_property
     def has_bytes(self) -> bool:
-        """Whether there are pieces for bytes, so that no word is unknown."""
+        """True if there are subwords for bytes, so that no word is unknown."""
         return any(self._processor.is_byte(id) for id in range(len(self)))
 
     def _word_ids(self, word: str) -> tuple[int, ...]:
@@ -127,11 +127,11 @@ class Pieces:
         return ids
 
     def sampled_ids(self, words: Sequence[str], dropout: float) -> list[int]:
-        """Ids of a sentence, end mark last, with each merge of two pieces left out by chance (BPE-dropout, Provilkov et
-        al. 2020). Only for BPE; ``seed_sampling`` before the first sentence makes the chance repeatable.
+        """Ids of a sentence, end-of-sentence token last, with merges skipped at random (BPE-dropout, Provilkov et al.
+        2020). Only for BPE; ``seed_sampling`` before the first sentence makes the result reproducible.
 
         Args:
-            dropout: probability that a merge is left out, from 0 to 1.
+            dropout: probability that a merge is skipped, from 0 to 1.
         """
         ids: list[int] = []
         for word in words:  # one by one: of a list SentencePiece gives each thread the same random numbers
@@ -169,7 +169,7 @@ class Pieces:
 
 
 def seed_sampling(seed: int) -> None:
-    """Begin the random numbers of ``Pieces.sampled_ids`` anew, for this thread."""
+    """Seed the random numbers of ``Pieces.sampled_ids`` in this thread."""
     sentencepiece.set_random_generator_seed(seed)
 
 
@@ -178,18 +178,18 @@ def _escaped(word: str) -> str:
 
 
 def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_bytes: bool = False) -> Pieces:
-    """Learn pieces from words and how often each occurs. The same counts give the same model, byte for byte.
-    ``with_bytes``: 256 of the pieces are bytes, so that any text can be spelled.
+    """Learn subwords from word counts. The same counts give the same model, byte for byte. ``with_bytes``: 256 of the
+    subwords are bytes, so that any text can be spelled.
 
-    Training from counts is training from the whole text, as pieces never span words; the text itself, however
-    large, is not needed. Where the words do not yield ``size`` pieces there are fewer.
+    Training on counts equals training on the whole text, as subwords never span words; the text itself, however large,
+    is not needed. If the words do not yield ``size`` subwords, there are fewer.
 
     Raises InputError if ``size`` is too small to spell the words, or if there are no words.
     """
     most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MAX_TYPES]
     rows = [f"{_escaped(word)}\t{count}" for word, count in most if len(word.encode()) <= _MAX_WORD_BYTES]
     if not rows:
-        raise InputError("there are no words to learn pieces from")
+        raise InputError("there are no words to learn subwords from")
     letters = len(set().union(*(word for word, _ in most)))
     model = io.BytesIO()
     try:
@@ -217,6 +217,6 @@ def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_byt
     except RuntimeError as error:
         needed = re.search(r"required_chars\D*(\d+)|smaller than required", str(error))
         raise InputError(
-            f"{size} pieces are too few to spell these words" if needed else f"SentencePiece: {error}"
+            f"{size} subwords are too few to spell these words" if needed else f"SentencePiece: {error}"
         ) from None
     return Pieces(model.getvalue(), kind)

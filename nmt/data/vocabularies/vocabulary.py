@@ -1,6 +1,7 @@
-"""Words to ids and back: what every vocabulary can do, the word shortlist, and the vocabulary files.
+"""Vocabularies: the protocol, the word shortlist, and the vocabulary files.
 
-Id 0 is the end mark and id 1 the unknown word in every vocabulary; all else follows from 2 (docs/formats.md).
+Id 0 is the end-of-sentence token and id 1 the unknown word in every vocabulary; all else follows from 2
+(docs/formats.md).
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ Kind = Literal["words", "unigram", "bpe"]
 
 @dataclass(frozen=True)
 class Encoded:
-    """A sentence as a model reads it. T = number of tokens, end mark included.
+    """A sentence as a model reads it. T = number of tokens, end-of-sentence token included.
 
     Attributes:
         ids: [T], the last one is END_ID.
-        tokens: [T] surfaces as written (an unknown word keeps its surface), the last one is the end mark.
-        words: [T], index of the word that the token is part of; the end mark is a word of its own.
-        unknown: the words that got an UNK_ID, in order.
+        tokens: [T] surfaces as written (an unknown word keeps its surface), the last one is the end-of-sentence token.
+        words: [T], index of the word that contains the token; the end-of-sentence token is a word of its own.
+        unknown: the words encoded with an UNK_ID, in order.
     """
 
     ids: tuple[int, ...]
@@ -46,7 +47,7 @@ class Vocabulary(Protocol):
 
     @property
     def kind(self) -> Kind:
-        """What the tokens are."""
+        """Kind of the tokens."""
 
     def __len__(self) -> int:
         """Number of ids, the two special ones included."""
@@ -55,19 +56,19 @@ class Vocabulary(Protocol):
         """Ids, surfaces and word indices of a sentence."""
 
     def ids(self, words: Sequence[str]) -> list[int]:
-        """Ids of a sentence, end mark last; the same as ``encode(words).ids``, and faster."""
+        """Ids of a sentence, end-of-sentence token last; the same as ``encode(words).ids``, and faster."""
 
     def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
-        """One surface per id: a word or piece, "[UNK]" or "</s>"."""
+        """Surface of each id: a word or subword, "[UNK]" or "</s>"."""
 
     def word_indices(self, ids: Sequence[int]) -> tuple[int, ...]:
-        """For each id the number, from 0, of the word that it is part of; the end mark is a word of its own."""
+        """Index from 0 of the word that contains each id; the end-of-sentence token is a word of its own."""
 
     def words(self, ids: Sequence[int]) -> list[str]:
-        """The words that the ids spell: end marks dropped, pieces merged."""
+        """The words that the ids spell: end-of-sentence tokens dropped, subwords merged."""
 
     def save(self, folder: Path, side: str) -> None:
-        """Write ``<side>.vocabulary.json``, and for pieces ``<side>.sentencepiece.model``; a side is "source" or
+        """Write ``<side>.vocabulary.json``, and for subwords ``<side>.sentencepiece.model``; a side is "source" or
         "target"."""
 
 
@@ -86,8 +87,7 @@ class Shortlist:
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, int], size: int) -> Shortlist:
-        """The ``size - 2`` most frequent words, fewer if there are no more; of equally frequent ones those that
-        come first in the order of code points.
+        """Take the ``size - 2`` most frequent words, or all if there are fewer; ties are broken by code point order.
 
         >>> Shortlist.from_counts({"b": 2, "a": 2, "c": 5}, size=4).shortlist
         ('c', 'a')

@@ -75,7 +75,7 @@ def test_a_damaged_archive(tmp_path: Path, name: str) -> None:
     content = bytearray(archive.read_bytes())
     for damaged in (content[: len(content) // 2], b"not an archive at all" * 40):
         archive.write_bytes(damaged)
-        with pytest.raises(InputError, match=rf"{name} is damaged or no archive"):
+        with pytest.raises(InputError, match=rf"{name} is damaged or not an archive"):
             extract(archive, tmp_path / "out", lambda member: True)
 
 
@@ -84,5 +84,5 @@ def test_a_zip_whose_content_has_changed(tmp_path: Path) -> None:
     content = bytearray(archive.read_bytes())
     content[len(content) // 3] ^= 0xFF
     archive.write_bytes(content)
-    with pytest.raises(InputError, match=r"a\.zip is damaged or no archive"):
+    with pytest.raises(InputError, match=r"a\.zip is damaged or not an archive"):
         extract(archive, tmp_path / "out", lambda member: True)
