@@ -23,8 +23,8 @@ class Attention(nn.Module, ABC):
 
     @abstractmethod
     def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
-        """The projection of each annotation that the score uses, computed once per sentence. [S, T_x, 2n] -> [S, T_x,
-        n_a] (or n)"""
+        """The projection of each annotation that the score uses, computed once per sentence.
+        [S, T_x, 2n] -> [S, T_x, n_a] (or n)"""
 
     @abstractmethod
     def query_matrix(self) -> Tensor | None:

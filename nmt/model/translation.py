@@ -62,8 +62,8 @@ class EncodedSource(NamedTuple):
 
 
 class TeacherForced(NamedTuple):
-    """Forced decoding before the readout: s_{i-1} [T_y, B, n], E y_{i-1} [T_y, B, m], c_i [T_y, B, 2n], alpha [T_y, B,
-    T_x], and the encoder output."""
+    """Forced decoding before the readout: s_{i-1} [T_y, B, n], E y_{i-1} [T_y, B, m], c_i [T_y, B, 2n], alpha
+    [T_y, B, T_x], and the encoder output."""
 
     states: Tensor
     previous_embeddings: Tensor
