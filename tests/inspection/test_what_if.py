@@ -238,7 +238,7 @@ def test_what_cannot_be_is_said_in_one_sentence(intervention: Intervention, mess
 def test_what_some_models_cannot(random_runs: Path) -> None:
     with pytest.raises(InputError, match="no attention weights to replace"):
         what_if(nmt.load(random_runs / "encdec-words"), TEXT, Intervention(weights=((0, (1.0,) * 9),)))
-    with pytest.raises(InputError, match="demanded and forbidden"):
+    with pytest.raises(InputError, match="required and forbidden"):
         what_if(nmt.load(random_runs / "search-words"), TEXT, Intervention(prefix="[UNK]"), SearchSettings(no_unk=True))
     pieces = nmt.load(random_runs / "search-bpe")
     with pytest.raises(InputError, match=r"has no word \[UNK\]"):
