@@ -1,1 +1,1 @@
-"""Aligners made of several runs: their posteriors averaged and smoothed, a folder that names them, links out of it."""
+"""Aligners that combine several runs: averaged and smoothed posteriors, the aligner's folder, and links."""

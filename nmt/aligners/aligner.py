@@ -1,4 +1,4 @@
-"""An aligner that is ready: text in, weights over whole words and links out."""
+"""A loaded aligner: computes weights over whole words and links for text."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Pair = tuple[str, str]
 Weights = Literal["posterior", "head"]
 
 HEAD = "alignment head"
-"""Its name as a map. A small aligner that reads the model's states, not its attention."""
+"""Name of the alignment head's map. The head is a small aligner that reads the model's states, not its attention."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairMaps:
     """Weights of one pair over whole words, [words_y, words_x], and those of the other direction, [words_x, words_y],
-    if there are runs for it; end-of-sentence tokens last."""
+    if the aligner has runs for it; end-of-sentence tokens last."""
 
     forward: Alignment
     reverse: Alignment | None
@@ -48,11 +48,11 @@ class RunWithHead:
 
 
 class Aligner:
-    """Aligns given pairs by several runs. Safe to share between threads: no call changes it.
+    """An aligner of given pairs by several runs. Safe to share between threads: no call changes it.
 
     Attributes:
         name: the folder's name.
-        settings: what aligner.json says.
+        settings: content of aligner.json.
     """
 
     def __init__(
@@ -64,8 +64,8 @@ class Aligner:
         heads: Mapping[Direction, RunWithHead] | None = None,
         bf16: bool = False,
     ) -> None:
-        """``bf16``: matrix products of posteriors in that precision. InputError for a run that has no alpha or is of
-        other languages."""
+        """Combine loaded runs. ``bf16``: matrix products of posteriors in that precision. InputError for a run that has
+        no alpha or other languages."""
         self.name, self.settings, self._bf16 = name, settings, bf16
         self._forward, self._reverse = tuple(forward), tuple(reverse)
         self._heads = dict(heads or {})
@@ -75,7 +75,7 @@ class Aligner:
 
     @property
     def extraction(self) -> Extraction:
-        """The rule for links, if nothing else is asked for."""
+        """The default rule for links."""
         return Extraction(self.settings.rule)
 
     def align(
@@ -99,8 +99,8 @@ class Aligner:
         extraction: Extraction | None = None,
         on_progress: Callable[[int], None] | None = None,
     ) -> Iterator[WordAlignment]:
-        """``align`` for pairs without end, in order; a few are read ahead, and those of similar length worked on
-        together.
+        """``align`` for a stream of pairs, in order; a few pairs are read ahead, and those of similar length are
+        batched.
 
         Args:
             pairs: source and target.
@@ -108,7 +108,7 @@ class Aligner:
             extraction: the rule for links; None for the aligner's own.
             on_progress: called with the number of pairs done, after each.
 
-        InputError for a rule that makes nothing of two directions, if there are two, and for a head that is not there.
+        InputError for a rule that cannot combine two directions, if there are two, and for a missing head.
         """
         rule = self.checked(extraction or self.extraction, weights)
         read, kept = tee(pairs)
@@ -116,17 +116,17 @@ class Aligner:
         return self._stream(kept, maps, rule, self.map_name(weights), on_progress)
 
     def two_directions(self, weights: Weights = "posterior") -> bool:
-        """True where links are made of two maps, one a direction."""
+        """True if links are extracted from two maps, one per direction."""
         return "reverse" in self._heads if weights == "head" else bool(self._reverse)
 
     def checked(self, extraction: Extraction, weights: Weights = "posterior") -> Extraction:
-        """The rule itself; InputError if it makes nothing of two directions, and there are two."""
+        """The rule itself; InputError if it cannot combine two directions, and there are two."""
         if self.two_directions(weights) and extraction.rule not in SYMMETRISATIONS:
             raise InputError(f"{self.name} has two directions and needs a rule for two: {', '.join(SYMMETRISATIONS)}")
         return extraction
 
     def map_name(self, weights: Weights = "posterior") -> str:
-        """The name of the weights, as results have it. InputError for a head that is not there."""
+        """The name of the weights in results. InputError for a missing head."""
         if weights == "posterior":
             return self.settings.map
         if "forward" not in self._heads:
@@ -159,8 +159,7 @@ class Aligner:
     def maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool = False, weights: Weights = "posterior"
     ) -> Iterator[PairMaps]:
-        """The weights of each pair alone, before links are taken; a few pairs are read ahead. InputError for a head
-        that is not there."""
+        """Compute the weights of each pair without links; a few pairs are read ahead. InputError for a missing head."""
         self.map_name(weights)
         for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=TOGETHER, most=TOGETHER):
             forward = self._maps("forward", window, pretokenised, weights)
@@ -190,13 +189,13 @@ class Aligner:
 def averaged_posteriors(
     runs: Sequence[Translator], pairs: Sequence[Pair], *, pretokenised: bool, floor: float, bf16: bool = False
 ) -> Iterator[WordWeights]:
-    """The mean of what several runs say of each pair, in order."""
+    """Average the posteriors of several runs for each pair, in order."""
     streams = [posterior(run, pairs, pretokenised=pretokenised, bf16=bf16) for run in runs]
     return (averaged(maps, floor) for maps in zip(*streams, strict=True))
 
 
 def check_runs(runs: Iterable[Translator], source_language: str, target_language: str) -> None:
-    """InputError for a run that has no alpha or does not translate between these languages."""
+    """Raise InputError for a run that has no alpha or does not translate between these languages."""
     for run in runs:
         if not run.has_alignment:
             raise InputError(f"{run.name} is an RNNencdec: without alpha there is no prior for a posterior")
@@ -208,8 +207,8 @@ def check_runs(runs: Iterable[Translator], source_language: str, target_language
 
 
 def _smoothed(pair: Pair, found: WordWeights, jumps: JumpModel) -> Alignment:
-    """The smoothed weights as a record. The end-of-sentence tokens are aligned with each other alone, and where there
-    is no source word, target words with the source's."""
+    """The smoothed weights as a record. The end-of-sentence tokens are aligned only with each other; without any source
+    word, target words are aligned with the source's end-of-sentence token."""
     source, target = pair[0].split(), pair[1].split()
     weights = smoothed(found.weights, jumps)
     rows, columns = weights.shape

@@ -1,8 +1,8 @@
-"""Maps of one sentence pair by several runs, made one over whole words.
+"""Average of several runs' maps of one sentence pair, over whole words.
 
-Runs of different vocabularies cut words into different tokens, and one has [UNK] where another has subwords; over
-whole words their maps have the same rows and columns. The mean is geometric: a product of experts, in which a run that
-rules a source word out counts for more than one that is undecided. The floor keeps it from counting without bound.
+Runs with different vocabularies segment words differently, and one has [UNK] where another has subwords; over whole
+words their maps have the same rows and columns. The mean is geometric: a product of experts, in which a run that rules
+out a source word has more influence than one that is undecided. The floor bounds this influence.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from nmt.results import END, Alignment
 
 FLOOR = 1e-4
-"""Least weight that a run gives a source word in the mean."""
+"""Smallest weight of a source word by a single run in the mean."""
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ class WordWeights:
 
     Attributes:
         weights: [words_y, words_x], positive; a row need not sum to 1.
-        source, target: numbers of the words that have a column and a row, rising.
+        source, target: numbers of the words that have a column and a row, in ascending order.
     """
 
     weights: Floats
@@ -36,14 +36,14 @@ class WordWeights:
 
 
 def averaged(maps: Sequence[Alignment], floor: float = FLOOR) -> WordWeights:
-    """The geometric mean exp(1/N sum_n log max(p_n, floor)) of the maps of one pair by N runs; rows are not divided by
-    their sums.
+    """The geometric mean exp(1/N sum_n log max(p_n, floor)) of the maps of one pair by N runs; rows are not normalised.
 
-    A word that no run has a token for has no row and no column. Where only some runs have a token for it, the others
-    count with the floor.
+    A word without a token in any run has no row or column. For a word with tokens in some runs only, the others
+    contribute the floor.
 
     Args:
-        maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last; word numbers are of the same words in all.
+        maps: [T_y, T_x] over tokens or words, end-of-sentence tokens last; word numbers refer to the same words in all
+            maps.
         floor: above 0, at most 1.
     """
     assert maps

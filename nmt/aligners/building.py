@@ -1,4 +1,4 @@
-"""Making an aligner: the runs' checksums, and the jumps that their posteriors make in given text."""
+"""Construction of an aligner: checksums of the runs, and counts of the jumps of their posteriors in given text."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def build_aligner(
     rule: str = RULE,
     on_progress: Callable[[int], None] | None = None,
 ) -> AlignerSettings:
-    """The settings of an aligner of these runs.
+    """Compute the settings of an aligner of these runs.
 
     Args:
-        forward: at least one, with alpha; the first decides the languages and tokenises.
+        forward: at least one run, with alpha; the first determines the languages and the tokenisation.
         reverse: runs of the other direction, or none.
-        pairs: untokenised text; jumps are counted over its Moses words, and no word of it is kept.
+        pairs: untokenised text; jumps are counted over its Moses words, and no word of it is stored.
         floor, mu, rule: as in ``AlignerSettings``.
         on_progress: called with the number of pairs done.
 
     Raises:
-        InputError: a run is of other languages or has no alpha, a number is out of range, or there is no text.
+        InputError: a run has other languages or no alpha, a number is out of range, or there is no text.
     """
     first = forward[0]
     check_runs(forward, first.source_language, first.target_language)
@@ -75,5 +75,5 @@ def _averages(
 
 
 def _named(run: Translator, direction: Direction) -> AlignerRun:
-    assert run.fingerprint is not None, "a run that was loaded from a folder"
+    assert run.fingerprint is not None, "the run must be loaded from a folder"
     return AlignerRun(run.name, run.fingerprint.weights, direction)

@@ -1,7 +1,7 @@
-"""Training an alignment head: the run stays as it is, and the head learns the links that a teacher gives.
+"""Training of an alignment head: the run is frozen, and the head learns the links of a teacher.
 
-The teacher may be an aligner made of the same runs, so that no outside program is needed: its symmetrised links are
-better than any single map, and the head learns to make them from the states of one run in one pass.
+The teacher may be an aligner of the same runs, so that no other program is needed: its symmetrised links are better
+than any single map, and the head learns to predict them from the states of one run in one pass.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from nmt.model import LinkBatch
 from nmt.model.alignment_head import AlignmentHead, head_loss, head_of, read_by_head
 
 Teacher = Callable[[Sequence[tuple[str, str]]], Sequence[Sequence[Link]]]
-"""Tokenised pairs to links of their words, source word first, from 0."""
+"""Function from tokenised pairs to links of their words, source word first, from 0."""
 
 _WINDOW = 16
-"""Minibatches whose pairs are linked together and sorted by length."""
+"""Number of minibatches whose pairs are linked in one call and sorted by length."""
 
 
 @dataclass(frozen=True)
 class TeachingPair:
-    """source, target: tokenised lines, words with spaces between; links: of their words, source word first, from 0;
-    None: the teacher is asked."""
+    """source, target: tokenised lines, words separated by spaces; links: of their words, source word first, from 0;
+    None: the teacher links the pair."""
 
     source: str
     target: str
     links: tuple[Link, ...] | None = None
 
     def turned(self) -> TeachingPair:
-        """The pair in the other direction."""
+        """The pair with source and target exchanged."""
         return TeachingPair(
             self.target, self.source, None if self.links is None else tuple((j, i) for i, j in self.links)
         )
@@ -47,14 +47,14 @@ class TeachingPair:
 
 @dataclass(frozen=True, kw_only=True)
 class HeadSettings:
-    """InputError for a number out of range.
+    """Settings of the training of a head; InputError for a number out of range.
 
     Attributes:
         units: n_h.
-        batch: pairs of a minibatch.
-        epochs: how often each pair is read; the teacher is asked once.
-        learning_rate: of Adam, at first; it falls to 0 in a straight line.
-        clip_norm: the gradient is no longer than this.
+        batch: pairs per minibatch.
+        epochs: number of passes over the pairs; the teacher links each pair once.
+        learning_rate: initial learning rate of Adam; it decreases linearly to 0.
+        clip_norm: largest norm of the gradient.
         seed: of the initial values and of the order of the pairs.
         bf16: products of the frozen run in bf16; those of the head stay in fp32.
     """
@@ -69,22 +69,20 @@ class HeadSettings:
 
     def __post_init__(self) -> None:
         if min(self.units, self.batch, self.epochs) < 1:
-            raise InputError(
-                "a head has at least one unit, a minibatch at least one pair, a training at least one epoch"
-            )
+            raise InputError("units, batch and epochs of a head must each be at least 1")
         if self.learning_rate <= 0 or self.clip_norm <= 0:
-            raise InputError("the learning rate and the longest gradient are above 0")
+            raise InputError("the learning rate and the gradient clipping norm must be above 0")
 
 
 @dataclass(frozen=True, kw_only=True)
 class HeadUpdate:
-    """An update, measured before the weights change: in the first epoch on pairs that the head has not seen.
+    """Report of an update, measured before the weights change: in the first epoch on pairs that the head has not seen.
 
     Attributes:
-        update: from 1.
-        pairs: how many were read so far, those of this update among them, each once an epoch.
-        loss: nats a linked target token.
-        agreement: share of the linked target tokens whose largest weight is on a source token they are linked with.
+        update: number of the update, from 1.
+        pairs: number of pairs read so far, including this update, each counted once per epoch.
+        loss: nats per linked target token.
+        agreement: share of the linked target tokens whose largest weight is on a source token linked with them.
     """
 
     update: int
@@ -98,14 +96,14 @@ class HeadUpdate:
 
 
 class HeadTrainer:
-    """A minibatch of given pairs an update.
+    """Trainer of a head, with one minibatch of given pairs per update.
 
     Attributes:
-        head: what is trained.
+        head: the head being trained.
     """
 
     def __init__(self, model: Translator, settings: HeadSettings) -> None:
-        """InputError for a model without alpha, of whose annotations there is but one."""
+        """Create a head for the model. InputError for a model without alpha, which has only one annotation."""
         if not model.has_alignment:
             raise InputError(f"{model.name} is an RNNencdec: it has one annotation for all source words")
         self._model, self._settings = model, settings
@@ -116,12 +114,12 @@ class HeadTrainer:
         self._optimizer = torch.optim.Adam(self.head.parameters(), lr=settings.learning_rate)
 
     def run(self, pairs: Sequence[TeachingPair], teacher: Teacher | None = None) -> Iterator[HeadUpdate]:
-        """Train; each update is given out when it is done.
+        """Train; yields a report after each update.
 
         Args:
-            pairs: their order does not matter. Target words without a link teach nothing; the end-of-sentence tokens
-                are linked with each other. A pair without any link is left out.
-            teacher: for the pairs without links of their own; is asked for some hundred at a time.
+            pairs: in any order. Target words without a link do not contribute; the end-of-sentence tokens are linked
+                with each other. A pair without any link is left out.
+            teacher: links the pairs that come without links, a few hundred at a time.
         """
         random = np.random.default_rng(self._settings.seed)
         known = list(pairs)
@@ -139,14 +137,14 @@ class HeadTrainer:
                     yield self._update(examples, number, read, rate)
 
     def _windows(self, pairs: int, random: np.random.Generator) -> Iterator[list[int]]:
-        """The numbers of the pairs, in another order each epoch."""
+        """The numbers of the pairs, in a new random order each epoch."""
         size = _WINDOW * self._settings.batch
         for _ in range(self._settings.epochs):
             order = random.permutation(pairs).tolist()
             yield from (order[first : first + size] for first in range(0, pairs, size))
 
     def _minibatches(self, window: Sequence[TeachingPair]) -> list[list[_Example]]:
-        """Pairs of similar length together."""
+        """Minibatches of pairs of similar length."""
         examples = []
         for pair in window:
             x = self._model.source.encode_line(pair.source, pretokenised=True)
@@ -176,7 +174,7 @@ class HeadTrainer:
 
 @dataclass(frozen=True)
 class _Example:
-    """A pair as the model reads it; links of its tokens, flat: source token, target token, and so on."""
+    """An encoded pair; links of its tokens, flat: source token, target token, and so on."""
 
     pair: EncodedPair
     links: list[int]

@@ -1,4 +1,4 @@
-"""Alignment heads of loaded runs: their files, and the maps that they make.
+"""Alignment heads of loaded runs: their files, and the maps that they compute.
 
 An alignment head is a small aligner that reads the model's states; it is not the model's attention.
 """
@@ -30,20 +30,20 @@ def write_head(path: Path, head: AlignmentHead, run: str, info: dict[str, object
 
 
 def read_head(folder: Path, file: HeadFile, model: Translator) -> AlignmentHead:
-    """The head in an aligner's folder, in fp32 on the model's device.
+    """Read a head from an aligner's folder, in fp32 on the model's device.
 
-    InputError if the file is missing, broken or another than the aligner was made with, or if it is of a model of other
+    InputError if the file is missing, broken or not the one named in aligner.json, or if it belongs to a model of other
     sizes.
     """
     path = folder / file.file
     tensors = read_tensors(path)
     if hashlib.sha256(path.read_bytes()).hexdigest() != file.sha256:
-        raise InputError(f"{path} is another alignment head than the aligner names")
+        raise InputError(f"{path} is not the alignment head that aligner.json names")
     units = len(tensors["v_h"]) if "v_h" in tensors else 0
     head = head_of(model.model, units)
     expected = {name: value.shape for name, value in head.state_dict().items()}
     if {name: value.shape for name, value in tensors.items()} != expected:
-        raise InputError(f"{path} is no alignment head of a model of the sizes of {model.name}")
+        raise InputError(f"{path} is not an alignment head for a model with the sizes of {model.name}")
     head.load_state_dict({name: value.float() for name, value in tensors.items()})
     return head.to(model.model.decoder.E.device).eval()
 
@@ -51,7 +51,7 @@ def read_head(folder: Path, file: HeadFile, model: Translator) -> AlignmentHead:
 def head_maps(
     model: Translator, head: AlignmentHead, pairs: Iterable[tuple[str, str]], *, pretokenised: bool
 ) -> Iterator[Alignment]:
-    """a' of each pair, in order, [T_y, T_x]; rows sum to 1. Words as in ``Translator.align_stream``."""
+    """Compute a' of each pair, in order, [T_y, T_x]; rows sum to 1. Words as in ``Translator.align_stream``."""
 
     @torch.no_grad()
     def weigh(read: PaddedTokens, written: PaddedTokens) -> Tensor:

@@ -1,4 +1,4 @@
-"""From an aligner's folder to an aligner that is ready."""
+"""Loading of an aligner and its runs from the aligner's folder."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def load_aligner(
     """Load an aligner and the runs that it names.
 
     Args:
-        path: its folder, such as aligners/en-fr.
-        runs: the folder that the runs lie in; None for ``checkpoints`` beside the folder of aligners.
-        device: where to compute, "cpu" or "cuda".
+        path: the aligner's folder, such as aligners/en-fr.
+        runs: the folder that contains the runs; None for ``checkpoints`` beside the folder of aligners.
+        device: device to compute on, "cpu" or "cuda".
         precision: of the matrix products of posteriors, "fp32", or "bf16" for speed and nearly the same links.
 
     Raises:
-        InputError: aligner.json is missing or broken, a run or an alignment head is missing, broken or has other
-            weights than the aligner was made with, or there is no such device; says which.
+        InputError: aligner.json is missing or broken, a run or an alignment head is missing, broken or has weights
+            other than those that the aligner was built with, or there is no such device.
     """
     if precision not in ("fp32", "bf16"):
         raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')

@@ -1,6 +1,6 @@
-"""An aligner's folder: ``aligner.json``, which names the runs and says what is done with their posteriors.
+"""An aligner's folder: ``aligner.json``, which names the runs and defines how their posteriors are combined.
 
-It holds no weights of runs: they are found by the names of their folders and known by their checksums. Nothing here
+It contains no weights of runs: runs are found by the names of their folders and verified by checksums. Nothing here
 imports torch.
 """
 
@@ -23,7 +23,7 @@ from nmt.runs.folder import BEST, RunInfo, read_run
 ALIGNER = "aligner.json"
 RULE = "intersection"
 AVERAGE = "geometric mean"
-"""The only way of averaging that there is."""
+"""The only supported kind of average."""
 
 Direction = Literal["forward", "reverse"]
 DIRECTIONS: tuple[Direction, ...] = ("forward", "reverse")
@@ -45,7 +45,7 @@ class AlignerRun:
 @dataclass(frozen=True)
 class HeadFile:
     """An alignment head (nmt.model.alignment_head). file: its weights in the aligner's folder; sha256: of that file;
-    run: the run whose states it reads, one of the aligner's."""
+    run: the run whose states the head reads, one of the aligner's."""
 
     file: str
     sha256: str
@@ -59,10 +59,10 @@ class AlignerSettings:
     runs: at least one of them forward.
     jumps: of the source words of successive target words, and mu.
     reverse_jumps: the same for the runs of the other direction; None without any.
-    jump_pairs: how many sentence pairs the jumps were counted on.
-    floor: least weight that a run gives a source word in the mean.
-    rule: how links are taken, if nothing else is asked for.
-    heads: at most one a direction, of one of the runs.
+    jump_pairs: number of sentence pairs on which the jumps were counted.
+    floor: smallest weight of a source word by a single run in the mean.
+    rule: the default rule for links.
+    heads: at most one per direction, each of one of the runs.
     """
 
     source_language: str
@@ -79,9 +79,9 @@ class AlignerSettings:
         if not any(run.direction == "forward" for run in self.runs):
             raise InputError("an aligner needs a run that translates its source language into its target language")
         if any(run.direction == "reverse" for run in self.runs) != (self.reverse_jumps is not None):
-            raise InputError("jumps of the other direction go with runs of the other direction")
+            raise InputError("an aligner has jumps of the other direction exactly if it has runs of that direction")
         if len({(run.name, run.direction) for run in self.runs}) < len(self.runs):
-            raise InputError("a run counts once in an aligner")
+            raise InputError("an aligner must not contain a run more than once")
         if not 0 < self.floor <= 1:
             raise InputError(f"the floor of the mean is a weight above 0 and at most 1, not {self.floor:g}")
         if self.rule not in RULES:
@@ -89,18 +89,18 @@ class AlignerSettings:
         if self.reverse_jumps is not None and self.rule not in SYMMETRISATIONS:
             raise InputError(f"two directions need a rule for two: {', '.join(SYMMETRISATIONS)}")
         if len({self.direction_of(head) for head in self.heads}) < len(self.heads):
-            raise InputError("there is one alignment head a direction at most")
+            raise InputError("an aligner has at most one alignment head per direction")
 
     def direction_of(self, head: HeadFile) -> Direction:
-        """That of its run. InputError if this is none of the aligner's."""
+        """The direction of the head's run. InputError if the run is not one of the aligner's."""
         for run in self.runs:
             if run.name == head.run:
                 return run.direction
-        raise InputError(f"the alignment head {head.file} is of the run {head.run}, which is none of the aligner's")
+        raise InputError(f"the alignment head {head.file} is of the run {head.run}, which is not one of the aligner's")
 
     @property
     def map(self) -> str:
-        """The name of the weights, as results have it.
+        """The name of the weights in results.
 
         >>> run = AlignerRun("mine", "0" * 64, "forward")
         >>> jumps = JumpModel((0,) * 61)
@@ -116,7 +116,7 @@ class AlignerSettings:
         return f"{name}, smoothed" if self.jumps.mu else name
 
     def with_head(self, head: HeadFile) -> AlignerSettings:
-        """The same with this head in place of the one of its direction. InputError as ``direction_of``."""
+        """The settings with this head for its direction. InputError as in ``direction_of``."""
         direction = self.direction_of(head)
         kept = tuple(other for other in self.heads if self.direction_of(other) != direction)
         return replace(self, heads=(*kept, head))
@@ -142,7 +142,7 @@ class AlignerSettings:
 
 
 def is_aligner(path: str | Path) -> bool:
-    """True for the folder of an aligner."""
+    """True if the path is an aligner's folder."""
     return (Path(path) / ALIGNER).is_file()
 
 
@@ -152,10 +152,10 @@ def write_aligner(folder: Path, settings: AlignerSettings) -> None:
 
 
 def read_aligner(folder: str | Path) -> AlignerSettings:
-    """Read aligner.json; InputError names the file and what is wrong."""
+    """Read aligner.json; InputError names the file and the fault."""
     path = Path(folder) / ALIGNER
     if not path.is_file():
-        raise InputError(f"{folder} is no folder of an aligner: it has no {ALIGNER}")
+        raise InputError(f"{folder} is not an aligner's folder: it has no {ALIGNER}")
     data = read_json(path)
     if data.get("format") != FORMAT_VERSION:
         raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
@@ -164,7 +164,7 @@ def read_aligner(folder: str | Path) -> AlignerSettings:
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
-        raise InputError(f"{path} lacks or garbles {error}") from None
+        raise InputError(f"{path} has a missing or malformed entry: {error}") from None
 
 
 def _settings(data: dict[str, Any]) -> AlignerSettings:
@@ -196,27 +196,27 @@ def _run(data: dict[str, Any]) -> AlignerRun:
 
 def _name(value: Any) -> str:
     if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise InputError(f"{value!r} is no name of a folder or file")
+        raise InputError(f"{value!r} is not a name of a folder or file")
     return value
 
 
 def _sha256(value: Any) -> str:
     if not isinstance(value, str) or not _SHA256.fullmatch(value):
-        raise InputError(f"{value!r} is no SHA-256")
+        raise InputError(f"{value!r} is not a SHA-256")
     return value
 
 
 def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None) -> RunInfo:
-    """The run folder of that name with those weights.
+    """Find the run folder with a given name and checksum.
 
     Args:
-        folder: of the aligner. Beside it are looked through: the folder ``checkpoints`` next to the one that the
-            aligner's folder lies in, as in aligners/en-fr and checkpoints, and one next to the aligner's folder itself.
-        run: which.
-        runs: the only folder to look in, if given.
+        folder: the aligner's folder. Searched are the folder ``checkpoints`` beside its parent folder, as in
+            aligners/en-fr and checkpoints, and one beside the aligner's folder itself.
+        run: the run to find.
+        runs: the only folder to search, if given.
 
     Raises:
-        InputError: there is none of that name, or its weights are others.
+        InputError: there is no run of that name, or its weights differ.
     """
     here = Path(folder).resolve()
     places = [here.parent.parent / "checkpoints", here.parent / "checkpoints"] if runs is None else [Path(runs)]
@@ -227,5 +227,7 @@ def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None
         )
     info = read_run(found)
     if info.weights.sha256() != run.sha256:
-        raise InputError(f"the aligner {here.name} was made with other weights of {run.name} than {found / BEST} has")
+        raise InputError(
+            f"the aligner {here.name} was built with other weights of {run.name} than those in {found / BEST}"
+        )
     return info

@@ -1,14 +1,15 @@
-"""Weights of one pair smoothed along the target: neighbouring target words mostly come from neighbouring source words.
+"""Smoothing of one pair's weights along the target: neighbouring target words mostly come from neighbouring source
+words.
 
 The hidden Markov model of Vogel, Ney, Tillmann 1996 (HMM-based word alignment in statistical translation), with given
 weights E_ij in place of its table of word translations. The source word that target word i came from is the state:
 
     p(j_1, …, j_I) proportional to E_{1 j_1} prod_{i > 1} A_{j_{i-1} j_i} E_{i j_i},
-    A_kj = jump(j - k)^mu / sum_j' jump(j' - k)^mu,    jump(d) = how often a jump of d was counted, + 1/2.
+    A_kj = jump(j - k)^mu / sum_j' jump(j' - k)^mu,    jump(d) = count of jumps by d, + 1/2.
 
-Forward-backward gives p(j_i = j) for each i. Alpha and its posterior know only the words up to y_i; the backward pass
-brings in those after it. mu = 1 is the plain model; the weights E are much surer than a table of word translations, so
-a small mu is enough, and 0 leaves each row as it is but for its sum.
+Forward-backward gives p(j_i = j) for each i. Alpha and its posterior depend only on the words up to y_i; the backward
+pass adds those after it. mu = 1 is the plain model; the weights E are much more peaked than a table of word
+translations, so a small mu is enough, and 0 only normalises each row.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ from nmt.aligners.averaging import Floats, WordWeights
 from nmt.errors import InputError
 
 LONGEST = 30
-"""Longer jumps count as jumps of this length."""
+"""Largest jump; longer ones count as jumps of this length."""
 
 MU = 0.2
 """Exponent of the jump model (docs/log.md)."""
 
 _UNSEEN = 0.5
-"""Added to each count."""
+"""Smoothing constant added to each count."""
 
 
 @dataclass(frozen=True)
 class JumpModel:
-    """Probabilities of jumps from one source word to the next. InputError for counts or an exponent that cannot be.
+    """Probabilities of jumps from one source word to the next. InputError for invalid counts or exponent.
 
     Attributes:
         counts: of jumps by -LONGEST, …, LONGEST source words.
@@ -45,9 +46,9 @@ class JumpModel:
 
     def __post_init__(self) -> None:
         if len(self.counts) != 2 * LONGEST + 1 or min(self.counts) < 0:
-            raise InputError(f"jumps are counted by {2 * LONGEST + 1} numbers that are not negative")
+            raise InputError(f"the jump counts must be {2 * LONGEST + 1} numbers that are not negative")
         if not 0 <= self.mu <= 1:
-            raise InputError(f"the exponent of the jumps is from 0 to 1, not {self.mu:g}")
+            raise InputError(f"the exponent of the jumps must be from 0 to 1, not {self.mu:g}")
 
     def transitions(self, words: int) -> Floats:
         """A: from the source word of a row to that of a column, [words, words]; rows sum to 1."""
@@ -59,7 +60,7 @@ class JumpModel:
 
 
 def count_jumps(maps: Iterable[WordWeights]) -> tuple[int, ...]:
-    """The jumps between the largest weights of successive rows, as ``JumpModel`` has them."""
+    """Count the jumps between the largest weights of successive rows, in the layout of ``JumpModel.counts``."""
     counts = np.zeros(2 * LONGEST + 1, dtype=np.int64)
     for found in maps:
         if found.source and found.target:

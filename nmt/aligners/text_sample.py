@@ -17,8 +17,8 @@ from nmt.errors import InputError
 
 @dataclass(frozen=True)
 class ParallelText:
-    """source, target: untokenised, one sentence a line; links: of their Moses words, as ``prepare`` takes them, or
-    None."""
+    """source, target: untokenised, one sentence per line; links: of their Moses words, in the form that ``prepare``
+    takes, or None."""
 
     source: Path
     target: Path
@@ -28,16 +28,16 @@ class ParallelText:
 def sample_pairs(
     texts: Sequence[ParallelText], source: Tokenizer, target: Tokenizer, *, number: int, longest: int, seed: int
 ) -> list[TeachingPair]:
-    """``number`` pairs of all texts together, each as likely as any other, tokenised; fewer if there are fewer.
+    """Draw ``number`` pairs uniformly from all texts, tokenised; fewer if the texts have fewer.
 
     Args:
         texts: at least one; read to their ends, one line at a time.
-        longest: pairs with more words than this on a side, between white space, are passed over, and so are blank ones.
+        longest: pairs with more whitespace tokens than this on a side are skipped, and so are blank ones.
         seed: of the draw.
 
     Raises:
-        InputError: a file cannot be read, lines have no partner, a link is beyond the words of its pair, or there is no
-            pair left.
+        InputError: a file cannot be read, lines have no counterpart, a link is beyond the words of its pair, or no pair
+            is left.
     """
     random = np.random.default_rng(seed)
     kept: list[_Raw] = []
@@ -47,7 +47,7 @@ def sample_pairs(
         elif (place := int(random.integers(seen + 1))) < number:  # reservoir sampling
             kept[place] = raw
     if not kept:
-        raise InputError(f"{texts[0].source} and the others have no pair of at most {longest} words a side")
+        raise InputError(f"{texts[0].source} and the others have no pair of at most {longest} words per side")
     return [_tokenised(raw, source, target) for raw in kept]
 
 
@@ -64,7 +64,7 @@ def _lines(text: ParallelText, longest: int) -> Iterator[_Raw]:
     for number, pair in enumerate(read_pairs(text.source, text.target), start=1):
         own = None if links is None else next(links, None)
         if links is not None and own is None:
-            raise InputError(f"{text.links} ends before line {number}, but {text.source} goes on")
+            raise InputError(f"{text.links} ends before line {number}, but {text.source} has more lines")
         left, right = pair.source.text or "", pair.target.text or ""
         if 0 < len(left.split()) <= longest and 0 < len(right.split()) <= longest:
             yield _Raw(left, right, None if own is None else tuple(own.links), f"{text.links}, line {number}")

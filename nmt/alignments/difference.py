@@ -1,4 +1,4 @@
-"""Two alignments: what moved where, and how far apart their rows are.
+"""Difference of two alignments, and the divergence of their rows.
 
 Lin 1991 (Divergence measures based on the Shannon entropy): the Jensen-Shannon divergence.
 """
@@ -22,16 +22,17 @@ Membership = Literal["both", "first", "second"]
 
 @dataclass(frozen=True, eq=False)
 class AlphaDifference:
-    """The second alignment less the first, over the words of both.
+    """The second alignment minus the first, over the words of both.
 
     Attributes:
-        source: the source words of the columns; where the sources differ, the first's words before the second's.
-        source_sides: for each column which of the two sources has it.
+        source: the source words of the columns; where the sources differ, words of the first come before those of the
+            second.
+        source_sides: for each column the sources that contain its word.
         target, target_sides: the same for the rows.
-        delta: [rows, columns], from -1 to 1: weight in the second less weight in the first; a word that one of
-            them does not have has no weight there. Rows that both have sum to 0.
+        delta: [rows, columns], from -1 to 1: weight in the second minus weight in the first; a word missing from an
+            alignment has no weight there. Rows that both alignments have sum to 0.
         divergence: for each row the Jensen-Shannon divergence in bits, [rows]: 0 for equal rows, 1 for rows that have
-            no weight on a common word; not a number where one of the rows has no weight at all.
+            no weight on a common word; NaN if one of the rows has no weight at all.
     """
 
     source: tuple[str, ...]
@@ -43,13 +44,13 @@ class AlphaDifference:
 
     @property
     def mean_divergence(self) -> float:
-        """Mean of the divergence over the rows that have one, bits; not a number if none has."""
+        """Mean of the divergence over the rows where it is defined, bits; NaN if there are none."""
         known = self.divergence[~np.isnan(self.divergence)]
         return float(known.mean()) if known.size else float("nan")
 
 
 def difference(first: Alignment, second: Alignment) -> AlphaDifference:
-    """Delta-alpha of two models on one sentence pair. InputError if their words are not the same.
+    """Delta-alpha of two models on one sentence pair. InputError if the words differ.
 
     >>> a = Alignment(("a", "b"), ("x", "y"), np.array([[1., 0], [.5, .5]]))
     >>> b = Alignment(("a", "b"), ("x", "y"), np.array([[0., 1], [.5, .5]]))
@@ -65,9 +66,8 @@ def difference(first: Alignment, second: Alignment) -> AlphaDifference:
 
 
 def difference_of_sources(first: Alignment, second: Alignment) -> AlphaDifference:
-    """Delta-alpha of one model on two sources that differ by an edit, with one target: the words that the sources have
-    in common, in order, share a column, every other word has a column of its own. InputError if the target words are
-    not the same.
+    """Delta-alpha of one model on two sources that differ by an edit, with one target: words common to both sources, in
+    order, share a column; every other word has a column of its own. InputError if the target words differ.
 
     >>> a = Alignment(("a", "b", "c"), ("x",), np.array([[.2, .5, .3]]))
     >>> b = Alignment(("a", "d", "c"), ("x",), np.array([[.2, .6, .2]]))
@@ -76,15 +76,13 @@ def difference_of_sources(first: Alignment, second: Alignment) -> AlphaDifferenc
     [('a', 'both', 0.0), ('b', 'first', -0.5), ('d', 'second', 0.6), ('c', 'both', -0.1)]
     """
     if first.target != second.target:
-        raise InputError(
-            "the two alignments are not of the same target words, so there is no row of one for a row of the other"
-        )
+        raise InputError("the two alignments are not over the same target words, so their rows cannot be matched")
     return difference_of_pairs(first, second)
 
 
 def difference_of_pairs(first: Alignment, second: Alignment) -> AlphaDifference:
-    """Delta-alpha of two sentence pairs that differ by edits on either side: the words that the targets have in common,
-    in order, share a row, too, and every other word has a row of its own.
+    """Delta-alpha of two sentence pairs that differ by edits on either side: words common to both targets, in order,
+    also share a row, and every other word has a row of its own.
 
     >>> a = Alignment(("a", "b"), ("x", "y"), np.array([[1., 0], [.5, .5]]))
     >>> b = Alignment(("a", "b"), ("x", "z"), np.array([[.6, .4], [0, 1.]]))
@@ -107,7 +105,7 @@ def difference_of_pairs(first: Alignment, second: Alignment) -> AlphaDifference:
 
 def jensen_shannon(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
     """Jensen-Shannon divergence of the rows, each divided by its sum, in bits, [rows], from 0 to 1:
-    H((p + q) / 2) - (H(p) + H(q)) / 2. Not a number where a row has no weight."""
+    H((p + q) / 2) - (H(p) + H(q)) / 2. NaN if a row has no weight."""
     p, q = proportions(first), proportions(second)
     divergence = entropy((p + q) / 2) - (entropy(p) + entropy(q)) / 2
     known = (first.sum(axis=1) > 0) & (second.sum(axis=1) > 0)
@@ -116,7 +114,7 @@ def jensen_shannon(first: NDArray[np.float64], second: NDArray[np.float64]) -> N
 
 @dataclass(frozen=True)
 class _Matched:
-    """A word and its place in the two sentences; None where it is not there."""
+    """A word and its position in each of the two sentences; None if it is missing."""
 
     word: str
     first: int | None

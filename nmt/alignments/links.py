@@ -1,5 +1,5 @@
-"""From rows of weights to hard links, by position. The end marks are linked with nothing; the weight on the source's
-counts against the words."""
+"""Extraction of hard links from rows of weights, by position. The end-of-sentence tokens are never linked; the weight
+on the source's end-of-sentence token competes with that on the words."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from nmt.alignments.tokens import end_mask
 from nmt.results import Alignment
 
 WordLinks = frozenset[tuple[int, int]]
-"""Source and target, from 0."""
+"""Source and target positions, from 0."""
 
 ROUNDING = 1e-6
-"""Sums of weights are taken for equal up to this."""
+"""Tolerance in the comparison of sums of weights."""
 
 
 def argmax_links(alignment: Alignment) -> WordLinks:
-    """For each target token the source token with the largest weight, the first of equals; none where the source's end
-    mark has more, or where there is no weight."""
+    """Link each target token with the source token of the largest weight; ties go to the first. No link if the source's
+    end-of-sentence token has more weight, or if the row has none."""
     links = set()
     columns = np.flatnonzero(~end_mask(alignment.source))
     rows = np.flatnonzero(~end_mask(alignment.target)) if columns.size else columns
@@ -30,7 +30,7 @@ def argmax_links(alignment: Alignment) -> WordLinks:
 
 
 def threshold_links(alignment: Alignment, threshold: float) -> WordLinks:
-    """Every pair with at least a given weight, above 0."""
+    """Link every pair with at least a given weight, above 0."""
     proper = ~(end_mask(alignment.target)[:, None] | end_mask(alignment.source)[None, :])
     # compared in the weights' own precision, so that a weight of 0.3 reaches a threshold of 0.3
     enough = (alignment.weights >= np.float32(threshold)) & (alignment.weights > 0) & proper
@@ -38,8 +38,9 @@ def threshold_links(alignment: Alignment, threshold: float) -> WordLinks:
 
 
 def mass_links(alignment: Alignment, mass: float) -> WordLinks:
-    """For each target token the fewest source tokens that together have at least the share ``mass`` of its row, largest
-    weights first, earlier ones first among equals; the end mark takes its part of the share, but no link."""
+    """Link each target token with the fewest source tokens that together have at least the share ``mass`` of its row,
+    in descending order of weight; ties go to the earlier token. The end-of-sentence token counts towards the share but
+    gets no link."""
     ends = end_mask(alignment.source)
     links = set()
     for i in np.flatnonzero(~end_mask(alignment.target)).tolist():

@@ -1,4 +1,4 @@
-"""Words that a translation seems to have dropped or to say twice."""
+"""Marks of words that a translation seems to have dropped or repeated."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from nmt.results import END, Alignment
 
 @dataclass(frozen=True)
 class MarkLimits:
-    """From where on something is marked. The limits of coverage are meant for whole words (``Alignment.merged``): in
-    the 150 translations by hand of testsets/jointly-150 at most 2 % of the words have less than 0.2 and at most 1 %
-    more than 3 (rnnsearch-50, rnnsearch-256), so a mark says "look here", not "this is wrong".
+    """Thresholds of the marks. The limits of coverage are meant for whole words (``Alignment.merged``): in the 150
+    human translations of testsets/jointly-150 at most 2 % of the words have less than 0.2 and at most 1 % more than 3
+    (rnnsearch-50, rnnsearch-256), so a mark is a hint, not a verdict.
 
     Attributes:
         dropped: a source word with less coverage is marked as dropped.
-        attended_often: one with more is marked as attended to often.
-        ngram: so many target words in a row that stood before, anywhere in the sentence, are marked as repeated.
+        attended_often: a source word with more coverage is marked as attended to often.
+        ngram: a sequence of this many target words that occurred earlier in the sentence is marked as repeated.
     """
 
     dropped: float = 0.2
@@ -34,13 +34,13 @@ class MarkLimits:
 
 @dataclass(frozen=True)
 class Marks:
-    """Positions of marked tokens, in order. The end marks and punctuation are not marked as dropped or attended to
-    often.
+    """Positions of marked tokens, in order. The end-of-sentence tokens and punctuation are not marked as dropped or
+    attended to often.
 
     Attributes:
         dropped: source tokens with little coverage.
         attended_often: source tokens with much coverage: perhaps translated more than once.
-        repeated: target tokens that repeat what stood before.
+        repeated: target tokens that repeat earlier ones.
     """
 
     dropped: tuple[int, ...]
@@ -49,7 +49,7 @@ class Marks:
 
 
 def marks(alignment: Alignment, limits: MarkLimits | None = None) -> Marks:
-    """What is to be marked.
+    """Find the tokens to mark.
 
     >>> a = Alignment(("we", "left", "</s>"), ("nous", "nous", "</s>"), np.array([[1., 0, 0], [1, 0, 0], [0, 0, 1]]))
     >>> marks(a)
@@ -66,9 +66,9 @@ def marks(alignment: Alignment, limits: MarkLimits | None = None) -> Marks:
 
 
 def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
-    """Positions of tokens that repeat what stood before: all tokens of an n-gram that occurred already (the two may
-    overlap), and all of a stretch of any length that follows on itself at once. A stretch of punctuation alone and the
-    end mark do not count.
+    """Positions of tokens that repeat earlier ones: all tokens of an n-gram that occurred before (the two may overlap),
+    and all tokens of a sequence of any length that is repeated immediately. Sequences of punctuation alone and the
+    end-of-sentence token do not count.
 
     >>> repeated_tokens("the cat saw the cat saw a a dog . . .".split(), 3)
     (3, 4, 5, 7)
@@ -88,7 +88,7 @@ def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
             add(i, i + ngram)
         seen.add(here)
     for length in range(1, len(words) // 2 + 1):
-        equal = 0  # so many words up to here are those ``length`` words before
+        equal = 0  # number of words up to here that equal those ``length`` words before
         for i in range(length, len(words)):
             equal = equal + 1 if words[i] == words[i - length] else 0
             if equal >= length:

@@ -1,4 +1,4 @@
-"""Numbers beside the rows and columns of alpha.
+"""Measures of the rows and columns of alpha.
 
 Coverage as in Tu et al. 2016 (Modeling coverage for neural machine translation); entropy of a row as a measure of how
 spread out the attention is.
@@ -17,14 +17,14 @@ from nmt.results import Alignment
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """Of one alignment.
+    """Measures of one alignment.
 
     Attributes:
-        coverage: for each source token the sum of its column, [T_x]: how many target tokens' worth of attention it got,
-            that of the target's end mark with them. Sums to T_y.
+        coverage: for each source token the sum of its column, [T_x]: the attention it received, in target tokens,
+            including the target's end-of-sentence token. Sums to T_y.
         entropy: for each target token the entropy of its row in bits, [T_y]: from 0 (one source token has all weight)
-            to log2 T_x (all have the same). 0 for a row without any weight.
-        end_share: for each target token the weight on the source's end mark, [T_y]; 0 where there is none.
+            to log2 T_x (all have the same). 0 for a row without weight.
+        end_share: for each target token the weight on the source's end-of-sentence token, [T_y]; 0 without one.
         punctuation_share: for each target token the weight on source tokens that are punctuation
             (``nmt.alignments.tokens``), [T_y].
     """
@@ -36,7 +36,7 @@ class Measures:
 
 
 def measures(alignment: Alignment) -> Measures:
-    """Measure an alignment, over the tokens or words that it has.
+    """Measure an alignment, over its tokens or words.
 
     >>> a = Alignment(("a", ".", "</s>"), ("x", "</s>"), np.array([[.5, .5, 0], [0, .25, .75]]))
     >>> m = measures(a)
@@ -63,7 +63,7 @@ def entropy(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def proportions(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Each row divided by its sum; a row of zeros stays as it is."""
+    """Each row divided by its sum; a row of zeros is unchanged."""
     sums = weights.sum(axis=1, keepdims=True)
     shares: NDArray[np.float64] = np.divide(weights, sums, out=np.zeros_like(weights), where=sums > 0)
     return shares

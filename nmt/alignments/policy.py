@@ -1,4 +1,4 @@
-"""What is taken out of alpha, and how links are made of it, when it is written to a file."""
+"""Policy of a written file: the tokens removed from alpha, and the rule for links."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ CHOICES: dict[str, tuple[str | int, ...]] = {
     "base": (0, 1),
     "direction": ("source-target", "target-source"),
 }
-"""What there is to choose from, by field of Policy."""
+"""Choices for each field of Policy."""
 
 
 @dataclass(frozen=True)
 class Policy:
-    """Chosen by whoever saves an alignment, and written with it.
+    """Choices made when an alignment is saved, and written with it.
 
-    The first three are for weights and links, the others for links alone. InputError for a choice that there is not and
-    for a threshold or mass that is not above 0 and at most 1.
+    The first three concern weights and links, the others links only. InputError for an unknown choice and for a
+    threshold or mass that is not above 0 and at most 1.
 
     Attributes:
-        subwords: rows and columns are whole words (pieces summed over the source, averaged over the target), or the
-            tokens as the model read and wrote them.
-        end_mark, punctuation: removed from both sides, each row divided by what is left of it.
+        subwords: rows and columns are whole words (summed over the subwords of a source word, averaged over those of a
+            target word), or the tokens as the model read and wrote them.
+        end_mark, punctuation: kept, or removed from both sides, and each row divided by its remaining sum.
         rule: ``argmax``: for each target word the source word with the largest weight; ``threshold``: every pair with
             at least ``threshold``; ``mass``: for each target word the fewest source words that together have at least
-            ``mass``. The end marks are linked with nothing. If they are kept, the weight on the source's counts:
-            where it is the largest, argmax gives no link, and it takes its part of the mass.
+            ``mass``. The end-of-sentence tokens are never linked. If they are kept, the weight on the source's
+            end-of-sentence token counts: argmax gives no link if it is the largest, and it is part of the mass.
         threshold, mass: for the rules of these names.
         base: the number of the first word in a link.
-        direction: which word of a link comes first.
+        direction: order of the words of a link.
     """
 
     subwords: Subwords = "words"
@@ -66,7 +66,7 @@ class Policy:
                 raise InputError(f"{name} is a share of weight above 0 and at most 1, not {value!r}")
 
     def applied(self, alignment: Alignment) -> Restriction:
-        """The alignment as it is to be written: merged or not, then without what is removed."""
+        """Apply the policy: merge subwords if chosen, then remove tokens."""
         return restrict(
             alignment.merged() if self.subwords == "words" else alignment,
             without_end=self.end_mark == "removed",
@@ -74,8 +74,8 @@ class Policy:
         )
 
     def links(self, alignment: Alignment) -> WordLinks:
-        """Links (source, target) from 0, in no direction yet: numbers of words (``source_words``, ``target_words``), or
-        of pieces, in the alignment that is given."""
+        """Links (source, target) from 0, before base and direction are applied: numbers of words (``source_words``,
+        ``target_words``), or of subwords, in the given alignment."""
         restriction = self.applied(alignment)
         match self.rule:
             case "argmax":
@@ -99,7 +99,7 @@ class Policy:
 
     @property
     def rule_name(self) -> str:
-        """With its setting.
+        """The rule with its setting.
 
         >>> Policy(rule="threshold", threshold=0.25).rule_name
         'threshold 0.25'
@@ -109,7 +109,7 @@ class Policy:
 
     @property
     def of_weights(self) -> str:
-        """What was done to the weights, in words.
+        """The policy of the weights, in words.
 
         >>> Policy(end_mark="removed").of_weights
         'words, end mark removed, punctuation kept'
@@ -118,7 +118,7 @@ class Policy:
 
     @property
     def of_links(self) -> str:
-        """What was done to the weights, and how links were made of them, in words.
+        """The policy of the weights and the links, in words.
 
         >>> Policy(base=1).of_links
         'words, end mark kept, punctuation kept, argmax, from 1, source-target'
@@ -131,8 +131,8 @@ class Policy:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Policy:
-        """InputError for what is no policy."""
+        """The inverse of ``to_dict``; InputError for data that are not a policy."""
         unknown = sorted(set(data) - set(cls.__dataclass_fields__))
         if unknown:
-            raise InputError(f"{unknown[0]!r} is no part of a policy")
+            raise InputError(f"{unknown[0]!r} is not part of a policy")
         return cls(**data)

@@ -1,4 +1,4 @@
-"""An alignment without its end marks or without punctuation, each row made to sum to 1 again."""
+"""Restriction of an alignment: end-of-sentence tokens or punctuation removed, and each row renormalised."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from nmt.alignments.tokens import end_mask, punctuation_mask
 from nmt.results import Alignment
 
 LEAST_SHARE = 1e-4
-"""A row of which less weight is left is left empty: made to sum to 1 it would show what was rounding or next to it."""
+"""Rows that keep less weight than this are zeroed: renormalising would amplify rounding noise."""
 
 
 @dataclass(frozen=True, eq=False)
 class Restriction:
-    """What is left, and what that means.
+    """A restricted alignment, with the effect of the restriction.
 
     Attributes:
-        alignment: over the tokens that were kept, with their word numbers; each row sums to 1, or is all 0.
-        source, target: positions of the kept tokens in the alignment that was given.
-        share: for each kept target token how large a part of its row was on the kept source tokens, [T_y], from 0 to
-            1; the row was divided by it.
-        empty: rows of ``alignment`` that are all 0, since less than LEAST_SHARE was left of them.
-        without_end, without_punctuation: what was taken out.
+        alignment: over the kept tokens, with their word numbers; each row sums to 1, or is all 0.
+        source, target: positions of the kept tokens in the given alignment.
+        share: for each kept target token the share of its row on the kept source tokens, [T_y], from 0 to 1; the row
+            was divided by it.
+        empty: rows of ``alignment`` that are all 0, since less than LEAST_SHARE of their weight was left.
+        without_end, without_punctuation: True for tokens that were removed.
     """
 
     alignment: Alignment
@@ -38,17 +38,22 @@ class Restriction:
 
     @property
     def notice(self) -> str:
-        """What was done to alpha, in a sentence or two; "" if nothing was."""
+        """Description of the restriction in a sentence or two; "" if nothing was removed."""
         taken = [
-            name for name, out in (("the end mark", self.without_end), ("punctuation", self.without_punctuation)) if out
+            name
+            for name, out in (
+                ("the end-of-sentence token", self.without_end),
+                ("punctuation", self.without_punctuation),
+            )
+            if out
         ]
         if not taken:
             return ""
-        text = f"Without {' and '.join(taken)}: each row is divided by what is left of it, to sum to 1 again."
+        text = f"Without {' and '.join(taken)}: each row is divided by its remaining sum, so that it sums to 1 again."
         if len(self.empty) == 1:
-            return f"{text} One row is empty: all its weight was on what was taken out."
+            return f"{text} One row is empty: all its weight was on removed tokens."
         if self.empty:
-            return f"{text} {len(self.empty)} rows are empty: all their weight was on what was taken out."
+            return f"{text} {len(self.empty)} rows are empty: all their weight was on removed tokens."
         return text
 
 
@@ -59,13 +64,13 @@ def restrict(
     without_punctuation: bool = False,
     least_share: float = LEAST_SHARE,
 ) -> Restriction:
-    """Take the end marks or punctuation out of both sides and divide each row by what is left of it.
+    """Remove the end-of-sentence tokens or punctuation from both sides and divide each row by its remaining sum.
 
     Args:
-        alignment: over words or pieces; a side need not have an end mark.
-        without_end: take out the end marks.
-        without_punctuation: take out the tokens that are punctuation (``nmt.alignments.tokens``).
-        least_share: a row of which less is left becomes all 0 and is named in ``empty``.
+        alignment: over words or subwords; a side need not have an end-of-sentence token.
+        without_end: remove the end-of-sentence tokens.
+        without_punctuation: remove the tokens that are punctuation (``nmt.alignments.tokens``).
+        least_share: a row with less remaining weight becomes all 0 and is listed in ``empty``.
 
     >>> a = Alignment(("a", "b", "</s>"), ("x", "y", "</s>"), np.array([[.3, .1, .6], [0, 0, 1], [.2, .2, .6]]))
     >>> r = restrict(a, without_end=True)

@@ -1,4 +1,4 @@
-"""A few numbers for the alignment of a sentence."""
+"""Summary figures of the alignment of a sentence."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from nmt.results import Alignment, AlignmentSummary
 
 
 def summary(alignment: Alignment) -> AlignmentSummary | None:
-    """The summary of an alignment over its whole words. The end marks count on neither side, and punctuation is no
-    source word. None where a side has no word.
+    """Summarise an alignment over its whole words. The end-of-sentence tokens are ignored on both sides, and
+    punctuation on the source side. None if a side has no word.
 
     >>> import numpy as np
     >>> weights = np.array([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0, 1]])

@@ -1,4 +1,4 @@
-"""Which tokens are the end mark, and which are punctuation."""
+"""Classification of tokens: end-of-sentence token and punctuation."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from nmt.results import END
 from nmt.results.alignment import PIECE_MARK
 
 _SILENT = ("Cf", "Mn", "Me")
-"""Joiners and marks on other characters: they neither make nor unmake punctuation."""
+"""Unicode categories of joiners and combining marks, which are ignored."""
 
 
 def is_punctuation(token: str) -> bool:
-    """Whether all characters of the token are of Unicode's categories P (punctuation) or S (symbol), such as ``,``
-    ``«`` ``$`` ``=`` or an emoji. SentencePiece's mark is left out of account, and so are joiners and marks on other
-    characters (Cf, Mn, Me), of which an emoji may have some; a token without anything else is no punctuation.
+    """True if all characters of the token are in Unicode's categories P (punctuation) or S (symbol), such as ``,``
+    ``«`` ``$`` ``=`` or an emoji. SentencePiece's word-start mark is ignored, and so are joiners and combining marks
+    (Cf, Mn, Me), which emoji may contain; a token that consists of these alone is not punctuation.
 
     >>> [token for token in ("▁,", "...", "$x$", "&apos;", "€", "</s>", "▁", "l'") if is_punctuation(token)]
     ['▁,', '...', '€']
@@ -29,7 +29,7 @@ def is_punctuation(token: str) -> bool:
 
 
 def end_mask(tokens: Sequence[str]) -> NDArray[np.bool_]:
-    """True for the end mark, which stands last or not at all, [len(tokens)]."""
+    """True for the end-of-sentence token, which is the last token or missing, [len(tokens)]."""
     mask = np.zeros(len(tokens), dtype=np.bool_)
     if tokens and tokens[-1] == END:
         mask[-1] = True

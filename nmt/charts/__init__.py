@@ -1,4 +1,5 @@
-"""Records in, figures out: Plotly's for screens, others for print. Nothing here computes a score or imports torch."""
+"""Figures of records: Plotly figures for the screen, others for print. Nothing here computes a score or imports
+torch."""
 
 from nmt.charts.figure2 import figure2
 from nmt.charts.figure3 import figure3, figure3_difference

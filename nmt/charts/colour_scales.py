@@ -1,4 +1,4 @@
-"""Colour scales by name, and the axis of values that they run along; every view of a matrix draws with these."""
+"""Colour scales by name, and the transforms of their value axis; every view of a matrix uses them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from nmt.errors import InputError
 
 LOG_FLOOR = 0.001
-"""Where the axis "log" begins; what is smaller is drawn as this."""
+"""Lower end of the axis "log"; smaller values are drawn as this one."""
 
 TRANSFORMS = ("linear", "square root", "log")
-"""How values from 0 to 1 are spread over the colours. A square root or a logarithm shows small weights; the colour
+"""Mappings of values from 0 to 1 to the colours. A square root or a logarithm shows small weights; the colour
 bar is labelled with the values themselves."""
 
 
@@ -25,7 +25,7 @@ class ColourScale:
     Attributes:
         stops: colours as #rrggbb at equal distances, linear in sRGB between them.
         low, high: the values of the first and the last colour. They never follow the data.
-        over: a colour that can be seen on all of them, for what is drawn over the matrix.
+        over: a colour visible on all of them, for marks over the matrix.
     """
 
     stops: tuple[str, ...]
@@ -41,7 +41,7 @@ class ColourScale:
         return np.asarray(np.rint(np.stack(channels, axis=-1)), dtype=np.uint8)
 
     def plotly(self) -> list[list[float | str]]:
-        """The same scale as Plotly wants it: [[0, "#rrggbb"], …, [1, "#rrggbb"]]."""
+        """The scale in Plotly's form: [[0, "#rrggbb"], …, [1, "#rrggbb"]]."""
         last = len(self.stops) - 1
         return [[k / last, stop] for k, stop in enumerate(self.stops)]
 
@@ -61,24 +61,24 @@ CIVIDIS = ColourScale(
     1.0,
     over="#56b4e9",
 )
-"""cividis (Nuñez, Anderton, Renslow 2018), eleven of its colours: the same for those who see red and green alike."""
+"""cividis (Nuñez, Anderton, Renslow 2018), eleven of its colours: looks the same with red-green colour blindness."""
 
 DIFFERENCE = ColourScale(("#00436b", "#0072b2", "#ffffff", "#d55e00", "#7a3600"), -1.0, 1.0, over="#000000")
 """From -1 (blue) over 0 (white) to 1 (vermillion), for differences."""
 
 COLOUR_SCALES: Mapping[str, ColourScale] = {"paper": PAPER, "light paper": LIGHT_PAPER, "colour-blind safe": CIVIDIS}
-"""The scales for weights from 0 to 1, as menus name them."""
+"""The scales for weights from 0 to 1, by their names in menus."""
 
 
 def colour_scale(name: str) -> ColourScale:
-    """The scale of that name; InputError if there is none."""
+    """The scale called ``name``; InputError if there is none."""
     if name not in COLOUR_SCALES:
         raise InputError(f"there is no colour scale {name!r}; there are: {', '.join(COLOUR_SCALES)}")
     return COLOUR_SCALES[name]
 
 
 def positions(values: NDArray[np.floating], scale: ColourScale, transform: str = "linear") -> NDArray[np.float64]:
-    """Where on a scale, from 0 to 1, values lie, [...] each; values outside of it lie at its ends.
+    """Positions of values on a scale, from 0 to 1, [...] each; values outside the scale lie at its ends.
 
     InputError for a transform that is not in ``TRANSFORMS``.
 
@@ -98,7 +98,7 @@ def positions(values: NDArray[np.floating], scale: ColourScale, transform: str =
 
 
 def ticks(scale: ColourScale, transform: str = "linear") -> dict[float, str]:
-    """Values for the labels of a colour bar and how they are written; both ends first, then the more useful ones."""
+    """Values and texts of the labels of a colour bar; both ends first, then the more useful ones."""
     if transform == "log":
         return {LOG_FLOOR: f"≤ {LOG_FLOOR:g}", 1.0: "1", 0.1: "0.1", 0.01: "0.01"}
     if transform == "square root":

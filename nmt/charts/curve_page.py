@@ -1,4 +1,4 @@
-"""Where everything of a printed curve over length stands: axes, lines, bands, marks, counts, legend."""
+"""Layout of a printed curve over length: axes, lines, bands, marks, counts, legend."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nmt.results import LengthCurve, LengthCurves
 from nmt.results.curve import CurvePoint
 
 WIDTH, HEIGHT = 320, 216
-"""Points: the area between the axes. It never changes; the page grows with names and caption."""
+"""Size of the area between the axes, in points. It is constant; the page grows with names and caption."""
 
 MARGIN, GAP = 12, 4
 _LABEL, _TITLE, _TICK, _COUNT = 8, 8, 7, 6
@@ -28,7 +28,7 @@ _OPACITY = 0.18
 
 @dataclass(frozen=True)
 class Drawing:
-    """What is drawn; see ``figure2``."""
+    """Content of the figure; see ``figure2``."""
 
     curves: LengthCurves
     styles: Mapping[str, LineStyle]
@@ -41,7 +41,7 @@ class Drawing:
 
     @cached_property
     def right(self) -> float:
-        """Where the axis of lengths ends, in words."""
+        """Right end of the axis of lengths, in words."""
         if self.longest is not None:
             return self.longest
         lengths = [p.mean_length for p in self.curves.curves[0].points if p.mean_length is not None]
@@ -50,7 +50,7 @@ class Drawing:
 
     @cached_property
     def top(self) -> float:
-        """Where the scale ends."""
+        """Upper end of the scale."""
         if self.highest is not None:
             return self.highest
         highest = max([_upper(p, self.bands) for curve in self.curves.curves for p in self.shown(curve)], default=1)
@@ -71,7 +71,7 @@ class Drawing:
 
     @property
     def titles(self) -> tuple[str, str]:
-        """Of the axis of lengths and of the scale."""
+        """Titles of the axis of lengths and of the scale."""
         column = ", no UNK" if self.curves.no_unk else ""
         window = ""
         if self.curves.rolling:
@@ -81,7 +81,7 @@ class Drawing:
 
     @property
     def notes(self) -> list[str]:
-        """How to read the figure."""
+        """Notes on reading the figure."""
         found = ["scores stand at the mean length of their sentences"]
         if self.bands and any(point.interval for curve in self.curves.curves for point in self.shown(curve)):
             found.append("bands: 95 % intervals")
@@ -94,7 +94,7 @@ class Drawing:
         return [*self.styles, *self.titles, *self.notes, self.caption, "0123456789.,n"]
 
     def told(self) -> list[CurvePoint]:
-        """The points that have a mark and a number of sentences; of windows those nearest to the ticks."""
+        """The points with a mark and a number of sentences; for windows those nearest to the ticks."""
         points = self.shown(self.curves.curves[0])
         if not self.curves.rolling or not points:
             return points
@@ -106,7 +106,7 @@ class Drawing:
         return [p for run in self.runs(curve) for p in run]
 
     def runs(self, curve: LengthCurve) -> list[list[CurvePoint]]:
-        """Points on the axis that follow each other without a range without sentences between them."""
+        """Runs of points on the axis that are not interrupted by a range without sentences."""
         runs: list[list[CurvePoint]] = [[]]
         for point in curve.points:
             if point.value is None or point.mean_length is None:
@@ -118,7 +118,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class _Axes:
-    """The upper left corner of the area, and what lies at its right and upper ends."""
+    """The upper left corner of the area, and the values at its right and upper ends."""
 
     left: float
     upper: float
@@ -211,7 +211,7 @@ def _place(axes: _Axes, point: CurvePoint, value: float | None) -> tuple[float, 
 
 
 def _with_intervals(run: Sequence[CurvePoint]) -> list[list[CurvePoint]]:
-    """Neighbours that have intervals, two or more."""
+    """Sequences of two or more neighbours with intervals."""
     found: list[list[CurvePoint]] = [[]]
     for point in run:
         if point.interval is None:
@@ -243,7 +243,7 @@ def _training(drawing: Drawing, axes: _Axes) -> Page:
 
 
 def _counts(drawing: Drawing, axes: _Axes, y: float, fonts: Fonts) -> Page:
-    """How many sentences each score is of, as far as there is room."""
+    """The number of sentences of each score, as far as there is room."""
     texts = [Text(axes.left - GAP, y, "n", _COUNT, "right", colour=GREY)]
     end = axes.left - GAP
     for point in drawing.told():
@@ -277,7 +277,7 @@ def _legend(drawing: Drawing, axes: _Axes, fonts: Fonts) -> Page:
 
 
 def _wrapped(text: str, width: float, fonts: Fonts) -> list[str]:
-    """Lines no wider than ``width`` where that can be, broken behind spaces and, in signatures, bars."""
+    """Lines no wider than ``width`` where possible, broken after spaces and, in signatures, after bars."""
     lines = [""]
     for part in text.replace("|", "|\n").replace(" ", " \n").split("\n") if text else []:
         if lines[-1] and fonts.width((lines[-1] + part).rstrip(), _TICK) > width:
@@ -292,7 +292,7 @@ def _upper(point: CurvePoint, bands: bool) -> float:
 
 
 def _step(end: float) -> float:
-    """Between two ticks: 1, 2, 5, 10, …, at most eight up to ``end``."""
+    """Distance between two ticks: 1, 2, 5, 10, …, at most eight up to ``end``."""
     power = 10 ** math.floor(math.log10(end / 8)) if end > 0 else 1
     return next(power * k for k in (1, 2, 5, 10, 20) if end / (power * k) <= 8)
 

@@ -23,16 +23,16 @@ def figure2(
     numbers: Mapping[str, int] | None = None,
     caption: str | None = None,
 ) -> PrintFigure:
-    """Draw a line for each system through its scores, each at the mean length of the sentences that it is of.
+    """Draw a line per system through its scores, each at the mean length of the sentences scored.
 
-    Colour, dashes and marks tell the systems apart, in grey too. The line is interrupted where a range has no
+    Colour, dashes and marks distinguish the systems, in greyscale too. The line is interrupted where a range has no
     sentence.
 
     Args:
         longest: the right end of the axis, in words; scores of longer sentences are left out. 60 as in the paper;
-            None = as far as there are sentences.
-        highest: the upper end of the scale; None = as the scores need it. Its lower end is 0.
-        bands: 95 % intervals, where there are any.
+            None = up to the longest sentences.
+        highest: the upper end of the scale; None = fitted to the scores. The lower end is 0.
+        bands: 95 % intervals, where available.
         counts: the number of sentences of each score below the axis.
         training_marks: over the figure, a mark at the length up to which a system was trained.
         numbers: the style of a system (``nmt.charts.style.line_style``), so that it looks the same in every figure;
@@ -40,7 +40,7 @@ def figure2(
         caption: a line below; None = the signature.
 
     Raises:
-        InputError: an end of an axis that is not above 0, a number below 0, or no score to draw.
+        InputError: an axis end that is not above 0, a number below 0, or no score to draw.
 
     Paper: Figure 2
     """

@@ -34,21 +34,20 @@ def figure3(
     """Draw alpha [T_y, T_x] as the paper does: source words on top, target words down, square cells, the scale fixed
     from 0 to 1.
 
-    Give ``alignment.merged()`` to see whole words where the model uses pieces. For the paper's exact look leave out the
-    titles ("") and the colour bar.
+    Pass ``alignment.merged()`` to see whole words if the model uses subwords. For the exact look of the paper leave out
+    the titles ("") and the colour bar.
 
     Args:
         scale: a name in ``COLOUR_SCALES``: "paper" (0 black, 1 white), "light paper" or "colour-blind safe".
         transform: a name in ``TRANSFORMS``: "linear", "square root" or "log".
-        value_title: what the colour bar says the values are, where they are not alpha.
+        value_title: name of the values on the colour bar, if they are not alpha.
         transpose: target words on top, source words down.
-        sure, possible: links (source word, target word), counted from 0 as in gold files, framed over the matrix: the
-            sure ones solid, those that are only possible dashed.
+        sure, possible: links (source word, target word), counted from 0 as in gold files, framed over the matrix: sure
+            ones solid, only possible ones dashed.
         caption: a line below the matrix.
 
     Raises:
-        InputError: an unknown scale or transform, a link to a word that is not there, no words, or weights outside
-            of 0 to 1.
+        InputError: an unknown scale or transform, a link to a missing word, no words, or weights outside 0 to 1.
 
     Paper: Figure 3.
     """
@@ -81,8 +80,8 @@ def figure3_difference(
     transpose: bool = False,
     caption: str = "",
 ) -> PrintFigure:
-    """Draw what ``nmt.alignments.difference`` found between two alignments of one target sentence, from -1 (blue) over
-    0 (white) to 1 (vermillion); all else as in ``figure3``. InputError if there are no words."""
+    """Draw the difference of two alignments of one target sentence (``nmt.alignments.difference``), from -1 (blue) over
+    0 (white) to 1 (vermillion); everything else as in ``figure3``. InputError if there are no words."""
     matrix = Matrix(
         difference.target,
         difference.source,
@@ -99,11 +98,11 @@ def figure3_difference(
 
 
 def _frame(alignment: Alignment, link: tuple[int, int], colour: str, *, dashed: bool) -> Frame:
-    """Around all cells of a source and a target word, which may be of several pieces each."""
+    """Frame around all cells of a source and a target word, which may consist of several subwords each."""
     columns = [k for k, word in enumerate(alignment.source_words) if word == link[0]]
     rows = [k for k, word in enumerate(alignment.target_words) if word == link[1]]
     if not columns or not rows:
-        raise InputError(f"the link {link[0]}-{link[1]} is to a word that the figure does not have")
+        raise InputError(f"the link {link[0]}-{link[1]} refers to a word that is not in the figure")
     return Frame(columns[0], rows[0], len(columns), len(rows), 1.2, colour, dashed)
 
 
@@ -116,7 +115,8 @@ def _drawn(matrix: Matrix) -> PrintFigure:
 
 
 def check_values(values: NDArray[np.float32], low: float, high: float) -> None:
-    """InputError if there are no values or one lies outside of what a figure shows; rounding is forgiven."""
+    """Raise InputError if there are no values or one lies outside the range of the figure; rounding errors are
+    tolerated."""
     if not values.size:
         raise InputError("an alignment without words cannot be drawn")
     if not np.all((values >= low - 1e-4) & (values <= high + 1e-4)):

@@ -1,8 +1,8 @@
-"""Which fonts draw a text in a figure for print, what none of them can draw, and how wide it is.
+"""Choice of fonts for the texts of a printed figure, detection of missing glyphs, and text widths.
 
-DejaVu Sans comes with matplotlib: Latin, Greek, Cyrillic, Arabic, Hebrew and more. Where a text has other characters,
-freely licensed fonts that are installed step in, in an order that is always the same. Matplotlib shapes the text itself
-(HarfBuzz and the bidirectional algorithm), so Arabic joins and runs from right to left.
+DejaVu Sans comes with matplotlib: Latin, Greek, Cyrillic, Arabic, Hebrew and more. For other characters, freely
+licensed installed fonts are used, in a fixed order. Matplotlib shapes the text itself (HarfBuzz and the bidirectional
+algorithm), so Arabic joins and runs from right to left.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 BASE = "DejaVu Sans"
 
 BOXES = "Last Resort High-Efficiency"
-"""Comes with matplotlib too: for every character a box that shows its script, and no more."""
+"""A font that also comes with matplotlib: for every character it has a box that shows the script only."""
 
 _JAPANESE = (
     *("Noto Sans JP", "Noto Sans CJK JP"),
     *("IPAexGothic", "IPAGothic", "VL Gothic", "TakaoGothic", "MotoyaLCedar"),
 )
-"""Families to look in before all others where a text has kana: kanji have other forms in China and Korea."""
+"""Families to search before all others for a text with kana: kanji have other forms in China and Korea."""
 
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
 
@@ -36,12 +36,12 @@ _PREFERRED = (
     *("Noto Sans KR", "Noto Sans JP", "Noto Sans SC", "NanumGothic", "Noto Sans CJK KR", "Noto Sans CJK JP"),
     *("Noto Sans CJK SC", "WenQuanYi Zen Hei", *_JAPANESE[2:], "Noto Emoji", "Symbola"),
 )
-"""Families to look in first; then all others whose name begins with Noto Sans, by name."""
+"""Families to search first; then all others whose name begins with Noto Sans, by name."""
 
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
 )
-"""Characters for which nothing is drawn (Unicode's Default_Ignorable_Code_Point, without letters)."""
+"""Invisible characters (Unicode's Default_Ignorable_Code_Point, without letters)."""
 
 _JOINERS = "\u200c\u200d"
 """Zero-width non-joiner and joiner: they choose the form of the letters beside them."""
@@ -56,9 +56,9 @@ class Fonts:
     """Fonts for a set of texts.
 
     Attributes:
-        families: names in the order in which a character is looked for; ``BOXES`` last.
-        missing: for each text that has characters that none of the fonts has, these characters.
-        truetype: whether all outlines can go into a PDF as TrueType.
+        families: names in the order in which they are searched for a character; ``BOXES`` last.
+        missing: for each text with characters that no font has, these characters.
+        truetype: True if all outlines can be embedded in a PDF as TrueType.
     """
 
     families: tuple[str, ...]
@@ -66,7 +66,7 @@ class Fonts:
     truetype: bool
 
     def width(self, text: str, size: float) -> float:
-        """How wide ``text`` is in one line, in points. To be called within ``typesetting``."""
+        """Width of ``text`` in one line, in points. To be called within ``typesetting``."""
         from matplotlib.font_manager import FontProperties
         from matplotlib.textpath import text_to_path
 
@@ -79,10 +79,10 @@ class Fonts:
 
 @contextmanager
 def typesetting(pdf_fonts: Literal[3, 42] = 42) -> Iterator[None]:
-    """Matplotlib for this thread alone, with its own defaults whatever the user's settings are.
+    """Reserve matplotlib for this thread, with its default settings in place of the user's.
 
     Args:
-        pdf_fonts: how a PDF embeds fonts: 42 as TrueType, 3 as drawings of their glyphs.
+        pdf_fonts: form of the fonts embedded in a PDF: 42 as TrueType, 3 as drawings of their glyphs.
     """
     import matplotlib.style
 
@@ -118,13 +118,14 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
 
 
 def printable(text: str) -> str:
-    """``text`` with U+FFFD for what no file can hold as text: control characters, line ends, half surrogates."""
+    """``text`` with U+FFFD for characters that no file can represent as text: control characters, line ends, half
+    surrogates."""
     return "".join("\ufffd" if _unprintable(character) else character for character in text)
 
 
 def visible(text: str) -> str:
-    """``text`` without its invisible characters, beside which matplotlib's PDFs would shift the letters; only joiners
-    between letters that join stay."""
+    """``text`` without its invisible characters, which would shift neighbouring letters in matplotlib's PDFs; only
+    joiners between joining letters stay."""
     joins = any(unicodedata.bidirectional(c) == "AL" or "\u0900" <= c <= "\u0dff" for c in text)
     return _INVISIBLE.sub(lambda found: found[0] if joins and found[0] in _JOINERS else "", text)
 
@@ -143,8 +144,8 @@ def _unprintable(character: str) -> bool:
 
 
 def _drawable(family: str, characters: Iterable[str]) -> set[str]:
-    """Those of the characters that the family has, whole or as letter and marks; none of a font of coloured pictures,
-    whose outlines are empty."""
+    """The characters that the family has, precomposed or as letter and marks; none for a colour bitmap font, whose
+    outlines are empty."""
     from matplotlib.font_manager import get_font
     from matplotlib.ft2font import FaceFlags
 

@@ -15,8 +15,8 @@ def alignment_figure(alignment: Alignment, source_title: str = "source", target_
     """Draw alpha [T_y, T_x] as the paper does: source words on top, target words down, square cells, 0 black
     and 1 white on a scale that never changes.
 
-    Give ``alignment.merged()`` to see whole words where the model uses pieces. The axes count tokens from 0 and
-    only show the words, so that a word that occurs twice keeps its two columns. Paper: Figure 3.
+    Pass ``alignment.merged()`` to see whole words if the model uses subwords. The axes are positions from 0 labelled
+    with the words, so that a word that occurs twice has two columns. Paper: Figure 3.
     """
     source, target = alignment.source, alignment.target
     pairs = [[[plain(s), plain(t)] for s in source] for t in target]

@@ -1,4 +1,4 @@
-"""How a training went, as a Plotly figure."""
+"""Learning curve of a training, as a Plotly figure."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from nmt.results import Event, UpdateEvent, ValidationEvent
 
 
 def learning_curve(events: Iterable[Event]) -> go.Figure:
-    """Draw the loss of the training and the development set over the updates, in nats per target token; the
-    best weights so far are marked."""
+    """Draw the loss of the training and the development set over the updates, in nats per target token; each new best
+    is marked."""
     events = list(events)
     updates = [event for event in events if isinstance(event, UpdateEvent)]
     validations = [event for event in events if isinstance(event, ValidationEvent)]

@@ -1,4 +1,4 @@
-"""A score over sentence length as a Plotly figure, to be read off and clicked. Paper: Figure 2."""
+"""A score over sentence length as an interactive Plotly figure. Paper: Figure 2."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def length_chart(
     chosen: Span | None = None,
     dark: bool = False,
 ) -> go.Figure:
-    """A line for each system through its scores, each at the mean length of the sentences that it is of; below it
-    how many sentences each range has.
+    """Draw a line per system through its scores, each at the mean length of the sentences scored, and below it the
+    number of sentences of each range.
 
     Args:
         numbers: the style of each system (``nmt.charts.style.line_style``).
-        longest: the right end of the axis, in words; None = as far as there are sentences.
-        bands: 95 % intervals, where there are any.
+        longest: the right end of the axis, in words; None = up to the longest sentences.
+        bands: 95 % intervals, where available.
         counts: the bars with the number of sentences.
         training_marks: a mark at the length up to which a system was trained.
-        chosen: a range that is marked.
-        dark: whether the page is dark.
+        chosen: a range to highlight.
+        dark: True on a dark page.
 
     The custom data of every point and bar begins with the number of its range, from 0.
     """
@@ -100,7 +100,7 @@ def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style
         marker={"color": style.colour, "size": 9, "symbol": style.plotly_symbol},
         connectgaps=False,
         cliponaxis=False,  # a whole mark also at 0
-        # a click on a point is not to make the others pale
+        # a click on a point must not fade the others
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
         hovertemplate=f"<b>{plain(curve.system)}</b><br>%{{customdata[1]}} words: {curves.metric} %{{y:.1f}}"
@@ -113,7 +113,7 @@ def _interval(point: CurvePoint) -> str:
 
 
 def _add_band(figure: go.Figure, curve: LengthCurve, colour: str) -> None:
-    """An area for each stretch of ranges that have an interval."""
+    """Add an area for each run of ranges with intervals."""
     for there, group in groupby(curve.points, key=lambda point: point.interval is not None):
         points = list(group)
         if not there:
@@ -140,7 +140,7 @@ def _transparent(colour: str) -> str:
 
 
 def _edges(curves: LengthCurves) -> list[tuple[float, float]]:
-    """Where each range begins and ends on the axis; the open one is as long as its sentences make it."""
+    """The ends of each range on the axis; the open range extends to its longest sentences."""
     if curves.rolling:
         return [(k + 0.5, k + 1.5) for k in range(len(curves.spans))]
     found = []

@@ -17,10 +17,10 @@ from nmt.results import Alignment
 
 _WORD, _NOTE = 9, 8
 _MARGIN, _SPACE, _DISTANCE, _CLEAR = 12, 10, 90, 4
-"""Points: around the page, between words, between the two baselines, between a word and its lines."""
+"""Distances in points: around the page, between words, between the two baselines, between a word and its lines."""
 
 _THICKNESS = 3
-"""Points of a line whose weight is 1."""
+"""Width in points of a line of weight 1."""
 
 
 def links_figure(
@@ -32,10 +32,10 @@ def links_figure(
     value_title: str = "αᵢⱼ",
     caption: str = "",
 ) -> PrintFigure:
-    """Draw the source above and the target below, and a line for each weight from ``threshold`` on, as thick as the
-    weight is large; a legend says so. What else is given is as in ``figure3``.
+    """Draw the source above and the target below, and a line for each weight from ``threshold`` on, with a width
+    proportional to the weight, explained by a legend. The other arguments are as in ``figure3``.
 
-    InputError for a threshold outside of 0 to 1 or 0 itself, no words, or weights outside of 0 to 1.
+    InputError for a threshold not above 0 or above 1, no words, or weights outside 0 to 1.
     """
     if not 0 < threshold <= 1:
         raise InputError(f"a threshold must be above 0 and at most 1, not {threshold:g}")
@@ -79,7 +79,7 @@ def _length(widths: Sequence[float]) -> float:
 
 
 def _middles(widths: Sequence[float], left: float) -> list[float]:
-    """Where the middles of words stand that follow each other from ``left`` on."""
+    """The middles of consecutive words from ``left`` on."""
     middles = []
     for width in widths:
         middles.append(left + width / 2)
@@ -88,7 +88,7 @@ def _middles(widths: Sequence[float], left: float) -> list[float]:
 
 
 def _legend(left: float, y: float, threshold: float, value_title: str, fonts: Fonts) -> Page:
-    """Lines of known weights in a row, and from where on there are lines at all."""
+    """Sample lines of known weights, and the threshold of the lines."""
     texts, lines = [Text(left, y, value_title, _NOTE, colour=GREY)], []
     x = left + fonts.width(value_title, _NOTE) + _SPACE
     for weight in dict.fromkeys((1.0, max(0.5, threshold), threshold)):

@@ -1,4 +1,4 @@
-"""Marks of points on a figure for print, as areas, so that every format has the same."""
+"""Marks of points on a figure for print, as areas, so that they are the same in every format."""
 
 from __future__ import annotations
 
@@ -41,4 +41,4 @@ _OUTLINES = {
     "pentagon": _polygon(5, 1.2),
     "cross": _CROSS / 2.4,
 }
-"""Of about the same area, around (0, 0), y downwards."""
+"""Marks of about the same area, around (0, 0), y downwards."""

@@ -1,4 +1,4 @@
-"""Where everything of a printed matrix stands: words along its sides, square cells, colour bar, titles."""
+"""Layout of a printed matrix: words along its sides, square cells, colour bar, titles."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from nmt.charts.fonts import Fonts
 from nmt.charts.page import GREY, Fills, Frame, Line, Page, Text
 
 CELL, WORD, TITLE, TICK = 12, 9, 8, 7
-"""Points: the side of a cell, and sizes of text. They never change; the page grows with the sentence."""
+"""Side of a cell and sizes of text, in points. They are constant; the page grows with the sentence."""
 
 MARGIN, GAP = 12, 4
 _BAR_WIDTH, _BAR_HEIGHT, _BAR_DISTANCE, _BAR_STEPS = 8, 144, 16, 128
 
 _MIDDLE = 0.33
-"""How far below the middle of its cell a word has its baseline, as a share of its size."""
+"""Distance of a word's baseline below the middle of its cell, as a share of the text size."""
 
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """What is drawn.
+    """Content of the figure.
 
     Attributes:
-        rows, columns: the words as they stand on the page.
+        rows, columns: the words on the page.
         values: [rows, columns].
-        bar_title: None for no colour bar.
-        frames: around cells, counted in cells.
+        bar_title: title of the colour bar; None for no colour bar.
+        frames: frames around cells, in units of a cell.
     """
 
     rows: tuple[str, ...]
@@ -62,7 +62,7 @@ class Matrix:
 
 
 def matrix_page(matrix: Matrix, fonts: Fonts) -> Page:
-    """Lay the matrix out. Cells have whole points as corners, so that a PNG has them sharp."""
+    """Lay the matrix out. Cells have corners at whole points, so that they are sharp in a PNG."""
     beside = max(fonts.width(word, WORD) for word in matrix.rows)
     above = max(fonts.width(word, WORD) for word in matrix.columns)
     left = math.ceil(MARGIN + (TITLE + GAP if matrix.rows_title else 0) + beside + GAP)
@@ -101,10 +101,10 @@ def matrix_page(matrix: Matrix, fonts: Fonts) -> Page:
 
 
 def _cells(colours: NDArray[np.uint8]) -> Fills:
-    """Cells of these colours [rows, columns, 3], in units of a cell; neighbours of one colour in a row as one.
+    """Cells of these colours [rows, columns, 3], in units of a cell; neighbours of one colour in a row are merged.
 
-    Each reaches one cell further to the right and down, where those after it are painted over it, but for a rim along
-    the upper side. So no viewer shows what is behind as a hair line between two cells.
+    Each extends one cell further to the right and down, where later cells are painted over it, except for a rim along
+    the upper side. So no viewer shows the background as a hairline between two cells.
     """
     height, width, _ = colours.shape
     begins = np.ones((height, width), dtype=bool)
@@ -117,7 +117,7 @@ def _cells(colours: NDArray[np.uint8]) -> Fills:
 
 
 def _inside(frame: Frame, left: float, top: float) -> Frame:
-    """A frame around cells, in points; it leaves a rim of the cells outside."""
+    """A frame around cells, in points; a rim of the cells stays outside."""
     return replace(
         frame,
         x=left + frame.x * CELL + 1,
@@ -138,7 +138,7 @@ def _column_words(words: tuple[str, ...], left: float, top: float) -> list[Text]
 
 
 def _titles(matrix: Matrix, left: float, top: float, fonts: Fonts) -> Page:
-    """In the outer rows of the page, both beginning or ending at the matrix's upper left corner."""
+    """Titles in the outer rows of the page, which begin or end at the matrix's upper left corner."""
     ascent = 0.8 * TITLE
     return Page(
         left + fonts.width(matrix.columns_title, TITLE),
@@ -151,7 +151,7 @@ def _titles(matrix: Matrix, left: float, top: float, fonts: Fonts) -> Page:
 
 
 def _colour_bar(matrix: Matrix, left: float, top: float, height: float, fonts: Fonts) -> Page:
-    """The colours from the lowest (below) to the highest value, with as many labels as have room."""
+    """The colours from the lowest (below) to the highest value, with as many labels as fit."""
     edge, shares = left + _BAR_WIDTH, np.linspace(0, 1, _BAR_STEPS)
     ends = top + height * (1 - np.arange(_BAR_STEPS) / _BAR_STEPS)
     steps = [[(left, top), (edge, top), (edge, end), (left, end)] for end in ends]

@@ -1,4 +1,4 @@
-"""What stands where on a figure for print, in points from the upper left corner, y downwards."""
+"""Elements of a figure for print, positioned in points from the upper left corner, y downwards."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 GREY = "#444444"
-"""Of titles and notes."""
+"""Colour of titles and notes."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """One line of text on its baseline, as typed.
+    """A line of text on its baseline, in logical order.
 
     Attributes:
         x, y: the point of the baseline that ``anchor`` names.
-        upwards: turned by 90 degrees, to be read from below.
+        upwards: True for text turned by 90 degrees, to be read from below.
     """
 
     x: float
@@ -85,7 +85,7 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """All that is drawn; fills first, then lines, paths, marks, frames and texts.
+    """All elements of a figure, drawn in the order fills, lines, paths, marks, frames and texts.
 
     Attributes:
         marks: areas that lie on the lines.

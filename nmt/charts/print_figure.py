@@ -1,4 +1,4 @@
-"""Figures for print: PDF, SVG and PNG, the same bytes whenever the same is drawn."""
+"""Figures for print: PDF, SVG and PNG; the same content gives the same bytes."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 FORMATS = ("pdf", "svg", "png")
 
 _LONGEST_PDF = 14_400
-"""Points; the largest page that PDF viewers show."""
+"""Largest page that PDF viewers show, in points."""
 
 _MOST_PIXELS = 64_000_000
 
 
 class PrintFigure:
-    """A figure for print; a notebook shows it as it is.
+    """A figure for print, which a notebook displays directly.
 
     Attributes:
         width, height: in points (1/72 inch).
-        missing_glyphs: each text of the figure with characters that no font at hand can draw, and these characters. PDF
-            and PNG have boxes in their place; an SVG leaves its texts to the fonts of whoever opens it. Freely
-            licensed fonts such as Noto Sans are used where they are installed (matplotlib looks for new ones when
+        missing_glyphs: each text of the figure with characters that no installed font can draw, and these characters.
+            PDF and PNG have boxes in their place; the texts of an SVG use the fonts of the reader's system. Freely
+            licensed fonts such as Noto Sans are used if they are installed (matplotlib looks for new ones when
             its folder ~/.cache/matplotlib is removed).
     """
 
@@ -41,12 +41,12 @@ class PrintFigure:
         if self.missing_glyphs:
             words = ", ".join(map(repr, self.missing_glyphs))
             caller = 4  # of figure3 or its like
-            warnings.warn(f"no font at hand has all characters of {words}", stacklevel=caller)
+            warnings.warn(f"no installed font has all characters of {words}", stacklevel=caller)
 
     def save(self, path: str | Path) -> None:
-        """Write the figure; the ending of the name, .pdf, .svg or .png, says as what.
+        """Write the figure in the format of the name's suffix: .pdf, .svg or .png.
 
-        Raises InputError for another ending, a place that cannot be written to, or a figure too large for the format.
+        Raises InputError for another suffix, a path that cannot be written, or a figure too large for the format.
         """
         path = Path(path)
         data = self.to_bytes(path.suffix.removeprefix("."))
@@ -57,13 +57,13 @@ class PrintFigure:
             raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
     def to_bytes(self, format: str) -> bytes:
-        """The file: "pdf" (fonts embedded), "svg" (real text) or "png" (216 pixels an inch, fewer if it is huge).
+        """The file: "pdf" (fonts embedded), "svg" (real text) or "png" (216 pixels per inch, fewer for a huge figure).
 
         Raises InputError for another format, or a figure too large for it.
         """
         format = format.lower()
         if format not in FORMATS:
-            given = f"not {format!r}" if format else "and needs that ending"
+            given = f"not {format!r}" if format else "and needs that suffix"
             raise InputError(f"a figure is written as .pdf, .svg or .png, {given}")
         scale = self._scale(format)
         buffer = io.BytesIO()
@@ -73,16 +73,16 @@ class PrintFigure:
         return buffer.getvalue().replace(b"</style>", _SVG_STYLE) if format == "svg" else buffer.getvalue()
 
     def _scale(self, format: str) -> int:
-        """Pixels a point."""
+        """Pixels per point."""
         longest = max(self.width, self.height)
         if format == "pdf" and longest > _LONGEST_PDF:
-            raise InputError(f"{longest:.0f} points are too long for a PDF ({_LONGEST_PDF}): save the figure as SVG")
+            raise InputError(f"{longest:.0f} points are too long for a PDF ({_LONGEST_PDF}); save the figure as SVG")
         if format != "png":
             return 1
         for scale in (3, 2, 1):
             if self.width * self.height * scale**2 <= _MOST_PIXELS and longest * scale < 2**16:
                 return scale
-        raise InputError(f"{self.width:.0f} x {self.height:.0f} points are too many for a PNG: save the figure as SVG")
+        raise InputError(f"{self.width:.0f} x {self.height:.0f} points are too many for a PNG; save the figure as SVG")
 
     def __repr__(self) -> str:
         return f"<figure for print, {self.width:.0f} x {self.height:.0f} points>"
@@ -95,7 +95,7 @@ class PrintFigure:
 
 
 _SVG_STYLE = b"text{unicode-bidi: plaintext}</style>"
-"""Each text runs in the direction of its own letters, as in PDF and PNG."""
+"""SVG style that gives each text the direction of its own letters, as in PDF and PNG."""
 
 _METADATA: dict[str, dict[str, str | None]] = {
     "pdf": {"Creator": "Jointly", "CreationDate": None},

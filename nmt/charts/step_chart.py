@@ -10,11 +10,11 @@ from nmt.charts.style import BLUE, VERMILLION
 
 
 def step_chart(updates: Sequence[int], values: Sequence[float], now: int, title: str) -> go.Figure:
-    """A point a step, as far apart as on the slider.
+    """Draw one point per saved step, spaced as on the slider.
 
     Args:
-        now: number of the step that is marked, from 0.
-        title: of the axis, with its unit.
+        now: number of the highlighted step, from 0.
+        title: title of the axis, with its unit.
     """
     figure = go.Figure()
     places = list(range(len(updates)))

@@ -1,4 +1,4 @@
-"""How systems hold when sentences are joined, as a Plotly figure."""
+"""Stress test on concatenated sentences, as a Plotly figure."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from nmt.results import StressPoint
 
 @dataclass(frozen=True)
 class StressMeasure:
-    """What is drawn.
+    """A measure to draw.
 
     Attributes:
-        title: of the axis.
-        explained: in a sentence.
-        decimals: in the read-out.
+        title: title of the axis.
+        explained: explanation in a sentence.
+        decimals: number of decimals in the read-out.
     """
 
     title: str
@@ -30,27 +30,27 @@ STRESS_MEASURES = {
     "bleu": StressMeasure("BLEU", "Corpus BLEU by sacreBLEU; bars are 95 % intervals, from ten sentences up.", 1),
     "kept": StressMeasure(
         "BLEU over BLEU one by one",
-        "BLEU as a share of what the same sentences score when they are translated one by one and then joined.",
+        "BLEU as a share of the BLEU of the same sentences translated separately and then concatenated.",
         2,
     ),
     "log_probability": StressMeasure(
         "log p of the reference (nats a word)",
-        "How probable the model finds the reference, in nats a word of it; vocabularies differ between checkpoints.",
+        "Log-probability of the reference, in nats per word; vocabularies differ between checkpoints.",
         2,
     ),
     "length_ratio": StressMeasure(
         "length over reference",
-        "Tokens of the translations over those of the references: below 1 something is left out.",
+        "Tokens of the translations over those of the references: below 1 words are missing.",
         2,
     ),
     "least_coverage": StressMeasure(
         "least coverage",
-        "Attention that the least looked at source word gets from all target words, on average; only with alpha.",
+        "Attention that the least attended source word receives from all target words, on average; only with alpha.",
         2,
     ),
     "mean_coverage": StressMeasure(
         "mean coverage",
-        "Attention that a source word gets from all target words, on average; only with alpha.",
+        "Attention that a source word receives from all target words, on average; only with alpha.",
         2,
     ),
 }
@@ -64,14 +64,14 @@ def stress_curve(
     *,
     dark: bool = False,
 ) -> go.Figure:
-    """A line a system over the number of joined sentences; what is not known (yet) is left out.
+    """Draw one line per system over the number of concatenated sentences; missing points are left out.
 
     Args:
-        curves: by system, as far as they go.
-        measure: of ``STRESS_MEASURES``.
-        most: joined sentences, to which the axis goes from the start.
-        numbers: the style of a system, so that it looks the same whatever else is shown; None: their order.
-        dark: whether the page is dark.
+        curves: the points so far, by system.
+        measure: a key of ``STRESS_MEASURES``.
+        most: largest number of concatenated sentences, the right end of the axis.
+        numbers: the style of a system, so that it looks the same in every chart; None: by order.
+        dark: True on a dark page.
     """
     shown = STRESS_MEASURES[measure]
     order = numbers or {name: number for number, name in enumerate(curves)}

@@ -1,19 +1,19 @@
-"""Colours and text treatment that all charts share; the colour scales of matrices are in colour_scales.py."""
+"""Colours and text handling common to all charts; the colour scales of matrices are in colour_scales.py."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
-"""From Okabe and Ito's palette, which the colour-blind can tell apart; legible on white and on near-black."""
+"""Colours of Okabe and Ito's palette, distinguishable with colour blindness; legible on white and on near-black."""
 
 ORANGE, SKY, BLACK = "#e69f00", "#56b4e9", "#000000"
-"""The rest of it, but for yellow, which is too light on white."""
+"""The rest of the palette except yellow, which is too light on white."""
 
 
 @dataclass(frozen=True)
 class LineStyle:
-    """How the line of a system looks, also in grey.
+    """Style of a system's line, distinguishable in greyscale too.
 
     Attributes:
         colour: of line and marks.
@@ -26,13 +26,13 @@ class LineStyle:
     marker: str
 
     def plotly_line(self, width: float = 2.0) -> dict[str, str | float]:
-        """The line as Plotly has it, ``width`` pixels thick."""
+        """The line in Plotly's form, ``width`` pixels thick."""
         dash = ",".join(f"{width * stroke:g}px" for stroke in self.dash) or "solid"
         return {"color": self.colour, "width": width, "dash": dash}
 
     @property
     def plotly_symbol(self) -> str:
-        """The marker as Plotly calls it."""
+        """Plotly's name of the marker."""
         return {"triangle": "triangle-up", "nabla": "triangle-down", "cross": "x"}.get(self.marker, self.marker)
 
 
@@ -43,21 +43,21 @@ _MARKERS = ("circle", "square", "triangle", "diamond", "nabla", "pentagon", "cro
 
 
 def line_style(number: int, *, dark: bool = False) -> LineStyle:
-    """The style of the ``number``-th system, from 0: no two of the first seven have colour, dashes or mark in
-    common, and no two of the first 49 both dashes and mark. On a dark page black is nearly white."""
+    """The style of the ``number``-th system, from 0: no two of the first seven share colour, dashes or mark, and no two
+    of the first 49 share both dashes and mark. On a dark page black becomes nearly white."""
     turn, k = divmod(number, len(_COLOURS))
     colour = _NEARLY_WHITE if dark and _COLOURS[k] == BLACK else _COLOURS[k]
     return LineStyle(colour, _DASHES[(k + turn) % len(_DASHES)], _MARKERS[(k + 2 * turn) % len(_MARKERS)])
 
 
 MARK = "#80868e"
-"""A thin line that marks a place of an axis, on a light and on a dark page."""
+"""Colour of a thin line that marks a position on an axis, on a light and on a dark page."""
 
 TRAINING, DEVELOPMENT = BLUE, VERMILLION
-"""Curves over the training and the development set, in every chart."""
+"""Colours of curves on the training and the development set, in every chart."""
 
 LONGEST_LABEL = 24
-"""Characters of a word that an axis shows; one very long token would squash the plot."""
+"""Number of characters of a word shown on an axis; a very long token would squash the plot."""
 
 
 def plain(text: str) -> str:

@@ -1,1 +1,1 @@
-"""Looking into a trained model: what moves its outputs."""
+"""Analysis of a trained model: the causes of its outputs."""

@@ -1,4 +1,4 @@
-"""Word links of given pairs by a model's own attention, where the target has words that the model cannot write."""
+"""Word links by a model's own attention, of pairs whose target has words outside the model's vocabulary."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from nmt.inference.translator import Translator
 def attention_links(
     model: Translator, pairs: Iterable[tuple[str, str]], *, on_progress: Callable[[int], None] | None = None
 ) -> Iterator[LinkedWords]:
-    """By forced decoding each target word is linked with the source word that has the largest weight, as it is when
-    [UNK] is replaced. Pairs without an unknown target word are left out. Read a window at a time.
+    """Link each target word with the source word of the largest weight under forced decoding, as in the replacement of
+    [UNK]. Pairs without an unknown target word are left out. Pairs are read one window at a time.
 
     Args:
         pairs: source and target, untokenised.
@@ -24,7 +24,7 @@ def attention_links(
         InputError: the model has no attention.
     """
     if not model.has_alignment:
-        raise InputError(f"{model.name} is an RNNencdec: it has no attention to learn from; --links has other links")
+        raise InputError(f"{model.name} is an RNNencdec: it has no attention to learn from; give links with --links")
 
     def useful() -> Iterator[LinkedWords]:
         for source, target in pairs:

@@ -1,11 +1,11 @@
-"""One cell of alpha explained: how target token i came about, and what it owes to source token j.
+"""Explanation of one cell of alpha: the computation of target token i, and its dependence on source token j.
 
     e_ij = a(s_{i-1}, h_j), alpha_ij = exp(e_ij) / sum_k exp(e_ik), c_i = sum_j alpha_ij h_j       (eq. 5-6, A.1.2)
     a(s_{i-1}, h_j) = v_a^T tanh(W_a s_{i-1} + U_a h_j), or another score                          (A.1.2)
     z_i, r_i = sigma(W E y + U s_{i-1} + C c_i), each with weights of its own                      (A.2.2)
     p(y_i | y_<i, x), from s_{i-1}, y_{i-1} and c_i                                                (eq. 4, A.2.2)
 
-and the last once more for a source that lacks the word of token j: read anew, with the same y_<i.
+and p once more for the source without the word of token j, encoded again, with the same y_<i.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _GATES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_
 def explain_cell(
     model: Translator, source: Encoded, target: Encoded, i: int, j: int, *, top: int = 10
 ) -> CellExplanation:
-    """What the model computes when it writes target token i of a given pair, in fp32, by forced decoding.
+    """Explain a cell by the model's computation of target token i of a given pair, in fp32, by forced decoding.
 
     Args:
         model: with or without attention.
         source: from ``model.source.encode``.
-        target: what was written: ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of the tokens of
+        target: the translation: ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of the tokens of
             a hypothesis.
-        i, j: the cell, counted from 0, end marks included.
-        top: how many of the most probable tokens, with and without the source word, are told.
+        i, j: the cell, counted from 0, end-of-sentence tokens included.
+        top: number of most probable tokens to report, with and without the source word.
 
     Raises:
         InputError: there is no such cell, or ``top`` is below 1.
@@ -83,7 +83,7 @@ def _at(model: Translator, source: Encoded, target: Encoded, i: int) -> StepInte
 def _next_tokens(
     model: Translator, whole: Tensor, without: Tensor | None, written: int, top: int
 ) -> tuple[NextToken, ...]:
-    """The ``top`` best of both distributions, [K_y] each, and the token written."""
+    """The ``top`` most probable tokens of both distributions, [K_y] each, and the token written."""
     ids = {written}
     for values in (whole, without):
         if values is not None:

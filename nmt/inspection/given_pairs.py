@@ -1,4 +1,4 @@
-"""Maps of given pairs, in their order: a few are read ahead, and those of similar length worked on together."""
+"""Maps of given pairs, in order: a few pairs are read ahead, and those of similar length are batched."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from nmt.inference.translator import Translator
 from nmt.results import Alignment
 
 TOGETHER = 64
-"""Most pairs that are read ahead."""
+"""Largest number of pairs read ahead."""
 
 Weigh = Callable[[PaddedTokens, PaddedTokens], Tensor]
-"""Padded sources and targets to weights, [B, T_y, T_x]."""
+"""Function from padded sources and targets to weights, [B, T_y, T_x]."""
 
 
 def maps_of(
@@ -27,7 +27,7 @@ def maps_of(
     pretokenised: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """The map of each pair, [T_y, T_x]; words and options as in ``Translator.align_stream``."""
+    """Compute the map of each pair, [T_y, T_x]; words and options as in ``Translator.align_stream``."""
     encoded = (
         (model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised))
         for source, target in pairs

@@ -1,4 +1,4 @@
-"""One sentence over the saved steps of a training: what the model wrote and where it looked while it learned."""
+"""Translations and alignments of one sentence by the models saved during a training."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nmt.results import Alignment, ForcedScore, Hypothesis
 
 @dataclass(frozen=True)
 class SavedStep:
-    """The model as it was after so many updates."""
+    """The model after ``update`` updates."""
 
     update: int
     model: Translator
@@ -21,12 +21,12 @@ class SavedStep:
 
 @dataclass(frozen=True, eq=False)
 class StepAnswer:
-    """What a step makes of a sentence.
+    """Result of a saved step for a sentence.
 
     Attributes:
         update: updates made.
-        own: what it writes itself.
-        given: the target that is the same for all steps, under this one.
+        own: the step's own translation.
+        given: the target common to all steps, by forced decoding with this one.
     """
 
     update: int
@@ -35,7 +35,7 @@ class StepAnswer:
 
     @property
     def entropy(self) -> float:
-        """Mean entropy of alpha over the words of the given target, end mark included, bits."""
+        """Mean entropy of alpha over the words of the given target, end-of-sentence token included, bits."""
         alignment = self.given.alignment
         assert alignment is not None
         return float(measures(alignment.merged()).entropy.mean())
@@ -43,11 +43,11 @@ class StepAnswer:
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """All steps, in the order of the training.
+    """Results of all saved steps, in the order of the training.
 
     Attributes:
-        target: the given target: what the last step writes, unless another was given.
-        unknown_words: of the source.
+        target: the given target; by default the translation of the last step.
+        unknown_words: unknown words of the source.
     """
 
     target: str
@@ -55,7 +55,7 @@ class Learning:
     unknown_words: tuple[str, ...]
 
     def alignment(self, number: int, own: bool) -> Alignment:
-        """Alpha of a step, over its own words or over the given target."""
+        """Alpha of a step, over its own translation or over the given target."""
         step = self.steps[number]
         found = step.own.alignment if own else step.given.alignment
         assert found is not None
@@ -73,15 +73,15 @@ def watch_learning(
 
     Args:
         steps: in the order of the training, all of one run; at least one.
-        target: the target that all are to align; "" = what the last one writes.
-        on_step: called as ``on_step(done, limit)`` before each step; it may raise to give up.
+        target: the target that all steps align; "" = the translation of the last one.
+        on_step: called as ``on_step(done, limit)`` before each step; it may raise to cancel.
 
     Raises:
         InputError: the model has no alpha, or as ``Translator.translate`` does.
     """
     assert steps
     if not steps[0].model.has_alignment:
-        raise InputError(f"{steps[0].model.name} has no alpha whose learning could be watched")
+        raise InputError(f"{steps[0].model.name} has no alpha, so there is no alignment to follow over the training")
     found = []
     for done, step in enumerate(steps):
         on_step(done, len(steps))

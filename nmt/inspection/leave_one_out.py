@@ -1,14 +1,15 @@
-"""Which source word a target word hangs on, asked of any model: leave one word out and see what that costs.
+"""Leave-one-out attribution: the drop in a target word's log-probability when a source word is removed.
 
 For a given pair, drop_ij = log p(y_i | y_<i, x) - log p(y_i | y_<i, x without word j), in nats. Its positive part, each
-row divided by its sum, is a map with the shape of alpha. It stands in for alpha where there is none (RNNencdec), and it
-differs from alpha where there is one: it knows y_i, while alpha_i is made before y_i is chosen.
+row divided by its sum, is a map with the shape of alpha. It replaces alpha for a model without attention (RNNencdec).
+It differs from alpha for a model with attention: the attribution knows y_i, while alpha_i is computed before y_i is
+chosen.
 
-The word is taken out, not replaced by [UNK]: that would change nothing about a word that is unknown already, and a
-model of pieces has hardly seen [UNK]. (Taken out it also gave the lower alignment error on the Hansards; docs/log.md.)
+The word is removed, not replaced by [UNK]: replacement would change nothing for a word that is already unknown, and a
+subword model has hardly seen [UNK]. (Removal also gave the lower alignment error on the Hansards; docs/log.md.)
 
-Not in the paper. Li et al. 2019 (On the word alignment from neural machine translation), section 4, as prediction
-difference.
+Not in the paper. Called prediction difference in Li et al. 2019 (On the word alignment from neural machine
+translation), section 4.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ def leave_one_out(
     pretokenised: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """The map of each pair, in order, read a window at a time.
+    """Compute the map of each pair, in order; pairs are read one window at a time.
 
-    Takes one forced decoding for each source word, and one more. Words and options as in ``Translator.align_stream``,
-    but rows and columns are whole words, [words_y, words_x], end marks last. The column of the end mark is 0, but 1 in
-    the row of a target word that no source word makes more probable.
+    Costs one forced decoding per source word, plus one. Words and options as in ``Translator.align_stream``,
+    but rows and columns are whole words, [words_y, words_x], end-of-sentence tokens last. The column of the
+    end-of-sentence token is 0, except for a 1 in the row of each target word that no source word makes more probable.
     """
     encoded = (
         (model.source.encode_line(source, pretokenised), model.target.encode_line(target, pretokenised))
@@ -50,7 +51,7 @@ def leave_one_out_of(
     pairs: Iterable[tuple[Encoded, Encoded]],
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """``leave_one_out`` for pairs that ``model.source`` and ``model.target`` have encoded."""
+    """``leave_one_out`` for pairs encoded by ``model.source`` and ``model.target``."""
     waiting: deque[_Case] = deque()
     scores = model.score_encoded(_variants(pairs, waiting), alpha=False)
     for done, whole in enumerate(scores, start=1):
@@ -66,7 +67,7 @@ def leave_one_out_of(
 
 @dataclass(frozen=True)
 class _Case:
-    """One pair, and the numbers of its source words (without the end mark)."""
+    """A pair and the numbers of its source words (without the end-of-sentence token)."""
 
     source: Encoded
     target: Encoded
@@ -74,7 +75,7 @@ class _Case:
 
 
 def _variants(pairs: Iterable[tuple[Encoded, Encoded]], waiting: deque[_Case]) -> Iterator[tuple[Encoded, Encoded]]:
-    """Each pair as it is, then without its first source word, without its second, and so on."""
+    """Each pair unchanged, then without its first source word, without its second, and so on."""
     for read, written in pairs:
         case = _Case(read, written, tuple(dict.fromkeys(read.words[:-1])))
         waiting.append(case)
@@ -99,11 +100,11 @@ def _values(score: ForcedScore) -> NDArray[np.float64]:
 
 
 def _map(case: _Case, drops: NDArray[np.float64]) -> Alignment:
-    """From the drops of tokens (those of a source word stand in the column of its first token) to a map over words: the
-    drop of a target word is that of its pieces together, up to a factor that the division by the sum takes out."""
+    """Convert the drops of tokens (those of a source word are in the column of its first token) to a map over words:
+    the drop of a target word is the sum over its subwords, up to a factor that the division by the sum cancels."""
     source, target = case.source, case.target
     words = Alignment(source.tokens, target.tokens, drops.astype(np.float32), source.words, target.words).merged()
-    assert words.source[-1] == END, "encoded sentences end with the end mark"
+    assert words.source[-1] == END, "encoded sentences end with the end-of-sentence token"
     weights = np.maximum(words.weights, 0)
     total = weights.sum(axis=1, keepdims=True)
     weights[:, -1:] = total == 0

@@ -1,4 +1,4 @@
-"""Rules of a steered search over whole words, which may be written in several pieces."""
+"""Lexical constraints: rules of a constrained search over whole words, which may consist of several subwords."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from nmt.search.constrained import Allowed, Forbidden, MustBe, OutputRule
 
 @dataclass(frozen=True)
 class TargetWords:
-    """The words that a vocabulary can write, and rules over them."""
+    """The words that a vocabulary can write, and rules about them."""
 
     vocabulary: Vocabulary
 
     @cached_property
     def starts(self) -> Allowed:
-        """Whether an id begins a new word after any other one, [K_y]; the end mark does."""
+        """True for each id that begins a new word after any other id, [K_y]; the end-of-sentence token does."""
         numbers = self.vocabulary.word_indices((UNK_ID, *range(len(self.vocabulary))))
         return np.diff(numbers) > 0
 
     @property
     def in_pieces(self) -> bool:
-        """Whether a word may take more than one token."""
+        """True if a word may take more than one token."""
         return self.vocabulary.kind != "words"
 
     def ids(self, word: str) -> tuple[int, ...] | None:
@@ -35,14 +35,16 @@ class TargetWords:
         return None if UNK_ID in ids else ids
 
     def whole(self, step: int, ids: Sequence[int]) -> tuple[OutputRule, ...]:
-        """From step ``step`` on, from 0, every output has ``ids``, which are whole words: the last one ends there."""
+        """Rules under which every output has ``ids``, whole words, from step ``step`` on, from 0; the last word ends
+        there."""
         rules = tuple(MustBe(place, (id,)) for place, id in enumerate(ids, start=step))
         if not rules or not self.in_pieces:
             return rules
         return (*rules, MustBe(step + len(rules), tuple(np.flatnonzero(self.starts).tolist())))
 
     def forbidden(self, words: Sequence[str]) -> tuple[OutputRule, ...]:
-        """No output has one of ``words``, however it is cut; longer words that begin with them may occur."""
+        """Rules under which no output has one of ``words`` in any segmentation; longer words that begin with them may
+        occur."""
         if not words:
             return ()
         if self.in_pieces:
@@ -52,7 +54,8 @@ class TargetWords:
 
 @dataclass(frozen=True)
 class _Incomplete:
-    """Words that must go on: until the next word begins, nothing tells a forbidden one from a longer one."""
+    """Rule that forbidden words must continue: only the beginning of the next word shows that a word is not a longer
+    one."""
 
     target: TargetWords
     words: frozenset[str]

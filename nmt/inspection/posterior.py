@@ -1,8 +1,8 @@
-"""Which source word a target word came from, with the target word known: alpha as the prior, the readout as evidence.
+"""Posterior of the source word given the target word: alpha as the prior, the readout as the evidence.
 
-alpha_i is made before y_i is chosen, so it says where the model looked, and not where what it then wrote came from. Of
-a given pair y_i is known, and ``TranslationModel.posterior`` weighs each source word by how probable y_i would be if
-the model had looked at that word alone.
+alpha_i is computed before y_i is chosen, so it shows where the model looked, not the origin of the word that it then
+wrote. In a given pair y_i is known, and ``TranslationModel.posterior`` weighs each source word by how probable y_i
+would be if the model had looked at that word alone.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def posterior(
     bf16: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Iterator[Alignment]:
-    """The map of each pair, in order, [T_y, T_x]; words and options as in ``Translator.align_stream``. ``bf16``: matrix
-    products in that precision, for speed; weights then differ by up to some hundredths.
+    """Compute the map of each pair, in order, [T_y, T_x]; words and options as in ``Translator.align_stream``.
+    ``bf16``: matrix products in that precision, for speed; weights then differ by up to a few hundredths.
 
     Raises InputError for a model without attention.
     """

@@ -1,9 +1,9 @@
-"""What if: a translation with some of its words, or where the model looks, laid down by hand, and the rest decoded.
+"""Interventions: fix some words of a translation or some attention weights by hand, and decode the rest.
 
-The model goes on from there as if it had done so by itself. Log-probabilities are its own: what was forced is as
-improbable as it was, and an output has the log-probability that forced decoding gives it. Only moved weights change
-what the model computes: they take the place of alpha_i in c_i = sum_j alpha_ij h_j (eq. 5), and so change word i, the
-state s_i and all that follows.
+The model continues as if it had made these choices itself. Log-probabilities are the model's own: forcing a word does
+not change its probability, and an output has the log-probability that forced decoding gives it. Only replaced weights
+change the computation: they replace alpha_i in c_i = sum_j alpha_ij h_j (eq. 5), and so change word i, the state s_i
+and everything after it.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ from nmt.search.limits import length_limits
 
 @dataclass(frozen=True)
 class Intervention:
-    """What is laid down. Words are untokenised words of the target language; equal interventions have equal hashes.
+    """Constraints on a translation. Words are untokenised words of the target language; equal interventions have equal
+    hashes.
 
     Attributes:
-        prefix: how the translation begins: a text, which is whole words, or a tuple of tokens as the model wrote them
-            (``Hypothesis.tokens``), the last of which may be the beginning of a word.
-        forbidden: words that the translation may not have; "[UNK]" is one.
-        forced: (step, words): a word or several that are written from target token ``step`` on, counted from 0 as the
-            rows of alpha are; no translation ends before. "[UNK]" is one, but not for a model of pieces.
-        weights: (step, row): the weights that target token ``step`` is written with: a number for each source word or
-            for each source token, end mark included, of any sum. A step that is never reached has no effect.
+        prefix: the beginning of the translation: a text, which is whole words, or a tuple of tokens as the model wrote
+            them (``Hypothesis.tokens``), the last of which may be the beginning of a word.
+        forbidden: words that the translation must not contain; "[UNK]" is allowed here.
+        forced: (step, words): one or more words written from target token ``step`` on, counted from 0 like the rows of
+            alpha; no translation ends before. "[UNK]" is allowed here, but not for a subword model.
+        weights: (step, row): the weights that target token ``step`` is written with: one number per source word or per
+            source token, end-of-sentence token included, with any sum. A step that is never reached has no effect.
     """
 
     prefix: str | tuple[str, ...] = ""
@@ -53,21 +54,21 @@ def what_if(
     *,
     on_step: Callable[[int, int], None] | None = None,
 ) -> Translation:
-    """Translate one sentence, steered; arguments and record are those of ``Translator.translate``.
+    """Translate one sentence under an intervention; arguments and result are those of ``Translator.translate``.
 
-    With an empty intervention it is that translation. Rows of alpha that were moved are given as they were used. Of
-    pieces, only the end of a word tells that it is forbidden; a narrow beam may then be left with odd longer words.
+    An empty intervention gives that translation. Replaced rows of alpha are returned as they were used. With subwords,
+    a forbidden word is recognised only at its end; a narrow beam may then be left with odd longer words.
 
     Raises:
-        InputError: as ``Translator.translate``; a word that the model cannot write; demands that contradict each
-            other; weights that do not fit the source, are all 0, or are for a model without attention.
+        InputError: as ``Translator.translate``; a word that the model cannot write; contradictory constraints; weights
+            that do not fit the source, are all 0, or are for a model without attention.
     """
     settings = settings or model.search_settings
     search = model.search(settings)
     sentence = Sentence(text, model.source.encode(text))
     demands = _demands(model, intervention)
     if settings.no_unk and UNK_ID in demands.ids:
-        raise InputError(f"{UNKNOWN} is both demanded and forbidden")
+        raise InputError(f"{UNKNOWN} is both required and forbidden")
     steering = OutputConstraints(demands.rules, _weights(model, sentence.encoded, intervention.weights))
     if sentence.blank:
         return blank_translation(text)
@@ -79,11 +80,11 @@ def what_if(
 
 @dataclass(frozen=True)
 class _Demands:
-    """What is demanded of the words.
+    """Constraints on the words.
 
     Attributes:
-        rules: what the ids must obey.
-        ids: those that every output has.
+        rules: constraints on the ids.
+        ids: ids that every output contains.
         reach: the step from which on the search is free.
     """
 
@@ -94,7 +95,7 @@ class _Demands:
 
 @dataclass(frozen=True)
 class _Passage:
-    """Ids from one step on, and the words that they spell, as far as these are complete."""
+    """Ids from one step on, and the complete words that they spell."""
 
     rules: tuple[OutputRule, ...]
     step: int
@@ -112,25 +113,25 @@ def _demands(model: Translator, intervention: Intervention) -> _Demands:
     given.sort(key=lambda part: (part.step, part.end))
     for before, after in pairwise(given):
         if after.step < before.end:
-            raise InputError(f"two demands are made of target token {after.step}")
+            raise InputError(f"target token {after.step} has two constraints")
     forbidden = [target.word(text) for text in intervention.forbidden]
     for word in forbidden:
         if any(word in part.words for part in given):
-            raise InputError(f'"{word}" is both demanded and forbidden')
+            raise InputError(f'"{word}" is both required and forbidden')
     rules = (rule for part in given for rule in part.rules)
     ids = (id for part in given for id in part.ids)
     return _Demands((*rules, *target.forbidden(forbidden)), tuple(ids), max(part.end for part in given))
 
 
 class _Target:
-    """The target side of a model: words of a user into ids and rules."""
+    """The target side of a model: converts a user's words to ids and rules."""
 
     def __init__(self, model: Translator) -> None:
         self._name, self._side = model.name, model.target
         self.rules = TargetWords(model.target.vocabulary)
 
     def words(self, text: str) -> list[str]:
-        """The tokenised words of a text that is not blank; [UNK] stays one."""
+        """The tokenised words of a text that is not blank; [UNK] stays one word."""
         first, *others = text.split(UNKNOWN)
         words = self._side.tokenizer.tokenize(first)
         for part in others:
@@ -150,7 +151,7 @@ class _Target:
         """The tokens of a word."""
         if word == UNKNOWN:
             if self.rules.in_pieces:
-                raise InputError(f"{self._name} writes pieces of words and has no word {UNKNOWN}")
+                raise InputError(f"{self._name} writes subwords and has no word {UNKNOWN}")
             return (UNK_ID,)
         ids = self.rules.ids(word)
         if ids is None:
@@ -158,7 +159,7 @@ class _Target:
         return ids
 
     def whole(self, step: int, text: str) -> _Passage:
-        """Whole words from a step on."""
+        """The passage of whole words from a step on."""
         if step < 0:
             raise InputError(f"target tokens are counted from 0, but a word is forced at {step}")
         words = self.words(text)
@@ -166,12 +167,12 @@ class _Target:
         return _Passage(self.rules.whole(step, ids), step, ids, tuple(words))
 
     def beginning(self, given: str | tuple[str, ...]) -> _Passage:
-        """A prefix, which may be blank."""
+        """The passage of a prefix, which may be blank."""
         if isinstance(given, str):
             return self.whole(0, given) if given.strip() else _Passage((), 0, (), ())
         ids = self._side.encode_tokens(given).ids
         if END_ID in ids:
-            raise InputError("the prefix has the end mark, after which nothing can follow")
+            raise InputError("the prefix contains the end-of-sentence token, after which nothing can follow")
         words = tuple(self._side.vocabulary.words(ids))
         return _Passage(prefix(ids), 0, ids, words[:-1] if self.rules.in_pieces else words)
 
@@ -184,9 +185,9 @@ class _Target:
 
 
 def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Sequence[float]]]) -> dict[int, Weights]:
-    """By step."""
+    """The weights by step."""
     if rows and not model.has_alignment:
-        raise InputError(f"{model.name} is an RNNencdec: it has no attention weights to move")
+        raise InputError(f"{model.name} is an RNNencdec: it has no attention weights to replace")
     numbering = {word: k for k, word in enumerate(dict.fromkeys(source.words))}
     by_words, by_tokens = tuple(numbering[word] for word in source.words), tuple(range(len(source.ids)))
     weights: dict[int, Weights] = {}
@@ -196,7 +197,7 @@ def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Seque
         if len(row) not in (len(by_tokens), len(numbering)):
             raise InputError(
                 f"the weights of target token {step} are {len(row)} numbers, but the source has {len(numbering)} words "
-                f"and {len(by_tokens)} tokens, end mark included"
+                f"and {len(by_tokens)} tokens, end-of-sentence token included"
             )
         weights[step] = Weights(tuple(map(float, row)), by_tokens if len(row) == len(by_tokens) else by_words)
     return weights

@@ -1,14 +1,14 @@
-"""RNNsearch and RNNencdec, exactly as the paper has them.
+"""RNNsearch and RNNencdec, exactly as in the paper.
 
-Letters, here and in every file of this folder:
+Notation, here and in every file of this folder:
 
-    T_x, T_y   lengths of source and target, end mark included
+    T_x, T_y   lengths of source and target, end-of-sentence token included
     K_x, K_y   vocabulary sizes
     m          units of a word embedding
     n          units of each encoder direction and of the decoder
     n_a        units of the alignment model (n' in the paper)
     l          units of the maxout layer
-    B          sentences of a minibatch;  S, k: sentences and hypotheses of each in a search
+    B          sentences of a minibatch;  S, k: sentences in a search, hypotheses per sentence
     h_j        annotation of source word j, [2n]  (RNNencdec: the only one, [n])
     s_i        decoder state after target word i, [n]
     alpha_ij   weight of annotation j for target word i
@@ -16,7 +16,7 @@ Letters, here and in every file of this folder:
 
 Matrices are stored as [out, in], as the paper writes them, one parameter each, under the paper's names. The
 recurrences are torch.autograd Functions with a backward pass written by hand (gru.py, decoder.py), so that
-weight gradients are one product after the loop and nothing large is kept for every step. Other units and scores, for
+each weight gradient is a single product after the loop, and nothing large is kept per step. Other units and scores, for
 comparison, are in variants.py and attention.py.
 
 A model sees no string and no file. It offers ``loss`` and ``forced`` for training and scoring, and

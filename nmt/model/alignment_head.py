@@ -1,11 +1,11 @@
-"""A head that aligns: a small aligner that reads the states of a frozen model, and is not the model's attention.
+"""Alignment head: a small aligner that reads the states of a frozen model; it is not the model's attention.
 
 e'_ij  = v'^T tanh(W' [s_{i-1} ; E y_i ; E y_{i+1}] + b' + U' h_j)
 a'_ij  = exp(e'_ij) / sum_k exp(e'_ik)
 
-over all source positions j, that of the end-of-sentence token included. Attention is made before y_i is chosen; the
-head is given y_i, which it is to align (target foresight: Peter, Nix, Ney 2017, Generating alignments using target
-foresight in attention-based neural machine translation), and the word after it. E y_{i+1} is 0 behind the last word.
+over all source positions j, including that of the end-of-sentence token. Attention is computed before y_i is chosen;
+the head is given y_i, the word to align (target foresight: Peter, Nix, Ney 2017, Generating alignments using target
+foresight in attention-based neural machine translation), and the next word. E y_{i+1} is 0 after the last word.
 s_{i-1}, h_j and E are the model's own and are not changed; the model never sees a'. Not in the paper.
 """
 
@@ -18,17 +18,17 @@ from torch import Tensor, nn
 from nmt.model.translation import LinkBatch, TranslationModel
 
 _NUMBERS = 2**22
-"""Values of tanh that are made at a time where there is no gradient."""
+"""Values of tanh computed at a time where no gradient is needed."""
 
 
 class AlignmentHead(nn.Module):
     """W_h [n_h, n + 2m], U_h [n_h, 2n], b_h, v_h [n_h]: W', U', b' and v' above.
 
-    Initial values: W_h and U_h even within 1 / sqrt(inputs), b_h and v_h 0, so that a' is even at first.
+    Initial values: W_h and U_h uniform within 1 / sqrt(inputs), b_h and v_h 0, so that a' is uniform at first.
     """
 
     def __init__(self, state: int, embedding: int, annotation: int, units: int) -> None:
-        """n, m, 2n and n_h."""
+        """Create the parameters for the sizes n, m, 2n and n_h."""
         super().__init__()
         self.W_h = nn.Parameter(torch.empty(units, state + 2 * embedding))
         self.U_h = nn.Parameter(torch.empty(units, annotation))
@@ -40,7 +40,7 @@ class AlignmentHead(nn.Module):
         return len(self.v_h)
 
     def initialize(self, seed: int) -> None:
-        """The same seed gives the same values."""
+        """Set the initial values; the same seed gives the same values."""
         generator = torch.Generator().manual_seed(seed)
         with torch.no_grad():
             for matrix in (self.W_h, self.U_h):
@@ -79,7 +79,7 @@ def read_by_head(
     target_mask: Tensor,
     dtype: torch.dtype | None = None,
 ) -> Tensor:
-    """log a' of given pairs, [T_y, B, T_x] in nats; a gradient reaches the head alone.
+    """log a' of given pairs, [T_y, B, T_x] in nats; only the head receives a gradient.
 
     Arguments as in ``TranslationModel.loss``. dtype: precision of the factors of the model's matrix products; None =
     that of its weights.
@@ -92,12 +92,12 @@ def read_by_head(
 
 
 def head_of(model: TranslationModel, units: int) -> AlignmentHead:
-    """A head of the right sizes for a model, its weights not set yet."""
+    """A head of the right sizes for a model, not yet initialized."""
     config = model.config
     return AlignmentHead(config.hidden, config.embedding, 2 * config.hidden, units)
 
 
 def head_loss(log_weights: Tensor, links: LinkBatch) -> Tensor:
     """Cross-entropy against given links, in nats: the sum over all target words i with links of -sum_j A_ij log a'_ij,
-    where A_i is even over the source words that i is linked with. ``log_weights``: [T_y, B, T_x]."""
+    where A_i is uniform over the source words that i is linked with. ``log_weights``: [T_y, B, T_x]."""
     return -(links.weight * log_weights[links.target, links.pair, links.source]).sum()

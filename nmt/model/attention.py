@@ -4,7 +4,7 @@ e_ij     = v_a^T tanh(W_a s_{i-1} + U_a h_j)
 alpha_ij = exp(e_ij) / sum_k exp(e_ik)
 c_i      = sum_j alpha_ij h_j
 
-and, for comparison, other scores e_ij. Luong's are made from the state that has already seen y_{i-1}, his s_i: that is
+and, for comparison, other scores e_ij. Luong's scores use the state that has already seen y_{i-1}, his s_i: this is
 ``state_order`` "program" (docs/paper.md).
 """
 
@@ -19,22 +19,23 @@ from nmt.model.kernels import linear
 
 
 class Attention(nn.Module, ABC):
-    """A score."""
+    """A score e_ij of a decoder state against the annotations."""
 
     @abstractmethod
     def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
-        """What the score needs of every annotation, once per sentence. [S, T_x, 2n] -> [S, T_x, n_a] (or n)"""
+        """The projection of each annotation that the score uses, computed once per sentence.
+        [S, T_x, 2n] -> [S, T_x, n_a] (or n)"""
 
     @abstractmethod
     def query_matrix(self) -> Tensor | None:
-        """The matrix by which a state becomes a query, [n_a, n]; None if the state itself is compared."""
+        """The matrix that turns a state into a query, [n_a, n]; None if the score uses the state itself."""
 
     @abstractmethod
     def energies(self, state: Tensor, query: Tensor, keys: Tensor) -> Tensor:
-        """e_ij, but for a number that is the same for all j. [S, k, n], [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
+        """e_ij up to a constant that is the same for all j. [S, k, n], [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
 
     def offset(self) -> Tensor | None:
-        """That number: e_ij less ``energies``, a scalar; None if it is 0."""
+        """The constant e_ij - ``energies``, a scalar; None if it is 0."""
         return None
 
 
@@ -89,10 +90,10 @@ class ConcatAttention(AdditiveAttention):
 
 
 class DotAttention(Attention):
-    """s^T h_j (Luong et al. 2015), where s has one direction's length: [s ; s]^T h_j, s against either direction."""
+    """s^T h_j (Luong et al. 2015). As s is as long as one direction of h_j, the score is [s ; s]^T h_j."""
 
     def keys(self, annotations: Tensor, dtype: torch.dtype) -> Tensor:
-        """The sum of both directions"""
+        """The sum of the two directions of h_j"""
         forward, backward = annotations.chunk(2, dim=-1)
         return forward + backward
 
@@ -104,7 +105,7 @@ class DotAttention(Attention):
 
 
 class GeneralAttention(DotAttention):
-    """s^T W_a h_j (Luong et al. 2015), W_a [n, 2n]; W_a h_j is made once per sentence."""
+    """s^T W_a h_j (Luong et al. 2015), W_a [n, 2n]; W_a h_j is computed once per sentence."""
 
     def __init__(self, state: int, annotation: int) -> None:
         super().__init__()

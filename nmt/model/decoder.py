@@ -23,7 +23,7 @@ from nmt.model.unit import Unit
 
 
 class Decoder(Unit):
-    """The weights of the decoder: those of its unit over E y, C for the context, W_s for s_0.
+    """The weights of the decoder: its unit's weights over E y, C for the context, W_s for s_0.
 
     Paper: A.1.1, A.2.2
     """
@@ -43,7 +43,7 @@ class Decoder(Unit):
 
 
 class GatedDecoder(Decoder, GatedUnit):
-    """The paper's: C, C_z, C_r [n, 2n] beside the weights of the gated unit."""
+    """The paper's decoder: C, C_z, C_r [n, 2n] in addition to the weights of the gated unit."""
 
     C: Tensor
     C_z: Tensor
@@ -51,7 +51,7 @@ class GatedDecoder(Decoder, GatedUnit):
 
 
 class Scanned(NamedTuple):
-    """What the readout needs of every target step.
+    """Inputs of the readout at every target step.
 
     states: s_0 .. s_{T_y - 1}, [T_y, B, n]; contexts: c_1 .. c_{T_y}, [T_y, B, 2n]; alpha: [T_y, B, T_x].
     """
@@ -62,10 +62,10 @@ class Scanned(NamedTuple):
 
 
 class _AttentionScan(torch.autograd.Function):
-    """The recurrence over the target with attention, and its backward pass by hand.
+    """The recurrence over the target with attention, with a backward pass written by hand.
 
-    tanh(W_a s + U_a h) of every step, [T_y, B, T_x, n_a], is by far the largest intermediate; it is computed
-    again in the backward pass instead of stored.
+    tanh(W_a s + U_a h) of every step, [T_y, B, T_x, n_a], is by far the largest intermediate; it is recomputed in the
+    backward pass instead of stored.
     """
 
     @staticmethod
@@ -194,7 +194,7 @@ def attention_scan(
 
     Args:
         decoder, attention: the weights.
-        x: what the words add to the gated unit's sums, [T_y - 1, B, 3n]: entry i is used to make s_{i+1}.
+        x: contribution of the words to the gated unit's sums, [T_y - 1, B, 3n]: entry i enters s_{i+1}.
         start: s_0, [B, n].
         keys: U_a h_j + b_a, [B, T_x, n_a].
         annotations: [B, T_x, 2n].

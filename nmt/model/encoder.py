@@ -1,4 +1,4 @@
-"""The two encoders: annotations of every word, or one vector for the whole sentence."""
+"""The two encoders: annotations of all words, or one vector for the whole sentence."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ class BidirectionalEncoder(nn.Module):
         self.backward_unit = unit(embedding, hidden)
 
     def forward(self, source: Tensor, mask: Tensor, dropout: nn.Dropout, dtype: torch.dtype) -> Tensor:
-        """Annotations of all words. [B, T_x] ids, [B, T_x] mask -> [B, T_x, 2n]; where padded, what the state
-        happened to be."""
+        """Annotations of all words. [B, T_x] ids, [B, T_x] mask -> [B, T_x, 2n]; values at padding are meaningless."""
         e = dropout(F.embedding(source.t(), self.E))  # [T_x, B, m]
         m = mask.t().unsqueeze(2).to(e.dtype)
         start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
@@ -33,7 +32,7 @@ class BidirectionalEncoder(nn.Module):
 
 
 class ForwardEncoder(nn.Module):
-    """The last forward state, c = h_{T_x}, all that RNNencdec's decoder sees.
+    """The last forward state, c = h_{T_x}, the only input of RNNencdec's decoder from the source.
 
     Paper: 2.1
     """
@@ -44,7 +43,7 @@ class ForwardEncoder(nn.Module):
         self.forward_unit = unit(embedding, hidden)
 
     def forward(self, source: Tensor, mask: Tensor, dropout: nn.Dropout, dtype: torch.dtype) -> Tensor:
-        """[B, T_x] ids, [B, T_x] mask -> [B, n]."""
+        """The vector c of each sentence. [B, T_x] ids, [B, T_x] mask -> [B, n]."""
         e = dropout(F.embedding(source.t(), self.E))
         start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
         return self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)[-1]

@@ -5,7 +5,7 @@
     h~_i = tanh(W e_i + U [r_i * h_{i-1}])
     h_i  = (1 - z_i) * h_{i-1} + z_i * h~_i
 
-The reset gate acts before U and z = 1 takes the candidate: this is not torch.nn.GRU.
+The reset gate acts before U, and z = 1 takes the candidate: this differs from torch.nn.GRU.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ class GatedUnit(Unit):
 
 
 class _GatedScan(torch.autograd.Function):
-    """The recurrence in one direction, with its backward pass by hand.
+    """The recurrence in one direction, with a backward pass written by hand.
 
-    Backward, with d_ for gradients and a_ for what enters a nonlinearity:
+    Backward, with d_ for gradients and a_ for the argument of a nonlinearity:
         d_h~ = d_h * z             d_z = d_h * (h~ - h_{i-1})
         d_a_h~ = d_h~ (1 - h~^2)   d_[r*h] = d_a_h~ U
         d_r = d_[r*h] * h_{i-1}    d_h_{i-1} = d_h (1 - z) + d_[r*h] * r + d_a_z U_z + d_a_r U_r
-    Gradients of the weights are sums over all steps and made after the loop, as one product each.
+    Gradients of the weights are sums over all steps, each computed as one product after the loop.
     """
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Initial values, by the name of the parameter."""
+"""Initial values by parameter name."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ _RECURRENT = ("U", "U_z", "U_r", "U_in", "U_forget", "U_out")
 
 
 def initialize(model: nn.Module, seed: int) -> None:
-    """Recurrent matrices U, U_z, U_r: random orthogonal. W_a, U_a: Gaussian(0, 0.001^2). v_a and biases: 0.
-    All others: Gaussian(0, 0.01^2). The bias of an LSTM's forget gate: 1, as Jozefowicz et al. 2015 advise, so that the
-    memory cell keeps what it has until it learns what to forget. The same seed gives the same values on every device.
+    """Set the initial values of all parameters.
+
+    Recurrent matrices U, U_z, U_r: random orthogonal. W_a, U_a: Gaussian(0, 0.001^2). v_a and biases: 0. All others:
+    Gaussian(0, 0.01^2). The bias of an LSTM's forget gate: 1, as Jozefowicz et al. 2015 advise, so that the memory cell
+    keeps its content until it learns what to forget. The same seed gives the same values on every device.
 
     Paper: B.1
     """

@@ -1,13 +1,13 @@
-"""Matrix products in a chosen precision, by the fastest kernels that PyTorch brings.
+"""Matrix products in a chosen precision, with the fastest kernels that PyTorch ships.
 
 Weights, states and sums keep the precision of the weights; only the factors of products may be bf16. torch 2.13's
 bf16 product on x86 CPUs reads past the row ends of a strided first factor when the second is transposed and the
 inner size is no multiple of 32; NaN in the neighbouring memory then gives NaN. So ``cast`` makes every factor
 contiguous, and ``weight_gradient``, whose first factor is a transposed view, has an inner size that is a multiple of
-32, filled up with zeros; tests/model/test_kernels.py has the case.
+32, padded with zeros; tests/model/test_kernels.py has the case.
 
-In fp32 on x86, oneDNN is asked directly: torch sends plain products to MKL, which takes its slower kernels on
-processors that are not Intel's (half the speed, benchmarks/README.md); on Intel's the two are alike.
+In fp32 on x86, oneDNN is called directly: torch sends plain products to MKL, which uses slower kernels on
+processors not made by Intel (half the speed, benchmarks/README.md); on Intel's processors the two are equal.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from typing import Any
 import torch
 from torch import Tensor
 
-# oneDNN keeps what it built for each shape, 1,024 of them by default, and each minibatch has shapes of its own: without
-# a limit a training in bf16 grows by gigabytes. Read when the first product is made.
+# oneDNN caches a primitive for each shape, 1,024 by default, and each minibatch has shapes of its own: without
+# a limit a training in bf16 grows by gigabytes. oneDNN reads the variable at the first product.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
 
 _ROWS = 32
 _WORTH_IT = 2**20
-"""Multiplications from which on oneDNN's longer way to a product pays."""
+"""Number of multiplications from which oneDNN's larger overhead per call pays off."""
 
 _WORTH_PACKING = 2**14
-"""Weights from which on packing them pays."""
+"""Number of weights from which packing pays off."""
 
 
 def _has_onednn() -> bool:
@@ -50,12 +50,12 @@ def _onednn(x: Tensor, weight: Tensor) -> Tensor:
 
 
 def cast(x: Tensor, dtype: torch.dtype) -> Tensor:
-    """``x`` as a contiguous factor of the precision ``dtype``; shape kept."""
+    """``x`` as a contiguous factor in the precision ``dtype``; same shape."""
     return x.to(dtype).contiguous()
 
 
 def multiply(a: Tensor, b: Tensor, result: torch.dtype) -> Tensor:
-    """a @ b, given back in the precision ``result``; a from ``cast``, b from ``cast`` or the transpose of such.
+    """a @ b in the precision ``result``; a comes from ``cast``, b from ``cast`` or as the transpose of such a factor.
     [.., p] [p, q] -> [.., q]"""
     fp32_on_cpu = a.dtype == torch.float32 and a.device.type == "cpu"
     if _ONEDNN and fp32_on_cpu and a.numel() * b.shape[1] >= _WORTH_IT:
@@ -82,11 +82,11 @@ def pad_rows(a: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 class PackedWeight:
-    """A weight matrix W that many products x W^T share, kept in the layout that its kernel reads best: with few rows
-    x, bringing W into that layout is half of a product's time."""
+    """A weight matrix W shared by many products x W^T, kept in the layout that suits the kernel: with few rows x,
+    conversion to that layout takes half of a product's time."""
 
     def __init__(self, weight: Tensor, dtype: torch.dtype) -> None:
-        """weight: [out, in]; dtype: precision of the factors. There is no gradient."""
+        """Pack ``weight``, [out, in]; dtype: precision of the factors. There is no gradient."""
         onednn = {torch.float32: _ONEDNN, torch.bfloat16: _ONEDNN_BF16}.get(dtype, False)
         self._packed = onednn and weight.device.type == "cpu" and weight.numel() >= _WORTH_PACKING
         self._dtype = dtype

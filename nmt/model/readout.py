@@ -1,4 +1,4 @@
-"""From state, word and context to the next word: the maxout layer and the softmax.
+"""Distribution of the next word from state, word and context: the maxout layer and the softmax.
 
 t~_i = U_o s_{i-1} + V_o E y_{i-1} + C_o c_i
 t_i  = [max(t~_{i,2k-1}, t~_{i,2k})]_{k = 1..l}
@@ -15,9 +15,9 @@ from torch import Tensor, nn
 from nmt.model.kernels import PackedWeight, cast, linear, multiply, pad_rows, weight_gradient
 
 _PIECE = {"cpu": 2**21}
-"""Probabilities that are worked on at a time, by kind of device: on a CPU what stays in its cache."""
+"""Number of probabilities processed at a time, by kind of device: on a CPU as many as fit its cache."""
 _BLOCK = 2**26
-"""Probabilities that are kept at a time."""
+"""Number of probabilities kept at a time."""
 
 
 class Readout(nn.Module):
@@ -46,7 +46,7 @@ class Readout(nn.Module):
         return t.view(*t.shape[:-1], -1, 2).amax(dim=-1)
 
     def log_probabilities(self, t: Tensor) -> Tensor:
-        """[.., l] -> [.., K_y], nats."""
+        """log p(y_i | y_<i, x) from t_i. [.., l] -> [.., K_y], nats."""
         return torch.log_softmax(linear(t, self.W_o, t.dtype) + self.b_o, dim=-1)
 
 
@@ -58,10 +58,10 @@ class TokenLosses(NamedTuple):
 
 
 class _CrossEntropy(torch.autograd.Function):
-    """Softmax and cross-entropy over all words, with the gradient made in the forward pass.
+    """Softmax and cross-entropy over all words, with the gradient computed in the forward pass.
 
     The gradient of a row of logits is p - (target distribution). It is kept for a block of positions, so that the
-    gradient of W_o is one product a block; the softmax goes through the block in pieces that stay in the cache.
+    gradient of W_o is one product per block; the softmax runs over parts of the block that fit the cache.
     """
 
     @staticmethod

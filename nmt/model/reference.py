@@ -1,11 +1,11 @@
-"""One step of the decoder, written as the paper writes it: the place to read the model.
+"""One step of the decoder in the paper's own form: the place to read the model.
 
 Everything here works on a single sentence and a single step, with plain products and no shortcut. The fast forms
 compute the same for many sentences at once: ``attention_scan`` in decoder.py over a given target, ``DecodingSteps`` in
 steps.py for a search. Tests hold them against this module, and this module against the equations in NumPy.
 
 The letters are the paper's: s_{i-1} is the state before step i, h_j the annotation of source word j, E y_{i-1} the
-embedding of the word before, c_i the context. Biases b, which the paper leaves out of its formulas, are written out.
+embedding of the previous word, c_i the context. Biases b, which the paper omits from its formulas, are written out.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def predict(readout: Readout, s: Tensor, Ey: Tensor, c: Tensor) -> Tensor:
 
 
 def update(decoder: GatedDecoder, s: Tensor, Ey: Tensor, c: Tensor) -> UpdatedState:
-    """Make the state s_i. s: s_{i-1}, [n]; Ey: E y_{i-1}, or E y_i in program order, [m]; c: c_i, [2n].
+    """Compute the state s_i. s: s_{i-1}, [n]; Ey: E y_{i-1}, or E y_i in program order, [m]; c: c_i, [2n].
 
     z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i),  r_i = sigma(W_r E y + U_r s_{i-1} + C_r c_i),
     s~_i = tanh(W E y + U [r_i * s_{i-1}] + C c_i),  s_i = (1 - z_i) * s_{i-1} + z_i * s~_i

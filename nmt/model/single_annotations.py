@@ -1,8 +1,8 @@
 """log p(y_i | s_{i-1}, y_{i-1}, h_j) for every source word j: the evidence in the posterior of the source word.
 
-The maxout layer is linear before its maximum, so the part of the state and of the word before is made once for a target
-word, and the part of an annotation once for a source word; each of the T_y T_x cells is a sum of two vectors, a maximum
-and a softmax over all words. That softmax is the cost: cells go through it in blocks that share one packed W_o.
+The maxout layer is linear before its maximum, so the contribution of the state and the previous word is computed once
+per target word, and that of an annotation once per source word; each of the T_y T_x cells is a sum of two vectors, a
+maximum and a softmax over all words. That softmax is the cost: cells go through it in blocks that share one packed W_o.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from nmt.model.kernels import PackedWeight, linear
 from nmt.model.readout import Readout
 
 _CELLS = {"cpu": 2**8}
-"""Cells whose softmax is made at a time, by kind of device: on a CPU so few that their logits stay in its cache."""
+"""Number of cells whose softmax is computed at a time, by kind of device: on a CPU as many as have logits that fit
+its cache."""
 _BLOCK = 2**12
-"""The same on other devices."""
+"""The same number on other devices."""
 
 
 class SingleAnnotations:
-    """The readout as it would be had each step read a single annotation instead of the context.
+    """The readout under the assumption that each step read a single annotation instead of the context.
 
     Paper: A.2.2
     """
 
     def __init__(self, readout: Readout, dtype: torch.dtype) -> None:
-        """dtype: precision of the factors of the matrix products."""
+        """Pack W_o. dtype: precision of the factors of the matrix products."""
         self._readout, self._dtype = readout, dtype
         self._by_W = PackedWeight(readout.W_o, dtype)
 
@@ -57,7 +58,7 @@ class SingleAnnotations:
         return found
 
     def _log_p(self, t: Tensor, words: Tensor) -> Tensor:
-        """[N, l], [N, 1] -> [N]"""
+        """log p of each row's word. [N, l], [N, 1] -> [N]"""
         logits = self._by_W(t).add_(self._readout.b_o)
         p = torch.softmax(logits, dim=1)
         # log Z by the most probable word, whose p is never too small to have a logarithm
@@ -66,5 +67,5 @@ class SingleAnnotations:
 
 
 def _halves(t: Tensor) -> Tensor:
-    """The two values of each maxout unit apart: [T, 2l] -> [T, 2, l]"""
+    """Separate the two values of each maxout unit. [T, 2l] -> [T, 2, l]"""
     return t.view(len(t), -1, 2).transpose(1, 2).contiguous()

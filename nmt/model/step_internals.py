@@ -1,11 +1,11 @@
-"""All that one step of the decoder computes for a given pair, to be looked at:
+"""Every quantity that one step of the decoder computes for a given pair, for inspection:
 
 e_ij = a(s_{i-1}, h_j), alpha_i = softmax(e_i), c_i = sum_j alpha_ij h_j     (eq. 5-6, A.1.2)
 z_i = sigma(W_z E y + U_z s_{i-1} + C_z c_i), r_i likewise                   (A.2.2)
 p(y_i | y_<i, x) from s_{i-1}, y_{i-1} and c_i                               (eq. 4, A.2.2)
 
 z_i and r_i are the gates of the update that makes s_i, with y = y_{i-1}, or y_i in program order. Other units have
-gates of their own, made in the same way. The paper's model goes through reference.py, one equation at a time.
+gates of their own, computed in the same way. The paper's model goes through reference.py, one equation at a time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from nmt.model.translation import TranslationModel
 
 
 class StepInternals(NamedTuple):
-    """One step, in the precision of the weights.
+    """Quantities of one step, in the precision of the weights.
 
     state: s_{i-1}, [n]; annotations: h_j, [T_x, 2n], RNNencdec: c alone, [1, n]; energies and alpha: [T_x], None
     without attention; context: c_i, [2n] or [n]; gates: [G, n], in the order of the decoder's ``GATES``;
@@ -46,7 +46,7 @@ def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> S
 
     Args:
         model: in evaluation mode.
-        source: ids with the end mark, [T_x].
+        source: ids with the end-of-sentence token, [T_x].
         target: y_1 .. y_i, [i].
     """
     dtype, decoder = model.decoder.E.dtype, model.decoder
@@ -83,7 +83,7 @@ def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> S
 
 
 def _energies(model: TranslationModel, s: Tensor, keys: Tensor | None, dtype: torch.dtype) -> Tensor | None:
-    """e_ij itself, [T_x]. s: [1, n]; keys: [1, T_x, n_a]."""
+    """e_ij with its constant, [T_x]. s: [1, n]; keys: [1, T_x, n_a]."""
     attention = model.attention
     if attention is None or keys is None:
         return None

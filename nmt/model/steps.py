@@ -1,15 +1,15 @@
-"""The decoder one target word at a time, as a search uses it, with all that can be computed before its first step.
+"""The decoder one target word at a time, as a search uses it; everything possible is computed before the first step.
 
 With E_y for E y_{i-1} and s for s_{i-1}, a step needs the sums
 
     gates, candidate:  [W_z; W_r; W] E_y + [U_z; U_r; .] s + [C_z; C_r; C] c_i      (A.1.1, A.2.2)
     maxout layer:      V_o E_y + U_o s + C_o c_i                                    (A.2.2)
 
-(the gated unit; others have other sums of the same kind)
+(for the gated unit; other units have similar sums)
 
-and since c_i = sum_j alpha_ij h_j, the last term is sum_j alpha_ij (C h_j): C h_j is made once per source word and
-not once per target word and hypothesis. What the words contribute is a table, one row a target word, unless it
-would be too large. All products with s are one product.
+and since c_i = sum_j alpha_ij h_j, the last term is sum_j alpha_ij (C h_j): C h_j is computed once per source word, not
+once per target word and hypothesis. The contributions of the words form a table with one row per target word, unless it
+would be too large. All products with s are concatenated into one.
 """
 
 from __future__ import annotations
@@ -27,23 +27,24 @@ from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
 _TABLE_BYTES = 2**28
-"""The largest table of what target words contribute."""
+"""Largest size of the table of the target words' contributions."""
 _CELLS = 2**20
-"""Values sigma(2 (W_a s + U_a h_j)) that are in memory at a time: what the cache holds, however long the sentence."""
+"""Number of values sigma(2 (W_a s + U_a h_j)) in memory at a time: as many as fit the cache, for any sentence
+length."""
 
 
 @dataclass(frozen=True)
 class DecoderState:
-    """Where a search stands in S sentences with k hypotheses each.
+    """State of a search over S sentences with k hypotheses each.
 
     Attributes:
-        s: decoder state, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]): s_{i-1}. Program order: still to be
-            updated with the word that the next step is given, unless nothing has been written yet.
-        memory: what each annotation adds to gates, candidate and maxout layer, C h_j, [S, T_x, 3n + 2l];
-            RNNencdec: what c adds, [S, 1, 3n + 2l].
-        keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or what other scores need of h_j, [S, T_x, n]; RNNencdec: None.
+        s: decoder state, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]): s_{i-1}. Program order: not yet updated
+            with the previous word, which the next step receives, unless nothing has been written yet.
+        memory: contribution of each annotation to gates, candidate and maxout layer, C h_j, [S, T_x, 3n + 2l];
+            RNNencdec: contribution of c, [S, 1, 3n + 2l].
+        keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or the keys of other scores, [S, T_x, n]; RNNencdec: None.
         blocked: 0 for a token, -inf for padding, [S, T_x].
-        context: program order: what the last context adds, [S, k, 3n + 2l]; None before the first step.
+        context: program order: contribution of the last context, [S, k, 3n + 2l]; None before the first step.
         gates: program order: U_z s, U_r s, [S, k, 2n] (other units: [S, k, R]); None before the first step.
     """
 
@@ -56,10 +57,10 @@ class DecoderState:
 
 
 class _Words:
-    """W E y + b: what a word adds to gates, candidate and maxout layer. As a table where that is small enough."""
+    """W E y + b: contribution of a word to gates, candidate and maxout layer, as a table if that is small enough."""
 
     def __init__(self, E: Tensor, W: Tensor, b: Tensor, precision: torch.dtype) -> None:
-        """E: [rows, m], W: [3n + 2l, m], b: [3n + 2l]."""
+        """Compute the table, or pack W. E: [rows, m], W: [3n + 2l, m], b: [3n + 2l]."""
         self._full, self._E, self._W, self._b = E.dtype, E, PackedWeight(W, precision), b
         self._table = None
         if len(E) * len(W) * precision.itemsize <= _TABLE_BYTES:
@@ -67,24 +68,24 @@ class _Words:
             del self._E, self._W, self._b
 
     def __call__(self, rows: Tensor) -> Tensor:
-        """[S, k] row numbers of E -> [S, k, 3n + 2l]"""
+        """The contributions of words. [S, k] row numbers of E -> [S, k, 3n + 2l]"""
         if self._table is not None:
             return F.embedding(rows, self._table).to(self._full)
         return self._W(F.embedding(rows, self._E)) + self._b
 
 
 class DecodingSteps:
-    """A ``Stepwise`` of a model as its weights are now; they are not looked at again.
+    """A ``Stepwise`` view of a model with its current weights; later changes of the weights have no effect.
 
-    Log-probabilities have a multiple of 64 columns, those beyond the vocabulary -inf: that is how the search for the
-    best continuations wants them.
+    Log-probabilities have a multiple of 64 columns, with -inf beyond the vocabulary, as the search for the best
+    continuations requires.
 
     Paper: 3.1, A.2.2
     """
 
     def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:
-        """``precision``: of the factors of the matrix products; None = that of the weights, which states and sums have
-        in any case."""
+        """Pack the weights. ``precision``: of the factors of the matrix products; None = that of the weights, in which
+        states and sums are in any case."""
         precision = precision or model.decoder.E.dtype
         with torch.no_grad():
             self._model, self._low = model, precision
@@ -108,7 +109,7 @@ class DecodingSteps:
             self._words = _Words(E, W, b, precision)
 
     def start(self, source: Tensor, mask: Tensor) -> DecoderState:
-        """Read S sentences. source: ids [S, T_x], mask: bool [S, T_x]; the state has one row a sentence."""
+        """Read S sentences. source: ids [S, T_x], mask: bool [S, T_x]; the state has one row per sentence."""
         reading = self._model.read(source, mask, self._low)
         keys = reading.keys
         if keys is not None and isinstance(self._model.attention, AdditiveAttention):
@@ -121,9 +122,9 @@ class DecodingSteps:
         """Distributions over the next word.
 
         Args:
-            state: where the search stands.
+            state: state of the search.
             previous: ids [S, k], -1 for y_0.
-            override: makes of alpha the weights that give c_i; not asked without attention.
+            override: maps alpha to the weights that give c_i; not called without attention.
         """
         sums, recurrent, t_2 = self._sums, self._recurrent, 2 * self._l
         y, s = self._words(previous + 1), state.s
@@ -143,8 +144,8 @@ class DecodingSteps:
         return Step(log_probabilities, alpha, after)
 
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
-        """Go on with the given hypotheses: rows [S', k'] of old row numbers s * k + j, one old sentence a line.
-        What belongs to sentences is copied only where sentences left."""
+        """Continue with the given hypotheses: rows [S', k'] of old row numbers s * k + j, one old sentence per line.
+        Tensors that belong to sentences are copied only when sentences have left the search."""
         sentences = rows[:, 0] // state.s.shape[1]
         changed = {
             name: value.flatten(0, 1)[rows]
@@ -160,8 +161,8 @@ class DecodingSteps:
     def _attend(
         self, state: DecoderState, s: Tensor, query: Tensor, override: AlphaOverride | None
     ) -> tuple[Tensor | None, Tensor]:
-        """alpha, moved, [S, k, T_x] and what c_i adds, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without attention).
-        s: [S, k, n]; query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
+        """alpha after any override, [S, k, T_x], and the contribution of c_i, [S, k, 3n + 2l] ([S, 1, 3n + 2l] without
+        attention). s: [S, k, n]; query: 2 W_a s_{i-1}, [S, k, n_a]. Paper: eq. 5-6, A.1.2"""
         attention = self._model.attention
         if attention is None or state.keys is None:
             return None, state.memory
@@ -175,7 +176,7 @@ class DecodingSteps:
         return alpha, torch.bmm(alpha, state.memory)
 
     def _additive_energies(self, query: Tensor, keys: Tensor) -> Tensor:
-        """e_ij in pieces that the cache holds. [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
+        """e_ij, computed in parts that fit the cache. [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
         S, k, n_a = query.shape
         T_x = keys.shape[1]
         width = max(1, _CELLS // (S * k * n_a))

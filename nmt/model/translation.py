@@ -1,4 +1,5 @@
-"""The two models: RNNsearch, which attends to every source word, and RNNencdec, which has one vector."""
+"""The two models: RNNsearch, which attends to every source word, and RNNencdec, which encodes the source as one
+vector."""
 
 from __future__ import annotations
 
@@ -19,12 +20,12 @@ from nmt.model.single_annotations import SingleAnnotations
 from nmt.model.variants import DECODERS, UNITS, attention_loop
 
 _LEAST_ALPHA = 1e-6
-"""Below this, a linked weight counts as this, so that a wrong link cannot cost without bound."""
+"""Floor of a linked weight, so that the cost of a wrong link is bounded."""
 
 
 class LossOutput(NamedTuple):
-    """total: what to differentiate, a sum over all target words, with label smoothing and guided attention; nll: the
-    plain sum in nats, no gradient; words: target tokens, end marks included."""
+    """total: the loss to differentiate, a sum over all target words, with label smoothing and guided attention; nll:
+    the plain sum in nats, no gradient; words: target tokens, end-of-sentence tokens included."""
 
     total: Tensor
     nll: Tensor
@@ -32,7 +33,7 @@ class LossOutput(NamedTuple):
 
 
 class LinkBatch(NamedTuple):
-    """Word links of a minibatch: entry k says that target token ``target[k]`` of pair ``pair[k]`` (both from 0)
+    """Word links of a minibatch. Entry k: target token ``target[k]`` of pair ``pair[k]`` (both from 0)
     translates source token ``source[k]``; weight: 1 / the number of links of that target token. All [L]."""
 
     pair: Tensor
@@ -49,7 +50,7 @@ class ForcedOutput(NamedTuple):
 
 
 class EncodedSource(NamedTuple):
-    """What a model keeps of B sentences that it has read.
+    """Encoder output for B sentences.
 
     start: s_0, [B, n]; memory: RNNsearch: annotations [B, T_x, 2n], RNNencdec: c, [B, 1, n]; keys: U_a h_j + b_a,
     [B, T_x, n_a], None for RNNencdec.
@@ -62,7 +63,7 @@ class EncodedSource(NamedTuple):
 
 class TeacherForced(NamedTuple):
     """Forced decoding before the readout: s_{i-1} [T_y, B, n], E y_{i-1} [T_y, B, m], c_i [T_y, B, 2n], alpha
-    [T_y, B, T_x], and what was read."""
+    [T_y, B, T_x], and the encoder output."""
 
     states: Tensor
     previous_embeddings: Tensor
@@ -72,7 +73,7 @@ class TeacherForced(NamedTuple):
 
 
 class TranslationModel(nn.Module, ABC):
-    """What both models share: decoder, readout, loss, and forced decoding.
+    """The part common to both models: decoder, readout, loss, and forced decoding.
 
     Paper: 3.1, A.2
     """
@@ -91,7 +92,7 @@ class TranslationModel(nn.Module, ABC):
 
     @abstractmethod
     def read(self, source: Tensor, mask: Tensor, dtype: torch.dtype) -> EncodedSource:
-        """Read B sentences. source: ids [B, T_x]; mask: bool [B, T_x]; dtype: precision of the factors of the
+        """Encode B sentences. source: ids [B, T_x]; mask: bool [B, T_x]; dtype: precision of the factors of the
         matrix products. Paper: A.2.1"""
 
     @abstractmethod
@@ -104,7 +105,7 @@ class TranslationModel(nn.Module, ABC):
         return self.precision if self.training and self.precision else self.decoder.E.dtype
 
     def teacher_force(self, source: Tensor, source_mask: Tensor, target: Tensor, dtype: torch.dtype) -> TeacherForced:
-        """All steps of given targets."""
+        """Run all steps of given targets; arguments as in ``loss``, dtype as in ``read``."""
         encoded = self.read(source, source_mask, dtype)
         y = self.dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
         before = torch.cat([torch.zeros_like(y[:1]), y[:-1]])  # E y_{i-1}
@@ -131,11 +132,11 @@ class TranslationModel(nn.Module, ABC):
         """Negative log-likelihood of a minibatch of pairs.
 
         Args:
-            source, target: ids with end marks, [B, T_x] and [B, T_y].
+            source, target: ids with end-of-sentence tokens, [B, T_x] and [B, T_y].
             source_mask, target_mask: bool, True where there is a token.
             label_smoothing: share of the target distribution spread over the vocabulary.
-            words: target tokens, if that is known: then nothing waits for a GPU.
-            links: given word links that alpha is to follow.
+            words: number of target tokens, if known: then nothing waits for a GPU.
+            links: word links that alpha should follow.
             guided: weight of ``guided_attention``.
 
         Paper: 4.2, eq. 4
@@ -174,16 +175,17 @@ class TranslationModel(nn.Module, ABC):
         target_mask: Tensor | None = None,
         precision: torch.dtype | None = None,
     ) -> Tensor:
-        """Which source word each target word came from, now that it is known: Bayes' rule with alpha as the prior,
+        """Posterior of the source word given the target word: Bayes' rule with alpha as the prior,
 
             p(j | y_i) = alpha_ij p(y_i | s_{i-1}, y_{i-1}, h_j) / sum_k alpha_ik p(y_i | s_{i-1}, y_{i-1}, h_k),
 
-        as if step i had read the annotation h_j alone and not c_i. T_x times the softmaxes of ``forced``. Shankar,
-        Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5; not in the paper.
+        as if step i had read the annotation h_j alone and not c_i. Costs T_x times as many softmaxes as ``forced``.
+        Shankar, Sarawagi 2019 (Posterior attention models for sequence to sequence learning), eq. 3-5; not in the
+        paper.
 
-        Arguments as in ``loss``, padded at the end; without ``target_mask`` no target is padded. precision: of the
+        Arguments as in ``loss``, padded at the end; without ``target_mask`` no target is padded. precision: that of the
         factors of the matrix products; None = that of the weights. [B, T_y], [B, T_x] -> [B, T_y, T_x]; rows sum to 1,
-        those of padding are 0. Only for a model with attention.
+        padded rows are 0. Only for a model with attention.
         """
         dtype = precision or self._dtype()
         forced = self.teacher_force(source, source_mask, target, dtype)
@@ -204,8 +206,8 @@ class TranslationModel(nn.Module, ABC):
 
 def guided_attention(alpha: Tensor, links: LinkBatch) -> Tensor:
     """Cross-entropy of alpha against given links, in nats: the sum over all target words i with links of
-    -sum_j A_ij log alpha_ij, where A_i is even over the words that i is linked with. Chen et al. 2016 (Guided alignment
-    training for topic-aware neural machine translation), section 3, eq. 10; not in the paper.
+    -sum_j A_ij log alpha_ij, where A_i is uniform over the words that i is linked with. Chen et al. 2016 (Guided
+    alignment training for topic-aware neural machine translation), section 3, eq. 10; not in the paper.
 
     alpha: [T_y, B, T_x].
     """
@@ -214,7 +216,7 @@ def guided_attention(alpha: Tensor, links: LinkBatch) -> Tensor:
 
 
 class RNNSearch(TranslationModel):
-    """Bidirectional encoder, attention, decoder: the paper's proposal.
+    """The paper's proposal: bidirectional encoder, attention, decoder.
 
     Paper: 3, A.2
     """
@@ -239,7 +241,7 @@ class RNNSearch(TranslationModel):
 
 
 class RNNEncDec(TranslationModel):
-    """The baseline: the same decoder, whose context is the last forward state at every step.
+    """The baseline: the same decoder, with the last forward state as its context at every step.
 
     Paper: 2.1, 4.2
     """
@@ -264,7 +266,7 @@ class RNNEncDec(TranslationModel):
 
 
 def build_model(config: ModelConfig, source_size: int, target_size: int, seed: int = 1) -> TranslationModel:
-    """A freshly initialised model for vocabularies of K_x and K_y entries.
+    """Build a freshly initialised model for vocabularies of K_x and K_y entries.
 
     Paper: A.2.3, B.1
     """

@@ -1,4 +1,4 @@
-"""What encoder and decoder need of a hidden unit, whichever it is."""
+"""Interface of a hidden unit to encoder and decoder."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from nmt.model.kernels import linear
 class Unit(nn.Module, ABC):
     """The weights of a hidden unit: W for the input, U for the state and a bias b, for each gate and the candidate.
 
-    Where they are stacked, the gates come first, in the order of ``GATES``, and the candidate last. The state is
-    [.., n], or longer if a unit keeps more than others may see; what they see are its first n entries.
+    Stacked matrices have the gates first, in the order of ``GATES``, and the candidate last. The state is [.., n], or
+    longer if a unit has a hidden part; its first n entries are the visible part.
     """
 
     GATES: ClassVar[tuple[str, ...]]
-    """By what W, U and b of the gates are called: "_z" for W_z, U_z, b_z."""
+    """Suffixes of the gates' W, U and b: "_z" for W_z, U_z, b_z."""
 
     def __init__(self, inputs: int, hidden: int) -> None:
         super().__init__()
@@ -32,11 +32,12 @@ class Unit(nn.Module, ABC):
     U: Tensor
 
     def stacked(self, letter: str) -> Tensor:
-        """Those of the gates and the candidate, one above the other: [W_z; W_r; W], [3n, m], for the gated unit."""
+        """The matrices of the gates and the candidate, stacked: [W_z; W_r; W], [3n, m], for the gated unit."""
         return torch.cat([getattr(self, letter + gate) for gate in (*self.GATES, "")])
 
     def project(self, e: Tensor, dtype: torch.dtype) -> Tensor:
-        """What the inputs add to the sums of gates and candidate, biases included. [.., m] -> [.., 3n] (LSTM: 4n)"""
+        """Contribution of the inputs to the sums of gates and candidate, biases included. [.., m] -> [.., 3n] (LSTM:
+        4n)"""
         return linear(e, self.stacked("W"), dtype) + self.stacked("b")
 
     @abstractmethod
@@ -44,7 +45,7 @@ class Unit(nn.Module, ABC):
         """The matrices that are multiplied with the state itself, stacked: [R, n]."""
 
     def begin(self, h: Tensor) -> Tensor:
-        """The state before the first step, of which h is seen. [.., n] -> the state"""
+        """Initial state with visible part h. [.., n] -> the state"""
         return h
 
     @abstractmethod
@@ -52,15 +53,14 @@ class Unit(nn.Module, ABC):
         """The next state.
 
         Args:
-            state: the last one.
-            x: what word and context add to the sums, [.., 3n] (LSTM: 4n); what stands behind that is not looked at.
+            state: the previous state.
+            x: contribution of word and context to the sums, [.., 3n] (LSTM: 4n); columns beyond these are ignored.
             from_state: the state's first n entries, multiplied by ``recurrent``, [.., R].
-            times_U: v -> v U^T, for a unit that multiplies U with something else than the state.
+            times_U: v -> v U^T, for a unit that multiplies U with something other than the state.
         """
 
     def gates(self, x: Tensor, from_state: Tensor) -> Tensor:
-        """The gates with which ``update`` makes the next state, in the order of ``GATES``. Arguments as there;
-        [.., G, n]"""
+        """The gates that ``update`` uses, in the order of ``GATES``, [.., G, n]; arguments as in ``update``."""
         n, count = self.U.shape[0], len(self.GATES)  # in x and in from_state the gates come first
         gates = torch.sigmoid(x[..., : count * n] + from_state[..., : count * n])
         return gates.view(*gates.shape[:-1], count, n)
@@ -68,7 +68,7 @@ class Unit(nn.Module, ABC):
     def scan(
         self, e: Tensor, start: Tensor, mask: Tensor | None, dtype: torch.dtype, *, reverse: bool = False
     ) -> Tensor:
-        """What is seen of the states after each input: ``run`` over projected inputs. [T, B, m] -> [T, B, n]"""
+        """Visible states after each input: ``run`` over projected inputs. [T, B, m] -> [T, B, n]"""
         return self.run(self.project(e, dtype), start, mask, dtype, reverse=reverse)
 
     def run(
@@ -78,13 +78,13 @@ class Unit(nn.Module, ABC):
 
         Args:
             x: projected inputs with biases, [T, B, 3n] (LSTM: 4n).
-            start: what is seen of the state before the first step, [B, n].
+            start: visible part of the state before the first step, [B, n].
             mask: [T, B, 1], 1 where there is a word and 0 where the state is carried on; None = all words.
             dtype: precision of the factors of the matrix products.
             reverse: from the last word to the first.
 
         Returns:
-            What is seen of the state after each word, in the order of the words, [T, B, n].
+            The visible part of the state after each word, in the order of the words, [T, B, n].
         """
         n, recurrent = start.shape[-1], self.recurrent()
         times_U = partial(linear, weight=self.U, dtype=dtype)

@@ -1,6 +1,6 @@
-"""Other units than the paper's, and its decoder over any unit and any score.
+"""Hidden units other than the paper's, and the paper's decoder over any unit and any score.
 
-These are for comparison: autograd differentiates them, step by step. The paper's unit has a faster way of its own
+They serve comparison: autograd differentiates them, step by step. The paper's unit has a faster implementation
 (gru.py, and decoder.py with the additive score).
 """
 
@@ -48,7 +48,7 @@ class ResetAfterUnit(Unit):
 
 
 class LSTMUnit(Unit):
-    """Long short-term memory, which A.1.1 names as the other choice: a memory cell q behind three gates.
+    """Long short-term memory, which A.1.1 names as the alternative: a memory cell q behind three gates.
 
         i_t = sigma(W_in e_t + U_in h_{t-1}), f_t and o_t likewise with _forget and _out
         q_t = f_t * q_{t-1} + i_t * tanh(W e_t + U h_{t-1})
@@ -102,8 +102,8 @@ def attention_loop(
     mask: Tensor,
     dtype: torch.dtype,
 ) -> Scanned:
-    """What ``nmt.model.decoder.attention_scan`` does, over any unit and any score; its arguments. All products that
-    need no state are outside the loop, C c_i among them, as sum_j alpha_ij (C h_j)."""
+    """``nmt.model.decoder.attention_scan`` over any unit and any score, with the same arguments. All products that
+    need no state are outside the loop, C c_i included, as sum_j alpha_ij (C h_j)."""
     n, recurrent = start.shape[1], decoder.recurrent()
     W_a = attention.query_matrix()
     by_state = recurrent if W_a is None else torch.cat([recurrent, W_a])
@@ -127,7 +127,7 @@ def attention_loop(
 
 
 def _energies(attention: Attention, s: Tensor, query: Tensor, keys: Tensor) -> Tensor:
-    """e_ij of one step, [B, T_x]. What they are made of is larger than all else and so made again in the backward
+    """e_ij of one step, [B, T_x]. Their intermediates are the largest tensors and so recomputed in the backward
     pass."""
     s, query = s.unsqueeze(1), query.unsqueeze(1)
     if torch.is_grad_enabled():

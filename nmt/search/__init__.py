@@ -1,1 +1,1 @@
-"""Searches over any model that can be asked one token at a time (``Stepwise``). They see ids, no strings."""
+"""Searches over any model that predicts one token at a time (``Stepwise``). They see ids, no strings."""

@@ -1,4 +1,4 @@
-"""Beam search for the most probable outputs, over many sentences at once.
+"""Beam search for the most probable outputs of many sentences at once.
 
 Paper: 4.2 (the beam's width is not given)
 """
@@ -24,18 +24,18 @@ from nmt.search.topk import best_continuations, chunk_maxima, pad_to_chunks
 
 @dataclass(frozen=True)
 class BeamSettings:
-    """How to search; InputError for settings that make no sense.
+    """Settings of a beam search; InputError for settings that make no sense.
 
     Attributes:
-        beam: k, hypotheses kept for each sentence, finished ones included.
-        n_best: how many outputs to return, at most ``beam``.
-        length_penalty: A; outputs are ranked by log_probability / T_y^A, T_y with the end mark. 0 = by
+        beam: k, hypotheses kept per sentence, finished ones included.
+        n_best: number of outputs to return, at most ``beam``.
+        length_penalty: A; outputs are ranked by log_probability / T_y^A, T_y with the end-of-sentence token. 0 = by
             log-probability.
-        min_length: fewest target tokens before the end mark.
-        max_length: most target tokens before the end mark; None = 2 * T_x + 10 for each sentence, T_x without
-            the end mark.
+        min_length: fewest target tokens before the end-of-sentence token.
+        max_length: most target tokens before the end-of-sentence token; None = 2 * T_x + 10 for each sentence, T_x
+            without the end-of-sentence token.
         forbidden: ids that no output may contain, e.g. [UNK]'s. Other probabilities stay as they are.
-        alpha: whether outputs come with their alpha; without it nothing of it is copied or kept.
+        alpha: True to return outputs with their alpha; if False, alpha is neither copied nor kept.
     """
 
     beam: int = 12
@@ -67,22 +67,22 @@ def beam_search(
 ) -> list[list[Candidate]]:
     """The n best outputs of each sentence, best first.
 
-    A step keeps the best k - (finished) continuations of a sentence; those that take the end mark are finished.
-    A sentence is done when no live hypothesis can still enter its n best: a hypothesis' log-probability only
-    falls, so its score stays at or below (log-probability so far) / (longest length)^A. Running on would
-    therefore give the same result. Of equals the one found first comes first: the shorter output, then that of
-    the better hypothesis, then the smaller id.
+    A step keeps the best k - (finished) continuations of a sentence; those that end with the end-of-sentence token are
+    finished. A sentence is done when no live hypothesis can still enter its n best: the log-probability of a hypothesis
+    only falls, so its score stays at or below (log-probability so far) / (longest length)^A. Continuing would therefore
+    give the same result. Ties go to the output found first: the shorter one, then the continuation of the better
+    hypothesis, then the smaller id.
 
     Args:
-        model: what to search.
-        source: token ids, long [S, T_x], end marks included.
+        model: the model to search.
+        source: token ids, long [S, T_x], end-of-sentence tokens included.
         mask: bool [S, T_x], True for a token.
-        settings: see there.
-        on_step: called before each step with its number, from 1, and the most steps there can be; may raise to
+        settings: see ``BeamSettings``.
+        on_step: called before each step with its number, from 1, and the largest possible number of steps; may raise to
             cancel the search.
 
     Returns:
-        For each sentence 1 to n candidates; fewer than n only where fewer were found in the beam.
+        For each sentence 1 to n candidates; fewer than n only if the beam found fewer.
 
     Raises:
         InputError: the settings leave a sentence without any output of non-zero probability.
@@ -106,7 +106,7 @@ def beam_search(
 
 
 class _Search:
-    """The book-keeping of one call of ``beam_search``; arrays have a line for each sentence not yet done."""
+    """Bookkeeping of one call of ``beam_search``; arrays have one line per sentence that is not yet done."""
 
     def __init__(self, mask: Tensor, settings: BeamSettings) -> None:
         count = len(mask)
@@ -114,13 +114,13 @@ class _Search:
         self.columns = mask.cpu().numpy()
         self.history = History()
         self.finished: list[list[Ending]] = [[] for _ in range(count)]  # by sentence, in the order found
-        self.sentences = np.arange(count)  # which sentence a line is
+        self.sentences = np.arange(count)  # number of the sentence in each line
         self.limits = length_limits(mask, settings.min_length, settings.max_length)
         self.longest = int(self.limits.max()) + 1
         self.width = np.full(count, settings.beam)  # hypotheses still to be found
         self.worst = np.full(count, -np.inf)  # score of the n-th best finished output
         self.live = np.zeros((count, 1))  # log-probabilities of the rows, -inf for dead ones
-        self.tokens = np.full((count, 1), START)  # what each row ends with
+        self.tokens = np.full((count, 1), START)  # last token of each row
 
     @property
     def steps(self) -> int:
@@ -129,9 +129,12 @@ class _Search:
     def advance(self, log_probabilities: Tensor, alpha: Tensor | None) -> NDArray[np.int64]:
         """Take the best continuations; returns the old row number of each new row, [S', k'].
 
-        It is empty when all sentences are done.
+        The array is empty when all sentences are done.
         """
         length, rows_before = self.steps, log_probabilities.shape[1]
+
+        # Score: add log p(y_i | y_<i, x) to each row's total and take the k best (row, token) pairs of each sentence.
+        # log_probabilities: [S, k, K_y]; padded: [S, k, K], K_y rounded up to whole chunks; parents, tokens: [S, beam].
         padded = pad_to_chunks(log_probabilities)
         apply_limits_(padded, length, self.limits, self.settings.min_length, self.settings.forbidden)
         maxima = chunk_maxima(padded)
@@ -139,14 +142,20 @@ class _Search:
         best = best_continuations(padded, maxima, self.live, self.settings.beam)
         parents, tokens = best.places // padded.shape[2], best.places % padded.shape[2]
 
+        # Finish: a finished output keeps its place in the beam, so only the first ``width`` columns count.
+        # valid, ends: bool [S, beam].
         valid = (np.arange(tokens.shape[1]) < self.width[:, None]) & (best.totals > -np.inf)
         ends = valid & (tokens == END)
+        # Parents become row numbers over all sentences, s * k + j, as ``Stepwise.select`` and the history use them.
         parents += np.arange(len(parents))[:, None] * rows_before
         for line, column in zip(*np.nonzero(ends), strict=True):
             value, total = float(best.values[line, column]), float(best.totals[line, column])
             score = total / float(length + 1) ** self.settings.length_penalty
             self._finish(line, Ending(length, int(parents[line, column]), value, total, score))
+
+        # Continue: drop finished sentences and dead columns; rows and their token log-probabilities: [S', k'].
         rows, written = self._keep(valid & ~ends, tokens, best.values.astype(np.float64), parents, best.totals)
+        # Record back-pointers, and alpha [S, k, T_x] of the rows before the step, to trace outputs afterwards.
         self.history.add(self.tokens, written, rows, parents[ends], alpha if self.settings.alpha else None)
         return rows
 
@@ -166,19 +175,19 @@ class _Search:
         parents: NDArray[np.int64],
         totals: NDArray[np.float64],
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Let the sentences go that are done, and the columns in which no hypothesis lives; returns parents and
-        token log-probabilities of the rows that are left, both [S', k']."""
+        """Drop the sentences that are done and the columns without a live hypothesis; returns parents and token
+        log-probabilities of the remaining rows, both [S', k']."""
         best = np.where(alive, totals, -np.inf).max(axis=1)
         bound = best / (self.limits + 1.0) ** self.settings.length_penalty
         lines = np.flatnonzero(alive.any(axis=1) & (bound > self.worst))
         columns = int(alive[lines].sum(axis=1).max(initial=0))
-        order = np.argsort(~alive[lines], axis=1, kind="stable")[:, :columns]  # the living first, best first
+        order = np.argsort(~alive[lines], axis=1, kind="stable")[:, :columns]  # live hypotheses first, best first
 
         def pick(values: NDArray[Any]) -> NDArray[Any]:
             return values[lines[:, None], order]
 
         rows = pick(parents)
-        dead = ~pick(alive)  # they get a token that exists and never come out
+        dead = ~pick(alive)  # they get a valid token and are never returned
         self.live = np.where(dead, -np.inf, pick(totals))
         self.tokens = np.where(dead, END, pick(tokens))
         self.sentences, self.limits = self.sentences[lines], self.limits[lines]
@@ -190,7 +199,7 @@ class _Search:
         for number, endings in enumerate(self.finished):
             if not endings:
                 raise InputError(
-                    f"sentence {number + 1} has no output that obeys the minimum length and what is forbidden or forced"
+                    f"sentence {number + 1} has no output that satisfies the minimum length and all constraints"
                 )
             best = sorted(endings, key=lambda ending: -ending.score)[: self.settings.n_best]
             results.append([self.history.trace(ending, self.columns[number]) for ending in best])

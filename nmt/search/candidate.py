@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """One output, finished by the end mark.
+    """A finished output.
 
     Attributes:
-        ids: T_y token ids, end mark last.
-        log_probability: log p(y | x) in nats, end mark included: the sum of ``token_log_probabilities``.
-        score: what it is ranked by: log_probability / T_y^A for length penalty A (A = 0: log_probability).
+        ids: T_y token ids, end-of-sentence token last.
+        log_probability: log p(y | x) in nats, end-of-sentence token included: the sum of ``token_log_probabilities``.
+        score: ranking criterion: log_probability / T_y^A for length penalty A (A = 0: log_probability).
         token_log_probabilities: T_y values in nats, as the model gave them (never renormalised).
-        alpha: float32 [T_y, T_x], the weights of the search's own steps, padding cut, source end mark last;
-            None for a model without attention, and where none was asked for.
+        alpha: float32 [T_y, T_x], the weights of the search's own steps, without padding, source end-of-sentence token
+            last; None for a model without attention, and if alpha was not requested.
     """
 
     ids: tuple[int, ...]

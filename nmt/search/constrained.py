@@ -1,7 +1,7 @@
-"""A search that is steered from outside: what may come next, and where the model looks.
+"""Constrained search: the caller restricts the next token and may replace the attention weights.
 
-Probabilities stay as the model gave them, never renormalised; what may not come next gets -inf. So the log-probability
-of an output is that of forced decoding, unless weights were moved.
+Probabilities stay as the model gave them, never renormalised; forbidden continuations get -inf. So the log-probability
+of an output is that of forced decoding, unless weights were replaced.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from nmt.errors import InputError
 from nmt.search.stepwise import END, START, AlphaOverride, State, Step, Stepwise
 
 Allowed = NDArray[np.bool_]
-"""[K_y], True for an id that may come next; there may be more entries than ids."""
+"""[K_y], True for an id that may come next; may have more entries than there are ids."""
 
 
 class OutputRule(Protocol):
-    """What the outputs must obey."""
+    """A constraint on the outputs."""
 
     def restrict_(self, allowed: Allowed, written: tuple[int, ...]) -> None:
-        """Set to False, in place, what may not follow the ids ``written``; never anything to True."""
+        """Set to False, in place, each id that may not follow the ids ``written``; never set an entry to True."""
 
 
 @dataclass(frozen=True)
 class MustBe:
-    """Step ``step``, from 0, writes one of ``ids``; no output ends before it."""
+    """Constraint that step ``step``, from 0, writes one of ``ids``; no output ends before that step."""
 
     step: int
     ids: tuple[int, ...]
@@ -49,7 +49,7 @@ class MustBe:
 
 @dataclass(frozen=True)
 class Forbidden:
-    """No step writes one of ``ids``; or just step ``step``, from 0, does not."""
+    """Constraint that no step writes one of ``ids``; if ``step`` is given, it holds for this step alone, from 0."""
 
     ids: tuple[int, ...]
     step: int | None = None
@@ -60,7 +60,7 @@ class Forbidden:
 
 
 def prefix(ids: Sequence[int]) -> tuple[MustBe, ...]:
-    """The outputs begin with ``ids``."""
+    """Rules under which all outputs begin with ``ids``."""
     return tuple(MustBe(step, (token,)) for step, token in enumerate(ids))
 
 
@@ -68,11 +68,12 @@ def prefix(ids: Sequence[int]) -> tuple[MustBe, ...]:
 class Weights:
     """Attention weights over the words of a source, in place of a model's own.
 
-    The tokens of a word share its weight as the model's own weights would have it (evenly where those are 0), so that
-    the model's own row, given over words, changes nothing. InputError for weights that cannot be made to sum to 1.
+    The weight of a word is divided among its tokens in proportion to the model's own weights (evenly where these are
+    0), so that the model's own row, given over words, changes nothing. InputError for weights that cannot be
+    normalised.
 
     Attributes:
-        values: one for each word, of any sum.
+        values: one weight per word, with any sum.
         words: for each of the T_x source tokens the number of its word among ``values``.
     """
 
@@ -84,10 +85,10 @@ class Weights:
         if not all(math.isfinite(value) and value >= 0 for value in self.values):
             raise InputError("attention weights must be numbers of at least 0")
         if not 0 < sum(self.values) < math.inf:
-            raise InputError("attention weights must not all be 0, and not be too large to be added up")
+            raise InputError("attention weights must not all be 0, and their sum must be finite")
 
     def __call__(self, alpha: Tensor) -> Tensor:
-        """The model's own weights, [k, T_x] (or more columns, of padding) -> those to be used, which sum to 1."""
+        """Replace the model's own weights, [k, T_x] (or more columns, of padding), by these; rows sum to 1."""
         total = sum(self.values)
         values = alpha.new_tensor([value / total for value in self.values])
         words = torch.tensor(self.words, device=alpha.device)
@@ -101,11 +102,11 @@ class Weights:
 
 @dataclass(frozen=True)
 class OutputConstraints:
-    """How the outputs of one sentence are steered.
+    """Constraints on the outputs of one sentence.
 
     Attributes:
-        rules: what they must obey, all of them.
-        weights: by step, from 0, the weights in place of alpha; what follows sees the context that they give.
+        rules: constraints that every output satisfies.
+        weights: by step, from 0, the weights that replace alpha; later steps depend on the context that they give.
     """
 
     rules: tuple[OutputRule, ...] = ()
@@ -113,19 +114,19 @@ class OutputConstraints:
 
 
 class Constrainable(Stepwise[State], Protocol[State]):
-    """A model whose attention weights may be moved."""
+    """A model whose attention weights can be replaced."""
 
     def step(self, state: State, previous: Tensor, override: AlphaOverride | None = None) -> Step[State]: ...
 
 
 @dataclass(frozen=True)
 class ConstrainedState(Generic[State]):
-    """Where a steered search stands.
+    """State of a constrained search.
 
     Attributes:
         inner: the model's own state.
-        sentences: of each line, which sentence it is.
-        written: for each line the ids of its k rows, without what the next step is given.
+        sentences: number of the sentence in each line.
+        written: for each line the ids of its k rows, without the tokens that the next step receives.
     """
 
     inner: State
@@ -134,19 +135,19 @@ class ConstrainedState(Generic[State]):
 
 
 class Constrained(Generic[State]):
-    """A ``Stepwise`` that steers another one; any search goes over it as over the model itself."""
+    """A ``Stepwise`` that constrains another one; any search can use it in place of the model."""
 
     def __init__(self, model: Constrainable[State], constraints: Sequence[OutputConstraints]) -> None:
-        """``constraints``: one for each sentence that ``start`` is given."""
+        """Wrap ``model``. ``constraints``: one entry per sentence passed to ``start``."""
         self._model, self._constraints = model, tuple(constraints)
 
     def start(self, source: Tensor, mask: Tensor) -> ConstrainedState[State]:
-        assert len(source) == len(self._constraints), "one steering for each sentence"
+        assert len(source) == len(self._constraints), "one entry of constraints per sentence"
         count = len(source)
         return ConstrainedState(self._model.start(source, mask), tuple(range(count)), (((),),) * count)
 
     def step(self, state: ConstrainedState[State], previous: Tensor) -> Step[ConstrainedState[State]]:
-        """Raises InputError where weights are given to a model without attention."""
+        """Take one constrained step. Raises InputError if weights are given for a model without attention."""
         written = tuple(
             tuple(ids if token == START else (*ids, token) for ids, token in zip(rows, tokens, strict=True))
             for rows, tokens in zip(state.written, previous.tolist(), strict=True)
@@ -154,7 +155,7 @@ class Constrained(Generic[State]):
         override = self._override(state.sentences, len(written[0][0]))
         step = self._model.step(state.inner, previous, override)
         if override is not None and step.alpha is None:
-            raise InputError("a model without attention has no weights that could be moved")
+            raise InputError("a model without attention has no weights to replace")
         self._restrict_(step.log_probabilities, state.sentences, written)
         return Step(step.log_probabilities, step.alpha, ConstrainedState(step.state, state.sentences, written))
 
@@ -168,7 +169,7 @@ class Constrained(Generic[State]):
         )
 
     def _override(self, sentences: tuple[int, ...], step: int) -> AlphaOverride | None:
-        """What is done to alpha in this step; None = nothing."""
+        """The replacement of alpha in this step; None if there is none."""
         given = {
             line: self._constraints[sentence].weights[step]
             for line, sentence in enumerate(sentences)
@@ -191,7 +192,7 @@ class Constrained(Generic[State]):
         sentences: tuple[int, ...],
         written: tuple[tuple[tuple[int, ...], ...], ...],
     ) -> None:
-        """Set what may not come next to -inf, in place."""
+        """Set forbidden continuations to -inf, in place."""
         for line, (sentence, rows) in enumerate(zip(sentences, written, strict=True)):
             rules = self._constraints[sentence].rules
             if not rules:

@@ -18,18 +18,19 @@ def greedy(
     max_length: int | None = None,
     forbidden: Sequence[int] = (),
 ) -> list[Candidate]:
-    """One output for each sentence: what a beam of 1 finds. Of equals the smaller id is taken.
+    """One output per sentence, the one that a beam of 1 finds. Ties go to the smaller id.
 
     Args:
-        model: what to search.
-        source: token ids, long [S, T_x], end marks included.
+        model: the model to search.
+        source: token ids, long [S, T_x], end-of-sentence tokens included.
         mask: bool [S, T_x], True for a token.
-        max_length: most target tokens before the end mark; None = 2 * T_x + 10 for each sentence, T_x without
-            the end mark. Where it is reached the end mark is taken, at the model's own log-probability.
+        max_length: most target tokens before the end-of-sentence token; None = 2 * T_x + 10 for each sentence, T_x
+            without the end-of-sentence token. At this length the end-of-sentence token is written, with the model's own
+            log-probability.
         forbidden: ids that no output may contain.
 
     Raises:
-        InputError: unusable lengths or ids, or an output that cannot go on.
+        InputError: unusable lengths or ids, or an output that cannot be continued.
         FloatingPointError: the model gave NaN.
     """
     outputs = roll_out(model, source, mask, 1, _most_probable, max_length=max_length, forbidden=forbidden)

@@ -1,4 +1,4 @@
-"""What a search has written so far, kept by back-pointers instead of copied hypotheses."""
+"""Outputs of a search so far, kept as back-pointers instead of copied hypotheses."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from nmt.search.candidate import Candidate
 from nmt.search.stepwise import END
 
 _ROOM = 32
-"""Steps whose alpha there is room for before dead rows are looked for the first time."""
+"""Number of steps whose alpha is allocated before the first pruning of dead rows."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """An end mark that a hypothesis took.
+    """The end of a hypothesis.
 
     Attributes:
-        step: index of the step that wrote it: the output has step + 1 tokens.
-        row: number of the row it continues, among the rows before the step.
-        token_log_probability: of the end mark, in nats.
+        step: index of the step that wrote the end-of-sentence token: the output has step + 1 tokens.
+        row: number of the row that ended, among the rows before the step.
+        token_log_probability: of the end-of-sentence token, in nats.
         log_probability: of the whole output, in nats.
-        score: what it is ranked by.
+        score: ranking criterion.
     """
 
     step: int
@@ -37,14 +37,14 @@ class Ending:
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
-    """The rows that lived after one step, in the order the next step numbers them.
+    """The live rows after one step, in the order in which the next step numbers them.
 
     Attributes:
-        tokens: the token each row ends with, int64 [rows].
+        tokens: last token of each row, int64 [rows].
         token_log_probabilities: its log-probability in nats, float64 [rows].
-        parents: number of the row it continues, among the rows before the step, int64 [rows].
-        ended: numbers of the rows before the step that took the end mark, int64.
-        places: for each row before the step where its alpha is kept, -1 where it is not, int64 [rows before].
+        parents: number of the row that it continues, among the rows before the step, int64 [rows].
+        ended: numbers of the rows before the step that ended, int64.
+        places: for each row before the step the position of its alpha, -1 if it is not kept, int64 [rows before].
     """
 
     tokens: NDArray[np.int64]
@@ -57,16 +57,16 @@ class _Layer:
 class History:
     """The steps of one search.
 
-    Alpha is by far the largest part. Most hypotheses soon die out, and all that live share their beginning, so
-    a row of alpha is dropped, and its place used again, once no live or ended hypothesis descends from it: the
-    memory grows with the outputs, not with the beam.
+    Alpha is by far the largest part. Most hypotheses soon die out, and all live ones share their beginning. So a row of
+    alpha is dropped, and its place reused, once no live or ended hypothesis descends from it: memory grows with the
+    outputs, not with the beam.
     """
 
     def __init__(self) -> None:
         self._layers: list[_Layer] = []
         self._alpha: NDArray[np.float32] | None = None  # [places, T_x]
-        self._free: list[int] = []  # places that are not in use
-        self._pruned = 0  # layers that were looked through for dead rows
+        self._free: list[int] = []  # unused places
+        self._pruned = 0  # layers already searched for dead rows
 
     def __len__(self) -> int:
         return len(self._layers)
@@ -79,15 +79,14 @@ class History:
         ended: NDArray[np.int64],
         alpha: Tensor | None,
     ) -> None:
-        """A step: the first three have an entry for each row that lives on, in any shape.
+        """Add a step; the first three arguments have one entry per row that stays alive, in any shape.
 
         Args:
-            tokens: what each row ends with.
+            tokens: last token of each row.
             token_log_probabilities: in nats.
-            parents: number of the row it continues, among the rows before the step.
-            ended: numbers of the rows before the step that took the end mark.
-            alpha: of the step, [S, k, T_x] for the rows before the step; None where there is none or it is not
-                wanted.
+            parents: number of the row that it continues, among the rows before the step.
+            ended: numbers of the rows before the step that ended.
+            alpha: of the step, [S, k, T_x] for the rows before the step; None if there is none or it is not requested.
         """
         parents = parents.ravel()
         rows = alpha_rows(alpha)
@@ -95,8 +94,8 @@ class History:
         self._layers.append(_Layer(tokens.ravel(), token_log_probabilities.ravel(), parents, ended, places))
 
     def trace(self, ending: Ending, columns: NDArray[np.bool_]) -> Candidate:
-        """The output that ``ending`` finishes, read backwards; ``columns`` [T_x] are the sentence's tokens among
-        the columns of alpha."""
+        """The output that ``ending`` finishes, by following the back-pointers; ``columns`` [T_x] marks the sentence's
+        tokens among the columns of alpha."""
         ids, values, row = [END], [ending.token_log_probability], ending.row
         places = [self._layers[ending.step].places[row]] if self._alpha is not None else []
         for layer in reversed(self._layers[: ending.step]):
@@ -116,7 +115,7 @@ class History:
     def _keep(
         self, rows: NDArray[np.float32], parents: NDArray[np.int64], ended: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """Keep those of ``rows`` [rows before the step, T_x] that something continues; where they are."""
+        """Store each of ``rows`` [rows before the step, T_x] that is continued or ended; returns their places."""
         continued = np.zeros(len(rows), dtype=np.bool_)
         continued[parents] = continued[ended] = True
         kept = np.flatnonzero(continued)
@@ -136,9 +135,9 @@ class History:
         return places
 
     def _prune(self) -> None:
-        """Free the places of rows from which nothing descends.
+        """Free the places of rows without descendants.
 
-        It ends at a layer that was looked through before and has lost nothing since: then no earlier one has.
+        It stops at a layer that was searched before and has lost nothing since: then no earlier layer has.
         """
         if not self._layers:
             return

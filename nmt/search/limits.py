@@ -1,4 +1,4 @@
-"""What the outputs of every search must obey: shortest and longest length, ids that may not occur."""
+"""Limits common to all searches: shortest and longest output, forbidden ids."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nmt.search.stepwise import END
 
 
 def check_limits(min_length: int, max_length: int | None, forbidden: Sequence[int]) -> None:
-    """Raise InputError for lengths or ids that no output can obey."""
+    """Raise InputError for limits that no output can satisfy."""
     if min_length < 0:
         raise InputError(f"the minimum length must not be negative, but is {min_length}")
     if max_length is not None and max_length < 1:
@@ -24,14 +24,14 @@ def check_limits(min_length: int, max_length: int | None, forbidden: Sequence[in
     if any(token < 0 for token in forbidden):
         raise InputError(f"a forbidden id must not be negative, but {min(forbidden)} was given")
     if END in forbidden:
-        raise InputError("the end mark cannot be forbidden: no output could be finished")
+        raise InputError("the end-of-sentence token cannot be forbidden: no output could be finished")
 
 
 def length_limits(mask: Tensor, min_length: int, max_length: int | None) -> NDArray[np.int64]:
-    """The most target tokens (end mark not counted) that each sentence may have, int64 [S].
+    """Largest number of target tokens (end-of-sentence token not counted) of each sentence, int64 [S].
 
-    ``max_length`` where it is given; otherwise 2 * T_x + 10, T_x being the source tokens without the end mark,
-    or ``min_length`` if that is more.
+    ``max_length`` if it is given; otherwise 2 * T_x + 10, T_x being the source tokens without the end-of-sentence
+    token, or ``min_length`` if that is more.
 
     >>> length_limits(torch.tensor([[True, True, True], [True, False, False]]), 0, None).tolist()
     [14, 10]
@@ -46,14 +46,14 @@ def length_limits(mask: Tensor, min_length: int, max_length: int | None) -> NDAr
 def apply_limits_(
     log_probabilities: Tensor, length: int, limits: NDArray[np.int64], min_length: int, forbidden: Sequence[int]
 ) -> None:
-    """Set what may not come next to -inf, in place; the rest is not renormalised.
+    """Set forbidden continuations to -inf, in place; the others are not renormalised.
 
     Args:
         log_probabilities: [S, k, K_y] (padding with -inf beyond K_y is allowed).
-        length: target tokens that every row has so far.
-        limits: the longest output of each sentence, [S]; where it is reached only the end mark is allowed.
-        min_length: fewest tokens before an end mark.
-        forbidden: ids that may not occur.
+        length: number of target tokens of every row so far.
+        limits: the longest output of each sentence, [S]; at this length only the end-of-sentence token is allowed.
+        min_length: fewest tokens before an end-of-sentence token.
+        forbidden: ids that no output may contain.
     """
     banned = [*forbidden, END] if length < min_length else list(forbidden)
     if banned:
@@ -69,10 +69,10 @@ def apply_limits_(
 
 
 def check_log_probabilities(largest: Tensor, step: int) -> None:
-    """Stop at values that are no log-probabilities.
+    """Check that values are log-probabilities.
 
     Args:
-        largest: the largest value of each row (any shape); torch's maximum hands NaN on.
+        largest: the largest value of each row (any shape); torch's maximum propagates NaN.
         step: number of the target token, from 1, for the message.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Searches that never look back: every row goes on with one token, chosen from its distribution."""
+"""Search without backtracking: each row is extended by one token chosen from its distribution."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def roll_out(
     max_length: int | None = None,
     forbidden: Sequence[int] = (),
 ) -> list[list[Candidate]]:
-    """``rows`` outputs of each sentence, in the order of the rows.
+    """``rows`` outputs per sentence, in the order of the rows.
 
     Args:
-        choose: given log-probabilities [S, k, K_y] (-inf for what is not allowed), the chosen ids, long [S, k].
+        choose: function from log-probabilities [S, k, K_y] (-inf for forbidden ids) to the chosen ids, long [S, k].
 
-    The other arguments, and what is raised, are those of ``greedy`` and ``sample``.
+    The other arguments and the exceptions are those of ``greedy`` and ``sample``.
     """
     check_limits(min_length, max_length, forbidden)
     count = len(source)
@@ -55,7 +55,7 @@ def roll_out(
             values = allowed.gather(2, chosen.unsqueeze(2)).squeeze(2).double().cpu().numpy()
             running = live > -np.inf
             if (running & (values == -np.inf)).any():
-                raise InputError("a sentence has no output that obeys the minimum length and the forbidden ids")
+                raise InputError("a sentence has no output that satisfies the minimum length and the forbidden ids")
             live = live + values
             numbers = np.arange(tokens.size).reshape(tokens.shape)
             ends = running & (tokens == END)

@@ -1,4 +1,4 @@
-"""Ancestral sampling: outputs drawn from p(y | x), one token after the other."""
+"""Ancestral sampling: outputs drawn from p(y | x) token by token."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ def sample(
     max_length: int | None = None,
     forbidden: Sequence[int] = (),
 ) -> list[list[Candidate]]:
-    """n outputs for each sentence, independent of each other, in the order drawn.
+    """n independent outputs per sentence, in the order drawn.
 
-    What may not come next (``forbidden`` ids, the end mark before ``min_length``) is left out of the draw, the
-    rest keeping its proportions; the log-probabilities reported are the model's own. The same generator state,
-    batch and n give the same outputs.
+    Forbidden continuations (``forbidden`` ids, the end-of-sentence token before ``min_length``) are left out of the
+    draw, and the others keep their proportions; the log-probabilities reported are the model's own. The same generator
+    state, batch and n give the same outputs.
 
     Args:
-        model: what to draw from.
-        source: token ids, long [S, T_x], end marks included.
+        model: the model to draw from.
+        source: token ids, long [S, T_x], end-of-sentence tokens included.
         mask: bool [S, T_x], True for a token.
-        n: outputs for each sentence.
+        n: outputs per sentence.
         generator: source of the random numbers, on any device.
-        min_length, max_length, forbidden: as in ``BeamSettings``; at the maximum the end mark is taken.
+        min_length, max_length, forbidden: as in ``BeamSettings``; at the maximum the end-of-sentence token is written.
 
     Raises:
-        InputError: unusable settings, or an output that cannot go on.
+        InputError: unusable settings, or an output that cannot be continued.
         FloatingPointError: the model gave NaN.
     """
     if n < 1:
@@ -54,7 +54,7 @@ def sample(
 
 
 def inverse_distribution(log_probabilities: Tensor, uniform: Tensor) -> Tensor:
-    """The ids at which the cumulated probabilities, scaled to end at 1, pass ``uniform``.
+    """The ids at which the cumulative probabilities, scaled to end at 1, exceed ``uniform``.
 
     Args:
         log_probabilities: [S, k, K_y], in any scale; an id at -inf is never chosen while another is not.

@@ -1,4 +1,4 @@
-"""All that the search may know of a model: how to start, to take a step, and to pick rows."""
+"""Interface of a model to the searches: start, take a step, select rows."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ START = -1
 """The previous token of the first step: y_0, whose embedding is the zero vector."""
 
 END = 0
-"""Id of the end mark, in every vocabulary."""
+"""Id of the end-of-sentence token, in every vocabulary."""
 
 State = TypeVar("State")
 
 AlphaOverride = Callable[[Tensor], Tensor]
-"""What makes of a step's alpha, [S, k, T_x], the weights that it is to use."""
+"""Function from a step's alpha, [S, k, T_x], to the weights that the step uses."""
 
 
 @dataclass(frozen=True)
 class Step(Generic[State]):
-    """What one step of a model gives, for S sentences with k rows each.
+    """Result of one step of a model, for S sentences with k rows each.
 
     Attributes:
         log_probabilities: log p(y_i | y_<i, x) in nats, float32 [S, k, K_y], normalised; -inf in columns beyond the
-            vocabulary, if there are such. Whoever asked for the step may write into it.
+            vocabulary, if there are any. The caller may overwrite it.
         alpha: alpha_ij, float32 [S, k, T_x]; None for a model without attention.
         state: the state after the step, with the same rows.
     """
@@ -37,13 +37,13 @@ class Step(Generic[State]):
 
 
 class Stepwise(Protocol[State]):
-    """A model seen one target token at a time. Nothing in it may depend on what else is in the batch."""
+    """A model that predicts one target token at a time. No result may depend on the rest of the batch."""
 
     def start(self, source: Tensor, mask: Tensor) -> State:
         """Read the sources.
 
         Args:
-            source: token ids, long [S, T_x], end marks included.
+            source: token ids, long [S, T_x], end-of-sentence tokens included.
             mask: bool [S, T_x], True for a token, False for padding.
 
         Returns:
@@ -52,7 +52,7 @@ class Stepwise(Protocol[State]):
         ...
 
     def step(self, state: State, previous: Tensor) -> Step[State]:
-        """One step for all rows; ``previous`` long [S, k] holds y_{i-1}, ``START`` for y_0."""
+        """Take one step for all rows; ``previous`` long [S, k] holds y_{i-1}, ``START`` for y_0."""
         ...
 
     def select(self, state: State, rows: Tensor) -> State:

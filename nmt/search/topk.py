@@ -1,4 +1,4 @@
-"""The best continuations of a beam, with ties broken the same way on every machine."""
+"""The best continuations of a beam, with ties broken identically on every machine."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 CHUNK = 64
-"""Width of the pieces that a row is cut into; see ``best_continuations``."""
+"""Width of the chunks of a row; see ``best_continuations``."""
 _BY_MAXIMA = 32
-"""Up to this many largest values are found by taking the maximum as often; more by sorting."""
+"""Largest number of values found by repeated maxima; more are found by sorting."""
 
 
 def pad_to_chunks(log_probabilities: Tensor) -> Tensor:
-    """[S, k, K_y], padded with -inf so that the last size is a multiple of ``CHUNK``; no copy where it is one."""
+    """[S, k, K_y], padded with -inf to a multiple of ``CHUNK`` in the last dimension; returned as it is if no padding
+    is needed."""
     missing = -log_probabilities.shape[2] % CHUNK
     if not missing:
         return log_probabilities
@@ -30,8 +31,8 @@ def chunk_maxima(padded: Tensor) -> Tensor:
 
 
 class Continuations(NamedTuple):
-    """places: row * K + token, int64 [S, number], best first; values: log-probability of the token; totals: of row
-    and token together, float64; -inf where there is none, with any place."""
+    """places: row * K + token, int64 [S, number], best first; values: log-probability of the token; totals: of row and
+    token together, float64; -inf if there is no continuation, with an arbitrary place."""
 
     places: NDArray[np.int64]
     values: NDArray[np.float32]
@@ -39,18 +40,18 @@ class Continuations(NamedTuple):
 
 
 def best_continuations(padded: Tensor, maxima: Tensor, live: NDArray[np.float64], number: int) -> Continuations:
-    """The continuations with the largest sums live + log-probability, ties by row, then by token id.
+    """The continuations with the largest sums live + log-probability; ties are broken by row, then by token id.
 
-    A top-k over all k * K_y sums would leave the order of ties open and costs several passes. Instead the
-    ``number`` chunks with the largest maxima are found first: a chunk that comes after them, by maximum and
-    place, can hold none of the ``number`` best, for each of theirs comes before all it holds. Only those chunks
-    are added up and looked through.
+    A top-k over all k * K_y sums would leave the order of ties open and take several passes. Instead the ``number``
+    chunks with the largest maxima are found first: a chunk ranked after them, by maximum and place, cannot contain any
+    of the ``number`` best sums, since the maximum of each of those chunks ranks before all its values. Sums are
+    computed and searched only in those chunks.
 
     Args:
         padded: log-probabilities [S, k, K] with K a multiple of ``CHUNK``, padded with -inf.
         maxima: ``chunk_maxima(padded)``.
         live: log-probabilities of the rows so far, [S, k]; -inf for a dead row.
-        number: how many to find.
+        number: number of continuations to find.
     """
     lines, _, width = padded.shape
     line = np.arange(lines)[:, None]
@@ -68,15 +69,15 @@ def best_continuations(padded: Tensor, maxima: Tensor, live: NDArray[np.float64]
 
 
 class _Largest(NamedTuple):
-    """The largest values of each line, [S, number], the largest first, and their places, of equals the one that
-    comes first. A line with fewer above -inf is filled up with -inf in any places, even repeated ones."""
+    """The largest values of each line, [S, number], in descending order, and their places; ties go to the first place.
+    A line with fewer values above -inf is padded with -inf at arbitrary places, possibly repeated."""
 
     places: NDArray[np.int64]
     values: NDArray[np.float64]
 
 
 def _largest(values: NDArray[np.float64], number: int) -> _Largest:
-    """See there. ``values`` [S, N] are used up."""
+    """Find the ``number`` largest values of each line; ``values`` [S, N] are overwritten."""
     line = np.arange(len(values))
     if number > _BY_MAXIMA:
         places = np.argsort(-values, axis=1, kind="stable")[:, :number]

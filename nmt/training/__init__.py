@@ -1,1 +1,1 @@
-"""Training: the loop, and what it takes to go on with one that was killed."""
+"""Training: the loop, and the state needed to resume an interrupted training."""

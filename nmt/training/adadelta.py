@@ -1,4 +1,4 @@
-"""Adadelta in one pass through memory."""
+"""Adadelta in a single pass through memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 _CHUNK = 2**17
-"""Weights that are worked on at a time: what the cache holds of weight, gradient and both averages."""
+"""Number of weights processed at a time: as many as fit the cache with gradient and both averages."""
 
 
 class Adadelta(torch.optim.Optimizer):
@@ -20,12 +20,12 @@ class Adadelta(torch.optim.Optimizer):
         u <- rho u + (1 - rho) d^2
         w <- w - lr d
 
-    torch.optim.Adadelta takes each of these steps for all weights before the next, so that every weight comes from
-    main memory about ten times. Here a chunk of weights takes all steps at once. State keys are those of
+    torch.optim.Adadelta performs each of these steps for all weights before the next, so that every weight is read from
+    main memory about ten times. Here all steps are performed chunk by chunk. State keys are those of
     torch.optim.Adadelta: square_avg is v, acc_delta is u.
 
-    A step is skipped if ``found_inf``, by the rules of torch.amp a number on the device, is not zero: weights and
-    averages stay as they are, and nothing waits for the device.
+    A step is skipped if ``found_inf``, a number on the device as in torch.amp, is not zero: weights and averages stay
+    unchanged, and nothing waits for the device.
 
     Paper: 4.2, B.2
     """
@@ -43,8 +43,8 @@ class Adadelta(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> float | None:
-        """One update of all weights that have a gradient."""
-        assert closure is None, "a closure has no use here"
+        """Update all weights that have a gradient."""
+        assert closure is None, "closures are not supported"
         for group in self.param_groups:
             for weight in group["params"]:
                 if weight.grad is not None:

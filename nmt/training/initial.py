@@ -1,4 +1,4 @@
-"""Another run's weights as the beginning of a training."""
+"""Initial weights of a training from another run."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from nmt.model import TranslationModel
 from nmt.runs.folder import BEST, RunSettings, read_settings
 
 _MAY_DIFFER = ("dropout",)
-"""Settings of a model that change no weight."""
+"""Model settings that do not affect the weights."""
 
 
 def load_initial(model: TranslationModel, run: Path, config: Config, prepared: Prepared) -> None:
-    """Replace the weights of ``model`` by the best ones of ``run``, int8 or not; optimizer and schedule are not its
-    concern.
+    """Replace the weights of ``model`` by the best ones of ``run``, int8 or not; optimizer and schedule are unaffected.
 
-    Raises InputError, naming the first difference, unless the run has the same languages, vocabularies and sizes; and
-    if it has no readable weights.
+    Raises InputError that names the first difference, unless the run has the same languages, vocabularies and sizes;
+    also if the run has no readable weights.
     """
     settings = read_settings(run)
     _check_languages(run, settings, prepared)

@@ -1,4 +1,4 @@
-"""Minibatches on their way to the model: each process its share, on a GPU made and copied ahead."""
+"""Prefetching loader of minibatches: one share per process, prepared and copied ahead on a GPU."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ from nmt.model import LinkBatch
 Item = TypeVar("Item")
 
 _AHEAD = 4
-"""Updates for which the minibatches are ready before they are needed."""
+"""Number of updates whose minibatches are prefetched."""
 
 
 @dataclass(frozen=True)
 class TensorBatch:
-    """The ids, masks and links of a ``Batch`` on the device of the model; words: target tokens, end marks included."""
+    """The ids, masks and links of a ``Batch`` on the device of the model; words: target tokens, end-of-sentence tokens
+    included."""
 
     source: Tensor
     source_mask: Tensor
@@ -39,14 +40,14 @@ class TensorBatch:
 
 @dataclass(frozen=True, eq=False)
 class UpdateBatch:
-    """What one process does in one update.
+    """Share of one process in one update.
 
     Attributes:
-        batches: its sentences of each minibatch; without those minibatches of which it has none.
+        batches: the process's sentences of each minibatch; minibatches without any are left out.
         pairs: training pairs of the whole update, over all processes.
-        examples: their number, concatenated pairs counted as one.
-        words: their target tokens, end marks included.
-        next_pool, next_within: the minibatch after it, as in ``TrainingOrder.batches``.
+        examples: number of these pairs, concatenated pairs counted as one.
+        words: target tokens of these pairs, end-of-sentence tokens included.
+        next_pool, next_within: the next minibatch, as in ``TrainingOrder.batches``.
     """
 
     batches: list[TensorBatch]
@@ -58,7 +59,7 @@ class UpdateBatch:
 
 
 def to_device(batch: Batch, device: torch.device) -> TensorBatch:
-    """Copy; to a GPU without waiting for it."""
+    """Copy a minibatch to the device; to a GPU without waiting for it."""
 
     def copied(array: NDArray[np.int64] | NDArray[np.bool_] | NDArray[np.float32]) -> Tensor:
         tensor = torch.from_numpy(array)
@@ -79,7 +80,7 @@ def to_device(batch: Batch, device: torch.device) -> TensorBatch:
 
 
 def to_update_batch(placed: Sequence[PlacedBatch], device: torch.device) -> UpdateBatch:
-    """The minibatches of one update."""
+    """Combine minibatches into one update."""
     return UpdateBatch(
         [to_device(p.batch, device) for p in placed if p.batch is not None],
         np.concatenate([p.examples.pairs for p in placed]),
@@ -93,8 +94,9 @@ def to_update_batch(placed: Sequence[PlacedBatch], device: torch.device) -> Upda
 def update_batches(
     order: TrainingOrder, pool: int, within: int, accumulation: int, processes: Processes, device: torch.device
 ) -> Iterator[UpdateBatch]:
-    """Work without end for this process, from minibatch ``within`` of pool ``pool`` on, ``accumulation`` minibatches
-    an update. Each minibatch is what it would be for one process; every process takes its share of the sentences."""
+    """Endless sequence of updates for this process, from minibatch ``within`` of pool ``pool`` on, ``accumulation``
+    minibatches per update. Each minibatch is the same as for a single process; every process takes its share of the
+    sentences."""
 
     def made() -> Iterator[UpdateBatch]:
         minibatches = order.batches(pool, within, processes.rank, processes.count)
@@ -107,7 +109,7 @@ def update_batches(
 
 
 def ahead(items: Iterator[Item], begin: Callable[[], None] = lambda: None) -> Iterator[Item]:
-    """The same items, without end, made by a thread before they are asked for. The thread calls ``begin`` first."""
+    """Prefetch an endless iterator in a thread, which calls ``begin`` first."""
     with ThreadPoolExecutor(1, initializer=begin) as thread:
         coming = deque(thread.submit(next, items) for _ in range(_AHEAD))
         while True:

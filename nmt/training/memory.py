@@ -1,4 +1,4 @@
-"""What the memory allocator does between the minibatches of a training."""
+"""Behaviour of the memory allocator between the minibatches of a training."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import ctypes
 import platform
 
 _M_TRIM_THRESHOLD, _M_MMAP_MAX = -1, -4
-"""Names and numbers of glibc's malloc.h."""
+"""Parameters and their numbers in glibc's malloc.h."""
 
 
 def keep_freed_memory() -> bool:
-    """Let this process keep memory that it frees, for the next allocation; returns whether that could be set.
+    """Let this process keep freed memory for the next allocation; returns True if the setting succeeded.
 
-    Otherwise glibc hands every large tensor back to the system and gets zeroed pages for the next one, at a fault
-    each: a tenth of the time of a training in bf16 (docs/log.md). The process stays as large as it once was, so
-    this is for trainings and not for a server. Other C libraries are left as they are.
+    By default glibc returns every large tensor to the system and gets zeroed pages for the next one, at one page fault
+    each: a tenth of the time of a training in bf16 (docs/log.md). The process keeps its peak size, so this is for
+    trainings and not for a server. Other C libraries are not changed.
     """
     if platform.libc_ver()[0] != "glibc":
         return False

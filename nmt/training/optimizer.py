@@ -1,4 +1,4 @@
-"""The optimizers."""
+"""Construction of the optimizers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nmt.training.adadelta import Adadelta
 
 
 def build_optimizer(model: nn.Module, settings: TrainingConfig) -> torch.optim.Optimizer:
-    """Adadelta as the paper has it, or Adam.
+    """Build the optimizer: Adadelta as in the paper, or Adam.
 
     Paper: 4.2, B.2
     """

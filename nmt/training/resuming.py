@@ -1,4 +1,4 @@
-"""What identifies a training, so that only the same one is resumed."""
+"""Identity of a training: only a run with the same settings and data can be resumed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nmt.runs.folder import RunSettings, VocabularyInfo
 
 
 def settings_of(config: Config, prepared: Prepared) -> RunSettings:
-    """All that config.json holds; the data by the checksum of their manifest."""
+    """The content of config.json; the data are identified by the checksum of their manifest."""
     return RunSettings(
         config,
         prepared.source_language,
@@ -24,7 +24,8 @@ def settings_of(config: Config, prepared: Prepared) -> RunSettings:
 
 
 def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
-    """InputError if anything but a limit, or what is kept, differs, or a limit on which the learning rate depends."""
+    """InputError for a difference in any setting other than the limits and ``keep``, or in a limit that the learning
+    rate depends on."""
     may_change = {"max_epochs", "max_minutes", "patience", "keep"}
     if old.schedule not in ("cosine", "linear") and old.guided_until is None:
         may_change.add("max_updates")

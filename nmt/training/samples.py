@@ -1,5 +1,5 @@
-"""Sentences of our own that a training translates as it goes. They ship with the events, so they must never come
-from a corpus."""
+"""Sentences written for this project that a training translates at each validation. They are published with the
+events, so they must never come from a corpus."""
 
 SAMPLES: dict[str, tuple[str, ...]] = {
     "en": (

@@ -1,4 +1,4 @@
-"""What a training writes into its run folder: saves that fail in one way only, by one process at a time."""
+"""Files that a training writes into its run folder, by one process at a time; every failure is a SaveFailed."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from nmt.training.state import TrainingProgress, save_state
 
 
 class SaveFailed(OSError):  # noqa: N818
-    """The disk refused; the files that were there still are."""
+    """A file could not be written; the existing files are intact."""
 
 
 @contextmanager
 def _saving() -> Iterator[None]:
-    """What goes wrong with a file in here is a SaveFailed."""
+    """Turn each OSError in this block into a SaveFailed."""
     try:
         yield
     except OSError as error:
@@ -35,7 +35,7 @@ def _saving() -> Iterator[None]:
 
 @contextmanager
 def only_one(run: Path) -> Iterator[None]:
-    """InputError if another training holds this run; the lock goes with the process, however that ends."""
+    """Lock the run; InputError if another training holds it. The lock is released when the process ends in any way."""
     with (run / ".lock").open("w") as file:
         try:
             portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
@@ -45,8 +45,8 @@ def only_one(run: Path) -> Iterator[None]:
 
 
 class RunWriter:
-    """Writes the events, weights and states of a training. ``writes``: False for all processes of a training but the
-    first, whose calls then do nothing."""
+    """Writes the events, weights and states of a training. ``writes``: True for the first process of a training; the
+    calls of the others do nothing."""
 
     def __init__(self, run: Path, writes: bool) -> None:
         self._run, self._writes = run, writes
@@ -54,7 +54,7 @@ class RunWriter:
 
     @contextmanager
     def opened(self, log_bytes: int) -> Iterator[None]:
-        """Hold the run, and go on with its log after ``log_bytes``. Raises InputError if another training holds it."""
+        """Lock the run, and continue its log after ``log_bytes``. Raises InputError if another training holds it."""
         if not self._writes:
             yield
             return
@@ -64,7 +64,7 @@ class RunWriter:
             yield
 
     def append(self, event: Event) -> int:
-        """Log one event; gives the length of the log in bytes."""
+        """Log one event; returns the length of the log in bytes."""
         if self._log is None:
             return 0
         with _saving():
@@ -82,7 +82,7 @@ class RunWriter:
     def save_state(
         self, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
     ) -> None:
-        """Save what resuming needs; the log first, as the state counts on it up to here."""
+        """Save the state that resuming needs; the log is flushed first, since the state refers to its length."""
         if self._log is not None:
             with _saving():
                 os.fsync(self._log.fileno())

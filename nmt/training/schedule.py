@@ -1,4 +1,4 @@
-"""The learning rate, and the weight of the word links, at each update."""
+"""Schedules of the learning rate and of the weight of guided attention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a killed training needs to go on exactly where it was: one safetensors file, replaced atomically."""
+"""State from which an interrupted training resumes exactly: one safetensors file, replaced atomically."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nmt.inference.checkpoint import read_info, read_tensors, save_tensors
 
 @dataclass
 class TrainingProgress:
-    """Where a training stands.
+    """Progress of a training.
 
     Attributes:
         update: updates made.
@@ -27,7 +27,7 @@ class TrainingProgress:
         seconds: wall time spent so far.
         best: best development figure so far (NLL per word, or minus BLEU: smaller is better).
         validated: the update last validated.
-        bad_validations: validations since the best.
+        bad_validations: number of validations since the best one.
         decay: factor on the learning rate from ``decay_patience``.
         log_bytes: length of training.jsonl.
         nll, words, sentences, norm, updates, window_seconds: sums since the last update event.
@@ -52,12 +52,12 @@ class TrainingProgress:
 
 
 def random_state(device: torch.device) -> Tensor:
-    """Where the random numbers of a device stand, as bytes."""
+    """State of a device's random number generator, as bytes."""
     return torch.cuda.get_rng_state(device) if device.type == "cuda" else torch.get_rng_state()
 
 
 def start_random_numbers(seed: int, update: int, rank: int) -> None:
-    """A fresh stream of random numbers for process ``rank``; each process and each starting point has its own."""
+    """Seed the random numbers of process ``rank``; each process and each starting point has a stream of its own."""
     fresh = np.random.SeedSequence([seed, update, rank]).generate_state(1, np.uint64)
     torch.manual_seed(seed if update == rank == 0 else int(fresh[0]))
 
@@ -65,8 +65,8 @@ def start_random_numbers(seed: int, update: int, rank: int) -> None:
 def save_state(
     path: Path, progress: TrainingProgress, model: nn.Module, optimizer: torch.optim.Optimizer, random: Sequence[Tensor]
 ) -> None:
-    """Write weights, optimizer, progress and the ``random_state`` of every process. Raises OSError when the disk
-    refuses; the file that was there then still is."""
+    """Write weights, optimizer, progress and the ``random_state`` of every process. Raises OSError if the file cannot
+    be written; the existing file is then intact."""
     tensors: dict[str, Tensor] = {f"model.{name}": value for name, value in model.state_dict().items()}
     names = [name for name, _ in model.named_parameters()]
     for number, values in optimizer.state_dict()["state"].items():
@@ -83,8 +83,8 @@ def _device(model: nn.Module) -> torch.device:
 def load_state(
     path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, processes: Processes, seed: int
 ) -> TrainingProgress:
-    """The inverse of ``save_state``, in place. Random numbers go on where they were if there are as many processes as
-    then, on the same kind of device; otherwise fresh ones follow from seed, update and rank. InputError if the file
+    """Restore the state that ``save_state`` wrote, in place. The random numbers continue if there are as many processes
+    as then, on the same kind of device; otherwise new streams follow from seed, update and rank. InputError if the file
     is missing or does not fit the model."""
     if not path.is_file():
         raise InputError(f"{path} does not exist, so there is nothing to resume")
@@ -99,7 +99,7 @@ def load_state(
         elif kind == "optimizer":
             name, _, slot = rest.rpartition(".")
             if name not in names:
-                raise InputError(f"{path} is the state of another model: it knows {name}")
+                raise InputError(f"{path} is the state of another model: it contains {name}")
             state[names.index(name)][slot] = value
     try:
         model.load_state_dict(weights)
@@ -110,10 +110,10 @@ def load_state(
     try:
         progress = TrainingProgress(**read_info(path)["progress"])
     except (KeyError, TypeError) as error:
-        raise InputError(f"{path} lacks or garbles {error}") from None
+        raise InputError(f"{path} has a missing or malformed entry: {error}") from None
     device = _device(model)
     random = tensors.get(f"random.{device.type}")
-    if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row a process, or one alone
+    if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row per process, or one
         mine = random.view(processes.count, -1)[processes.rank].clone()
         torch.cuda.set_rng_state(mine, device) if device.type == "cuda" else torch.set_rng_state(mine)
     else:

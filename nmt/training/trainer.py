@@ -1,4 +1,4 @@
-"""The training loop: it yields events, and whoever runs it prints, collects or draws them."""
+"""The training loop: it yields events, which the caller prints, collects or draws."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from nmt.training.validation import measure_bleu, measure_nll, samples
 
 
 class Trainer:
-    """One training in one run folder.
+    """A training in a run folder.
 
-    ``Trainer.create`` begins a new one, ``Trainer.resume`` goes on with a killed or stopped one; ``run`` does the
-    work. Stopping: call ``stop`` (from a signal handler, say); the update under way is finished and saved.
+    ``Trainer.create`` starts a new training, ``Trainer.resume`` resumes an interrupted one; ``run`` does the work. To
+    end it, call ``stop`` (for example from a signal handler); the current update is finished and saved.
 
-    Several processes train together if each has a Trainer made with the same arguments and its own ``processes``. A
-    minibatch is what it is for one process, and its sentences are shared out; so are those of the development set.
-    All processes get the events, the first alone the examples; the first alone writes files.
+    Several processes train together if each has a Trainer with the same arguments and its own ``processes``. A
+    minibatch is the same as for one process, and its sentences are divided among the processes; so are those of the
+    development set. All processes get the events, but only the first gets the examples and writes files.
 
     Paper: 4.2, B.2
     """
@@ -57,14 +57,14 @@ class Trainer:
         processes: Processes = ALONE,
         initial: Path | None = None,
     ) -> Trainer:
-        """Begin a run in a new folder, with fresh weights or with the best ones of the run ``initial``.
+        """Create a run in a new folder, with newly initialised weights or with the best ones of the run ``initial``.
 
-        Raises InputError if the folder holds a run already, if the data have no development set, or if the initial
+        Raises InputError if the folder already holds a run, if the data have no development set, or if the initial
         weights do not fit (nmt.training.initial)."""
         if processes.first and (run / CONFIG).exists():
-            raise InputError(f"{run} holds a run already; go on with it by --resume, or choose another name")
+            raise InputError(f"{run} already holds a run; continue it with --resume, or choose another name")
         if len(prepared.dev) == 0:
-            raise InputError(f"{prepared.folder} was prepared without --dev, by which training chooses its weights")
+            raise InputError(f"{prepared.folder} was prepared without --dev, which training needs to select weights")
         trainer = cls(run, config, prepared, device, processes)
         if initial is not None:
             load_initial(trainer.model, initial, config, prepared)
@@ -84,9 +84,9 @@ class Trainer:
         overrides: list[str] | None = None,
         processes: Processes = ALONE,
     ) -> Trainer:
-        """Go on with a run, also with another number of processes. Overridden may be limits: max_updates (unless the
-        schedule depends on it), max_epochs, max_minutes and patience; and keep. Raises InputError if there is nothing
-        to resume, or the data are not those of the run."""
+        """Resume a run, also with another number of processes. ``overrides`` may change keep and the limits:
+        max_updates (unless the schedule depends on it), max_epochs, max_minutes and patience. Raises InputError if
+        there is nothing to resume, or the data are not those of the run."""
         settings = read_settings(run)
         if settings.data != settings_of(settings.config, prepared).data:
             raise InputError(f"{prepared.folder} is not the prepared data that {run} was trained on")
@@ -129,12 +129,12 @@ class Trainer:
 
     @property
     def update(self) -> int:
-        """Updates made so far."""
+        """Number of updates made so far."""
         return self._progress.update
 
     @property
     def updates_planned(self) -> int | None:
-        """Updates until a limit of number or epochs is reached; None if there is no such limit."""
+        """Number of updates at which max_updates or max_epochs is reached; None if neither is set."""
         limits = []
         if self._settings.max_updates is not None:
             limits.append(self._settings.max_updates)
@@ -144,7 +144,7 @@ class Trainer:
         return min(limits) if limits else None
 
     def stop(self, reason: str) -> None:
-        """End after the update under way, in all processes; everything is saved."""
+        """End after the current update, in all processes; everything is saved."""
         self._asked_to_stop = reason
 
     def run(self, on_update: Callable[[], None] = lambda: None) -> Iterator[Event]:
@@ -154,7 +154,7 @@ class Trainer:
 
         Raises:
             Diverged: a loss or gradient is not finite.
-            SaveFailed: the disk refused; the last good state is on it.
+            SaveFailed: a file could not be written; the last good state is on disk.
             InputError: another training holds this run.
             ProcessLost: another process of this training ended.
         """
@@ -202,7 +202,8 @@ class Trainer:
         yield StopEvent(p.update, ending.reason, p.seconds)
 
     def _read_sums(self) -> None:
-        """Wait for the device; what follows may be said and saved. Raises Diverged."""
+        """Read the sums from the device, which waits for it; after this, reporting and saving are safe. Raises
+        Diverged."""
         sums = self._updater.read()
         self._progress.nll, self._progress.norm = sums.nll, sums.norm
 
@@ -223,7 +224,7 @@ class Trainer:
         return event
 
     def _translator(self) -> Translator:
-        """A new one for each validation, as ``PreparedSteps`` asks for."""
+        """A new translator for each validation, as ``PreparedSteps`` requires."""
         return Translator(
             self.run_folder.name,
             self.config,
@@ -233,7 +234,8 @@ class Trainer:
         )
 
     def _validate(self, closing: bool = False) -> Iterator[Event]:
-        """Measure, keep the best weights. ``closing``: out of turn, at the end, so it does not count for patience."""
+        """Validate and keep the best weights. ``closing``: the extra validation at the end, which does not count for
+        patience."""
         p, s = self._progress, self._settings
         p.validated = p.update
         translator = self._translator()
@@ -277,7 +279,7 @@ class Trainer:
         return {"update": self._progress.update, "epoch": self._progress.pairs / self._order.pairs_per_epoch}
 
     def _ending(self) -> _Ending | None:
-        """Why to stop, as far as this process knows; time and progress are the first one's to judge."""
+        """The reason to stop that this process knows of; the first process alone judges time and progress."""
         p, s = self._progress, self._settings
         if self._asked_to_stop is not None:
             return _Ending(self._asked_to_stop, True)
@@ -291,13 +293,14 @@ class Trainer:
         elif s.max_minutes is not None and p.seconds >= 60 * s.max_minutes:
             reason = f"{s.max_minutes:g} minutes have passed"
         elif s.patience is not None and p.bad_validations >= s.patience:
-            reason = f"no better on the development set for {p.bad_validations} validations"
+            reason = f"no improvement on the development set for {p.bad_validations} validations"
         return None if reason is None else _Ending(reason, False)
 
 
 @dataclass(frozen=True)
 class _Ending:
-    """Why a training stops; asked_for: by ``stop``, so that it is not at its end."""
+    """Reason for the end of a training; asked_for: True if ``stop`` requested it, so that the training is
+    unfinished."""
 
     reason: str
     asked_for: bool

@@ -1,4 +1,4 @@
-"""One update of the weights, over all processes."""
+"""Update of the weights, over all processes."""
 
 from __future__ import annotations
 
@@ -17,25 +17,24 @@ from nmt.training.schedule import guidance
 
 
 class Diverged(RuntimeError):  # noqa: N818 - it is what happened, not what to call the class of it
-    """The loss or the gradient is not finite; the message names the update and the minibatch. Nothing was
-    updated with it."""
+    """The loss or the gradient is not finite; the message names the update and the minibatch. No weight was changed."""
 
 
 @dataclass(frozen=True)
 class Sums:
-    """Over updates: nll in nats, norm of the gradient before clipping."""
+    """Sums over updates: nll in nats, norm of the gradient before clipping."""
 
     nll: float
     norm: float
 
 
 class Updater:
-    """Makes updates and sums up what is reported of them.
+    """Makes updates and accumulates the figures to report.
 
-    On a GPU nothing waits for a result: the sums stay there until ``read``, and so does the news of a loss or gradient
-    that is not finite. From such an update on, the optimizer itself skips every step. It must know how: as in
-    torch.amp, it says ``_step_supports_amp_scaling`` and looks at ``found_inf``. Other optimizers, and the CPU, where
-    nothing is to be gained, are told before each step.
+    On a GPU nothing waits for a result: the sums stay there until ``read``, and so does the flag for a loss or gradient
+    that is not finite. From such an update on, the optimizer itself skips every step. It must support this as in
+    torch.amp: it has ``_step_supports_amp_scaling`` and reads ``found_inf``. For other optimizers, and on the CPU, the
+    check is made before each step.
 
     Paper: 4.2, B.2
     """
@@ -51,13 +50,13 @@ class Updater:
         self._device = model.decoder.E.device
         self._skips = self._device.type == "cuda" and getattr(optimizer, "_step_supports_amp_scaling", False)
         self._faults = torch.zeros(2, dtype=torch.long, device=self._device)
-        """The first updates whose loss and whose gradient were not finite; 0 for none."""
+        """Numbers of the first updates whose loss and whose gradient were not finite; 0 for none."""
         self._unread: dict[int, NDArray[np.int64]] = {}
-        """The training pairs of each update since the faults were looked at."""
+        """The training pairs of each update since the last check for faults."""
         self.begin(Sums(0.0, 0.0))
 
     def begin(self, sums: Sums) -> None:
-        """Go on from these sums."""
+        """Continue from these sums."""
         self._sums = torch.tensor([sums.nll, sums.norm], dtype=torch.float64, device=self._device)
 
     def read(self) -> Sums:
@@ -66,7 +65,7 @@ class Updater:
         return Sums(*self._sums.tolist())
 
     def make(self, portion: UpdateBatch, number: int, rate: float) -> None:
-        """Update number ``number`` with the learning rate ``rate``. Raises Diverged, on a GPU perhaps later."""
+        """Make update number ``number`` with the learning rate ``rate``. Raises Diverged, on a GPU possibly later."""
         self._optimizer.zero_grad(set_to_none=True)
         share = 1 / (portion.examples if self._settings.loss_per == "sentence" else portion.words)
         nll = torch.zeros(1, dtype=torch.float64, device=self._device)
@@ -99,7 +98,7 @@ class Updater:
         self._optimizer.step()
 
     def _gradients(self) -> list[Tensor]:
-        """Those of all parameters: zero in a process without a sentence."""
+        """The gradients of all parameters; zero in a process without a sentence."""
         gradients = []
         for parameter in self._model.parameters():
             if parameter.grad is None:

@@ -1,4 +1,4 @@
-"""How good the model is on the development set."""
+"""Quality of the model on the development set."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nmt.training.samples import SAMPLES
 
 @dataclass(frozen=True)
 class NegativeLogLikelihood:
-    """Mean NLL in nats, per target token (end marks included) and per sentence (Table 2)."""
+    """Mean NLL in nats, per target token (end-of-sentence tokens included) and per sentence (Table 2)."""
 
     per_word: float
     per_sentence: float
@@ -30,7 +30,7 @@ class NegativeLogLikelihood:
 def measure_nll(
     model: TranslationModel, split: Split, processes: Processes = ALONE, tokens: int = 4000
 ) -> NegativeLogLikelihood:
-    """The plain NLL of a split, in fp32 and without dropout or smoothing. Each process reads its share.
+    """Measure the plain NLL of a split, in fp32 and without dropout or smoothing. Each process scores its share.
 
     Paper: Table 2
     """
@@ -51,8 +51,8 @@ def measure_nll(
 def measure_bleu(
     model: TranslationModel, translator: Translator, prepared: Prepared, processes: Processes = ALONE
 ) -> float:
-    """BLEU of greedy translations of the development set (sacreBLEU's default tokeniser, of Japanese characters; mixed
-    case). Each process translates its share."""
+    """Measure BLEU of greedy translations of the development set (sacreBLEU's default tokeniser, characters for
+    Japanese; mixed case). Each process translates its share."""
     training = model.training
     model.eval()
     hypotheses = processes.spread(prepared.dev_source, len, translator.greedy_all)
@@ -62,7 +62,7 @@ def measure_bleu(
 
 
 def samples(model: TranslationModel, translator: Translator, update: int) -> Iterator[SampleEvent]:
-    """Greedy translations of our own sentences, where we have some in the source language."""
+    """Translate the project's own sentences greedily, if there are any in the source language."""
     sentences: Sequence[str] = SAMPLES.get(translator.source_language, ())
     if not sentences:
         return

@@ -108,5 +108,5 @@ def test_runs_that_do_not_fit_are_refused(place: Path) -> None:
         build_aligner([words], [words], [("a", "b")])
     with pytest.raises(InputError, match="no sentence pair"):
         build_aligner([words], [], [])
-    with pytest.raises(InputError, match="counts once"):
+    with pytest.raises(InputError, match="more than once"):
         build_aligner([words, words], [], [("a", "b")])

@@ -38,31 +38,31 @@ def test_other_weights_of_the_same_name_are_refused(place: Path, tmp_path: Path)
     weights = tmp_path / "all" / "checkpoints"
     shutil.copy(weights / "back" / "config.json", weights / "kept.json")
     shutil.copy(weights / "pieces" / "model.safetensors", weights / "words" / "model.safetensors")
-    with pytest.raises(InputError, match="made with other weights of words"):
+    with pytest.raises(InputError, match="built with other weights of words"):
         nmt.load_aligner(tmp_path / "all" / "aligners" / "one")
 
 
 def test_a_folder_without_it_is_none(tmp_path: Path) -> None:
     assert not is_aligner(tmp_path)
-    with pytest.raises(InputError, match="no folder of an aligner"):
+    with pytest.raises(InputError, match="not an aligner's folder"):
         read_aligner(tmp_path)
 
 
 BROKEN: dict[str, dict[str, Any]] = {
     "format": {"format": 2},
-    "lacks or garbles 'smoothing'": {"smoothing": None},
-    "jumps are counted": {"smoothing": {"mu": 0.2, "jumps": [1, 2], "reverse_jumps": None, "pairs": 1}},
+    "missing or malformed entry: 'smoothing'": {"smoothing": None},
+    "jump counts": {"smoothing": {"mu": 0.2, "jumps": [1, 2], "reverse_jumps": None, "pairs": 1}},
     "exponent": {"smoothing": {"mu": 7, "jumps": [0] * 61, "reverse_jumps": None, "pairs": 1}},
     "jumps of the other direction": {"smoothing": {"mu": 0, "jumps": [0] * 61, "reverse_jumps": [0] * 61, "pairs": 1}},
     "no average": {"average": {"kind": "median", "floor": 1e-4}},
     "floor": {"average": {"kind": "geometric mean", "floor": 0}},
     "no rule": {"rule": "guess"},
     "needs a run": {"runs": []},
-    "no name of a folder": {"runs": [{"name": "../words", "sha256": "0" * 64, "direction": "forward"}]},
-    "no SHA-256": {"runs": [{"name": "words", "sha256": "0", "direction": "forward"}]},
+    "not a name of a folder": {"runs": [{"name": "../words", "sha256": "0" * 64, "direction": "forward"}]},
+    "not a SHA-256": {"runs": [{"name": "words", "sha256": "0", "direction": "forward"}]},
     "forward or reverse": {"runs": [{"name": "words", "sha256": "0" * 64, "direction": "sideways"}]},
-    "lacks or garbles": {"runs": 3},
-    "none of the aligner's": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "other"}]},
+    "missing or malformed entry": {"runs": 3},
+    "not one of the aligner's": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "other"}]},
     "one alignment head": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "words"}] * 2},
 }
 

@@ -59,7 +59,7 @@ HOSTILE = (
 
 
 def random_alignment(seed: int, *, end: bool = True, pieces: bool = False) -> Alignment:
-    """Of one to six words a side, in one to three pieces if ``pieces``; rows drawn from a Dirichlet distribution."""
+    """Of one to six words per side, in one to three pieces if ``pieces``; rows drawn from a Dirichlet distribution."""
     random = np.random.default_rng(seed)
     sides = []
     for name in "st":

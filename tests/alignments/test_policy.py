@@ -81,7 +81,7 @@ def test_every_choice_survives_json_and_has_a_description_of_its_own() -> None:
         ({"mass": 1.5}, "mass is a share of weight above 0"),
         ({"mass": "half"}, "mass is a share of weight above 0"),
         ({"mass": float("nan")}, "mass is a share of weight above 0"),
-        ({"colour": "red"}, "'colour' is no part of a policy"),
+        ({"colour": "red"}, "'colour' is not part of a policy"),
     ],
 )
 def test_a_policy_that_cannot_be(wrong: dict[str, Any], message: str) -> None:

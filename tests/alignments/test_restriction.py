@@ -59,8 +59,9 @@ def test_a_row_whose_weight_is_all_taken_out_is_empty_and_named() -> None:
     assert found.alignment.weights.tolist() == [[0], [0], [1]]
     assert found.share.tolist() == pytest.approx([0, 1e-6, 0.5])
     assert found.notice == (
-        "Without the end mark and punctuation: each row is divided by what is left of it, to sum to 1 again. "
-        "2 rows are empty: all their weight was on what was taken out."
+        "Without the end-of-sentence token and punctuation: each row is divided by its remaining sum, "
+        "so that it sums to 1 again. "
+        "2 rows are empty: all their weight was on removed tokens."
     )
     generous = restrict(given, without_end=True, without_punctuation=True, least_share=1e-7)
     assert generous.empty == (0,)

@@ -132,7 +132,7 @@ def test_missing_glyphs_are_named_with_a_warning_and_the_files_still_made() -> N
 def test_missing_are_all_characters_that_the_fonts_table_does_not_have() -> None:
     table = TTFont(findfont(BASE)).getBestCmap()
     characters = [chr(code) for code in range(0x21, 0x3000, 61) if chr(code).isprintable()]
-    with pytest.warns(UserWarning, match="no font"):
+    with pytest.warns(UserWarning, match="no installed font"):
         figure = figure3(square(tuple(characters)))
     assert set(figure.missing_glyphs) == {c for c in characters if ord(c) not in table}
     assert 0 < len(figure.missing_glyphs) < len(characters)

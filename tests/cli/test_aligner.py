@@ -161,7 +161,7 @@ FAULTS = {
     "a reverse run": (["align", "TOY", "SIDES", "--reverse", "WORDS"], "--reverse cannot be combined"),
     "runs for a run": (["align", "WORDS", "SIDES", "--runs", "WORDS"], "--runs and --map"),
     "no such run": (["aligner-head", "TOY", "SIDES", "--run", "star"], "has no run 'star'; it has words, pieces"),
-    "no aligner": (["aligner-head", "WORDS", "SIDES"], "is no folder of an aligner"),
+    "no aligner": (["aligner-head", "WORDS", "SIDES"], "is not an aligner's folder"),
     "links and a rule": (["aligner-head", "TOY", "SIDES", "--links", "x", "--rule", "union"], "combined with --links"),
     "two files of links": (["aligner-head", "TOY", "SIDES", "--links", "x", "y"], "2 files of links"),
     "no pairs": (["aligner-head", "TOY", "SIDES", "--pairs", "0"], "at least 1"),

@@ -36,7 +36,7 @@ def word_log_probabilities(model: Translator, source: list[str], target: list[st
 
 
 def brute_force(model: Translator, source: list[str], target: list[str]) -> NDArray[np.float64]:
-    """The map word by word: [words_y, words_x], both with the end mark."""
+    """The map word by word: [words_y, words_x], both with the end-of-sentence token."""
     whole = word_log_probabilities(model, source, target)
     rows = np.zeros((len(target) + 1, len(source) + 1))
     for j in range(len(source)):

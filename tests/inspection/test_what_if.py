@@ -212,13 +212,13 @@ def test_equal_interventions_are_one_key() -> None:
         (Intervention(forbidden=("xylophone",)), r'cannot write "xylophone"'),
         (Intervention(forced=((1, "xylophone"),)), r'cannot write "xylophone"'),
         (Intervention(prefix=("la", "xylophone")), r'no "xylophone"'),
-        (Intervention(prefix=("la", END)), "end mark"),
+        (Intervention(prefix=("la", END)), "end-of-sentence token"),
         (Intervention(forbidden=("la fille",)), "2 words"),
         (Intervention(forbidden=(" ",)), "blank"),
         (Intervention(forced=((1, ""),)), "blank"),
-        (Intervention(prefix="la fille", forced=((1, "chat"),)), "two demands are made of target token 1"),
+        (Intervention(prefix="la fille", forced=((1, "chat"),)), "target token 1"),
         (Intervention(forced=((-1, "chat"),)), "forced at -1"),
-        (Intervention(forced=((2, "chat"), (1, "la fille"))), "two demands are made of target token 2"),
+        (Intervention(forced=((2, "chat"), (1, "la fille"))), "target token 2"),
         (Intervention(prefix="la fille", forbidden=("fille",)), '"fille" is both'),
         (Intervention(prefix=("la", "fille"), forbidden=("fille",)), '"fille" is both'),
         (Intervention(forced=((1, "fille"),), forbidden=("fille",)), '"fille" is both'),
@@ -236,9 +236,9 @@ def test_what_cannot_be_is_said_in_one_sentence(intervention: Intervention, mess
 
 
 def test_what_some_models_cannot(random_runs: Path) -> None:
-    with pytest.raises(InputError, match="no attention weights to move"):
+    with pytest.raises(InputError, match="no attention weights to replace"):
         what_if(nmt.load(random_runs / "encdec-words"), TEXT, Intervention(weights=((0, (1.0,) * 9),)))
-    with pytest.raises(InputError, match="demanded and forbidden"):
+    with pytest.raises(InputError, match="required and forbidden"):
         what_if(nmt.load(random_runs / "search-words"), TEXT, Intervention(prefix="[UNK]"), SearchSettings(no_unk=True))
     pieces = nmt.load(random_runs / "search-bpe")
     with pytest.raises(InputError, match=r"has no word \[UNK\]"):

@@ -59,7 +59,7 @@ def test_a_run_leaves_events_weights_and_a_state(run: Path, config: Config, prep
 
 def test_a_run_folder_is_not_overwritten(run: Path, config: Config, prepared: Prepared) -> None:
     list(Trainer.create(run, changed(config, max_updates=1), prepared).run())
-    with pytest.raises(InputError, match="holds a run already"):
+    with pytest.raises(InputError, match="already holds a run"):
         Trainer.create(run, config, prepared)
 
 

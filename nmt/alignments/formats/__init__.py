@@ -1,2 +1,2 @@
-"""Alignments as files, one module a format; ``registry`` knows them all. Text in, records out, and back: where files
-are is the caller's business."""
+"""Alignment files, one module per format; ``registry`` lists them all. The functions convert between text and records;
+the caller reads and writes the files."""

@@ -1,14 +1,14 @@
-"""CSV: a table that spreadsheets open. The source words stand in the first row, the target words in the first column,
-and in the corner what was done to the weights. Several sentences: a table each, an empty line between them.
+"""CSV for spreadsheets. The source words are in the first row, the target words in the first column, and the corner
+states the policy of the weights. Several sentences: one table each, separated by empty lines.
 
-UTF-8 with a byte order mark (without it Excel takes the file for something else), commas, words in quotation marks,
-weights with a point, as many digits as float32 needs.
+UTF-8 with a byte order mark (without it Excel assumes another encoding), commas, words in quotation marks, weights with
+a decimal point and as many digits as float32 needs.
 
-**No cell becomes a formula.** A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula,
-some also behind white space or control characters, or when the character is a full-width one. Such a word is written
-with an apostrophe before it: ``'=1+1``. So that reading can undo it, the same happens to an empty word, and to a word
-that is such a word behind one or more apostrophes: ``'=1+1`` is written as ``''=1+1``. Other words that begin with an
-apostrophe stay as they are: ``'s``.
+**No cell becomes a formula.** A spreadsheet interprets a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a
+formula, some spreadsheets also after white space or control characters, or with the full-width form of the character.
+Such a word is written with an apostrophe before it: ``'=1+1``. To make this reversible, the same applies to an empty
+word, and to such a word after one or more apostrophes: ``'=1+1`` is written as ``''=1+1``. Other words that begin with
+an apostrophe are unchanged: ``'s``.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from nmt.errors import InputError
 from nmt.results import Alignment
 
 FORMULA = "=+-@＝＋－＠"
-"""What a spreadsheet takes for the beginning of a formula."""
+"""Characters that begin a formula in a spreadsheet."""
 
 _DELIMITERS = (",", ";", "\t")
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
-    """The text of a file; ``policy`` is applied first."""
+    """Format a file as text; ``policy`` is applied first."""
     corner = f"alpha of {run}: {policy.of_weights}" if run else f"alpha: {policy.of_weights}"
     tables = []
     for given in alignments:
@@ -42,11 +42,11 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 
 def read(text: str) -> tuple[Alignment, ...]:
-    """The alignments of a file: one that was written here, or any table with words in the first row and column. Where a
-    spreadsheet has separated the cells by semicolons or tabs, decimal commas are read too.
+    """Read a file written by ``write``, or any table with words in the first row and column. If the cells are separated
+    by semicolons or tabs, decimal commas are accepted too.
 
     Raises:
-        InputError: the text is no such table. Names sentence and row.
+        InputError: the text is not such a table; names sentence and row.
     """
     text = text.removeprefix("\ufeff")
     delimiter = max(_DELIMITERS, key=lambda one: _cells_of_first_row(text, one))
@@ -103,8 +103,8 @@ def _cells_of_first_row(text: str, delimiter: str) -> int:
 
 
 def _tables(text: str, delimiter: str) -> Iterator[list[list[str]]]:
-    """The records of each table, parted at records without content. Spreadsheets make all records equally long, so
-    empty cells behind the last source word are left out."""
+    """The records of each table, split at empty records. Spreadsheets make all records equally long, so empty cells
+    after the last source word are left out."""
     table: list[list[str]] = []
     for record in _records(text, delimiter):
         if any(record):

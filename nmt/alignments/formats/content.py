@@ -1,4 +1,4 @@
-"""What a file of alignments holds."""
+"""Content of an alignment file."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ class LinkedPair:
     """The links of one sentence pair, (source, target) from 0.
 
     Attributes:
-        sure: written ``i-j``.
-        possible: those and the ones written ``ipj`` (gold alignments have such).
+        sure: links written ``i-j``.
+        possible: the sure links and those written ``ipj`` (in gold alignments).
     """
 
     sure: WordLinks
     possible: WordLinks
 
     def check(self, source: int, target: int) -> None:
-        """InputError for a link beyond so many source and target words."""
+        """Raise InputError for a link beyond ``source`` and ``target`` words."""
         for i, j in sorted(self.possible):
             if i >= source or j >= target:
                 raise InputError(
@@ -34,13 +34,13 @@ class LinkedPair:
 
 @dataclass(frozen=True)
 class Content:
-    """Of one file, an entry a sentence.
+    """Content of one file, with one entry per sentence.
 
     Attributes:
-        alignments: with weights; none in a file of links.
-        links: none in a file of weights.
-        run: where the weights are from, if the file says so.
-        policy: what was done before it was written, if the file says so.
+        alignments: alignments with weights; empty for a file of links.
+        links: empty for a file of weights.
+        run: the run that computed the weights, if the file names it.
+        policy: the policy with which the file was written, if the file states it.
     """
 
     alignments: tuple[Alignment, ...] = ()

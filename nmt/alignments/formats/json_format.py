@@ -1,4 +1,4 @@
-"""JSON: the record itself, with all that was chosen. ``docs/formats.md`` describes the object."""
+"""JSON: the record itself, with its policy. ``docs/formats.md`` describes the object."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from nmt.errors import InputError
 from nmt.results import Alignment
 
 VERSION = 1
-"""``format`` of what is written; another number is refused."""
+"""The ``format`` number of written files; files with another number are refused."""
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
-    """The text of a file: one JSON object on one line. Weights have six decimals; links are by the policy's rule, base
-    and direction."""
+    """Format a file as text: one JSON object on one line. Weights have six decimals; links follow the policy's rule,
+    base and direction."""
     sentences = []
     for alignment in alignments:
         restriction = policy.applied(alignment)
@@ -40,12 +40,12 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 
 def read(text: str) -> Content:
-    """What a file holds: one that was written here, what ``align``, ``score`` and ``translate`` print with ``--json``
-    (a line a sentence; of a translation the best hypothesis), an *alignment* of ``docs/formats.md`` alone, or a list
-    of these.
+    """Read a file written by ``write``, the output of ``align``, ``score`` or ``translate`` with ``--json`` (one line
+    per sentence; the best hypothesis of each translation), an *alignment* of ``docs/formats.md`` alone, or a list of
+    these.
 
     Raises:
-        InputError: the text is no JSON, has no alignment, or words and weights do not fit. Names sentence and row.
+        InputError: the text is not JSON, has no alignment, or words and weights do not match; names sentence and row.
     """
     documents = list(_documents(text.removeprefix("\ufeff")))
     if len(documents) == 1 and isinstance(documents[0], list):
@@ -71,7 +71,7 @@ def _own(data: dict[str, Any]) -> Content:
 
 
 def _documents(text: str) -> Iterator[Any]:
-    """The values of a text, white space between them."""
+    """The JSON values of a text, separated by white space."""
     decoder = json.JSONDecoder(strict=False)
     position = 0
     while position < len(text):
@@ -90,7 +90,7 @@ def _numbered(values: Sequence[Any]) -> Iterator[tuple[Any, str]]:
 
 
 def _within(data: Any, where: str) -> dict[str, Any]:
-    """The alignment itself, out of what commands print."""
+    """The alignment inside an object printed by a command."""
     if isinstance(data, dict):
         _check_version(data)
         if isinstance(data.get("hypotheses"), list) and data["hypotheses"]:
@@ -104,7 +104,7 @@ def _within(data: Any, where: str) -> dict[str, Any]:
 
 def _check_version(data: dict[str, Any]) -> None:
     if data.get("format", VERSION) != VERSION:
-        raise InputError(f"the file has format {str(data['format'])[:40]}; {VERSION} is read")
+        raise InputError(f"the file has format {str(data['format'])[:40]}; this program reads format {VERSION}")
 
 
 def _alignment(data: dict[str, Any], where: str) -> Alignment:
@@ -140,5 +140,5 @@ def _word_numbers(given: Any, tokens: int, where: str) -> list[int]:
         return []
     fits = isinstance(given, list) and len(given) == tokens and all(type(word) is int for word in given)
     if not fits or any(a > b for a, b in pairwise(given)) or (given and given[0] < 0):
-        raise InputError(f"{where}: the numbers of words are not one for each token, from 0 and never falling")
+        raise InputError(f"{where}: the word numbers must be one per token, from 0 and never decreasing")
     return list(given)

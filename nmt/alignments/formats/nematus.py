@@ -1,15 +1,16 @@
 """The text format of Nematus' ``translate.py --output_alignment``, which SoftAlignments (Rikters, Fishel, Bojar 2017,
 Visualizing neural machine translation attention and confidence) reads with ``-f Nematus``.
 
-For each sentence a line ``number ||| target words ||| score ||| source words ||| columns rows``, then a row of
-weights for each target word and for the end mark, with a column for each source word and for the end mark, then an
-empty line. The end marks are not among the words of the line: it is the extra column and row that say that they are
-there. Files without them (OpenNMT writes such) have as many columns as source words, or as many rows as target words.
+Each sentence has a line ``number ||| target words ||| score ||| source words ||| columns rows``, then a row of weights
+for each target word and for the end-of-sentence token, with a column for each source word and for the end-of-sentence
+token, then an empty line. The words of the line do not include the end-of-sentence tokens: the extra column and row
+imply them. Files without end-of-sentence tokens (as OpenNMT writes) have as many columns as source words, or as many
+rows as target words.
 
-The format has no place for a comment, so a policy can only stand in the name of the file. Words are separated by spaces
-and fields by ``|||``: white space in a word, and ``|||`` in it, are written as ``\\u`` with four hexadecimal digits, an
-empty word as ``\\e``, and a backslash that would be read as the beginning of these as ``\\u005c``. All other words
-stand as they are.
+The format has no comments, so the policy can only be part of the file's name. Words are separated by spaces
+and fields by ``|||``: white space and ``|||`` in a word are written as ``\\u`` with four hexadecimal digits, an empty
+word as ``\\e``, and a backslash that would be read as the beginning of one of these as ``\\u005c``. All other words are
+unchanged.
 """
 
 from __future__ import annotations
@@ -29,19 +30,19 @@ _CODE = re.compile(r"\\u([0-9a-f]{4})")
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
-    """The text of a file, sentences from 0, scores 0; ``policy`` is applied first. ``run`` has no place in it.
+    """Format a file as text, with sentences numbered from 0 and scores 0; ``policy`` is applied first. ``run`` is not
+    stored.
 
     Raises:
-        InputError: a sentence pair has nothing left on a side, end mark included: its rows would be empty lines.
+        InputError: nothing is left on one side of a sentence pair, end-of-sentence token included: its rows would be
+            empty lines.
     """
     sentences = []
     for number, given in enumerate(alignments):
         alignment = policy.applied(given).alignment
         rows, columns = alignment.weights.shape
         if not (rows and columns):
-            raise InputError(
-                f"sentence {number + 1} has no word left on one side, and this format has no place for that"
-            )
+            raise InputError(f"sentence {number + 1} has no word left on one side, which this format cannot represent")
         target, source = (
             " ".join(_escaped(token) for token, end in zip(side, end_mask(side), strict=True) if not end)
             for side in (alignment.target, alignment.source)
@@ -53,10 +54,10 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 
 def read(text: str) -> tuple[Alignment, ...]:
-    """The alignments of a file. Its numbers of sentences, columns and rows are not read: other programs leave them 0.
+    """Read a file. Its numbers of sentences, columns and rows are ignored: other programs leave them 0.
 
     Raises:
-        InputError: the text is not of this form, or rows and words do not fit. Names sentence and row.
+        InputError: the text is not in this format, or rows and words do not match; names sentence and row.
     """
     found: list[Alignment] = []
     for block in _blocks(text):
@@ -68,7 +69,7 @@ def read(text: str) -> tuple[Alignment, ...]:
 
 @dataclass(frozen=True)
 class _Block:
-    """A sentence as it stands in the file; first: the number of its first line."""
+    """The lines of a sentence in the file; first: the number of the first one."""
 
     first: int
     header: str
@@ -106,7 +107,7 @@ def _alignment(block: _Block, where: str) -> Alignment:
     for k, line in enumerate(block.rows, start=1):
         place = f"{where}, row {k}"
         if "|||" in line:
-            raise InputError(f"line {block.first + k} begins another sentence, but no empty line stands before it")
+            raise InputError(f"line {block.first + k} begins another sentence, but there is no empty line before it")
         rows.append(checks.weights_row([checks.number(one, place) for one in _split(line)], columns, place))
     return checks.alignment(source, target, rows, where)
 
@@ -115,12 +116,12 @@ def _with_end(words: list[str], count: int, found: str, side: str) -> list[str]:
     if count == len(words):
         return words
     if count != len(words) + 1:
-        raise InputError(f"{found}, but {len(words)} {side} words ({len(words) + 1} with the end mark)")
+        raise InputError(f"{found}, but {len(words)} {side} words ({len(words) + 1} with the end-of-sentence token)")
     return [*words, END]
 
 
 def _split(line: str) -> list[str]:
-    """At white space of ASCII, which is what separates words here."""
+    """Split at ASCII white space, which separates words in this format."""
     return re.findall(r"[^ \t\r\f\v]+", line)
 
 
@@ -139,6 +140,6 @@ def _unescaped(token: str) -> str:
 
 
 def _stands_for(code: re.Match[str]) -> str:
-    """The character that the code is written for; "" if it is none of ours, but what somebody typed."""
+    """The character that a code represents; "" if the code is not one that ``_escaped`` writes."""
     character = chr(int(code[1], 16))
     return character if character.isspace() or character in "|\\" else ""

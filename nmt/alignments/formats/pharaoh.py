@@ -1,7 +1,7 @@
-"""Pharaoh's form of links: ``0-0 1-2 2-1``, a line a sentence pair.
+"""Pharaoh format of links: ``0-0 1-2 2-1``, one line per sentence pair.
 
-Its readers (Moses, Marian, fast_align's atools, ``nmt aer``) take every line for links and know no comment, so a policy
-can only stand in the name of the file.
+Its readers (Moses, Marian, fast_align's atools, ``nmt aer``) expect links on every line and support no comments, so the
+policy can only be part of the file's name.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from nmt.errors import InputError
 from nmt.results import Alignment
 
 LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
-"""``i-j``, sure, or ``ipj``, possible."""
+"""A link: ``i-j``, sure, or ``ipj``, possible."""
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
-    """The text of a file, links by the policy's rule, base and direction. ``run`` has no place in it."""
+    """Format a file as text, with links by the policy's rule, base and direction. ``run`` is not stored."""
     return "".join(
         " ".join(f"{first}-{second}" for first, second in policy.numbered(policy.links(alignment))) + "\n"
         for alignment in alignments
@@ -28,15 +28,15 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
 
 
 def read(text: str, base: int = 0, direction: Direction = "source-target") -> tuple[LinkedPair, ...]:
-    """The links of each line, none for an empty one; a link that is both sure and possible is sure.
+    """Read the links of each line, none for an empty line; a link that is both sure and possible is sure.
 
     Args:
-        text: of a file, or typed.
-        base: the number that the file has for the first word.
-        direction: which word of a link comes first in the file.
+        text: content of a file, or typed text.
+        base: the number of the first word in the file.
+        direction: order of the words of a link in the file.
 
     Raises:
-        InputError: something is no link, or is smaller than ``base``. Names the line.
+        InputError: a field is not a link, or a number is smaller than ``base``; names the line.
     """
     lines = text.removeprefix("\ufeff").removesuffix("\n").split("\n")
     checks.check_sentences(len(lines))
@@ -50,7 +50,7 @@ def read(text: str, base: int = 0, direction: Direction = "source-target") -> tu
                 raise InputError(f"line {number}: {field[:40]!r} is not a link such as 0-2 (sure) or 0p2 (possible)")
             first, second = int(match[1]) - base, int(match[3]) - base
             if min(first, second) < 0:
-                raise InputError(f"line {number}: {field} has the number 0, but words are said to count from {base}")
+                raise InputError(f"line {number}: {field} has the number 0, but words are counted from {base}")
             link = (first, second) if direction == "source-target" else (second, first)
             possible.add(link)
             if match[2] == "-":

@@ -1,4 +1,4 @@
-"""All formats by name: which there are, how a file is to be called, and what an unknown file is."""
+"""Registry of the formats by name, suggested file names, and recognition of the format of a file."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from nmt.results import Alignment
 
 @dataclass(frozen=True)
 class Format:
-    """A format that is written.
+    """A format that can be written.
 
     Attributes:
-        title: its name for people.
-        suffix: of its files.
-        mime: its media type.
-        holds: weights or links; the policy's rule, base and direction matter for links alone (JSON has both).
-        write: alignments, policy and the name of the run as the text of a file, to be stored as UTF-8.
+        title: name shown to users.
+        suffix: suffix of its files.
+        mime: media type.
+        holds: weights or links; the policy's rule, base and direction matter for links only (JSON has both).
+        write: function from alignments, policy and the name of the run to the text of a file, to be stored as UTF-8.
     """
 
     title: str
@@ -41,10 +41,10 @@ FORMATS: dict[str, Format] = {
     "pharaoh": Format("Pharaoh", ".pharaoh", "text/plain", "links", pharaoh.write),
     "nematus": Format("Nematus / SoftAlignments", ".nematus", "text/plain", "weights", nematus.write),
 }
-"""What is written, by name."""
+"""Formats that can be written, by name."""
 
 READ = (*FORMATS, "softalignments")
-"""What is read, by name; softalignments are the three files of ``soft_alignments`` in one text."""
+"""Formats that can be read, by name; softalignments: the three files of ``soft_alignments`` in one text."""
 
 _BY_SUFFIX = {
     ".csv": "csv",
@@ -60,7 +60,7 @@ _JAVASCRIPT = re.compile(r"\s*var\s")
 
 
 def file_name(name: str, policy: Policy, run: str = "") -> str:
-    """A name for a file of the format ``name``, with all that was chosen and matters for it.
+    """A file name for the format ``name``, with all parts of the policy that affect its content.
 
     >>> file_name("pharaoh", Policy(rule="threshold", base=1), "rnnsearch-50")
     'rnnsearch-50.words.end-mark-kept.punctuation-kept.threshold-0.3.from-1.source-target.pharaoh'
@@ -74,7 +74,7 @@ def file_name(name: str, policy: Policy, run: str = "") -> str:
 
 
 def recognised(text: str, file: str = "") -> str:
-    """The format of a text, one of READ: by the end of its file's name, or else by how it begins."""
+    """The format of a text, one of READ: by the suffix of the file's name, or else by the beginning of the text."""
     by_name = _BY_SUFFIX.get(PurePath(file).suffix.lower())
     if by_name is not None:
         return by_name
@@ -93,16 +93,16 @@ def recognised(text: str, file: str = "") -> str:
 def read(
     data: bytes | str, file: str = "", base: int = 0, direction: Direction = "source-target", name: str = ""
 ) -> Content:
-    """What a file holds.
+    """Read a file.
 
     Args:
         data: the bytes of the file, or its text.
-        file: its name, for the format.
+        file: the file's name, from which the format is recognised.
         base, direction: of the links in a file of links.
         name: the format, one of READ; "" to recognise it.
 
     Raises:
-        InputError: the file is empty, too large, no text, or not of its format.
+        InputError: the file is empty, too large, not text, or not in its format.
     """
     text = decoded(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass"))
     match name or recognised(text, file):

@@ -1,13 +1,12 @@
-"""What SoftAlignments (Rikters, Fishel, Bojar 2017) keeps for its web page: three files of JavaScript.
+"""Files of SoftAlignments' web page (Rikters, Fishel, Bojar 2017): three files of JavaScript.
 
     NAME.ali.js    var alignments = [[[source, weight, target], …], …]
     NAME.src.js    var sources = [[word, …], …]
     NAME.trg.js    var targets = [[word, …], …]
 
-one entry a sentence, positions from 0, ``<EOS>`` for the end mark where there is one. They are read only:
-SoftAlignments makes them itself, with its own confidence scores beside them, from files of Nematus' form
-(``nematus``). It writes quotation marks as ``&quot;`` and apostrophes as ``&apos;``; words are read as they stand in
-the file.
+one entry per sentence, positions from 0, ``<EOS>`` for the end-of-sentence token if there is one. They can be read but
+not written: SoftAlignments makes them itself from files in the Nematus format (``nematus``), together with its own
+confidence scores. It writes quotation marks as ``&quot;`` and apostrophes as ``&apos;``; words are not unescaped.
 """
 
 from __future__ import annotations
@@ -30,11 +29,10 @@ _END = "<EOS>"
 
 
 def read(text: str) -> tuple[Alignment, ...]:
-    """The alignments of the three files, one after the other in ``text``, in any order. Other variables are passed
-    over.
+    """Read the three files, concatenated in ``text`` in any order. Other variables are ignored.
 
     Raises:
-        InputError: one of the files is missing, the text is not of this form, or words and weights do not fit.
+        InputError: one of the files is missing, the text is not in this format, or words and weights do not match.
     """
     variables = _variables(text)
     for name, suffix in zip(_NAMES, ("ali", "src", "trg"), strict=True):
@@ -59,7 +57,7 @@ def read(text: str) -> tuple[Alignment, ...]:
 
 @dataclass(frozen=True)
 class _Pair:
-    """The words of a sentence pair, and what it is called in messages."""
+    """The words of a sentence pair, and its name in messages."""
 
     where: str
     source: list[str]
@@ -75,7 +73,7 @@ def _variables(text: str) -> dict[str, Any]:
         try:
             variables[statement[1]], position = decoder.raw_decode(text, statement.end())
         except (ValueError, RecursionError):
-            raise InputError(f"what the variable {statement[1][:40]} is set to cannot be read") from None
+            raise InputError(f"the value of the variable {statement[1][:40]} cannot be read") from None
     rest = text[position:].strip(" \t\r\n;\ufeff")
     if rest:
         raise InputError(f"{rest[:40]!r} is not of the form var NAME = […]")

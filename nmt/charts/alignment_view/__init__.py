@@ -1,7 +1,7 @@
 """The interactive view of alignments: matrix, word links and bars that share one focus, in plain JavaScript.
 
-Python says what is drawn (panel.py), JavaScript draws it and follows pointer and keys. The same files serve the app
-(nmt/ui/alignment_component.py) and a page that stands alone.
+Python provides the data (panel.py), JavaScript draws them and handles pointer and keys. The same files serve the app
+(nmt/ui/alignment_component.py) and a standalone page.
 
 Paper: Figure 3
 """

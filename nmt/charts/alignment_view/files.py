@@ -1,4 +1,4 @@
-"""The files of the view, as text: no build, no server of its own."""
+"""The files of the view, as text: no build step, no separate server."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class ViewFiles:
-    """html: the frame; css: its style; js: functions, of which ``mount(element, data, onPin)`` shows ``data`` in an
-    element that holds the frame."""
+    """html: the frame; css: its style; js: functions; ``mount(element, data, onPin)`` shows ``data`` in an element that
+    contains the frame."""
 
     html: str
     css: str
@@ -19,7 +19,7 @@ class ViewFiles:
 
 
 def view_files() -> ViewFiles:
-    """Those of JavaScript in the order of their numbers, as one."""
+    """Read the files; those of JavaScript are concatenated in the order of their numbers."""
     scripts = sorted((_FOLDER / "js").glob("*.js"))
     return ViewFiles(
         (_FOLDER / "view.html").read_text("utf-8"),

@@ -1,4 +1,4 @@
-"""What the view of alignments draws, as plain data: one panel an alignment, and what holds for all panels."""
+"""Data of the view of alignments: one panel per alignment, and the settings common to all panels."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ Cells = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Bars:
-    """A bar for each word of a side.
+    """Bars, one per word of a side.
 
     Attributes:
-        title: the name of what is drawn, short, with its unit.
-        explained: what it is, in a sentence.
-        values: one for each word, not below 0.
-        most: the value of a full bar; longer ones are cut there.
+        title: short name of the quantity, with its unit.
+        explained: explanation of the quantity in a sentence.
+        values: one per word, not below 0.
+        most: the value of a full bar; longer bars are cut off.
         second: a part of each value, drawn in another tone; empty = none.
         line: a value to draw a line at; 0 = none.
-        texts: for each word what its bar says.
+        texts: for each word the text of its bar.
     """
 
     title: str
@@ -54,7 +54,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Mark:
-    """A sign beside a word, and what it means."""
+    """A sign beside a word, and its meaning."""
 
     sign: str
     text: str
@@ -62,24 +62,24 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One alignment as it is to be drawn.
+    """Drawing of one alignment.
 
     Attributes:
         alignment: alpha, or another map of its shape.
-        title: such as the name of a checkpoint.
-        kind: such as "RNNsearch".
-        text: the target sentence as people write it.
-        values: what the map holds, for those who listen: "alignment weights alpha".
-        note: what is to be known of it, such as that it stands in for alpha.
-        letter, spoken_letter: what a value is called in the read-out, and aloud.
+        title: title, such as the name of a checkpoint.
+        kind: kind of model, such as "RNNsearch".
+        text: the detokenised target sentence.
+        values: name of the values for screen readers: "alignment weights alpha".
+        note: remark on the map, such as that it is a leave-one-out attribution.
+        letter, spoken_letter: symbol of a value in the read-out, and for screen readers.
         source_title, target_title: of the axes.
         coverage, entropy: bars of the source and of the target words; None = no bars.
         source_marks, target_marks: by number of the word.
         sure, possible: gold links.
         shown: the links that are drawn between words.
-        log_probability: of each target word, nats; empty = not known.
-        said_of_source, said_of_target: for each word what more the read-out says of it; empty = nothing.
-        is_difference: whether the values run from -1 to 1, on a scale of their own.
+        log_probability: of each target word, nats; empty = unknown.
+        said_of_source, said_of_target: for each word additional text of the read-out; empty = none.
+        is_difference: True for values from -1 to 1, which have a scale of their own.
     """
 
     alignment: Alignment
@@ -144,10 +144,10 @@ class Panel:
 
 @dataclass(frozen=True)
 class Pin:
-    """What stays in focus: words of one side of a panel, or one word of each: a cell.
+    """Fixed focus: words of one side of a panel, or one word of each side: a cell.
 
     Attributes:
-        panel: its number, from 0.
+        panel: number of the panel, from 0.
         source, target: numbers of words, from 0.
     """
 
@@ -157,12 +157,12 @@ class Pin:
 
     @property
     def cell(self) -> tuple[int, int] | None:
-        """(target word i, source word j), if it is one."""
+        """(target word i, source word j) if the pin is a cell."""
         return (self.target[0], self.source[0]) if len(self.source) == len(self.target) == 1 else None
 
     @classmethod
     def checked(cls, data: object, panels: Sequence[Panel]) -> Pin | None:
-        """What a browser or an address says, if it fits the panels; None otherwise."""
+        """Parse a pin from a browser or an address; None unless it fits the panels."""
         if not isinstance(data, Mapping) or not isinstance(data.get("panel"), int):
             return None
         if not 0 <= data["panel"] < len(panels):
@@ -192,7 +192,7 @@ def view_data(
     heading: bool = True,
     pin: Pin | None = None,
 ) -> dict[str, Any]:
-    """All that the view draws, JSON-ready.
+    """The data of the view, JSON-ready.
 
     Args:
         show: the matrix, the links between words, or both.
@@ -200,7 +200,7 @@ def view_data(
         transpose: target words on top.
         layout: of the links: source words above ("horizontal") or at the left ("vertical"); "auto": above if there is
             room.
-        heading: whether each panel says its title.
+        heading: True to show the title of each panel.
     """
     return {
         "panels": [panel.to_dict() for panel in panels],
@@ -215,7 +215,7 @@ def view_data(
 
 
 def right_to_left(words: Sequence[str]) -> bool:
-    """Whether the first letter with a direction is one that is written from right to left.
+    """True if the first letter with a direction is written from right to left.
 
     >>> right_to_left(["«", "مرحبا"]), right_to_left(["a", "مرحبا"]), right_to_left([])
     (True, False, False)

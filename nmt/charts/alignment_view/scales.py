@@ -1,4 +1,5 @@
-"""Scales of the view: the colours of nmt.charts.colour_scales, with names to choose them by and ticks for the bar."""
+"""Scales of the view: the colours of nmt.charts.colour_scales, with titles for the menu and ticks for the colour
+bar."""
 
 from __future__ import annotations
 
@@ -14,13 +15,13 @@ ScaleName = Literal["paper", "light", "colour", "sqrt", "log", "difference"]
 @dataclass(frozen=True)
 class Scale:
     """Attributes:
-    title: what a reader chooses it by.
-    name: of the values, beside the bar.
-    colours: along the bar.
-    transform: how values become places on the bar: linear; their square root; their logarithm (below ``low`` all look
+    title: name in the menu.
+    name: symbol of the values, beside the bar.
+    colours: colours along the bar.
+    transform: mapping of values to positions on the bar: linear; square root; logarithm (all values below ``low`` look
         alike).
     low: the value at the left end.
-    ticks: values that the bar names.
+    ticks: values that are labelled on the bar.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""The view as one HTML file that needs nothing else: no server, no network."""
+"""The view as a self-contained HTML file: no server, no network."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ h1 { font-size: 1.25rem; } dt { font-weight: 600; } dd { margin: 0 0 0.5rem; ove
 
 
 def standalone_html(title: str, data: Mapping[str, Any], about: Sequence[tuple[str, str]] = ()) -> str:
-    """A page that shows what ``view_data`` gave, and opens from disk.
+    """Build a page that shows the result of ``view_data`` and opens from disk.
 
     Args:
         title: of the page, as text.

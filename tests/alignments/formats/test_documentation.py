@@ -58,8 +58,8 @@ def test_limits_choices_and_names_are_the_ones_that_hold() -> None:
     for limit, unit in (
         (checks.MAX_BYTES, "bytes"),
         (checks.MAX_SENTENCES, "sentences"),
-        (checks.MAX_TOKENS, "words a side"),
-        (checks.MAX_TOKEN_CHARACTERS, "characters a word"),
+        (checks.MAX_TOKENS, "words per side"),
+        (checks.MAX_TOKEN_CHARACTERS, "characters per word"),
     ):
         assert f"{limit:,} {unit}" in prose
     assert f"give or take {checks.TOLERANCE}" in prose

@@ -56,7 +56,7 @@ def test_the_files_are_those_that_the_evaluation_reads(tmp_path: Path) -> None:
         ("-1-0\n", 0, "'-1-0' is not a link"),
         ("0-999999\n", 0, "'0-999999' is not a link"),
         ("٠-٠\n", 0, "is not a link"),
-        ("1-1\n0-1\n", 1, "line 2: 0-1 has the number 0, but words are said to count from 1"),
+        ("1-1\n0-1\n", 1, "line 2: 0-1 has the number 0, but words are counted from 1"),
         ("0-0\n" * 10_001, 0, "more than 10,000 sentences"),
     ],
 )

@@ -111,7 +111,7 @@ def test_without_end_mark_and_punctuation_rows_sum_to_one_and_it_is_said() -> No
     assert panel["target"] == ["la", "fille", "dort"]
     assert "." not in panel["source"]
     assert weights(panel).sum(axis=1) == pytest.approx(1, abs=1e-4)
-    assert "Without the end mark and punctuation" in panel["note"]
+    assert "Without the end-of-sentence token and punctuation" in panel["note"]
 
 
 def test_the_difference_is_the_second_less_the_first_on_the_first_ones_target(random_runs: Path) -> None:
