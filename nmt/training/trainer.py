@@ -293,7 +293,7 @@ class Trainer:
         elif s.max_minutes is not None and p.seconds >= 60 * s.max_minutes:
             reason = f"{s.max_minutes:g} minutes have passed"
         elif s.patience is not None and p.bad_validations >= s.patience:
-            reason = f"no improvement on the development set for {p.bad_validations} validations"
+            reason = f"no better on the development set for {p.bad_validations} validations"
         return None if reason is None else _Ending(reason, False)
 
 
