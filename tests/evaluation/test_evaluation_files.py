@@ -102,7 +102,7 @@ def test_runs_and_systems(tmp_path: Path) -> None:
         ('{"format": 1, "statistics": []}', "'run' is missing"),
         (
             '{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "statistics": {"pairs": 3}}',
-            "no evaluation",
+            "not an evaluation",
         ),
         ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "no_unk": 3}', "is not an evaluation"),
     ],
