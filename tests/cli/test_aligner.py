@@ -165,7 +165,7 @@ FAULTS = {
     "links and a rule": (["aligner-head", "TOY", "SIDES", "--links", "x", "--rule", "union"], "combined with --links"),
     "two files of links": (["aligner-head", "TOY", "SIDES", "--links", "x", "y"], "2 files of links"),
     "no pairs": (["aligner-head", "TOY", "SIDES", "--pairs", "0"], "at least 1"),
-    "no units": (["aligner-head", "TOY", "SIDES", "--units", "0"], "at least one unit"),
+    "no units": (["aligner-head", "TOY", "SIDES", "--units", "0"], "units, batch and epochs"),
     "no runs": (["align", "TOY", "SIDES", "--runs", "OUT"], "needs the run words"),
 }
 

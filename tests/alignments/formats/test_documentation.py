@@ -62,7 +62,7 @@ def test_limits_choices_and_names_are_the_ones_that_hold() -> None:
         (checks.MAX_TOKEN_CHARACTERS, "characters per word"),
     ):
         assert f"{limit:,} {unit}" in prose
-    assert f"give or take {checks.TOLERANCE}" in prose
+    assert f"within {checks.TOLERANCE}" in prose
     assert f"`{file_name('pharaoh', Policy(), 'mine')}`" in prose
     for field, values in CHOICES.items():
         written = ", ".join(f"`{value}`" if isinstance(value, str) else str(value) for value in values)
