@@ -6,7 +6,7 @@ from nmt.ui.length.stress.page import show_stress
 
 open_page(
     "Stress test",
-    "See how translations hold when several sentences are joined to one: RNNencdec has to put them all into one vector "
+    "See how translations hold when several sentences are concatenated: RNNencdec has to put them all into one vector "
     "of fixed size, RNNsearch looks back at the words.",
 )
 show_stress(find_checkpoints())

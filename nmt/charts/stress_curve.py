@@ -103,7 +103,7 @@ def stress_curve(
             hovertemplate=f"%{{x}} joined: %{{y:.{shown.decimals}f}}<br>%{{customdata[0]}} sentences of "
             f"%{{customdata[1]:.1f}} words<extra>{plain(name)}</extra>",
         )
-    figure.update_xaxes(title_text="sentences joined to one", range=[0.7, most + 0.3], dtick=1, fixedrange=True)
+    figure.update_xaxes(title_text="sentences concatenated", range=[0.7, most + 0.3], dtick=1, fixedrange=True)
     figure.update_yaxes(title_text=shown.title, fixedrange=True)
     if measure in ("bleu", "least_coverage"):
         figure.update_yaxes(rangemode="tozero")

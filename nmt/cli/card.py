@@ -14,11 +14,10 @@ from nmt.data.line_words import UNSPACED
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
-from nmt.evaluation.test_set import ALL_SETS
 from nmt.files import replacing
 from nmt.recipes import RECIPES
 from nmt.reproduce.released import OWN_SETS
-from nmt.results import ValidationEvent
+from nmt.results import ALL_SETS, ValidationEvent
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
 from nmt.runs.provenance import Provenance, read_provenance
 from nmt.runs.training_summary import training_summary

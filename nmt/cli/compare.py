@@ -11,7 +11,7 @@ from nmt.cli.compare_files import add_sentences, on_given_sentences
 from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
 from nmt.reproduce.released import OWN_SETS
-from nmt.results import Comparison
+from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 
 if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
@@ -39,8 +39,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="a test set for BLEU by length and for the pairwise tests; repeatable (default: joined, which is all test "
-        "sets concatenated)",
+        help="a test set for BLEU by length and for the pairwise tests; repeatable (default: all, which is all test "
+        "sets as one)",
     )
     add_sentences(parser)
     look = parser.add_argument_group("by length, and pairwise tests")
@@ -80,8 +80,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def _usual_sets(systems: Sequence[EvaluatedSystem], asked: Sequence[str]) -> list[str]:
-    """List all evaluated test sets. The sets of this repository, which are not part of "joined", are included only if
-    they are asked for or there are no others."""
+    """List all evaluated test sets. The sets of this repository, which are not part of "all test sets", are included
+    only if they are asked for or there are no others."""
     names = {name for system in systems for name in system.evaluations}
     return sorted((names - {*OWN_SETS}) | (names & {*asked})) or sorted(names)
 
@@ -119,7 +119,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         if options.translate or options.name:
             raise InputError("--translate and --name require --source and --reference")
-        comparison = compare(systems, options.set or _usual_sets(systems, options.on), options.on, settings)
+        on = [ALL_SETS if name in SHORT_FOR_ALL_SETS else name for name in options.on]
+        comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings)
     if pair.note:
         comparison = replace(comparison, notes=(pair.note, *comparison.notes))
     trained = training_summaries(folders)

@@ -15,7 +15,16 @@ from nmt.cli.options import add_decoding, add_json, print_json, search_settings
 from nmt.cli.progress import Bar, progress
 from nmt.config import SearchSettings
 from nmt.errors import InputError
-from nmt.results import Condition, Evaluation, Languages, PairStatistics, SentenceStatistics, WrittenSentence
+from nmt.results import (
+    ALL_SETS,
+    SHORT_FOR_ALL_SETS,
+    Condition,
+    Evaluation,
+    Languages,
+    PairStatistics,
+    SentenceStatistics,
+    WrittenSentence,
+)
 from nmt.runs.folder import EVALUATION, read_run
 
 if TYPE_CHECKING:
@@ -23,9 +32,6 @@ if TYPE_CHECKING:
     from nmt.evaluation.evaluate import Evaluator
     from nmt.evaluation.test_set import TestSet
     from nmt.tables.table import Table
-
-ALL_SETS = "joined"
-"""Name of all test sets concatenated."""
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -123,8 +129,11 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError("--table-1 already includes --no-unk; give only one of them")
     names = [options.name, options.system] + [name for name, _, _ in options.set]
     for name in names:
-        if name is not None and (not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name == ALL_SETS):
-            raise InputError(f"{name!r} is not a valid name: use letters, digits, '.', '_' and '-', not {ALL_SETS!r}")
+        if name is not None and (not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name in SHORT_FOR_ALL_SETS):
+            raise InputError(
+                f"{name!r} is not a valid name: use letters, digits, '.', '_' and '-', "
+                f"not {' or '.join(SHORT_FOR_ALL_SETS)}"
+            )
     if len(set(names[2:])) < len(options.set):
         raise InputError("two test sets have the same name")
 

@@ -16,9 +16,9 @@ from nmt.evaluation.comparison import compare
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.language_pairs import by_pair
-from nmt.evaluation.test_set import ALL_SETS
 from nmt.files import replacing
 from nmt.reproduce.released import RELEASED, TEST_SETS
+from nmt.results import ALL_SETS
 from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run
 from nmt.runs.provenance import CorpusUsed, read_provenance
 from nmt.runs.training_summary import training_summaries

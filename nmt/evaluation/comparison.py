@@ -13,8 +13,8 @@ from nmt.evaluation.common_sentences import common_sentences
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.language_pairs import of_first_pair
 from nmt.evaluation.length_analysis import DEFAULTS, LengthAnalysisSettings, length_analysis
-from nmt.evaluation.test_set import ALL_SETS
 from nmt.results import (
+    ALL_SETS,
     Comparison,
     Condition,
     Evaluation,
@@ -40,8 +40,8 @@ def compare(
     Args:
         systems: at least one.
         test_sets: names, in the order wanted; none = all available.
-        closer: those of these sets and "joined" that get intervals by length and pairwise tests; none = "joined", or
-            all if no system has every set.
+        closer: those of these sets and "all test sets" that get intervals by length and pairwise tests; none = "all
+            test sets", or each one if no system has every set.
         settings: settings of the length analyses.
 
     Raises:
@@ -145,7 +145,7 @@ def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dic
 
 
 def _columns(system: EvaluatedSystem, parts: Sequence[str], rows: Mapping[str, Counts]) -> dict[str, _Columns]:
-    """Available columns by set; "joined" if there are several sets and none is missing."""
+    """Available columns by set; "all test sets" if there are several sets and none is missing."""
     found: dict[str, _Columns] = {}
     for part in parts:
         evaluation = system.evaluations.get(part)

@@ -14,9 +14,6 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, digest
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 
-ALL_SETS = "joined"
-"""Reserved name for all test sets combined."""
-
 
 @dataclass(frozen=True)
 class TestSet:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from nmt.data.uploads import LIMITS, Limits, Upload, check_length, lines_of, read_upload
 from nmt.errors import InputError
-from nmt.evaluation.test_set import ALL_SETS, TestSet
-from nmt.results import UNKNOWN_LANGUAGES, Languages
+from nmt.evaluation.test_set import TestSet
+from nmt.results import SHORT_FOR_ALL_SETS, UNKNOWN_LANGUAGES, Languages
 
 _ENDINGS = ("", ".xz", ".gz")
 
@@ -113,9 +113,10 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
 
 def check_name(name: str) -> None:
     """Raise InputError unless the name of the test set is a valid file name."""
-    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name == ALL_SETS:
+    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name in SHORT_FOR_ALL_SETS:
         raise InputError(
-            f"{name!r} cannot be the name of a test set: use letters, digits, '.', '_' and '-', not {ALL_SETS!r}"
+            f"{name!r} cannot be the name of a test set: use letters, digits, '.', '_' and '-', "
+            f"not {' or '.join(SHORT_FOR_ALL_SETS)}"
         )
 
 

@@ -230,7 +230,7 @@ class Plan:
 
     def _compare(self) -> PlannedCommand:
         folders = [str(self._released(run)) for run in self.runs]
-        arguments = ["compare", *folders, "--format", "markdown", "--on", "canada-laws-test", "--on", "joined"]
+        arguments = ["compare", *folders, "--format", "markdown", "--on", "canada-laws-test", "--on", "all"]
         for name in TEST_SETS:
             if any(name in run.sets for run in self.runs):
                 arguments += ["--set", name]

@@ -24,7 +24,7 @@ GOLD = {"jointly-150": ("testsets/jointly-150/tokens", "testsets/jointly-150/gol
 
 
 OWN_SETS = {"jointly-300": "testsets/jointly-300/sentences"}
-"""Test sets of this repository (a language code follows); they are not part of "joined"."""
+"""Test sets of this repository (a language code follows); they are not part of "all test sets"."""
 
 
 HANSARDS = "alignment-gold/hansards"

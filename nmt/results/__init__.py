@@ -8,7 +8,7 @@ from nmt.results.alignment import END, UNKNOWN, Alignment
 from nmt.results.comparison import Comparison, Entry, LengthAnalysis, Likelihood, SetScores
 from nmt.results.curve import CurvePoint, LengthCurve, LengthCurves, LengthSide, Span
 from nmt.results.difference import TranslationDifference, WordChange
-from nmt.results.evaluation import Condition, Evaluation
+from nmt.results.evaluation import ALL_SETS, SHORT_FOR_ALL_SETS, Condition, Evaluation
 from nmt.results.events import (
     Event,
     SampleEvent,
@@ -30,7 +30,9 @@ from nmt.results.translation import ForcedScore, Hypothesis, Translation
 from nmt.results.word_alignment import WordAlignment
 
 __all__ = [
+    "ALL_SETS",
     "END",
+    "SHORT_FOR_ALL_SETS",
     "STANDARD_SPANS",
     "UNKNOWN",
     "UNKNOWN_LANGUAGES",

@@ -80,7 +80,7 @@ class LengthAnalysis:
 @dataclass(frozen=True)
 class Comparison:
     """Attributes:
-    systems, test_sets: names, in order; "joined" (all sets as one) is last where there are several.
+    systems, test_sets: names, in order; "all test sets" is last where there are several.
     scores: by system, then by test set; what is missing is not there.
     closer: the sets that were looked at more closely.
     notes: what is missing or is to be kept in mind, a sentence each.

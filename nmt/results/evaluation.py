@@ -10,6 +10,12 @@ from nmt.results.languages import UNKNOWN_LANGUAGES, Languages
 from nmt.results.scores import LengthBucket, Score, Scores
 from nmt.results.statistics import TOKENISER, HypothesisStatistics, PairStatistics, SentenceStatistics
 
+ALL_SETS = "all test sets"
+"""Name of all test sets as one. No test set has this name, as names have no spaces."""
+
+SHORT_FOR_ALL_SETS = ("all", "joined")
+"""Short for it in options, so no test set may have these names; the second is from before version 0.2."""
+
 
 @dataclass(frozen=True)
 class Condition:

@@ -10,7 +10,19 @@ from nmt.tables.table import NOTHING, Table
 
 def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | None) -> Table:
     """One row per system and number of concatenated sentences."""
-    head = ["System", "Joined", "Sentences", "Words", "BLEU", "95 %", "One by one", "Log p", "Length", "Least", "Mean"]
+    head = [
+        "System",
+        "Concatenated",
+        "Sentences",
+        "Words",
+        "BLEU",
+        "95 %",
+        "One by one",
+        "Log p",
+        "Length",
+        "Least",
+        "Mean",
+    ]
     rows, data = [], []
     for name, points in curves.items():
         for p in points:
@@ -33,7 +45,7 @@ def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | No
             fields.pop("interval")
             low, high = (None, None) if p.interval is None else (p.interval.low, p.interval.high)
             data.append({"system": name} | fields | {"bleu_low": low, "bleu_high": high})
-    title = "Sentences joined to one: BLEU, log-probability of the reference a word, length, coverage"
+    title = "Concatenated sentences: BLEU, log-probability of the reference per word, length, coverage"
     return Table(f"{title} ({test_set})" if test_set else title, head, rows, data=data)
 
 

@@ -34,7 +34,7 @@ def test_the_slider_joins_and_leads_to_explore(server: str, page: Any, visit: Vi
     visit(f"{server}/stress", models=["search", "encdec"], beam="2", own="the cat sleeps\nthe girl <b>reads</b>")
     page.locator(".panel").first.wait_for(timeout=240_000)
     settle(page)
-    page.get_by_role("slider", name="Sentences joined to one").focus()
+    page.get_by_role("slider", name="Sentences concatenated").focus()
     page.keyboard.press("ArrowRight")
     joined = "the cat sleeps the girl <b>reads</b>"
     page.get_by_text(joined, exact=True).wait_for()

@@ -227,9 +227,9 @@ def test_the_own_test_set_is_no_part_of_joined_unless_asked_for(
         for name in ("another", "jointly-300"):
             write_evaluation(Path(folder), evaluated(Path(folder).name, name, given(0.8)))
     usual = compared(capsys, *systems[:2])
-    assert usual["test_sets"] == ["another", "mine", "joined"]
+    assert usual["test_sets"] == ["another", "mine", "all test sets"]
     asked = compared(capsys, *systems[:2], "--on", "jointly-300")
-    assert asked["test_sets"] == ["another", "jointly-300", "mine", "joined"]
+    assert asked["test_sets"] == ["another", "jointly-300", "mine", "all test sets"]
     for folder in systems:
         for name in ("another", "mine", "other"):
             (Path(folder) / "evaluation" / f"{name}.json").unlink(missing_ok=True)

@@ -105,7 +105,15 @@ def test_from_corpora_to_tables(corpora: Path, tmp_path: Path, capfd: pytest.Cap
     arguments = ["reproduce", "--data", str(corpora), "--out", str(out), "--only", "rnnsearch-30", "rnnencdec-30"]
     assert main([*arguments, "--budget", "0.1"]) == 0
     tables = capfd.readouterr().out
-    for name in ("rnnsearch-30", "rnnencdec-30", *TEST_SETS, "joined", "Figure 2", "Alignment against", "Table 2"):
+    for name in (
+        "rnnsearch-30",
+        "rnnencdec-30",
+        *TEST_SETS,
+        "all test sets",
+        "Figure 2",
+        "Alignment against",
+        "Table 2",
+    ):
         assert name in tables
     written = (out / "checkpoints" / "rnnsearch-30" / "README.md").read_text(encoding="utf-8")
     for text in ("RNNsearch", "int8", "## Training", "command", "## Data", "tatoeba/train.en.xz", "## Scores", "AER"):

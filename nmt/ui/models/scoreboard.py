@@ -15,15 +15,13 @@ from nmt.evaluation.comparison import different_no_unk, scores_by_set
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.evaluation.language_pairs import by_pair
-from nmt.evaluation.test_set import ALL_SETS as JOINED_SET
 from nmt.reproduce.released import TEST_SETS
-from nmt.results import Entry, Evaluation, Languages
+from nmt.results import ALL_SETS, Entry, Evaluation, Languages
 from nmt.runs.training_summary import training_summaries
 from nmt.ui.checkpoints import Checkpoints, systems_folder
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.language_pair import ask_pair
 
-ALL_SETS_LABEL = "all joined"
 _METRICS = {"BLEU": "bleu", "chrF": "chrf", "TER": "ter"}
 _HELP = {
     "BLEU": "0 to 100, higher is better",
@@ -207,13 +205,13 @@ def _same_sentences(
 def _entries(
     same: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
 ) -> dict[str, dict[str, Entry | None]]:
-    """By system, scores by test set and of all sets joined, as ``compare`` has them; a file from before statistics were
+    """By system, scores by test set and of all test sets, as ``compare`` has them; a file from before statistics were
     kept says its own."""
     entries: dict[str, dict[str, Entry | None]] = {}
     for (name, found), scores in zip(same.items(), scores_by_set([*same.values()], sets), strict=True):
         own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
         entries[name] = {s: own[s] if s in own else _stored(found.evaluations.get(s), no_unk) for s in sets}
-        entries[name][ALL_SETS_LABEL] = own.get(JOINED_SET)
+        entries[name][ALL_SETS] = own.get(ALL_SETS)
     return entries
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.results import Evaluation, LengthBucket, SentenceStatistics
+from nmt.results import ALL_SETS, Evaluation, LengthBucket, SentenceStatistics
 from nmt.runs.folder import RunInfo
 from nmt.ui.formatting import as_sentence
 
@@ -95,7 +95,7 @@ def _joined(evaluations: Sequence[Evaluation]) -> dict[str, str | float | None] 
     if len(known) < max(2, len(found)):
         return None
     entry = corpus_scores(SentenceStatistics.join(known))
-    row: dict[str, str | float | None] = {"Test set": "all joined", "Sentences": entry.sentences}
+    row: dict[str, str | float | None] = {"Test set": ALL_SETS, "Sentences": entry.sentences}
     row |= {"BLEU": entry.bleu, "chrF": entry.chrf, "TER": entry.ter}
     strict = [statistics for e in evaluations if (statistics := e.statistics(no_unk=True)) is not None]
     if len(strict) == len(known):

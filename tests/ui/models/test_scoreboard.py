@@ -64,15 +64,15 @@ def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
     keep(tmp_path / "systems" / "moses", [evaluated("moses", "b-set", given["b-set"])])
     at = opened()
     table = frame(at, "System", "a-set").set_index("System")
-    assert list(table.columns) == ["a-set", "b-set", "all joined"]
+    assert list(table.columns) == ["a-set", "b-set", "all test sets"]
     assert list(table.index) == ["encdec", "search", "moses"]
     for evaluation in found["search"]:
         assert evaluation.everything is not None
         assert table.loc["search", evaluation.test_set] == evaluation.everything.scores.bleu.value
     parts = [s for e in found["search"] if (s := e.statistics()) is not None]
-    assert table.loc["search", "all joined"] == corpus_scores(SentenceStatistics.join(parts)).bleu
+    assert table.loc["search", "all test sets"] == corpus_scores(SentenceStatistics.join(parts)).bleu
     assert pd.isna(table.loc["encdec", "a-set"])
-    assert pd.isna(table.loc["moses", "all joined"])
+    assert pd.isna(table.loc["moses", "all test sets"])
     assert any("run:moses" in code.value for code in at.code)
 
     at.segmented_control(key="column").set_value("No UNK").run()
@@ -104,8 +104,8 @@ def test_a_set_of_ones_own_leaves_the_known_ones_joined(board: Path) -> None:
     for name, sets in (("search", (*known, "mine")), ("encdec", known)):
         keep(board / name, [evaluated(name, test_set, texts(LENGTHS)) for test_set in sets])
     table = frame(opened(), "System", known[0]).set_index("System")
-    assert list(table.columns) == [*known, "all joined"]
-    assert table["all joined"].notna().all()
+    assert list(table.columns) == [*known, "all test sets"]
+    assert table["all test sets"].notna().all()
 
 
 def test_other_sentences_are_left_out_and_named(board: Path) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.buckets import LAST, WIDTH, Buckets
 from nmt.reproduce.released import TEST_SETS
-from nmt.results import LengthSide, TestMethod
+from nmt.results import ALL_SETS, LengthSide, TestMethod
 from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import ask_names
 from nmt.ui.length.curve.systems import PAPER, System
@@ -73,7 +73,7 @@ class LengthsView:
     @property
     def set_name(self) -> str:
         """Of the one test set, or of several as one."""
-        return self.sets[0] if len(self.sets) == 1 else "joined"
+        return self.sets[0] if len(self.sets) == 1 else ALL_SETS
 
 
 def ask_lengths(systems: Mapping[str, System], sets: Sequence[str]) -> LengthsView | None:

@@ -119,8 +119,8 @@ def _show_table(view: StressView, curves: Curves) -> None:
         frame = pd.DataFrame(table.rows, columns=list(table.head))
         st.dataframe(frame, hide_index=True, key="stress-table")
         st.caption(
-            "Joined: sentences made one. Words: of a joined source. One by one: BLEU of the same sentences translated "
-            "singly. Log p: of the reference, nats a word. Length: over the reference's. Least, mean: coverage by "
+            "Concatenated: sentences per text. Words: of a concatenated source. One by one: BLEU of the same "
+            "sentences translated singly. Log p: of the reference, nats per word. Length: over the reference's. Least, mean: coverage by "
             "alpha."
         )
         st.download_button(

@@ -55,17 +55,17 @@ def show_own(view: StressView) -> None:
         bind="query-params",
         height=120,
         max_chars=MOST_CHARACTERS,
-        placeholder="One sentence, which is then repeated; or up to 8, one a line, which are joined …",
+        placeholder="One sentence, which is then repeated; or up to 8, one a line, which are concatenated …",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.button("Example", key="own-example", on_click=_take_example)
-        k = st.slider("Sentences joined to one", 1, _MOST, 1, key="k", bind="query-params", width=420)
+        k = st.slider("Sentences concatenated", 1, _MOST, 1, key="k", bind="query-params", width=420)
     lines = [" ".join(line.split()) for line in (typed or "").splitlines() if line.strip()]
     if not lines:
         st.info("Type a sentence, or up to eight, and move the slider.", icon=":material/edit:")
         return
     if 1 < len(lines) < k:
-        st.caption(f"There are {len(lines)} sentences; all of them are joined.")
+        st.caption(f"There are {len(lines)} sentences; all of them are concatenated.")
     text = joined_text(lines, min(_MOST, max(1, k)), view.languages[0])
     words = word_counter(view.languages[0])(text)
     if words > MOST_WORDS or len(text) > MOST_CHARACTERS:

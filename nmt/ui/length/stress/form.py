@@ -66,7 +66,7 @@ def ask_stress(found: Checkpoints) -> StressView | None:
             key="words",
             bind="query-params",
             width=180,
-            help="Only sentences of up to so many words are joined, so that the first points are what a "
+            help="Only sentences of up to so many words are concatenated, so that the first points are what a "
             "model is good at.",
         )
         sentences = st.slider(
