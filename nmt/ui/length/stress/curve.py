@@ -120,7 +120,8 @@ def _show_table(view: StressView, curves: Curves) -> None:
         st.dataframe(frame, hide_index=True, key="stress-table")
         st.caption(
             "Concatenated: sentences per text. Words: of a concatenated source. One by one: BLEU of the same "
-            "sentences translated singly. Log p: of the reference, nats per word. Length: over the reference's. Least, mean: coverage by "
+            "sentences translated singly. Log p: of the reference, nats per word. Length: over the reference's. "
+            "Least, mean: coverage by "
             "alpha."
         )
         st.download_button(
