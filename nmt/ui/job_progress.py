@@ -26,7 +26,7 @@ def progress_text(state: JobState, unit: str = "sentences") -> str:
 
     >>> from nmt.tasks.progress import Progress
     >>> progress_text(JobState("running", "translate", Progress(12, 40, 120, 900), 85.4, 130.0))
-    'translate: 12 of 40 sentences · 85 words a second · about 2 min 10 s left'
+    'translate: 12 of 40 sentences · 85 words per second · about 2 min 10 s left'
     >>> progress_text(JobState()), progress_text(JobState("running", "load the model"))
     ('Waiting for other work to end …', 'load the model …')
     """
@@ -34,10 +34,10 @@ def progress_text(state: JobState, unit: str = "sentences") -> str:
         return "Waiting for other work to end …"
     progress = state.progress
     if not progress.total:
-        return f"{state.stage or 'Beginning'} …"
+        return f"{state.stage or 'Starting'} …"
     parts = [f"{state.stage}: {progress.done:,} of {progress.total:,} {unit}"]
     if state.words_per_second is not None:
-        parts.append(f"{state.words_per_second:.0f} words a second")
+        parts.append(f"{state.words_per_second:.0f} words per second")
     if state.seconds_left is not None:
         parts.append(f"about {_duration(state.seconds_left)} left")
     return " · ".join(parts)

@@ -59,8 +59,8 @@ def ask_learning(found: Checkpoints) -> LearningView | None:
     kept = _with_steps(found)
     if not kept:
         st.info(
-            "No run here kept the weights of its way. `python -m nmt train scrubber_128 --data PREPARED --run NAME` "
-            "trains one that does, `--keep` chooses the updates.",
+            "No checkpoint here saved intermediate weights. `python -m nmt train scrubber_128 --data PREPARED --run "
+            "NAME` trains one that does; `--keep` chooses the updates.",
             icon=":material/school:",
         )
         return None

@@ -36,7 +36,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
         trainings.append(first | _training(found))
     for name, system in scored.items():
         if name not in checkpoints.usable:
-            models.append({_NAME: name, "Architecture": system.about or "known by its output alone"})
+            models.append({_NAME: name, "Architecture": system.about or "external system"})
         if system.bleu:
             pair = system.languages if system.languages.known else pairs_of(checkpoints)[0]
             scores.setdefault(pair, []).append({_NAME: name} | system.bleu)
@@ -64,14 +64,16 @@ def show_runs(checkpoints: Checkpoints) -> None:
     _show(
         "Trainings (Table 2)",
         trainings,
-        "NLL in nats a sentence: of the training as it went, with dropout, and of the development set, which compares "
-        "models of equal vocabularies alone." + (f" All were trained on {machine}." if machine else ""),
+        "NLL in nats per sentence: during training, with dropout, and on the development set. Only models with the "
+        "same vocabulary can be compared by it." + (f" All were trained on {machine}." if machine else ""),
         {
             "Updates": number(format="localized"),
             "Epochs": number(format="%.2f"),
             "Hours": number(format="%.2f"),
-            "NLL train": number(format="%.1f", help="Nats a sentence, with dropout."),
-            "NLL dev": number(format="%.1f", help="Nats a sentence; comparable between equal vocabularies alone."),
+            "NLL train": number(format="%.1f", help="Nats per sentence, with dropout."),
+            "NLL dev": number(
+                format="%.1f", help="Nats per sentence; comparable only between models with the same vocabulary."
+            ),
             "Curve": st.column_config.LineChartColumn(help="NLL of the development set over the training."),
         },
     )
@@ -79,10 +81,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
         sets = dict.fromkeys((name for row in rows for name in row if name != _NAME), number(format="%.1f"))
         title = "BLEU, all sentences" if len(scores) == 1 else f"BLEU, all sentences, {named(pair)}"
         _show(title, rows, "Signatures, No UNK, chrF, TER and AER are under “Scores”.", sets)
-    st.caption(
-        "None: not known, or it does not apply. The folders are watched: a new run appears here by itself, as soon as "
-        "its first weights are saved."
-    )
+    st.caption("None: unknown or not applicable. A new run appears here as soon as its first weights are saved.")
 
 
 def _said_once(rows: list[dict[str, Any]], column: str) -> tuple[list[dict[str, Any]], str]:

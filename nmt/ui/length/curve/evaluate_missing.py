@@ -121,8 +121,8 @@ def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
         on_click=_start,
         args=([gap.asked for gap in asked],),
         key="measure",
-        help="In the background, beam 12. What is translated is kept on disk: whatever ends the work, it goes on from "
-        "there, and no sentence is translated twice.",
+        help="Runs in the background, with each checkpoint's own search settings. Finished sentences are cached, so "
+        "you can stop and continue at any time.",
         wrap=True,
     )
     sentences = sum(_sentences(selection.tests[gap.test_set]) for gap in asked)

@@ -121,8 +121,7 @@ def _show_table(view: StressView, curves: Curves) -> None:
         st.caption(
             "Concatenated: sentences per text. Words: of a concatenated source. One by one: BLEU of the same "
             "sentences translated singly. Log p: of the reference, nats per word. Length: over the reference's. "
-            "Least, mean: coverage by "
-            "alpha."
+            "Least, mean: coverage by alpha."
         )
         st.download_button(
             "Download as CSV",

@@ -54,7 +54,10 @@ def ask_stress(found: Checkpoints) -> StressView | None:
     spoken = first.source_language, first.target_language
     others = [n for n, run in runs.items() if (run.source_language, run.target_language) != spoken]
     if others:
-        st.caption(f":material/warning: Left out, as of other languages than the first: {escaped(', '.join(others))}.")
+        st.caption(
+            ":material/warning: Excluded, because their languages differ from the first checkpoint: "
+            f"{escaped(', '.join(others))}."
+        )
         runs = {name: run for name, run in runs.items() if name not in others}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         test_set = _ask_test_set(*spoken)
@@ -78,7 +81,7 @@ def ask_stress(found: Checkpoints) -> StressView | None:
             key="sample",
             bind="query-params",
             width=200,
-            help="How many are taken, from the first on. More take longer; from 80 on all points have intervals.",
+            help="Uses the first N sentences. More take longer; 80 or more give every point an interval.",
         )
         beam = ask_beam()
     numbers = {name: number for number, name in enumerate(found.usable)}

@@ -30,7 +30,7 @@ def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin |
         return
     each = drawn[pin.panel]
     if each.explored is None or each.restriction is None:
-        st.info("No one checkpoint computed this cell. Pin a cell of a checkpoint's own panel.", icon=":material/info:")
+        st.info("This panel is a difference or a file: pin a cell in a checkpoint's own panel.", icon=":material/info:")
         return
     of_tokens = PIECES in view.options and not each.explored.stands_in
     kept, alignment = each.restriction, each.restriction.alignment

@@ -83,7 +83,7 @@ def _ask_links(names: Sequence[str]) -> tuple[int, Direction, tuple[str, ...], t
             "Order", orders, default=orders[0], required=True, key="import-direction", width="content"
         )
     source = st.text_input("Source words of the links", key="import-source", help="A file of links has no words.")
-    target = st.text_input("Target words of the links", key="import-target", help="Apart by spaces.")
+    target = st.text_input("Target words of the links", key="import-target", help="Separated by spaces.")
     return base, direction, tuple((source or "").split()), tuple((target or "").split())
 
 

@@ -47,7 +47,7 @@ def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | Non
     """Ask what to change, and show what each checkpoint makes of it beside what it made before."""
     found = [each.explored for each in drawn if each.explored is not None]
     if not found:
-        st.info("Choose a checkpoint and type a sentence above: what stands in a file cannot be decoded anew.")
+        st.info("Choose a checkpoint and type a sentence above: alignments loaded from a file cannot be decoded again.")
         return
     if view.target:
         changes = Changes(_ask_source(view, st))
@@ -116,7 +116,7 @@ def _ask(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> Ch
         "The translation begins with", key="wprefix", bind="query-params", max_chars=MOST_CHARACTERS
     )
     forbidden = left.text_input(
-        "Words it may not have", key="wforbid", bind="query-params", help="Apart by spaces.", max_chars=400
+        "Words it may not have", key="wforbid", bind="query-params", help="Separated by spaces.", max_chars=400
     )
     with right.container(horizontal=True, vertical_alignment="bottom"):
         position = st.number_input("Its word number", 1, 200, 1, key="wat", bind="query-params", width=140)

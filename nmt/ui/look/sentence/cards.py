@@ -135,11 +135,11 @@ def _show_notes(run: RunInfo, view: View, answer: Answer[Translation]) -> None:
 
 def _replaced(run: RunInfo, written: int) -> str:
     if not run.has_alignment:
-        return "[UNK] stays: without alpha no source word is known to stand behind it."
+        return "RNNencdec has no alignment, so [UNK] cannot be replaced."
     words = "one [UNK]" if written == 1 else f"{written} times [UNK]"
     return (
-        f"The model wrote {words}; the text has what the dictionary says of the source word that alpha points to, or "
-        "that word itself. The matrix below shows what the model wrote."
+        f"The model wrote {words}. The text shows the dictionary's entry for the most attended source word instead, or "
+        "that word itself; the matrix below shows what the model wrote."
     )
 
 

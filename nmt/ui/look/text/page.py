@@ -42,7 +42,7 @@ def _watch(each: TextTask) -> None:
         st.rerun()
     show_progress(each.job.state)
     st.button("Stop", key=f"stop-{each.name}", icon=":material/stop_circle:", on_click=_stop, args=(each,))
-    st.caption("What is done is kept: it goes on where it stopped, also after the page was left.")
+    st.caption("Progress is saved: you can leave this page and continue later.")
 
 
 def _stop(each: TextTask) -> None:

@@ -140,7 +140,7 @@ def test_unk_is_replaced_where_there_is_alpha(two: dict[str, Any]) -> None:
     notes = [caption.value for caption in at.caption if "[UNK]" in caption.value]
     assert len(notes) == 2
     assert "wrote one [UNK]" in notes[0]
-    assert "[UNK] stays" in notes[1]
+    assert "RNNencdec has no alignment" in notes[1]
     at.segmented_control(key="unk").set_value("Keep").run()
     assert texts(at)[0] == "[UNK] reads Zorp the"
     assert not [caption.value for caption in at.caption if "[UNK]" in caption.value]
