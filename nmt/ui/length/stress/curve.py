@@ -37,7 +37,7 @@ def show_curves(view: StressView) -> None:
     words = sum(map(word_counter(view.languages[0]), question.test.sources))
     st.caption(
         f"{len(question.test)} sentences of {escaped(view.test_set)} with {words / len(question.test):.1f} words on "
-        f"average, joined as they stand, 1 to {question.most} at a time: the same groups for every checkpoint."
+        f"average, concatenated in their order, 1 to {question.most} at a time: the same groups for every checkpoint."
     )
     subscribe("stress", [question])  # a test that nobody looks at any more is ended; what was translated is kept
     job = question.find()
