@@ -89,7 +89,8 @@ class Evaluator:
         )
         kept = pairs.without_unknown()
         assert kept is not None
-        everything_asked, no_unk_asked = not self.settings.no_unk, self.both_columns or self.settings.no_unk
+        everything_asked = self.both_columns or not self.settings.no_unk
+        no_unk_asked = self.both_columns or self.settings.no_unk
         if not len(kept) and not everything_asked:
             raise InputError("every sentence has an unknown word in source or reference, so there is nothing to score")
         pairs = self._forced(test, pairs)
