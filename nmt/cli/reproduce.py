@@ -75,7 +75,8 @@ def run(options: argparse.Namespace) -> int:
             print(f"nmt reproduce: {step.name} ended with status {status}; the same command resumes", file=sys.stderr)
             return status
         (done / step.name).touch()
-    print((options.out / "tables.md").read_text(encoding="utf-8"), end="")
+    for tables in plan.tables():
+        print(tables.read_text(encoding="utf-8"), end="")
     return 0
 
 

@@ -78,10 +78,15 @@ def test_corpora_by_path(tmp_path: Path) -> None:
     assert files.find_in_corpora(tmp_path / "nowhere", "en", "fr") == []
 
 
-def test_names_of_corpora_are_those_of_the_released_evaluations() -> None:
-    from nmt.reproduce.released import TEST_SETS
-
-    assert all(name == path.replace("/", "-") for name, path in TEST_SETS.items())
+def test_known_sets_of_a_corpus_have_their_own_names(tmp_path: Path) -> None:
+    (tmp_path / "news").mkdir()
+    for split in ("dev", "newstest2014", "train"):
+        for language in ("en", "fr"):
+            (tmp_path / "news" / f"{split}.{language}").write_text(f"{split}\n")
+    assert files.find_in_corpora(tmp_path, "en", "fr") == []
+    known = {"news/newstest2014": "newstest2014", "news/dev": "newstest2012-2013"}
+    found = {place.name: place.source.name for place in files.find_in_corpora(tmp_path, "en", "fr", known)}
+    assert found == {"newstest2012-2013": "dev.en", "newstest2014": "newstest2014.en"}
 
 
 def test_two_files_and_one_of_two_columns() -> None:

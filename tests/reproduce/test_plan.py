@@ -13,22 +13,27 @@ from nmt.errors import InputError
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.recipes import RECIPES, recipe
 from nmt.reproduce.plan import Plan
-from nmt.reproduce.released import GOLD, OWN_SETS, RELEASED, TEST_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED, TRAINING_DATA
 from nmt.runs.folder import read_run
 from tests.oracles.toy_corpus import letters
 
-SETS = [*TEST_SETS.values(), *(f"{c}/{s}" for c in ("canada-laws", "tatoeba", "multi30k") for s in ("train", "dev"))]
+CORPORA = [known for known in KNOWN_TEST_SETS.values() if not known.own]
+STEMS = {known.stem: known.languages for known in CORPORA} | {
+    stem: ("en", next(language for language in data.languages if language != "en"))
+    for data in TRAINING_DATA.values()
+    for stem in (*(train for train, _ in data.train), *data.dev)
+}
 
 
 @pytest.fixture
 def corpora(tmp_path: Path) -> Path:
     """The known layout, with letters in place of sentences."""
     rng = np.random.default_rng(1)
-    for stem in SETS:
+    for stem, languages in STEMS.items():
         path = tmp_path / "corpora" / stem
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = [letters(rng, 8) for _ in range(120 if path.name == "train" else 70)]
-        for language, words in (("en", lines), ("fr", [line[::-1] for line in lines])):
+        for language, words in zip(languages, (lines, [line[::-1] for line in lines]), strict=True):
             with lzma.open(f"{path}.{language}.xz", "wt", encoding="utf-8") as file:
                 file.writelines(" ".join(line) + "\n" for line in words)
     return tmp_path / "corpora"
@@ -73,11 +78,10 @@ def test_what_is_shipped_was_made_as_planned() -> None:
         if folder.exists():
             planned = recipe(run.recipe).override([f"search.{assignment}" for assignment in run.search])
             assert read_run(folder).config == planned
-            assert {path.stem for path in (folder / "evaluation").glob("*.json")} == (
-                {*run.sets, *OWN_SETS} if run.sets else set()
-            )
+            measured = {path.stem for path in (folder / "evaluation").glob("*.json")}
+            assert measured == {known.name for known in run.test_sets}
             assert (folder / "dictionary.tsv").exists() == run.dictionary
-            for gold in GOLD:
+            for gold in (gold.name for gold in run.gold_links if gold.own):
                 prefix = f"aer-{gold}-"
                 planned = {name for step in plan.steps() if (name := step.name).startswith(prefix)}
                 rates = read_error_rates(folder)[gold]
@@ -108,7 +112,7 @@ def test_from_corpora_to_tables(corpora: Path, tmp_path: Path, capfd: pytest.Cap
     for name in (
         "rnnsearch-30",
         "rnnencdec-30",
-        *TEST_SETS,
+        *(known.name for known in CORPORA if known.languages == ("en", "fr")),
         "all test sets",
         "Figure 2",
         "Alignment against",
