@@ -15,7 +15,7 @@ from nmt.results import SHORT_FOR_ALL_SETS, UNKNOWN_LANGUAGES, Languages
 _ENDINGS = ("", ".xz", ".gz")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CorpusTestSet:
     """Location of a test set of a corpus, which is read on demand.
 
@@ -74,7 +74,9 @@ def find_in_corpora(data: Path, source_language: str, target_language: str) -> l
                 if reference is not None:
                     name = f"{corpus.name}-{split}"
                     spoken = Languages(source_language, target_language)
-                    found.setdefault(name, CorpusTestSet(name, source, reference, spoken))
+                    found.setdefault(
+                        name, CorpusTestSet(name=name, source=source, reference=reference, languages=spoken)
+                    )
     return [found[name] for name in sorted(found)]
 
 
@@ -108,7 +110,7 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
             check_length(column, number, file.name, limits)
         pairs.append(columns)
     sources, references = zip(*pairs, strict=True)
-    return TestSet(name, sources, references, origin=file.name)
+    return TestSet(name=name, sources=sources, references=references, origin=file.name)
 
 
 def check_name(name: str) -> None:
@@ -142,4 +144,12 @@ def _test_set(
     sources, references = lines_of(source, limits), lines_of(reference, limits)
     if len(sources) != len(references):
         raise InputError(f"{source.name} has {len(sources):,} lines, but {reference.name} has {len(references):,}")
-    return TestSet(name, sources, references, registers, licence, origin, languages)
+    return TestSet(
+        name=name,
+        sources=sources,
+        references=references,
+        registers=registers,
+        licence=licence,
+        origin=origin,
+        languages=languages,
+    )

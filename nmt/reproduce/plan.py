@@ -25,7 +25,7 @@ _LINKS = {
 """Maps that links are extracted from, and the rules that extract them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Prepared:
     """Prepared folder of the plan.
 
@@ -43,9 +43,9 @@ class _Prepared:
 
 
 _WORDS = _Prepared(
-    ("--vocabulary", "words", "--vocabulary-size", "10000"),
-    (("canada-laws/train", 1), ("tatoeba/train", 1), ("multi30k/train", 2)),
-    ("tatoeba/dev", "multi30k/dev", "canada-laws/dev"),
+    options=("--vocabulary", "words", "--vocabulary-size", "10000"),
+    train=(("canada-laws/train", 1), ("tatoeba/train", 1), ("multi30k/train", 2)),
+    dev=("tatoeba/dev", "multi30k/dev", "canada-laws/dev"),
 )
 _PREPARED = {
     "words": _WORDS,
@@ -54,14 +54,14 @@ _PREPARED = {
         _WORDS, train=(("tatoeba/train", 1), ("multi30k/train", 1)), dev=("tatoeba/dev", "multi30k/dev")
     ),
     "captions": _Prepared(
-        ("--vocabulary", "bpe", "--vocabulary-size", "8000", "--bpe-dropout", "0.1"),
-        (("multi30k/train", 8), ("tatoeba/train", 2)),
-        ("multi30k/dev",),
+        options=("--vocabulary", "bpe", "--vocabulary-size", "8000", "--bpe-dropout", "0.1"),
+        train=(("multi30k/train", 8), ("tatoeba/train", 2)),
+        dev=("multi30k/dev",),
     ),
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PlannedCommand:
     """Command of the plan.
 
@@ -87,7 +87,7 @@ class PlannedCommand:
         return words if self.output is None else f"{words} > {shlex.quote(str(self.output))}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """Choice of runs to reproduce, with the folders of corpora and output.
 
@@ -130,8 +130,11 @@ class Plan:
             *(self._release(run) for run in self.runs),
             *(step for run in self.runs if run.sets for step in self._evaluate(run)),
             *(step for run in self.runs for step in self._align(run)),
-            *(PlannedCommand(f"card-{run.name}", ("card", str(self._released(run)))) for run in self.runs),
-            PlannedCommand("overview", ("overview", str(self.out / "checkpoints"))),
+            *(
+                PlannedCommand(name=f"card-{run.name}", arguments=("card", str(self._released(run))))
+                for run in self.runs
+            ),
+            PlannedCommand(name="overview", arguments=("overview", str(self.out / "checkpoints"))),
             self._compare(),
         ]
 
@@ -146,7 +149,7 @@ class Plan:
 
     def _links(self) -> PlannedCommand:
         arguments = ("--data", str(self.data), "--links-out", str(self.out / "links"))
-        return PlannedCommand("links", arguments, module="benchmarks.alignment")
+        return PlannedCommand(name="links", arguments=arguments, module="benchmarks.alignment")
 
     def _prepare(self, data: str) -> PlannedCommand:
         prepared = _PREPARED[data]
@@ -156,7 +159,9 @@ class Plan:
             arguments += ["--links", self._links_of(stem)] if prepared.linked else []
         for stem in prepared.dev:
             arguments += ["--dev", *self._pair(stem)]
-        return PlannedCommand(f"prepare-{data}", (*arguments, "--out", str(self.out / "data" / data), "--force"))
+        return PlannedCommand(
+            name=f"prepare-{data}", arguments=(*arguments, "--out", str(self.out / "data" / data), "--force")
+        )
 
     def _dictionary(self, run: ReleasedRun) -> PlannedCommand:
         stems = [stem for stem, _ in _PREPARED[run.data].train]
@@ -164,7 +169,7 @@ class Plan:
         for side, language in zip(("source", "target"), LANGUAGES, strict=True):
             arguments += [f"--{side}", *(str(self._corpus(stem, language)) for stem in stems)]
         return PlannedCommand(
-            f"dictionary-{run.name}", (*arguments, "--links", *(self._links_of(stem) for stem in stems))
+            name=f"dictionary-{run.name}", arguments=(*arguments, "--links", *(self._links_of(stem) for stem in stems))
         )
 
     def _train(self, run: ReleasedRun) -> PlannedCommand:
@@ -174,7 +179,7 @@ class Plan:
             minutes = self.minutes * run.share / sum(other.share for other in self.runs)
             for setting in ("schedule=constant", "max_updates=null", f"max_minutes={minutes:g}"):
                 arguments += ["--set", f"training.{setting}"]
-        return PlannedCommand(f"train-{run.name}", tuple(arguments), resumable=folder)
+        return PlannedCommand(name=f"train-{run.name}", arguments=tuple(arguments), resumable=folder)
 
     def _release(self, run: ReleasedRun) -> PlannedCommand:
         folder = self.out / "runs" / run.name
@@ -182,7 +187,7 @@ class Plan:
         arguments = ["release", str(folder), str(out), "--weights", "int8"]
         for assignment in run.search:
             arguments += ["--search", assignment]
-        return PlannedCommand(f"release-{run.name}", tuple(arguments), made=out)
+        return PlannedCommand(name=f"release-{run.name}", arguments=tuple(arguments), made=out)
 
     def _released(self, run: ReleasedRun) -> Path:
         return self.out / "checkpoints" / run.name
@@ -193,11 +198,11 @@ class Plan:
         arguments = [*common]
         for name in run.sets:
             arguments += ["--set", name, *self._pair(TEST_SETS[name])]
-        steps = [PlannedCommand(f"evaluate-{run.name}", tuple(arguments))]
+        steps = [PlannedCommand(name=f"evaluate-{run.name}", arguments=tuple(arguments))]
         for name, stem in OWN_SETS.items() if self.minutes is None else []:
             source, reference = (_from_here(f"{stem}.{language}") for language in LANGUAGES)
             own = (*common, "--source", source, "--reference", reference, "--name", name, "--keep-translations")
-            steps.append(PlannedCommand(f"evaluate-{name}-{run.name}", own))
+            steps.append(PlannedCommand(name=f"evaluate-{name}-{run.name}", arguments=own))
         return steps
 
     def _align(self, run: ReleasedRun) -> list[PlannedCommand]:
@@ -213,7 +218,7 @@ class Plan:
             for weights, rule in _LINKS[run.architecture]:
                 arguments = ["aer", str(self._released(run)), "--source", source, "--target", target, "--gold", gold]
                 arguments += ["--name", name, "--map", weights, "--rule", rule]
-                steps.append(PlannedCommand(f"aer-{name}-{weights}-{rule}-{run.name}", tuple(arguments)))
+                steps.append(PlannedCommand(name=f"aer-{name}-{weights}-{rule}-{run.name}", arguments=tuple(arguments)))
         return steps
 
     def missing(self) -> list[Path]:
@@ -234,7 +239,7 @@ class Plan:
         for name in TEST_SETS:
             if any(name in run.sets for run in self.runs):
                 arguments += ["--set", name]
-        return PlannedCommand("compare", tuple(arguments), output=self.out / "tables.md")
+        return PlannedCommand(name="compare", arguments=tuple(arguments), output=self.out / "tables.md")
 
 
 def _from_here(path: str) -> str:

@@ -31,7 +31,7 @@ HANSARDS = "alignment-gold/hansards"
 """Place of the Hansards' word-aligned test set in the corpora, if it exists."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ReleasedRun:
     """Run that is released with the program.
 
@@ -62,14 +62,19 @@ _CAPTIONS = tuple(name for name in TEST_SETS if name != "canada-laws-test")
 
 
 RELEASED = (
-    ReleasedRun("rnnsearch-50", "rnnsearch_50_modern"),
-    ReleasedRun("rnnsearch-30", "rnnsearch_30_modern"),
-    ReleasedRun("rnnencdec-50", "rnnencdec_50_modern", dictionary=False),
-    ReleasedRun("rnnencdec-30", "rnnencdec_30_modern", dictionary=False),
-    ReleasedRun("rnnsearch-50-star", "rnnsearch_50_star_modern", share=1.7),
-    ReleasedRun("rnnsearch-50-guided", "rnnsearch_50_guided", "words-and-links"),
+    ReleasedRun(name="rnnsearch-50", recipe="rnnsearch_50_modern"),
+    ReleasedRun(name="rnnsearch-30", recipe="rnnsearch_30_modern"),
+    ReleasedRun(name="rnnencdec-50", recipe="rnnencdec_50_modern", dictionary=False),
+    ReleasedRun(name="rnnencdec-30", recipe="rnnencdec_30_modern", dictionary=False),
+    ReleasedRun(name="rnnsearch-50-star", recipe="rnnsearch_50_star_modern", share=1.7),
+    ReleasedRun(name="rnnsearch-50-guided", recipe="rnnsearch_50_guided", data="words-and-links"),
     ReleasedRun(
-        "rnnsearch-multi30k", "multi30k", "captions", sets=_CAPTIONS, dictionary=False, search=("length_penalty=1",)
+        name="rnnsearch-multi30k",
+        recipe="multi30k",
+        data="captions",
+        sets=_CAPTIONS,
+        dictionary=False,
+        search=("length_penalty=1",),
     ),
-    ReleasedRun("scrubber-128", "scrubber_128", "everyday", share=0.3, sets=(), dictionary=False),
+    ReleasedRun(name="scrubber-128", recipe="scrubber_128", data="everyday", share=0.3, sets=(), dictionary=False),
 )
