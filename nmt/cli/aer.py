@@ -80,7 +80,10 @@ def _measure_file(options: argparse.Namespace) -> int:
     gold, links = _gold(options, lengths), read_system(options.links, lengths)
     if len(links) != len(gold):
         raise InputError(f"{options.links} has {len(links)} lines, but {options.gold} has {len(gold)}")
-    _print(MeasuredErrorRate(None, None, None, "given", alignment_error_rate(links, gold)), options.json)
+    _print(
+        MeasuredErrorRate(run=None, update=None, map=None, rule="given", error=alignment_error_rate(links, gold)),
+        options.json,
+    )
     return 0
 
 
@@ -98,7 +101,11 @@ def _measure_run(options: argparse.Namespace) -> int:
                 links.append(rule.links(maps.forward, maps.backward))
     measured = [
         MeasuredErrorRate(
-            folder.resolve().name, update, mapper.map, mapper.rule_name(rule), alignment_error_rate(links, gold)
+            run=folder.resolve().name,
+            update=update,
+            map=mapper.map,
+            rule=mapper.rule_name(rule),
+            error=alignment_error_rate(links, gold),
         )
         for links, rule in zip(found, rules, strict=True)
     ]

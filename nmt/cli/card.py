@@ -175,7 +175,7 @@ def _curve(info: RunInfo) -> str:
     ]
     if not rows:
         return ""
-    table = Table("", ["updates", "nats per token", "nats per sentence"], rows, 0)
+    table = Table(title="", head=["updates", "nats per token", "nats per sentence"], rows=rows, left=0)
     return "NLL on the development set during training:\n\n" + table.of_markdown()
 
 
@@ -210,4 +210,4 @@ def _alignment(run: Path) -> str:
 
 
 def _plain(rows: list[list[str]]) -> str:
-    return Table("", ["", ""], rows, 2).of_markdown()
+    return Table(title="", head=["", ""], rows=rows, left=2).of_markdown()

@@ -123,7 +123,9 @@ def _weights(runs: list[RunInfo]) -> Table:
         ]
         for info in runs
     ]
-    return Table("", ["", "recipe", "longest sentence", "vocabulary per side", "weights", "MB"], rows, 2)
+    return Table(
+        title="", head=["", "recipe", "longest sentence", "vocabulary per side", "weights", "MB"], rows=rows, left=2
+    )
 
 
 def _data(runs: list[Path]) -> list[str]:
@@ -138,7 +140,7 @@ def _data(runs: list[Path]) -> list[str]:
     if not corpora:
         return []
     rows = [[in_markdown(files(c)), f"{c.read:,}", licence(c), sums(c)] for _, c in sorted(corpora.items())]
-    table = Table("", ["files", "pairs", "licence", "SHA-256 (first 16 digits)"], rows, 4)
+    table = Table(title="", head=["files", "pairs", "licence", "SHA-256 (first 16 digits)"], rows=rows, left=4)
     return ["## Data", table.of_markdown(), "Licence terms: [LICENSES.md](LICENSES.md)."]
 
 

@@ -75,14 +75,14 @@ def compare(
             )
         looks.append(length_analysis(name, found, settings, {one: system.trained_to for one, system in named.items()}))
     return Comparison(
-        tuple(named),
-        sets,
-        {name: _all_scores(system, columns[name]) for name, system in named.items()},
-        tuple(looks),
-        tuple(_notes(named, parts, columns)),
-        settings.resamples,
-        settings.seed,
-        settings.trials,
+        systems=tuple(named),
+        test_sets=sets,
+        scores={name: _all_scores(system, columns[name]) for name, system in named.items()},
+        closer=tuple(looks),
+        notes=tuple(_notes(named, parts, columns)),
+        resamples=settings.resamples,
+        seed=settings.seed,
+        trials=settings.trials,
     )
 
 
@@ -180,11 +180,11 @@ def _joined(parts: Sequence[SentenceStatistics | None]) -> SentenceStatistics | 
 def _scores(columns: _Columns, evaluation: Evaluation | None) -> SetScores:
     everything, no_unk = columns.everything, columns.no_unk
     return SetScores(
-        None if everything is None else corpus_scores(everything),
-        None if no_unk is None or not len(no_unk) else corpus_scores(no_unk),
-        None if everything is None else _likelihood(everything.pairs),
-        "" if evaluation is None else _signature(evaluation.everything),
-        "" if evaluation is None else _signature(evaluation.no_unk),
+        everything=None if everything is None else corpus_scores(everything),
+        no_unk=None if no_unk is None or not len(no_unk) else corpus_scores(no_unk),
+        likelihood=None if everything is None else _likelihood(everything.pairs),
+        signature="" if evaluation is None else _signature(evaluation.everything),
+        no_unk_signature="" if evaluation is None else _signature(evaluation.no_unk),
     )
 
 

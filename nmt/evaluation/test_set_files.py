@@ -16,7 +16,7 @@ from nmt.results import SHORT_FOR_ALL_SETS, UNKNOWN_LANGUAGES, Languages
 _ENDINGS = ("", ".xz", ".gz")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CorpusTestSet:
     """Location of a test set of a corpus, which is read on demand.
 
@@ -84,7 +84,9 @@ def find_in_corpora(
                 if reference is not None:
                     name = known.get(stem, f"{corpus.name}-{split}")
                     spoken = Languages(source_language, target_language)
-                    found.setdefault(name, CorpusTestSet(name, source, reference, spoken))
+                    found.setdefault(
+                        name, CorpusTestSet(name=name, source=source, reference=reference, languages=spoken)
+                    )
     return [found[name] for name in sorted(found)]
 
 
@@ -118,7 +120,7 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
             check_length(column, number, file.name, limits)
         pairs.append(columns)
     sources, references = zip(*pairs, strict=True)
-    return TestSet(name, sources, references, origin=file.name)
+    return TestSet(name=name, sources=sources, references=references, origin=file.name)
 
 
 def check_name(name: str) -> None:
@@ -152,4 +154,12 @@ def _test_set(
     sources, references = lines_of(source, limits), lines_of(reference, limits)
     if len(sources) != len(references):
         raise InputError(f"{source.name} has {len(sources):,} lines, but {reference.name} has {len(references):,}")
-    return TestSet(name, sources, references, registers, licence, origin, languages)
+    return TestSet(
+        name=name,
+        sources=sources,
+        references=references,
+        registers=registers,
+        licence=licence,
+        origin=origin,
+        languages=languages,
+    )

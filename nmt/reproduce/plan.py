@@ -26,7 +26,7 @@ _LINKS = {
 """Maps that links are extracted from, and the rules that extract them."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PlannedCommand:
     """Command of the plan.
 
@@ -52,7 +52,7 @@ class PlannedCommand:
         return words if self.output is None else f"{words} > {shlex.quote(str(self.output))}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """Choice of runs to reproduce, with the folders of corpora and output.
 
@@ -96,8 +96,11 @@ class Plan:
             *(self._release(run) for run in self.runs),
             *(step for run in self.runs if run.test_sets for step in self._evaluate(run)),
             *(step for run in self.runs for step in self._align(run)),
-            *(PlannedCommand(f"card-{run.name}", ("card", str(self._released(run)))) for run in self.runs),
-            PlannedCommand("overview", ("overview", str(self.out / "checkpoints"))),
+            *(
+                PlannedCommand(name=f"card-{run.name}", arguments=("card", str(self._released(run))))
+                for run in self.runs
+            ),
+            PlannedCommand(name="overview", arguments=("overview", str(self.out / "checkpoints"))),
             *(self._compare(languages) for languages in pairs if self._compared(languages)),
         ]
 
@@ -112,7 +115,7 @@ class Plan:
 
     def _links(self) -> PlannedCommand:
         arguments = ("--data", str(self.data), "--links-out", str(self.out / "links"))
-        return PlannedCommand("links", arguments, module="benchmarks.alignment")
+        return PlannedCommand(name="links", arguments=arguments, module="benchmarks.alignment")
 
     def _prepare(self, data: str) -> PlannedCommand:
         prepared = TRAINING_DATA[data]
@@ -123,7 +126,9 @@ class Plan:
             arguments += ["--links", self._links_of(stem)] if prepared.linked else []
         for stem in prepared.dev:
             arguments += ["--dev", *self._pair(stem, prepared.languages)]
-        return PlannedCommand(f"prepare-{data}", (*arguments, "--out", str(self.out / "data" / data), "--force"))
+        return PlannedCommand(
+            name=f"prepare-{data}", arguments=(*arguments, "--out", str(self.out / "data" / data), "--force")
+        )
 
     def _dictionary(self, run: ReleasedRun) -> PlannedCommand:
         stems = [stem for stem, _ in TRAINING_DATA[run.data].train]
@@ -131,7 +136,7 @@ class Plan:
         for side, language in zip(("source", "target"), run.languages, strict=True):
             arguments += [f"--{side}", *(str(self._corpus(stem, language)) for stem in stems)]
         return PlannedCommand(
-            f"dictionary-{run.name}", (*arguments, "--links", *(self._links_of(stem) for stem in stems))
+            name=f"dictionary-{run.name}", arguments=(*arguments, "--links", *(self._links_of(stem) for stem in stems))
         )
 
     def _train(self, run: ReleasedRun) -> PlannedCommand:
@@ -141,7 +146,7 @@ class Plan:
             minutes = self.minutes * run.share / sum(other.share for other in self.runs)
             for setting in ("schedule=constant", "max_updates=null", f"max_minutes={minutes:g}"):
                 arguments += ["--set", f"training.{setting}"]
-        return PlannedCommand(f"train-{run.name}", tuple(arguments), resumable=folder)
+        return PlannedCommand(name=f"train-{run.name}", arguments=tuple(arguments), resumable=folder)
 
     def _release(self, run: ReleasedRun) -> PlannedCommand:
         folder = self.out / "runs" / run.name
@@ -149,7 +154,7 @@ class Plan:
         arguments = ["release", str(folder), str(out), "--weights", "int8"]
         for assignment in run.search:
             arguments += ["--search", assignment]
-        return PlannedCommand(f"release-{run.name}", tuple(arguments), made=out)
+        return PlannedCommand(name=f"release-{run.name}", arguments=tuple(arguments), made=out)
 
     def _released(self, run: ReleasedRun) -> Path:
         return self.out / "checkpoints" / run.name
@@ -161,12 +166,14 @@ class Plan:
         for known in run.test_sets:
             if not known.own:
                 arguments += ["--set", known.name, *self._pair(known.stem, run.languages)]
-        steps = [PlannedCommand(f"evaluate-{run.name}", tuple(arguments))]
+        steps = [PlannedCommand(name=f"evaluate-{run.name}", arguments=tuple(arguments))]
         for known in run.test_sets if self.minutes is None else ():
             if known.own:
                 source, reference = (_from_here(f"{known.stem}.{language}") for language in run.languages)
                 own = (*common, "--source", source, "--reference", reference, "--name", known.name)
-                steps.append(PlannedCommand(f"evaluate-{known.name}-{run.name}", (*own, "--keep-translations")))
+                steps.append(
+                    PlannedCommand(name=f"evaluate-{known.name}-{run.name}", arguments=(*own, "--keep-translations"))
+                )
         return steps
 
     def _align(self, run: ReleasedRun) -> list[PlannedCommand]:
@@ -179,7 +186,9 @@ class Plan:
             for weights, rule in _LINKS[run.architecture]:
                 arguments = ["aer", str(self._released(run)), "--source", source, "--target", target]
                 arguments += ["--gold", place.links, *turned, "--name", gold.name, "--map", weights, "--rule", rule]
-                steps.append(PlannedCommand(f"aer-{gold.name}-{weights}-{rule}-{run.name}", tuple(arguments)))
+                steps.append(
+                    PlannedCommand(name=f"aer-{gold.name}-{weights}-{rule}-{run.name}", arguments=tuple(arguments))
+                )
         return steps
 
     def _gold(self, gold: GoldLinks) -> _GoldPlace | None:
@@ -222,7 +231,7 @@ class Plan:
         arguments += [part for name in _closer(sets) for part in ("--on", name)]
         arguments += [part for name in sets for part in ("--set", name)]
         pair = "-".join(languages)
-        return PlannedCommand(f"compare-{pair}", tuple(arguments), output=self.out / f"tables-{pair}.md")
+        return PlannedCommand(name=f"compare-{pair}", arguments=tuple(arguments), output=self.out / f"tables-{pair}.md")
 
 
 @dataclass(frozen=True)

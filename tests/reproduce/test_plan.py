@@ -41,7 +41,10 @@ def corpora(tmp_path: Path) -> Path:
 
 def test_every_command_is_one_that_the_program_takes() -> None:
     parser = build_parser()
-    for plan in (Plan(Path("data"), Path("out")), Plan(Path("data"), Path("out"), (), 5.0)):
+    for plan in (
+        Plan(data=Path("data"), out=Path("out")),
+        Plan(data=Path("data"), out=Path("out"), only=(), minutes=5.0),
+    ):
         steps = plan.steps()
         assert len({step.name for step in steps}) == len(steps)
         for step in steps:
@@ -53,7 +56,7 @@ def test_every_command_is_one_that_the_program_takes() -> None:
 
 def test_links_are_made_before_what_needs_them_and_not_where_nothing_does() -> None:
     def lines(*only: str, minutes: float | None = None) -> list[str]:
-        return [step.line() for step in Plan(Path("data"), Path("out"), only, minutes).steps()]
+        return [step.line() for step in Plan(data=Path("data"), out=Path("out"), only=only, minutes=minutes).steps()]
 
     whole = lines()
     assert whole[0] == "python -m benchmarks.alignment --data data --links-out out/links"
@@ -66,13 +69,13 @@ def test_links_are_made_before_what_needs_them_and_not_where_nothing_does() -> N
         assert not [line for line in without if "links" in line]
     assert not [line for line in lines(minutes=3.0) if "guided" in line]
     with pytest.raises(InputError, match="which --budget excludes"):
-        Plan(Path("data"), Path("out"), ("rnnsearch-50-guided",), 3.0)
+        Plan(data=Path("data"), out=Path("out"), only=("rnnsearch-50-guided",), minutes=3.0)
 
 
 def test_what_is_shipped_was_made_as_planned() -> None:
     """A checkpoint of a released name has the settings of the recipe that the plan trains it with, and was evaluated
     on the sets and gold links of the plan."""
-    plan = Plan(Path("data"), Path("out"))
+    plan = Plan(data=Path("data"), out=Path("out"))
     for run in RELEASED:
         folder = Path("checkpoints") / run.name
         if folder.exists():
@@ -100,7 +103,7 @@ def test_cards_and_overview_say_what_the_folders_hold() -> None:
 
 def test_an_unknown_run_is_named() -> None:
     with pytest.raises(InputError, match=r"'moses' is not a released run; choose from rnnsearch-50, "):
-        Plan(Path("data"), Path("out"), ("moses",))
+        Plan(data=Path("data"), out=Path("out"), only=("moses",))
 
 
 @pytest.mark.slow

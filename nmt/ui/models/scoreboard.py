@@ -220,7 +220,7 @@ def _stored(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
     if condition is None:
         return None
     scores = condition.scores
-    return Entry(scores.bleu.value, scores.chrf.value, scores.ter.value, scores.sentences)
+    return Entry(bleu=scores.bleu.value, chrf=scores.chrf.value, ter=scores.ter.value, sentences=scores.sentences)
 
 
 def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> None:
