@@ -177,8 +177,8 @@ def _compared(systems: list[EvaluatedSystem], sets: list[str], closer: list[str]
 
 
 def _in_one_table(names: Collection[str]) -> list[str]:
-    """List the corpora's test sets among ``names`` in the order of tables; sets of this repository have their own."""
-    return [name for name, known in KNOWN_TEST_SETS.items() if name in names and not known.own]
+    """List the sets among ``names`` that have a column in Table 1, in its order; others have their own tables."""
+    return [name for name, known in KNOWN_TEST_SETS.items() if name in names and known.in_table_1]
 
 
 def _alignment(runs: list[Path]) -> list[str]:
