@@ -47,7 +47,7 @@ def concatenate(test: TestSet, k: int) -> TestSet:
 
     Raises InputError for a k that is not positive or exceeds the number of pairs.
 
-    >>> found = concatenate(TestSet("mine", ["A.", "B?", "c"], ["a.", "b ?", "c"]), 2)
+    >>> found = concatenate(TestSet(name="mine", sources=["A.", "B?", "c"], references=["a.", "b ?", "c"]), 2)
     >>> found.sources, found.references
     (('A. B?',), ('a. b ?',))
     """

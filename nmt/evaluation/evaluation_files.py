@@ -11,7 +11,8 @@ from typing import Any
 
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
-from nmt.files import read_json, replacing, write_json
+from nmt.files import read_json, read_versioned_json, replacing, write_json
+from nmt.records import as_record
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings
 
@@ -38,6 +39,15 @@ class EvaluatedSystem:
     evaluations: dict[str, Evaluation]
     trained_to: int | None = None
     languages: Languages = UNKNOWN_LANGUAGES
+
+
+@dataclass(frozen=True)
+class _SystemFile:
+    """Content of system.json; a name that is missing is that of the folder."""
+
+    name: str = ""
+    about: str = ""
+    format: int = FORMAT_VERSION
 
 
 def digest(lines: Iterable[str]) -> str:
@@ -79,15 +89,11 @@ def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
 
 def read_evaluation(path: Path) -> Evaluation:
     """Read an evaluation, with or without statistics (older files have none); InputError names a broken file."""
-    data = read_json(path)
-    if data.get("format") != FORMAT_VERSION:
-        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
+    data = read_versioned_json(path)
     try:
         return Evaluation.from_dict(data)
-    except KeyError as error:
-        raise InputError(f"{path}: {error} is missing") from None
-    except (ValueError, TypeError, AttributeError, OverflowError) as error:
-        raise InputError(f"{path} is not an evaluation: {error}") from None
+    except ValueError as error:  # InputError, or columns that do not fit each other
+        raise InputError(f"{path}: {error}") from None
 
 
 def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
@@ -102,8 +108,8 @@ def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
         raise InputError(f"{path} is neither a run nor a system: it has no {CONFIG} and no {SYSTEM}")
     name, about = path.resolve().name, ""
     if (path / SYSTEM).is_file():
-        system = read_json(path / SYSTEM)
-        name, about = str(system.get("name", name)), str(system.get("about", ""))
+        system = as_record(_SystemFile, read_json(path / SYSTEM), str(path / SYSTEM))
+        name, about = system.name or name, system.about
     files = sorted((path / EVALUATION).glob("*.json"))
     evaluations = {file.stem: read_evaluation(file) for file in files}
     settings = _settings(path)
