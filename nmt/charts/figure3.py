@@ -23,7 +23,7 @@ def figure3(
     source_title: str = "source",
     target_title: str = "target",
     scale: str = "paper",
-    transform: str = "linear",
+    transform: str | None = None,
     colour_bar: bool = True,
     value_title: str = "αᵢⱼ",
     transpose: bool = False,
@@ -38,8 +38,9 @@ def figure3(
     the titles ("") and the colour bar.
 
     Args:
-        scale: a name in ``COLOUR_SCALES``: "paper" (0 black, 1 white), "light paper" or "colour-blind safe".
-        transform: a name in ``TRANSFORMS``: "linear", "square root" or "log".
+        scale: a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square root" or
+            "log".
+        transform: a name in ``TRANSFORMS``, instead of the scale's own: "linear", "square root" or "log".
         value_title: name of the values on the colour bar, if they are not alpha.
         transpose: target words on top, source words down.
         sure, possible: links (source word, target word), counted from 0 as in gold files, framed over the matrix: sure
@@ -51,7 +52,7 @@ def figure3(
 
     Paper: Figure 3.
     """
-    chosen = colour_scale(scale)
+    chosen = colour_scale(scale, transform)
     sure = set(sure)
     frames = [_frame(alignment, link, chosen.over, dashed=False) for link in sorted(sure)]
     frames += [_frame(alignment, link, chosen.over, dashed=True) for link in sorted(set(possible) - sure)]
@@ -62,7 +63,6 @@ def figure3(
         target_title,
         source_title,
         chosen,
-        transform,
         value_title if colour_bar else None,
         tuple(frames),
         caption,
@@ -89,7 +89,6 @@ def figure3_difference(
         target_title,
         source_title,
         DIFFERENCE,
-        "linear",
         value_title if colour_bar else None,
         (),
         caption,

@@ -18,7 +18,7 @@ from PIL import Image
 from nmt import InputError
 from nmt.alignments.difference import difference
 from nmt.charts import figure3, figure3_difference, links_figure
-from nmt.charts.colour_scales import COLOUR_SCALES, DIFFERENCE, TRANSFORMS, colour_scale, positions, ticks
+from nmt.charts.colour_scales import DIFFERENCE, SCALES, TRANSFORMS, ColourScale, colour_scale
 from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.matrix_page import Matrix, matrix_page
 from nmt.charts.print_figure import PrintFigure
@@ -70,31 +70,29 @@ def test_transposed_rows_are_columns() -> None:
 
 
 @pytest.mark.parametrize("transform", TRANSFORMS)
-@pytest.mark.parametrize("scale", COLOUR_SCALES)
+@pytest.mark.parametrize("scale", SCALES)
 def test_cells_have_the_colours_of_their_scale(scale: str, transform: str) -> None:
     given = alignment(4, 3)
     found = cells(bare(given, scale=scale, transform=transform), 4, 3)[:, :, 18, 18]
-    chosen = colour_scale(scale)
-    assert (found == chosen.colours(positions(given.weights, chosen, transform))).all()
+    chosen = colour_scale(scale, transform)
+    assert (found == chosen.colours(chosen.positions(given.weights))).all()
 
 
 @pytest.mark.parametrize("length", [1, 3, 20])
-@pytest.mark.parametrize("transform", TRANSFORMS)
-@pytest.mark.parametrize("scale", [*COLOUR_SCALES.values(), DIFFERENCE])
-def test_the_colour_bar_has_beside_each_label_the_colour_of_that_value(scale, transform, length) -> None:
-    transform = "linear" if scale is DIFFERENCE else transform
+@pytest.mark.parametrize("scale", [*SCALES.values(), DIFFERENCE], ids=lambda scale: scale.title)
+def test_the_colour_bar_has_beside_each_label_the_colour_of_that_value(scale: ColourScale, length: int) -> None:
     words = tuple("abcdefghijklmnopqrstuvwxyz"[:length])
-    matrix = Matrix(words, words, np.zeros((length, length)), "", "", scale, transform, "value", (), "")
+    matrix = Matrix(words, words, np.zeros((length, length)), "", "", scale, "value", (), "")
     with typesetting():
         page = matrix_page(matrix, fonts_for(matrix.texts))
-    bar, values = page.fills[-1], {label: value for value, label in ticks(scale, transform).items()}
+    bar, values = page.fills[-1], {label: value for value, label in scale.ticks().items()}
     marks = [line.y0 for line in page.lines]
     labels = [text.text for text in page.texts if text.text in values]
     assert len(marks) == len(labels) >= 2
     assert np.diff(sorted(marks)).min() > 7  # points, the size of the labels
     for y, label in zip(marks, labels, strict=True):
         covering = [k for k, area in enumerate(bar.corners) if area[:, 1].min() <= y <= area[:, 1].max()]
-        expected = scale.colours(positions(np.array(values[label]), scale, transform)).astype(int)
+        expected = scale.colours(scale.positions(np.array(values[label]))).astype(int)
         assert np.abs(bar.colours[covering[-1]] - expected).max() <= 6  # one of 128 steps, at most
 
 
@@ -105,7 +103,7 @@ def test_no_hair_lines_between_cells_at_any_magnification() -> None:
 
     weights = np.where(np.indices((6, 6)).sum(axis=0) % 2, 0.9, 0.91)
     words = tuple("abcdef")
-    light = Matrix(words, words, weights, "", "", colour_scale("light paper"), "linear", None, (), "")
+    light = Matrix(words, words, weights, "", "", colour_scale("light paper"), None, (), "")
     with typesetting():
         fonts = fonts_for(words)
         figure = _drawn(matrix_page(light, fonts), fonts, as_typed=False)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from nmt.charts.alignment_view.scales import SCALES, ScaleName
+from nmt.charts.colour_scales import DIFFERENCE, SCALES, ScaleName
 from nmt.results import Alignment
 
 Show = Literal["matrix", "links", "both"]
@@ -206,7 +206,7 @@ def view_data(
         "panels": [panel.to_dict() for panel in panels],
         "show": show,
         "scale": SCALES[scale].to_dict(),
-        "difference_scale": SCALES["difference"].to_dict(),
+        "difference_scale": DIFFERENCE.to_dict(),
         "transpose": transpose,
         "layout": layout,
         "heading": heading,
