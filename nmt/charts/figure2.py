@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nmt.charts.curve_page import Drawing, curve_page
+from nmt.charts.curve_drawing import CurveDrawing
 from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.style import line_style
@@ -51,19 +51,21 @@ def figure2(
     order = {curve.system: numbers.get(curve.system, k) for k, curve in enumerate(curves.curves)}
     if min(order.values()) < 0:
         raise InputError("the number of a system's style is at least 0")
-    drawing = Drawing(
-        curves,
-        {name: line_style(number) for name, number in order.items()},
-        longest,
-        highest,
-        bands,
-        counts,
-        training_marks,
-        curves.signature if caption is None else caption,
+    drawing = CurveDrawing(
+        curves=curves,
+        styles={name: line_style(number) for name, number in order.items()},
+        longest=longest,
+        highest=highest,
+        bands=bands,
+        counts=counts,
+        training_marks=training_marks,
+        caption=curves.signature if caption is None else caption,
     )
     if not drawing.visible:
         raise InputError("there is no score to draw: no sentence has a length on the axis")
+    return _drawn(drawing)
+
+
+def _drawn(drawing: CurveDrawing) -> PrintFigure:
     with typesetting():
-        fonts = fonts_for(drawing.texts)
-        page = curve_page(drawing, fonts)
-    return PrintFigure(page, fonts)
+        return PrintFigure(drawing, fonts_for(drawing.texts))

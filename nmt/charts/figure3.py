@@ -12,6 +12,7 @@ from nmt.charts.colour_scales import DIFFERENCE, colour_scale
 from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.matrix_page import Matrix, matrix_page
 from nmt.charts.page import Frame
+from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
 from nmt.errors import InputError
 from nmt.results import Alignment
@@ -110,7 +111,7 @@ def _drawn(matrix: Matrix) -> PrintFigure:
     with typesetting():
         fonts = fonts_for(matrix.texts)
         page = matrix_page(matrix, fonts)
-    return PrintFigure(page, fonts)
+    return PrintFigure(PageDrawing(page), fonts)
 
 
 def check_values(values: NDArray[np.float32], low: float, high: float) -> None:

@@ -21,6 +21,7 @@ from nmt.charts import figure3, figure3_difference, links_figure
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, TRANSFORMS, ColourScale, colour_scale
 from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.matrix_page import Matrix, matrix_page
+from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
 from nmt.results import Alignment
 
@@ -99,14 +100,12 @@ def test_the_colour_bar_has_beside_each_label_the_colour_of_that_value(scale: Co
 def test_no_hair_lines_between_cells_at_any_magnification() -> None:
     from matplotlib.collections import PolyCollection
 
-    from nmt.charts.print_figure import _drawn
-
     weights = np.where(np.indices((6, 6)).sum(axis=0) % 2, 0.9, 0.91)
     words = tuple("abcdef")
     light = Matrix(words, words, weights, "", "", colour_scale("light paper"), None, (), "")
     with typesetting():
         fonts = fonts_for(words)
-        figure = _drawn(matrix_page(light, fonts), fonts, as_typed=False)
+        figure = PageDrawing(matrix_page(light, fonts)).draw(fonts, as_typed=False)
         for area in figure.findobj(PolyCollection):
             area.set_snap(False)  # as viewers of PDF and SVG draw
         buffer = io.BytesIO()
