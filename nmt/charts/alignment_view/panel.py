@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,6 +13,8 @@ from nmt.results import Alignment
 
 Show = Literal["matrix", "links", "both"]
 Layout = Literal["auto", "horizontal", "vertical"]
+_ADDRESS = re.compile(r"([0-9]{1,5})\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)")
+
 Cells = Sequence[tuple[int, int]]
 """Cells (target word i, source word j), from 0."""
 
@@ -177,6 +180,24 @@ class Pin:
                 return None
             sides.append(tuple(sorted(set(numbers))))
         return cls(data["panel"], *sides) if any(sides) else None
+
+    @classmethod
+    def from_address(cls, text: str, panels: Sequence[Panel]) -> Pin | None:
+        """Parse what ``address`` gives; None for anything else, and unless it fits the panels."""
+        match = _ADDRESS.fullmatch(text)
+        if match is None:
+            return None
+        target, source = ([int(k) for k in side.split("-") if k] for side in (match[2], match[3]))
+        return cls.checked({"panel": int(match[1]), "source": source, "target": target}, panels)
+
+    @property
+    def address(self) -> str:
+        """The pin in the address of a page: panel, target words and source words.
+
+        >>> Pin(0, source=(1,), target=(3, 4)).address, Pin(1, source=(2,)).address
+        ('0.3-4.1', '1..2')
+        """
+        return ".".join([str(self.panel), *("-".join(map(str, side)) for side in (self.target, self.source))])
 
     def to_dict(self) -> dict[str, Any]:
         return {"panel": self.panel, "source": list(self.source), "target": list(self.target)}

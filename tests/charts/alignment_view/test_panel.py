@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nmt.charts.alignment_view import Bars, Mark, Panel, Pin, view_data
 from nmt.charts.colour_scales import DIFFERENCE, SCALES
@@ -83,6 +85,29 @@ def test_the_view_gets_plain_data(panel: Panel, alignment: Alignment) -> None:
 )
 def test_a_pin_is_checked(said: object, expected: Pin | None, panel: Panel) -> None:
     assert Pin.checked(said, [panel]) == expected
+
+
+@given(st.data())
+def test_a_pin_comes_back_from_the_address(data: st.DataObject) -> None:
+    panels = [Panel(Alignment(("a",) * n, ("b",) * m, np.full((m, n), 1 / n)), "") for n, m in ((3, 4), (7, 1))]
+    panel = data.draw(st.integers(0, 1))
+    alignment = panels[panel].alignment
+    source, target = (
+        tuple(sorted(data.draw(st.sets(st.integers(0, len(words) - 1)))))
+        for words in (alignment.source, alignment.target)
+    )
+    pin = Pin(panel, source, target)
+    assert Pin.from_address(pin.address, panels) == (pin if source or target else None)
+
+
+@given(st.text("0123-.٣x") | st.text() | st.just(f"0.{'9' * 5000}.1"))
+def test_any_address_is_a_pin_of_the_panels_or_none(text: str) -> None:
+    panel = Panel(Alignment(("a",) * 12, ("b",) * 12, np.full((12, 12), 1 / 12)), "")
+    pin = Pin.from_address(text, [panel])
+    if pin is not None:
+        assert Pin.checked(pin.to_dict(), [panel]) == pin
+        numbers = {int(number) for number in text.replace("-", ".").split(".") if number}
+        assert {pin.panel, *pin.source, *pin.target} == numbers
 
 
 def test_a_cell_is_one_word_of_each_side() -> None:
