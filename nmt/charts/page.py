@@ -12,7 +12,7 @@ GREY = "#444444"
 """Colour of titles and notes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Text:
     """A line of text on its baseline, in logical order.
 
@@ -43,7 +43,7 @@ class Fills:
     colours: NDArray[np.uint8]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Frame:
     """The outline of a rectangle; ``thickness`` in points, half of it on either side."""
 
@@ -56,7 +56,7 @@ class Frame:
     dashed: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Line:
     x0: float
     y0: float
@@ -66,7 +66,7 @@ class Line:
     colour: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Page:
     """All elements of a figure, drawn in the order fills, lines, frames and texts."""
 

@@ -20,16 +20,18 @@ SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</script><s
 @pytest.fixture
 def alignment() -> Alignment:
     weights = np.random.default_rng(1).random((3, 4))
-    return Alignment(SOURCE, TARGET, weights / weights.sum(axis=1, keepdims=True))
+    return Alignment(source=SOURCE, target=TARGET, weights=weights / weights.sum(axis=1, keepdims=True))
 
 
 @pytest.fixture
 def panel(alignment: Alignment) -> Panel:
-    bars = Bars("coverage", "Sum of alpha.", alignment.weights.sum(axis=0).tolist(), 2.0, line=1.0)
-    spread = Bars("entropy", "Spread.", [0.5, 1.0, 1.5], 2.0, second=[0.1, 0.2, 0.3])
+    bars = Bars(
+        title="coverage", explained="Sum of alpha.", values=alignment.weights.sum(axis=0).tolist(), most=2.0, line=1.0
+    )
+    spread = Bars(title="entropy", explained="Spread.", values=[0.5, 1.0, 1.5], most=2.0, second=[0.1, 0.2, 0.3])
     return Panel(
-        alignment,
-        "search",
+        alignment=alignment,
+        title="search",
         coverage=bars,
         entropy=spread,
         source_marks={2: Mark("∅", "dropped")},
@@ -60,7 +62,7 @@ def test_the_view_gets_plain_data(panel: Panel, alignment: Alignment) -> None:
         True,
         {"panel": 1, "source": [2], "target": [0, 1]},
     )
-    assert view_data([Panel(alignment, "plain")])["panels"][0]["bars"] is None
+    assert view_data([Panel(alignment=alignment, title="plain")])["panels"][0]["bars"] is None
     assert data["scale"] == SCALES["paper"].to_dict()
     assert data["difference_scale"] == json.loads(json.dumps(DIFFERENCE.to_dict()))
 
@@ -87,9 +89,14 @@ def test_a_pin_is_checked(said: object, expected: Pin | None, panel: Panel) -> N
     assert Pin.checked(said, [panel]) == expected
 
 
+def even_panel(columns: int, rows: int) -> Panel:
+    weights = np.full((rows, columns), 1 / columns)
+    return Panel(alignment=Alignment(source=("a",) * columns, target=("b",) * rows, weights=weights), title="")
+
+
 @given(st.data())
 def test_a_pin_comes_back_from_the_address(data: st.DataObject) -> None:
-    panels = [Panel(Alignment(("a",) * n, ("b",) * m, np.full((m, n), 1 / n)), "") for n, m in ((3, 4), (7, 1))]
+    panels = [even_panel(n, m) for n, m in ((3, 4), (7, 1))]
     panel = data.draw(st.integers(0, 1))
     alignment = panels[panel].alignment
     source, target = (
@@ -102,7 +109,7 @@ def test_a_pin_comes_back_from_the_address(data: st.DataObject) -> None:
 
 @given(st.text("0123-.٣x") | st.text() | st.just(f"0.{'9' * 5000}.1"))
 def test_any_address_is_a_pin_of_the_panels_or_none(text: str) -> None:
-    panel = Panel(Alignment(("a",) * 12, ("b",) * 12, np.full((12, 12), 1 / 12)), "")
+    panel = even_panel(12, 12)
     pin = Pin.from_address(text, [panel])
     if pin is not None:
         assert Pin.checked(pin.to_dict(), [panel]) == pin

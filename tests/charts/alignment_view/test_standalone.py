@@ -35,7 +35,7 @@ class _Page(HTMLParser):
 
 def test_the_file_that_stands_alone_refers_to_nothing_outside() -> None:
     words = ("<b>", "$x$", "</script><script>alert(1)</script>")
-    data = view_data([Panel(Alignment(words, words, np.eye(3)), "search")])
+    data = view_data([Panel(alignment=Alignment(source=words, target=words, weights=np.eye(3)), title="search")])
     text = standalone_html("<i>title</i>", data, [("model", "<u>x</u>")])
     page = _Page()
     page.feed(text)
