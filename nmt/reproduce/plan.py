@@ -174,6 +174,10 @@ class Plan:
                 longer = ["evaluate", str(self._released(run)), "--concatenate"]
                 longer += ["--set", name, *self._pair(known.stem, run.languages)]
                 steps.append(PlannedCommand(name=f"evaluate-{known.name}-{run.name}", arguments=tuple(longer)))
+                source, reference = self._pair(known.stem, run.languages)
+                kept = ["stress", str(self._released(run)), "--lengths", "--store", name]
+                kept += ["--source", source, "--reference", reference]
+                steps.append(PlannedCommand(name=f"stress-{name}-{run.name}", arguments=tuple(kept)))
         for known in run.test_sets if self.minutes is None else ():
             if known.own:
                 source, reference = (_from_here(f"{known.stem}.{language}") for language in run.languages)
