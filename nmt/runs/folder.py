@@ -7,6 +7,7 @@
     training.jsonl              events of the training, one per line
     evaluation/*.json           scores, and counts for every sentence
     alignment/*.json            alignment error rates
+    stress/*.json               stress tests
     provenance.json             data, commands, commits and machine of the training
     dictionary.tsv              replacements for [UNK], if any
     README.md                   the card of a released run
@@ -36,6 +37,7 @@ CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
 DICTIONARY = "dictionary.tsv"
 ALIGNMENT = "alignment"
+STRESS = "stress"
 ROW_SCALE = ".row_scale"
 """Suffix of the name of an int8 matrix's scales (nmt.inference.int8)."""
 
