@@ -36,6 +36,12 @@ _NAMES: dict[Any, str] = {
     type(None): "null",
     str: "text",
 }
+_LIMITS = {
+    "greater_than_equal": ("at least", "ge"),
+    "greater_than": ("greater than", "gt"),
+    "less_than_equal": ("at most", "le"),
+    "less_than": ("less than", "lt"),
+}
 _LONGEST_CAUSE = 200
 
 Record = TypeVar("Record")
@@ -179,7 +185,7 @@ def _hints(cls: Any) -> dict[str, Any]:
 
 def _refuse(key: str, annotation: Any, value: Any, error: ValidationError) -> NoReturn:
     detail = error.errors(include_url=False)[0]
-    raise InputError(f"{key} must be {_bound(detail) or describe(annotation)}, not {_shown(value)}") from None
+    raise InputError(f"{key} must be {_needed(detail, annotation)}, not {_shown(value)}") from None
 
 
 def _sentence(cls: type[Any], detail: ErrorDetails) -> str:
@@ -199,8 +205,7 @@ def _sentence(cls: type[Any], detail: ErrorDetails) -> str:
             check_key(parent, str(location[-1]), f"{_key(location[:-1])}." if len(location) > 1 else "")
         except InputError as error:
             return str(error)
-    needed = _bound(detail) or describe(_at(cls, location))
-    return f"{key or 'the content'} must be {needed}, not {_shown(detail['input'])}"
+    return f"{key or 'the content'} must be {_needed(detail, _at(cls, location))}, not {_shown(detail['input'])}"
 
 
 def _key(location: Sequence[int | str]) -> str:
@@ -228,19 +233,14 @@ def _at(annotation: Any, location: Sequence[int | str]) -> Any:
     return annotation
 
 
-def _bound(detail: ErrorDetails) -> str:
-    """The limit that a value of the right type exceeds; "" for another fault."""
-    context = detail.get("ctx", {})
-    match detail["type"]:
-        case "greater_than_equal":
-            return f"at least {context['ge']}"
-        case "greater_than":
-            return f"greater than {context['gt']}"
-        case "less_than_equal":
-            return f"at most {context['le']}"
-        case "less_than":
-            return f"less than {context['lt']}"
-    return ""
+def _needed(detail: ErrorDetails, annotation: Any) -> str:
+    """What a value must be: its description, the limit that it exceeds, or its type."""
+    context, kind = detail.get("ctx", {}), detail["type"]
+    if kind in _LIMITS and not any(map(_description, _options(annotation))):
+        words, name = _LIMITS[kind]
+        limit = context[name]
+        return f"{words} {limit:g}" if isinstance(limit, float) else f"{words} {limit}"
+    return describe(annotation)
 
 
 def describe(annotation: Any) -> str:
@@ -253,9 +253,8 @@ def describe(annotation: Any) -> str:
 
 
 def _described(option: Any) -> str:
-    for note in _notes(option):
-        if isinstance(note, FieldInfo) and note.description:
-            return note.description
+    if _description(option):
+        return _description(option)
     bare, arguments = _bare(option), typing.get_args(_bare(option))
     origin = typing.get_origin(bare)
     if origin is Literal:
@@ -285,8 +284,10 @@ def _bare(annotation: Any) -> Any:
     return typing.get_args(annotation)[0] if typing.get_origin(annotation) is Annotated else annotation
 
 
-def _notes(annotation: Any) -> tuple[Any, ...]:
-    return typing.get_args(annotation)[1:] if typing.get_origin(annotation) is Annotated else ()
+def _description(annotation: Any) -> str:
+    """The description that a ``Field`` gives a value; "" if there is none."""
+    notes = typing.get_args(annotation)[1:] if typing.get_origin(annotation) is Annotated else ()
+    return next((note.description or "" for note in notes if isinstance(note, FieldInfo)), "")
 
 
 def _shown(value: Any) -> str:

@@ -56,7 +56,7 @@ class Policy:
     rule: Rule = "argmax"
     threshold: Share = 0.3
     mass: Share = 0.5
-    base: Literal[0, 1] = 0
+    base: Annotated[int, Field(ge=0, le=1, description="0 or 1")] = 0
     direction: Direction = "source-target"
 
     def __post_init__(self) -> None:

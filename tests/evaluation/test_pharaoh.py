@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nmt.errors import InputError
-from nmt.evaluation.pharaoh import Gold, Lengths, format_links, gold_of, read_gold, read_system
+from nmt.evaluation.pharaoh import Gold, Lengths, gold_of, read_gold, read_system
+from nmt.results.pharaoh import format_links
 
 LENGTHS = [Lengths(3, 4), Lengths(1, 1)]
 
