@@ -4,11 +4,15 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 import torch
 
 from tests.oracles.random_run import random_run
 from tests.oracles.two_processes import TwoProcesses
+
+hypothesis.settings.register_profile("jointly", database=None, deadline=None, derandomize=True)
+hypothesis.settings.load_profile("jointly")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 from sacremoses import MosesTokenizer
 
-from nmt.data.text import Tokenizer, clean_line, word_spans
+from nmt.data.text import Tokenizer, clean_line
 from nmt.errors import InputError
 
 ENGLISH = [
@@ -107,43 +107,6 @@ def test_brackets_that_are_not_numbers_of_parts_stay_apart() -> None:
     for line in ["She was 7 (seven).", "In 1990 (see above) it rained.", "a / b is a ratio (c)"]:
         words = Tokenizer("en").tokenize(line)
         assert Tokenizer("en").detokenize(words).count(" (") == line.count(" (")
-
-
-@pytest.mark.parametrize("language", ["en", "fr", "ko"])
-def test_word_spans_of_odd_lines(language: str) -> None:
-    tokenizer = Tokenizer(language)
-    for line in ENGLISH + FRENCH + ODD:
-        tokens = tokenizer.tokenize(line)
-        spans = word_spans(line, tokens)
-        assert len(spans) == len(tokens)
-        assert spans == sorted(spans)
-        assert all(0 <= span < len(line.split()) for span in spans)
-        if "".join(tokens) == "".join(line.split()):  # then the words can be put together again
-            merged = [""] * len(line.split())
-            for token, span in zip(tokens, spans, strict=True):
-                merged[span] += token
-            assert merged == line.split()
-
-
-def test_word_spans_where_characters_were_changed() -> None:
-    assert word_spans("\x00 a b", Tokenizer("en").tokenize("\x00 a b")) == [1, 2]
-    assert word_spans("one e\u0301te\u0301, two", ["one", "été", ",", "two"]) == [0, 1, 1, 2]
-    assert word_spans("say “hi” now", ["say", '"', "hi", '"', "now"]) == [0, 1, 1, 1, 2]
-    assert word_spans("wait.. go", ["wait", "...", "go"]) == [0, 0, 1]
-    assert word_spans("", ["a"]) == [0]
-    assert word_spans("a b", []) == []
-
-
-def test_word_spans_against_words_tokenised_one_by_one() -> None:
-    """Joining words that tokenise by themselves: the owner of each token is known by construction."""
-    draw = random.Random(5)
-    tokenizer = Tokenizer("en")
-    words = ["cat", "don't", "(a)", "3,5", "x/y", "été", "<b>", "字典", "“q”", "a-b", "...", "!"]
-    for _ in range(100):
-        line = draw.choices(words, k=draw.randrange(1, 8))
-        parts = [tokenizer.tokenize(word) for word in line]
-        owners = [k for k, part in enumerate(parts) for _ in part]
-        assert word_spans("  ".join(line), [token for part in parts for token in part]) == owners
 
 
 def test_clean_line_removes_what_is_not_text() -> None:
