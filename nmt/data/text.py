@@ -47,6 +47,11 @@ def clean_line(line: str) -> str:
     return _CONTROLS.sub("", _CONTROL_SPACES.sub(" ", line))
 
 
+_MOSES_MARK = re.compile(r"(?<=DOT)MULTI")
+"""End of the words, DOTMULTI and DOTDOTMULTI and so on, that the Moses tokeniser writes for a run of full stops while
+it works."""
+
+
 class _QuickMosesTokenizer(MosesTokenizer):  # type: ignore[misc]
     """MosesTokenizer without building sets of all Unicode letters at every full stop.
 
@@ -126,8 +131,11 @@ def _moses(language: str) -> _Rules:
     detokenize = partial(MosesDetokenizer(language).detokenize, unescape=False)
 
     def words(line: str) -> list[str]:
-        found: list[str] = moses.tokenize(line, escape=False)
-        return found
+        if not _MOSES_MARK.search(line):
+            found: list[str] = moses.tokenize(line, escape=False)
+            return found
+        other = _absent(line, "MULT")
+        return [word.replace(other, "MULTI") for word in moses.tokenize(_MOSES_MARK.sub(other, line), escape=False)]
 
     def text(words: Sequence[str]) -> str:
         line: str = detokenize(list(words))
@@ -136,6 +144,16 @@ def _moses(language: str) -> _Rules:
         return line
 
     return _Rules(words, text)
+
+
+def _absent(line: str, stem: str) -> str:
+    """Return ``stem`` followed by as many X as make it a word that does not occur in the line.
+
+    >>> _absent("MULTX and MULTXX", "MULT")
+    'MULTXXX'
+    """
+    runs = re.findall(f"{stem}(X*)", line)
+    return stem + "X" * (1 + max(map(len, runs), default=0))
 
 
 def _japanese() -> _Rules:

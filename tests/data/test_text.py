@@ -3,6 +3,8 @@ import random
 import unicodedata
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sacremoses import MosesTokenizer
 
 from nmt.data.text import Tokenizer, clean_line
@@ -130,3 +132,18 @@ def test_tokenizer_survives_pickling() -> None:
 def test_not_a_language_code(code: str) -> None:
     with pytest.raises(InputError, match="language code"):
         Tokenizer(code)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_words_that_look_like_marks_of_moses_are_kept(language: str) -> None:
+    """Moses writes a run of full stops as a word such as DOTMULTI while it works; a text may contain that word."""
+    tokenizer = Tokenizer(language)
+    for mark in ("DOTMULTI", "DOTDOTMULTI", "DOTMULTIX", "xDOTMULTI", "MULTI", "DOTMULTXMULTI", "DOTMULTIXX"):
+        assert tokenizer.tokenize(f"x {mark} y") == ["x", mark, "y"]
+        assert tokenizer.tokenize(f"Wait... MULTXX {mark}, yes..") == ["Wait", "...", "MULTXX", mark, ",", "yes", ".."]
+
+
+@given(st.lists(st.sampled_from(["DOT", "MULTI", "MULT", "X", "I", ".", "..", " ", ",", "a", "THISISPROTECTED000"])))
+def test_no_character_is_changed_by_marks_of_moses(parts: list[str]) -> None:
+    line = "".join(parts)
+    assert "".join(Tokenizer("en").tokenize(line)) == "".join(line.split())
