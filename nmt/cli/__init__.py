@@ -30,6 +30,7 @@ _MODULES = (
     "stress",
     "runs",
     "release",
+    "checksums",
     "card",
     "overview",
     "reproduce",

@@ -11,6 +11,7 @@ from nmt.cli.options import add_json, print_json
 from nmt.cli.progress import progress
 from nmt.data.dictionary import MIN_COUNT, MIN_SHARE
 from nmt.errors import InputError
+from nmt.runs.checksums import renew_checksum
 from nmt.runs.folder import DICTIONARY
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ def run(options: argparse.Namespace) -> int:
     if not entries:
         raise InputError("no word is linked often enough for an entry: nothing to write")
     write_dictionary(out, entries)
+    if out.name == DICTIONARY:
+        renew_checksum(out.parent, DICTIONARY)
     if options.json:
         print_json({"dictionary": str(out), "entries": len(entries), "pairs": pairs})
     else:

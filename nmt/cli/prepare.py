@@ -15,6 +15,7 @@ from nmt.data.selection import SelectionSettings
 from nmt.data.tokenised import Corpus
 from nmt.data.vocabularies.vocabulary import Kind
 from nmt.errors import InputError
+from nmt.runs.checksums import check_all_files
 
 _KINDS = ("words", "unigram", "bpe")
 
@@ -83,6 +84,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Prepare the data and print a summary. Raises InputError for anything the user can correct."""
     settings = _settings(args)
+    if args.vocabularies_from is not None:
+        check_all_files(args.vocabularies_from)
     if args.workers < 1:
         raise InputError(f"--workers must be at least 1, not {args.workers}")
     if args.links and len(args.links) != len(args.corpora):

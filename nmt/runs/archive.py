@@ -19,6 +19,7 @@ from typing import IO
 from nmt.data.dictionary import read_dictionary
 from nmt.data.vocabularies.load import load_vocabulary
 from nmt.errors import InputError
+from nmt.runs.checksums import CHECKSUMS, check_all_files
 from nmt.runs.folder import (
     ALIGNMENT,
     BEST,
@@ -36,7 +37,7 @@ from nmt.runs.folder import (
 from nmt.runs.provenance import PROVENANCE, read_provenance
 from nmt.runs.snapshots import SNAPSHOTS
 
-_FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD} | {
+_FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD, CHECKSUMS} | {
     f"{side}.{what}" for side in ("source", "target") for what in ("vocabulary.json", "sentencepiece.model")
 }
 _IN_FOLDERS = {
@@ -124,10 +125,11 @@ def unpack_run(
 
 
 def check_run(folder: Path, checks: Sequence[Check]) -> None:
-    """Raise InputError unless every file is valid. ``checks`` run first; settings, vocabularies, dictionary, event log
-    and provenance are checked here."""
+    """Raise InputError unless every file is valid. Checksums come first, then ``checks``; then settings,
+    vocabularies, dictionary, event log and provenance."""
     try:
         info = read_run(folder)
+        check_all_files(folder)
         for check in checks:
             check(info)
         for side, expected in (("source", info.source_vocabulary), ("target", info.target_vocabulary)):

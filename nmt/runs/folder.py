@@ -8,6 +8,7 @@
     evaluation/*.json           scores, and counts for every sentence
     alignment/*.json            alignment error rates
     provenance.json             data, commands, commits and machine of the training
+    checksums.json              checksums of a released run's files (nmt.runs.checksums)
     dictionary.tsv              replacements for [UNK], if any
     README.md                   the card of a released run
     resume.safetensors          state from which an interrupted training resumes (not released)
@@ -30,6 +31,7 @@ from nmt.config import FORMAT_VERSION, Config
 from nmt.errors import InputError
 from nmt.files import read_json, write_json
 from nmt.results import Event, event_from_dict
+from nmt.runs.checksums import check_config
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
@@ -170,10 +172,12 @@ def write_settings(run: Path, settings: RunSettings) -> None:
 
 
 def read_settings(run: Path) -> RunSettings:
-    """Read config.json; InputError names the folder and the fault."""
+    """Read config.json; InputError names the folder and the fault, also if it is not the file in the run's list of
+    checksums."""
     if not run.is_dir():
         raise InputError(f"there is no run folder {run}")
     data = read_json(run / CONFIG)
+    check_config(run, data)
     version = data.pop("format", None)
     if version != FORMAT_VERSION:
         raise InputError(f"{run / CONFIG} has format {version!r}; this program reads format {FORMAT_VERSION}")

@@ -28,6 +28,7 @@ from nmt.inference.checkpoint import (
 )
 from nmt.results import WrittenSentence
 from nmt.runs.archive import ArchiveLimits, remove_run, unpack_run
+from nmt.runs.checksums import write_checksums
 from nmt.runs.folder import list_runs, read_run
 from nmt.runs.snapshots import list_snapshots
 from tests.evaluation.evaluations import evaluated
@@ -87,6 +88,16 @@ def test_what_goes_in_comes_out(run: Path, uploads: Path) -> None:
     score = nmt.load(info.path).score("she has", "elle a").log_probability
     assert score == nmt.load(run).score("she has", "elle a").log_probability
     assert [found.name for found in list_runs(uploads)] == ["mine"]
+
+
+def test_checksums_come_along_and_are_checked(run: Path, uploads: Path) -> None:
+    write_checksums(run)
+    files = files_of(run)
+    name = "mine/target.sentencepiece.model"
+    swapped = files | {name: files["mine/source.sentencepiece.model"]}
+    refused(uploads, packed(swapped), r"target\.sentencepiece\.model does not match its entry in checksums\.json")
+    refused(uploads, packed({key: data for key, data in files.items() if key != name}), r"model is missing")
+    assert files_of(unpack_run(packed(files), "x.zip", uploads, CHECKS).path) == files
 
 
 def test_files_at_the_top_take_the_name_of_the_zip(run: Path, uploads: Path) -> None:
