@@ -15,7 +15,9 @@ from nmt.errors import InputError
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path next to ``path`` to write to; on success it atomically replaces ``path``, flushed to disk.
-    On any error ``path`` is unchanged and the temporary file is removed."""
+    On any error ``path`` is unchanged and the temporary file is removed. A link stays: the file that it leads to is
+    replaced, or made. InputError for a folder, a device, a pipe, or links that lead nowhere."""
+    path = _regular(path)
     temporary = path.with_name(path.name + ".tmp")
     try:
         yield temporary
@@ -25,6 +27,20 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _regular(path: Path) -> Path:
+    """Return the regular file, existing or not, that a path leads to."""
+    try:
+        found = path.resolve() if path.is_symlink() else path
+        if found.is_file() or not (found.exists() or found.is_symlink()):
+            return found
+    except (OSError, RuntimeError) as error:
+        raise InputError(f"{path} cannot be written: {error}") from None
+    if found.is_symlink():
+        raise InputError(f"{path} cannot be written: it is a link to itself")
+    kind = "a folder" if found.is_dir() else "a device or a pipe"
+    raise InputError(f"{path} is {kind}, not a file; nothing was written to it")
 
 
 def _umask() -> int:
