@@ -1,15 +1,20 @@
-"""Atomic file writing, and JSON reading with a one-sentence error for a broken file."""
+"""Atomic file writing, locks of folders that are being filled, and JSON reading with one sentence for a broken file."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import portalocker
+
 from nmt.errors import InputError
+
+_LOCK = ".lock"
 
 
 @contextmanager
@@ -67,3 +72,33 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError(f"{path} must contain a JSON object")
     return data
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder, a file beside it, which need not exist yet. Its end, by a kill too, releases the lock;
+    the file is removed unless it was a kill."""
+    lock = folder.with_name(folder.name + _LOCK)
+    with lock.open("w") as file:
+        portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
+
+
+def clear_abandoned(parent: Path, pattern: str) -> list[str]:
+    """Remove the folders in ``parent`` whose lock nobody holds any more, and their lock files; returns their names.
+    Folders without a lock file stay."""
+    cleared = []
+    for lock in sorted(parent.glob(pattern + _LOCK)):
+        folder = lock.with_name(lock.name.removesuffix(_LOCK))
+        try:
+            with lock.open("r+") as file:
+                portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+                shutil.rmtree(folder, ignore_errors=True)
+                lock.unlink(missing_ok=True)
+        except (OSError, portalocker.LockException):  # held, gone, or not ours
+            continue
+        cleared.append(folder.name)
+    return cleared

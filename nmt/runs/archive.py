@@ -19,6 +19,7 @@ from typing import IO
 from nmt.data.dictionary import read_dictionary
 from nmt.data.vocabularies.load import load_vocabulary
 from nmt.errors import InputError
+from nmt.files import clear_abandoned, held
 from nmt.runs.checksums import CHECKSUMS, check_all_files
 from nmt.runs.folder import (
     ALIGNMENT,
@@ -129,11 +130,13 @@ def unpack_run(
 
 @contextmanager
 def _workspace(into: Path, name: str) -> Iterator[Path]:
-    """Yield a temporary folder under ``into``, removed in the end. An OSError in the block, such as that of a full
+    """Yield a temporary folder under ``into``, removed in the end or, after a kill, by the next
+    upload. An OSError in the block, such as that of a full
     disk, becomes an InputError."""
     try:
         (into / _PARTIAL).mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=into / _PARTIAL) as temporary:
+        clear_abandoned(into / _PARTIAL, "*")
+        with tempfile.TemporaryDirectory(dir=into / _PARTIAL) as temporary, held(Path(temporary)):
             yield Path(temporary)
     except OSError as error:
         raise InputError(f"{name} cannot be unpacked: {error.strerror or error}") from None
