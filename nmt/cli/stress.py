@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from nmt.cli.lines import read_pairs
+from nmt.cli.numbers import add_whole_number
 from nmt.cli.options import add_beam, add_json, print_json, search_settings
 from nmt.cli.progress import Bar
 from nmt.config import SearchSettings
@@ -27,10 +28,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     parser.add_argument("--source", metavar="FILE", required=True, help="source sentences, one per line")
     parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one per line")
-    parser.add_argument(
-        "--words", type=int, default=12, metavar="N", help="use sentences of up to N words (default 12)"
-    )
-    parser.add_argument("--sentences", type=int, metavar="N", help="use only the first N of these (default: all)")
+    add_whole_number(parser, "--words", 1, 1000, "use sentences of up to N words", default=12)
+    add_whole_number(parser, "--sentences", 1, 1_000_000, "use only the first N of these", usual="all")
     parser.add_argument(
         "--lengths",
         metavar="RANGES",
@@ -39,7 +38,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="instead of k sentences, concatenate sentences to these numbers of source words, and compare with "
         f"translating them one by one (without a value: {_STANDARD})",
     )
-    parser.add_argument("--most", type=int, default=8, metavar="K", help="concatenate up to K sentences (default 8)")
+    add_whole_number(parser, "--most", 1, 100, "concatenate up to K sentences", default=8, metavar="K")
     add_beam(parser)
     parser.add_argument(
         "--fresh", action="store_true", help="ignore the cache: translate everything again, and cache nothing"
@@ -55,8 +54,6 @@ def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.tokenisers import bleu_tokeniser
     from nmt.tables.stress import retention_table, stress_table
 
-    if options.words < 1 or options.most < 1 or (options.sentences is not None and options.sentences < 1):
-        raise InputError("--words, --sentences and --most must be at least 1")
     pairs = read_pairs(options.source, options.reference)
     infos = [read_run(folder) for folder in options.run_folders]
     spoken = Languages(infos[0].source_language, infos[0].target_language)
