@@ -70,7 +70,7 @@ class LoadReport:
     peak_mb: float
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Records:
     """What the readers write down; ``sentences`` gives each of them new ones."""
 
@@ -182,7 +182,7 @@ def differences(answers: Mapping[str, PageAnswer], runs: Mapping[str, Path], bea
 
 def measure(runs: Mapping[str, Path], lines: Sequence[str], *, users: int, seconds: float, beam: int) -> LoadReport:
     """Open the sessions of all readers, let them ask for some seconds, and hold the answers against the API."""
-    records = Records(new_sentences(lines))
+    records = Records(sentences=new_sentences(lines))
     with served() as server, ExitStack() as stack:
         sessions = [stack.enter_context(AppSession(server.address, list(runs), beam)) for _ in range(users)]
         sessions[0].translate(_FIRST)  # loads the models, which a reader meets with only once

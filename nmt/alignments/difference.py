@@ -20,7 +20,7 @@ from nmt.results import Alignment
 Membership = Literal["both", "first", "second"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class AlphaDifference:
     """The second alignment minus the first, over the words of both.
 
@@ -52,8 +52,8 @@ class AlphaDifference:
 def difference(first: Alignment, second: Alignment) -> AlphaDifference:
     """Delta-alpha of two models on one sentence pair. InputError if the words differ.
 
-    >>> a = Alignment(("a", "b"), ("x", "y"), np.array([[1., 0], [.5, .5]]))
-    >>> b = Alignment(("a", "b"), ("x", "y"), np.array([[0., 1], [.5, .5]]))
+    >>> a = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[1., 0], [.5, .5]]))
+    >>> b = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[0., 1], [.5, .5]]))
     >>> d = difference(a, b)
     >>> d.delta.tolist(), d.divergence.tolist(), d.mean_divergence
     ([[-1.0, 1.0], [0.0, 0.0]], [1.0, 0.0], 0.5)
@@ -69,8 +69,8 @@ def difference_of_sources(first: Alignment, second: Alignment) -> AlphaDifferenc
     """Delta-alpha of one model on two sources that differ by an edit, with one target: words common to both sources, in
     order, share a column; every other word has a column of its own. InputError if the target words differ.
 
-    >>> a = Alignment(("a", "b", "c"), ("x",), np.array([[.2, .5, .3]]))
-    >>> b = Alignment(("a", "d", "c"), ("x",), np.array([[.2, .6, .2]]))
+    >>> a = Alignment(source=("a", "b", "c"), target=("x",), weights=np.array([[.2, .5, .3]]))
+    >>> b = Alignment(source=("a", "d", "c"), target=("x",), weights=np.array([[.2, .6, .2]]))
     >>> d = difference_of_sources(a, b)
     >>> list(zip(d.source, d.source_sides, d.delta[0].astype(float).round(2).tolist()))
     [('a', 'both', 0.0), ('b', 'first', -0.5), ('d', 'second', 0.6), ('c', 'both', -0.1)]
@@ -84,8 +84,8 @@ def difference_of_pairs(first: Alignment, second: Alignment) -> AlphaDifference:
     """Delta-alpha of two sentence pairs that differ by edits on either side: words common to both targets, in order,
     also share a row, and every other word has a row of its own.
 
-    >>> a = Alignment(("a", "b"), ("x", "y"), np.array([[1., 0], [.5, .5]]))
-    >>> b = Alignment(("a", "b"), ("x", "z"), np.array([[.6, .4], [0, 1.]]))
+    >>> a = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[1., 0], [.5, .5]]))
+    >>> b = Alignment(source=("a", "b"), target=("x", "z"), weights=np.array([[.6, .4], [0, 1.]]))
     >>> d = difference_of_pairs(a, b)
     >>> list(zip(d.target, d.target_sides, d.delta.astype(float).round(2).tolist()))
     [('x', 'both', [-0.4, 0.4]), ('y', 'first', [-0.5, -0.5]), ('z', 'second', [0.0, 1.0])]

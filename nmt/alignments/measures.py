@@ -15,7 +15,7 @@ from nmt.alignments.tokens import end_mask, punctuation_mask
 from nmt.results import Alignment
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Measures:
     """Measures of one alignment.
 
@@ -38,7 +38,7 @@ class Measures:
 def measures(alignment: Alignment) -> Measures:
     """Measure an alignment, over its tokens or words.
 
-    >>> a = Alignment(("a", ".", "</s>"), ("x", "</s>"), np.array([[.5, .5, 0], [0, .25, .75]]))
+    >>> a = Alignment(source=("a", ".", "</s>"), target=("x", "</s>"), weights=np.array([[.5, .5, 0], [0, .25, .75]]))
     >>> m = measures(a)
     >>> m.coverage.tolist(), m.end_share.tolist(), m.punctuation_share.tolist()
     ([0.5, 0.75, 0.75], [0.0, 0.75], [0.5, 0.25])

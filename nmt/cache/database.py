@@ -292,13 +292,17 @@ def _translation(row: Sequence[Any]) -> FinishedTranslation:
     try:
         source, text = _text(row[0]), _text(row[1])
         alignment = None if row[4] is None else AlignmentSummary(*map(float, row[4:]))
-        return FinishedTranslation(source, text, int(row[2]), float(row[3]), alignment)
+        return FinishedTranslation(
+            source=source, text=text, tokens=int(row[2]), log_probability=float(row[3]), alignment=alignment
+        )
     except (AttributeError, TypeError, ValueError):
         raise _Garbled("a translation in it cannot be read") from None
 
 
 def _score(row: Sequence[Any]) -> FinishedScore:
     try:
-        return FinishedScore(_text(row[0]), _text(row[1]), int(row[2]), float(row[3]))
+        return FinishedScore(
+            source=_text(row[0]), target=_text(row[1]), tokens=int(row[2]), log_probability=float(row[3])
+        )
     except (AttributeError, TypeError, ValueError):
         raise _Garbled("a score in it cannot be read") from None

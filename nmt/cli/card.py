@@ -14,9 +14,10 @@ from nmt.data.line_words import UNSPACED
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
+from nmt.evaluation.stress_files import read_stress
 from nmt.files import replacing
 from nmt.recipes import RECIPES
-from nmt.reproduce.released import OWN_SETS
+from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, ValidationEvent
 from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
@@ -26,6 +27,7 @@ from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
 from nmt.tables.data import data_table
 from nmt.tables.markdown import in_code, in_markdown
+from nmt.tables.stress import retention_table
 from nmt.tables.table import Table
 
 _ARCHITECTURES = {
@@ -72,7 +74,7 @@ def card(run: Path) -> str:
     sections = [_head(info), _model(info), _training(info, provenance), _curve(info)]
     if provenance is not None:
         sections.append(_data(provenance))
-    sections += [_scores(run), _alignment(run)]
+    sections += [_scores(run), _length(run), _alignment(run)]
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
@@ -177,7 +179,7 @@ def _curve(info: RunInfo) -> str:
     ]
     if not rows:
         return ""
-    table = Table("", ["updates", "nats per token", "nats per sentence"], rows, 0)
+    table = Table(title="", head=["updates", "nats per token", "nats per sentence"], rows=rows, left=0)
     return "NLL on the development set during training:\n\n" + table.of_markdown()
 
 
@@ -191,7 +193,8 @@ def _data(provenance: Provenance) -> str:
 def _scores(run: Path) -> str:
     evaluated = read_evaluated_system(run)
     measured = [name for name, evaluation in evaluated.evaluations.items() if evaluation.pairs is not None]
-    groups = [[name for name in measured if name not in OWN_SETS], *([name] for name in measured if name in OWN_SETS)]
+    apart = [[name] for name in measured if name in NOT_POOLED]
+    groups = [[name for name in measured if name not in NOT_POOLED], *apart]
     found = [_compared(evaluated, group) for group in groups]
     return "\n\n".join(["## Scores", *(part for part in found if part)]) if any(found) else ""
 
@@ -205,10 +208,20 @@ def _compared(evaluated: EvaluatedSystem, sets: list[str]) -> str:
     return "\n\n".join(table.markdown() for table in tables(compare([evaluated], sets, [*closer, *joined])))
 
 
+def _length(run: Path) -> str:
+    name = read_run(run).name
+    tables = [
+        retention_table({name: found.retention}, test).markdown()
+        for test, found in read_stress(run).items()
+        if found.retention
+    ]
+    return "\n\n".join(["## Length", *tables]) if tables else ""
+
+
 def _alignment(run: Path) -> str:
     errors = read_error_rates(run)
     return "## Alignment\n\n" + alignment_table({read_run(run).name: errors}).markdown() if errors else ""
 
 
 def _plain(rows: list[list[str]]) -> str:
-    return Table("", ["", ""], rows, 2).of_markdown()
+    return Table(title="", head=["", ""], rows=rows, left=2).of_markdown()

@@ -73,6 +73,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="also save the translations, as RUN/evaluation/NAME.translations.jsonl: for test sets whose sentences may "
         "be redistributed",
     )
+    parser.add_argument(
+        "--concatenate",
+        action="store_true",
+        help="evaluate on the concatenated version of each test set, called NAME-concatenated: sentences of up to 20 "
+        "words, and the same sentences concatenated to 21-30, 31-40, … 71-80 words, so that BLEU by length shows "
+        "length and nothing else",
+    )
     parser.add_argument("--by-length", action="store_true", help="BLEU by source length in words (Figure 2)")
     parser.add_argument("--system", metavar="NAME", help="instead of RUN: an external system, known by its output")
     parser.add_argument("--hypothesis", metavar="FILE", help="the system's translations, one per line")
@@ -117,8 +124,8 @@ def _check(options: argparse.Namespace) -> None:
     if options.system is not None:
         if options.set or not all((*single, options.hypothesis, options.name, options.out)):
             raise InputError("--system needs --hypothesis, --source, --reference, --name and --out")
-        if options.no_unk or options.table_1 or options.replace_unk:
-            raise InputError("--no-unk, --replace-unk and --table-1 apply to runs only, not to --system")
+        if options.no_unk or options.table_1 or options.replace_unk or options.concatenate:
+            raise InputError("--no-unk, --replace-unk, --table-1 and --concatenate apply to runs only, not to --system")
     elif options.set and (any(single) or options.name):
         raise InputError("give test sets either with --set, or one with --source, --reference and --name")
     elif not options.set and not all(single):
@@ -139,15 +146,19 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
+    from nmt.evaluation.length_retention import concatenated_set
     from nmt.evaluation.test_set import TestSet
 
+    info = read_run(options.run_folder)
+    spoken = Languages(info.source_language, info.target_language)
     tests = []
     for name, source, reference in options.set or [(options.name, options.source, options.reference)]:
         pairs = read_pairs(source, reference)
-        tests.append(TestSet(name, pairs.source, pairs.target))
+        test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=spoken)
+        tests.append(concatenated_set(test) if options.concatenate else test)
     evaluator = _evaluator(
         options.run_folder,
-        search_settings(options, read_run(options.run_folder).config.search),
+        search_settings(options, info.config.search),
         options.precision,
         options.table_1,
         options.by_length,
@@ -243,12 +254,20 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
         statistics = SentenceStatistics.join(found)
         scores = evaluator.signed(statistics, no_unk, name)
         settings, precision = evaluator.column(no_unk), evaluator.model.precision
-        return Condition(scores, statistics.hypotheses, search=settings, precision=precision)
+        return Condition(scores=scores, hypotheses=statistics.hypotheses, search=settings, precision=precision)
 
     given = sum(part.sentences_given for part in parts)
     pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
     spoken = parts[0].languages
-    return Evaluation(parts[0].system, ALL_SETS, given, column(False), column(True), pairs, languages=spoken)
+    return Evaluation(
+        system=parts[0].system,
+        test_set=ALL_SETS,
+        sentences_given=given,
+        everything=column(False),
+        no_unk=column(True),
+        pairs=pairs,
+        languages=spoken,
+    )
 
 
 def _score_output(options: argparse.Namespace) -> int:
@@ -259,7 +278,7 @@ def _score_output(options: argparse.Namespace) -> int:
     from nmt.evaluation.test_set import TestSet
 
     pairs = read_pairs(options.source, options.reference)
-    test = TestSet(options.name, pairs.source, pairs.target)
+    test = TestSet(name=options.name, sources=pairs.source, references=pairs.target)
     hypotheses = read_file(options.hypothesis)
     if len(hypotheses) != len(test):
         raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} has {len(test)}")

@@ -51,7 +51,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     short = options.budget is not None
-    plan = Plan(options.data, options.out, tuple(options.only), options.budget * _TRAINING_SHARE if short else None)
+    plan = Plan(
+        data=options.data,
+        out=options.out,
+        only=tuple(options.only),
+        minutes=options.budget * _TRAINING_SHARE if short else None,
+    )
     missing, used = plan.missing(), plan.files()
     if short:
         plan = replace(plan, data=options.out / "corpora")
@@ -78,7 +83,8 @@ def run(options: argparse.Namespace) -> int:
             print(f"nmt reproduce: {step.name} ended with status {status}; the same command resumes", file=sys.stderr)
             return status
         (done / step.name).touch()
-    print((options.out / "tables.md").read_text(encoding="utf-8"), end="")
+    for tables in plan.tables():
+        print(tables.read_text(encoding="utf-8"), end="")
     return 0
 
 

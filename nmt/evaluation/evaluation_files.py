@@ -11,7 +11,8 @@ from typing import Any
 
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
-from nmt.files import read_json, replacing, write_json
+from nmt.files import read_json, read_versioned_json, replacing, write_json
+from nmt.records import as_record
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings
 
@@ -19,7 +20,7 @@ SYSTEM = "system.json"
 """File that marks the folder of an external system, as opposed to a run."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EvaluatedSystem:
     """A run or an external system, with its evaluations.
 
@@ -38,6 +39,15 @@ class EvaluatedSystem:
     evaluations: dict[str, Evaluation]
     trained_to: int | None = None
     languages: Languages = UNKNOWN_LANGUAGES
+
+
+@dataclass(frozen=True)
+class _SystemFile:
+    """Content of system.json; a name that is missing is that of the folder."""
+
+    name: str = ""
+    about: str = ""
+    format: int = FORMAT_VERSION
 
 
 def digest(lines: Iterable[str]) -> str:
@@ -79,15 +89,11 @@ def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
 
 def read_evaluation(path: Path) -> Evaluation:
     """Read an evaluation, with or without statistics (older files have none); InputError names a broken file."""
-    data = read_json(path)
-    if data.get("format") != FORMAT_VERSION:
-        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
+    data = read_versioned_json(path)
     try:
         return Evaluation.from_dict(data)
-    except KeyError as error:
-        raise InputError(f"{path}: {error} is missing") from None
-    except (ValueError, TypeError, AttributeError, OverflowError) as error:
-        raise InputError(f"{path} is not an evaluation: {error}") from None
+    except ValueError as error:  # InputError, or columns that do not fit each other
+        raise InputError(f"{path}: {error}") from None
 
 
 def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
@@ -102,16 +108,30 @@ def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
         raise InputError(f"{path} is neither a run nor a system: it has no {CONFIG} and no {SYSTEM}")
     name, about = path.resolve().name, ""
     if (path / SYSTEM).is_file():
-        system = read_json(path / SYSTEM)
-        name, about = str(system.get("name", name)), str(system.get("about", ""))
+        system = as_record(_SystemFile, read_json(path / SYSTEM), str(path / SYSTEM))
+        name, about = system.name or name, system.about
     files = sorted((path / EVALUATION).glob("*.json"))
     evaluations = {file.stem: read_evaluation(file) for file in files}
     settings = _settings(path)
     if settings is not None:
         languages = Languages(settings.source_language, settings.target_language)
-        return EvaluatedSystem(name, path, about, evaluations, settings.config.training.max_length or None, languages)
+        return EvaluatedSystem(
+            name=name,
+            path=path,
+            about=about,
+            evaluations=evaluations,
+            trained_to=settings.config.training.max_length or None,
+            languages=languages,
+        )
     told = (each.languages for each in evaluations.values() if each.languages.known)
-    return EvaluatedSystem(name, path, about, evaluations, None, next(told, UNKNOWN_LANGUAGES))
+    return EvaluatedSystem(
+        name=name,
+        path=path,
+        about=about,
+        evaluations=evaluations,
+        trained_to=None,
+        languages=next(told, UNKNOWN_LANGUAGES),
+    )
 
 
 def _settings(run: Path) -> RunSettings | None:

@@ -8,7 +8,7 @@ from typing import Any
 from nmt.results.alignment import Alignment
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Hypothesis:
     """Finished output of the search.
 
@@ -43,12 +43,12 @@ class Hypothesis:
     def from_dict(cls, data: dict[str, Any]) -> Hypothesis:
         alignment = data["alignment"]
         return cls(
-            data["text"],
-            tuple(data["tokens"]),
-            data["log_probability"],
-            data["score"],
-            tuple(data["token_log_probabilities"]),
-            Alignment.from_dict(alignment) if alignment else None,
+            text=data["text"],
+            tokens=tuple(data["tokens"]),
+            log_probability=data["log_probability"],
+            score=data["score"],
+            token_log_probabilities=tuple(data["token_log_probabilities"]),
+            alignment=Alignment.from_dict(alignment) if alignment else None,
         )
 
 
@@ -101,7 +101,7 @@ class Translation:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ForcedScore:
     """Score that a model assigns to a given pair (forced decoding).
 
@@ -129,8 +129,8 @@ class ForcedScore:
     def from_dict(cls, data: dict[str, Any]) -> ForcedScore:
         alignment = data["alignment"]
         return cls(
-            data["log_probability"],
-            tuple(data["token_log_probabilities"]),
-            tuple(data["tokens"]),
-            Alignment.from_dict(alignment) if alignment else None,
+            log_probability=data["log_probability"],
+            token_log_probabilities=tuple(data["token_log_probabilities"]),
+            tokens=tuple(data["tokens"]),
+            alignment=Alignment.from_dict(alignment) if alignment else None,
         )

@@ -30,6 +30,7 @@ from nmt.runs.folder import (
     EVALUATION,
     LAST,
     RESUME,
+    STRESS,
     TRAINING,
     RunInfo,
     read_events,
@@ -44,6 +45,7 @@ _FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD, CHECKSUMS}
 _IN_FOLDERS = {
     EVALUATION: r"[^.][^/]{0,99}\.(json|translations\.jsonl)",
     ALIGNMENT: r"[^.][^/]{0,99}\.json",
+    STRESS: r"[^.][^/]{0,99}\.json",
     SNAPSHOTS: r"\d{1,12}\.safetensors",
 }
 _LEFT_OUT = {RESUME, ".lock", ".DS_Store"}
@@ -60,7 +62,7 @@ Check = Callable[[RunInfo], None]
 """A check that raises InputError for a run with broken files."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ArchiveLimits:
     """Largest archive that is accepted.
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
-from nmt.files import read_json, write_json
+from nmt.files import read_json, read_versioned_json, write_json
 
 CHECKSUMS = "checksums.json"
 _CONFIG, _RESUME = "config.json", "resume.safetensors"
@@ -71,10 +71,7 @@ def read_checksums(run: Path) -> dict[str, str] | None:
     path = run / CHECKSUMS
     if not path.is_file():
         return None
-    data = read_json(path)
-    if data.get("format") != FORMAT_VERSION:
-        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
-    files = data.get("files")
+    files = read_versioned_json(path).get("files")
     if not isinstance(files, dict) or not all(
         _COVERED.fullmatch(name) and isinstance(value, str) and _SHA256.fullmatch(value)
         for name, value in files.items()

@@ -6,12 +6,11 @@ import shlex
 import subprocess
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from nmt.config import FORMAT_VERSION
 from nmt.data.manifest import CorpusRecord, Manifest
-from nmt.errors import InputError
-from nmt.files import read_json, write_json
+from nmt.files import read_versioned_json, write_json
+from nmt.records import as_record
 from nmt.runs.folder import BEST, read_weights_info
 
 PROVENANCE = "provenance.json"
@@ -19,7 +18,7 @@ PROVENANCE = "provenance.json"
 _ROOT = Path(__file__).resolve().parents[2]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Machine:
     """Machine that a training ran on.
 
@@ -39,7 +38,7 @@ class Machine:
     accelerator: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Session:
     """Start of a training, either the first or a resumption.
 
@@ -60,7 +59,7 @@ class Session:
     machine: Machine
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CorpusUsed:
     """Corpus that a training used.
 
@@ -99,7 +98,7 @@ class InitialWeights:
     provenance: Provenance | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Provenance:
     """Provenance of a run's weights.
 
@@ -146,13 +145,13 @@ def record_session(run: Path, manifest: Manifest, session: Session, initial: Ini
     before = read_provenance(run)
     sessions = () if before is None else before.sessions
     provenance = Provenance(
-        tuple(_used(corpus) for corpus in manifest.train.corpora),
-        tuple(_used(corpus) for corpus in manifest.dev.corpora),
-        manifest.train.pairs_per_epoch,
-        manifest.train.target.tokens,
-        (*sessions, session),
-        preparation(manifest),
-        initial if before is None else before.initial,
+        train=tuple(_used(corpus) for corpus in manifest.train.corpora),
+        dev=tuple(_used(corpus) for corpus in manifest.dev.corpora),
+        pairs_per_epoch=manifest.train.pairs_per_epoch,
+        tokens=manifest.train.target.tokens,
+        sessions=(*sessions, session),
+        preparation=preparation(manifest),
+        initial=initial if before is None else before.initial,
     )
     write_json(run / PROVENANCE, {"format": FORMAT_VERSION, **asdict(provenance)})
 
@@ -162,36 +161,7 @@ def read_provenance(run: Path) -> Provenance | None:
     path = run / PROVENANCE
     if not path.is_file():
         return None
-    data = read_json(path)
-    if data.get("format") != FORMAT_VERSION:
-        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
-    try:
-        return _provenance(data)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path}: {error} is missing or malformed") from None
-
-
-def _provenance(data: dict[str, Any]) -> Provenance:
-    return Provenance(
-        tuple(CorpusUsed(**corpus) for corpus in data["train"]),
-        tuple(CorpusUsed(**corpus) for corpus in data["dev"]),
-        int(data["pairs_per_epoch"]),
-        int(data["tokens"]),
-        tuple(_session(session) for session in data["sessions"]),
-        str(data.get("preparation", "")),
-        _initial(data.get("initial")),
-    )
-
-
-def _initial(data: dict[str, Any] | None) -> InitialWeights | None:
-    if data is None:
-        return None
-    before = data["provenance"]
-    return InitialWeights(**{**data, "provenance": None if before is None else _provenance(before)})
-
-
-def _session(data: dict[str, Any]) -> Session:
-    return Session(**{**data, "machine": Machine(**data["machine"])})
+    return as_record(Provenance, read_versioned_json(path), str(path))
 
 
 def preparation(manifest: Manifest) -> str:
@@ -222,14 +192,14 @@ def preparation(manifest: Manifest) -> str:
 
 def _used(corpus: CorpusRecord) -> CorpusUsed:
     return CorpusUsed(
-        _short(corpus.source.path),
-        _short(corpus.target.path),
-        corpus.source.sha256,
-        corpus.target.sha256,
-        corpus.repeat,
-        corpus.read,
-        corpus.kept,
-        None if corpus.links is None else corpus.links.sha256,
+        source=_short(corpus.source.path),
+        target=_short(corpus.target.path),
+        source_sha256=corpus.source.sha256,
+        target_sha256=corpus.target.sha256,
+        repeat=corpus.repeat,
+        read=corpus.read,
+        kept=corpus.kept,
+        links_sha256=None if corpus.links is None else corpus.links.sha256,
     )
 
 

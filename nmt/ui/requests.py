@@ -163,7 +163,12 @@ class WhatIfRequest(Request[Translation]):
         return what_if(
             model,
             self.sentence,
-            Intervention(self.prefix, self.forbidden, self.forced, self.weights if model.has_alignment else ()),
+            Intervention(
+                prefix=self.prefix,
+                forbidden=self.forbidden,
+                forced=self.forced,
+                weights=self.weights if model.has_alignment else (),
+            ),
             self.settings,
             on_step=on_step,
         )

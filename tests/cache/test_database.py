@@ -21,7 +21,9 @@ KEY = SearchKey("w", "r", 12, False, 0.0, "", "", "fp32", "cpu")
 
 def translation(source: str, text: str = "un texte", summarised: bool = True) -> FinishedTranslation:
     summary = AlignmentSummary(0.1 + len(source) / 3, 1e-17, 1 / 3) if summarised else None
-    return FinishedTranslation(source, text, len(source), -len(source) / 7, summary)
+    return FinishedTranslation(
+        source=source, text=text, tokens=len(source), log_probability=-len(source) / 7, alignment=summary
+    )
 
 
 @pytest.fixture
@@ -48,12 +50,19 @@ def test_more_sentences_than_a_statement_takes(database: TranslationCache) -> No
 def test_scores_are_found_by_both_sides(database: TranslationCache) -> None:
     key = ScoreKey("w", "r", "cpu")
     pairs = [("a", "x"), ("a", "y"), ("b", "x"), ("", ""), ("\ud800", "\x00")]
-    added = {pair: FinishedScore(*pair, i, -i / 7) for i, pair in enumerate(pairs)}
-    database.add_scores(key, [*added.values(), FinishedScore("a", "x", 99, -99.0)])
+    added = {
+        (source, target): FinishedScore(source=source, target=target, tokens=i, log_probability=-i / 7)
+        for i, (source, target) in enumerate(pairs)
+    }
+    database.add_scores(key, [*added.values(), FinishedScore(source="a", target="x", tokens=99, log_probability=-99.0)])
     assert database.find_scores(key, [*pairs, ("b", "y"), ("x", "a")]) == added
     for field in fields(ScoreKey):
         assert database.find_scores(replace(key, **{field.name: "other"}), pairs) == {}
-    many = {(f"{i}", f"{j}"): FinishedScore(f"{i}", f"{j}", i, -float(j)) for i in range(60) for j in range(60)}
+    many = {
+        (f"{i}", f"{j}"): FinishedScore(source=f"{i}", target=f"{j}", tokens=i, log_probability=-float(j))
+        for i in range(60)
+        for j in range(60)
+    }
     database.add_scores(key, list(many.values()))
     assert database.find_scores(key, many) == many
 
@@ -62,7 +71,13 @@ def test_scores_make_room_too(tmp_path: Path) -> None:
     database = TranslationCache(tmp_path, 300_000)
     key = ScoreKey("w", "r", "cpu")
     for i in range(60):
-        database.add_scores(key, [FinishedScore(f"{i} {j} " + "x" * 250, "y" * 250, 1, -1.0) for j in range(20)])
+        database.add_scores(
+            key,
+            [
+                FinishedScore(source=f"{i} {j} " + "x" * 250, target="y" * 250, tokens=1, log_probability=-1.0)
+                for j in range(20)
+            ],
+        )
     database.close()
     assert size(database.path) <= 300_000
     last = f"59 19 {'x' * 250}", "y" * 250

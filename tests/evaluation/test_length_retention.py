@@ -1,5 +1,6 @@
 """Concatenated texts against the rules they are made by, and the share that is kept against sacreBLEU."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,13 @@ import nmt
 from nmt.cli import main
 from nmt.config import SearchSettings
 from nmt.errors import InputError
-from nmt.evaluation.length_retention import concatenated_texts, retention_point
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.length_retention import (
+    CONCATENATED_SPANS,
+    concatenated_set,
+    concatenated_texts,
+    retention_point,
+)
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Languages, Span
 
@@ -25,7 +32,7 @@ def lines(seed: int, number: int, longest: int = 8) -> list[str]:
 
 @pytest.mark.parametrize("span", [Span(21, 30), Span(41, 50), Span(12, 12), Span(1, 3)])
 def test_each_text_has_the_length_and_each_sentence_one_place(span: Span) -> None:
-    test = TestSet("mine", lines(1, 300), lines(2, 300))
+    test = TestSet(name="mine", sources=lines(1, 300), references=lines(2, 300))
     found = concatenated_texts(test, span)
     used = [i for group in found.groups for i in group]
     assert len(used) == len(set(used))
@@ -41,13 +48,13 @@ def test_each_text_has_the_length_and_each_sentence_one_place(span: Span) -> Non
 
 
 def test_without_spaces_there_are_none() -> None:
-    test = TestSet("mine", ["I eat.", "She reads a book."], ["食べます。", "彼女は本を読む。"])
+    test = TestSet(name="mine", sources=["I eat.", "She reads a book."], references=["食べます。", "彼女は本を読む。"])
     found = concatenated_texts(test, Span(6, 6))
     assert found.of(test.references, "ja")[0] in ("食べます。彼女は本を読む。", "彼女は本を読む。食べます。")
 
 
 def test_too_few_sentences_are_named() -> None:
-    test = TestSet("mine", lines(1, 3), lines(2, 3))
+    test = TestSet(name="mine", sources=lines(1, 3), references=lines(2, 3))
     with pytest.raises(InputError, match=r"mine .* 71-80"):
         concatenated_texts(test, Span(71, 80))
     with pytest.raises(InputError, match="needs an end"):
@@ -55,7 +62,7 @@ def test_too_few_sentences_are_named() -> None:
 
 
 def test_the_share_is_sacrebleus_over_sacrebleus() -> None:
-    test = TestSet("mine", lines(1, 200), lines(2, 200), languages=FRENCH)
+    test = TestSet(name="mine", sources=lines(1, 200), references=lines(2, 200), languages=FRENCH)
     texts = concatenated_texts(test, Span(21, 30))
     rng = np.random.default_rng(3)
     one_by_one = [" ".join(w for w in line.split() if rng.random() < 0.9) for line in test.references]
@@ -83,7 +90,7 @@ def test_by_command(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFix
     run = str(random_runs / "search-words")
     assert main(["stress", run, *files, "--lengths", "9-12", "--beam", "2", "--format", "markdown"]) == 0
     row = capsys.readouterr().out.strip().splitlines()[-1]
-    model, test = nmt.load(run), TestSet(None, source, reference, languages=FRENCH)
+    model, test = nmt.load(run), TestSet(name=None, sources=source, references=reference, languages=FRENCH)
     texts = concatenated_texts(test, Span(9, 12))
 
     def translated(sentences: list[str]) -> list[str]:
@@ -93,3 +100,40 @@ def test_by_command(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert f"| 9-12 | {point.texts} | {point.sentences} | {point.bleu:.1f} | {point.bleu_apart:.1f} |" in row
     for wrong in ("9", "12-9", "0-3", "a-b"):
         assert main(["stress", run, *files, "--lengths", wrong]) == 2
+
+
+def test_the_concatenated_set_has_every_length_and_the_same_sentences() -> None:
+    """Texts of all ranges, each made of the sentences that ``concatenated_texts`` takes; single ones as they are."""
+    test = TestSet(name="mine", sources=lines(1, 300), references=lines(2, 300), languages=FRENCH)
+    found = concatenated_set(test)
+    assert found.name == "mine-concatenated"
+    lengths = np.array([len(source.split()) for source in found.sources])
+    singles = int((lengths <= 20).sum())
+    assert found.sources[:singles] == test.sources
+    place = singles
+    for span in CONCATENATED_SPANS:
+        texts = concatenated_texts(test, span)
+        assert found.sources[place : place + len(texts.groups)] == tuple(texts.of(test.sources))
+        assert found.references[place : place + len(texts.groups)] == tuple(texts.of(test.references))
+        assert int(span.holds(lengths).sum()) == len(texts.groups)
+        place += len(texts.groups)
+    assert place == len(found)
+
+
+def test_evaluate_on_the_concatenated_set(random_runs: Path, tmp_path: Path) -> None:
+    """The file has sacreBLEU's score of the texts translated one by one, and their lengths."""
+    run = tmp_path / "run"
+    shutil.copytree(random_runs / "search-words", run)
+    (tmp_path / "a.en").write_text("".join(f"{line}\n" for line in lines(1, 120)))
+    (tmp_path / "a.fr").write_text("".join(f"{line}\n" for line in lines(2, 120)))
+    given = ["--set", "mine", str(tmp_path / "a.en"), str(tmp_path / "a.fr")]
+    assert main(["evaluate", str(run), "--concatenate", "--beam", "1", "--fresh", *given]) == 0
+    (found,) = read_evaluated_system(run).evaluations.values()
+    assert found.test_set == "mine-concatenated"
+    test = TestSet(name="mine", sources=lines(1, 120), references=lines(2, 120), languages=FRENCH)
+    texts = concatenated_set(test)
+    written = [each.text for each in nmt.load(run).translate_all(texts.sources, beam=1)]
+    assert found.everything is not None
+    assert found.everything.scores.bleu.value == pytest.approx(sacrebleu.corpus_bleu(written, [texts.references]).score)
+    assert found.pairs is not None
+    assert found.pairs.source_words.tolist() == [len(source.split()) for source in texts.sources]

@@ -19,6 +19,7 @@ from nmt.data.corpora.registry import KnownCorpus, known
 from nmt.data.staging import staging
 from nmt.errors import InputError
 from nmt.files import read_json, write_json
+from nmt.records import as_record
 
 DOWNLOADS = "downloads"
 RECORD = "corpus.json"
@@ -28,7 +29,7 @@ OnProgress = Callable[[str, int, int | None], None]
 """Progress callback: the file being downloaded, or "documents"; bytes (documents) done; their total, if known."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MadeCorpus:
     """Record of a corpus that was built, as in corpus.json.
 
@@ -108,7 +109,15 @@ def _build(corpus: KnownCorpus, downloads: Path, part: Path, folder: Path, on_pr
     texts = {f"{split.name}.{language}": digest for split in splits for language, digest in split.sha256.items()}
     as_released = texts == corpus.texts if corpus.texts else None
     sources = [source.url for source in corpus.sources]
-    return MadeCorpus(corpus.name, str(folder), corpus.licence, corpus.citation, splits, sources, as_released)
+    return MadeCorpus(
+        name=corpus.name,
+        folder=str(folder),
+        licence=corpus.licence,
+        citation=corpus.citation,
+        splits=splits,
+        sources=sources,
+        as_released=as_released,
+    )
 
 
 def _laws(
@@ -122,12 +131,12 @@ def _laws(
 ) -> MadeCorpus:
     built = laws.build(xml, part, scores, partial(on_progress, "documents"))
     return MadeCorpus(
-        corpus.name,
-        str(folder),
-        corpus.licence,
-        corpus.citation,
-        built.splits,
-        [source, *map(str, scores)],
+        name=corpus.name,
+        folder=str(folder),
+        licence=corpus.licence,
+        citation=corpus.citation,
+        splits=built.splits,
+        sources=[source, *map(str, scores)],
         dropped=built.dropped,
         unreadable=built.unreadable,
     )
@@ -145,6 +154,19 @@ def _recorded(made: MadeCorpus, part: Path) -> MadeCorpus:
     return made
 
 
+@dataclass(frozen=True)
+class _MadeSplit:
+    name: str
+    sha256: dict[str, str]
+
+
+@dataclass(frozen=True)
+class _MadeBefore:
+    """The entries of corpus.json that say which files belong to the corpus."""
+
+    splits: tuple[_MadeSplit, ...] = ()
+
+
 def _check_out(folder: Path, force: bool) -> None:
     """Raise InputError unless ``folder`` may be written: it does not exist, is empty, or ``force`` is true and it
     contains nothing but a corpus made by ``get``."""
@@ -159,8 +181,8 @@ def _check_out(folder: Path, force: bool) -> None:
         raise InputError(f"{folder} exists and was not made by this command; it is left unchanged")
     if not force:
         raise InputError(f"{folder} already exists; --force rebuilds it")
-    splits = read_json(folder / RECORD).get("splits", [])
-    ours = {f"{split['name']}.{language}" for split in splits for language in split["sha256"]}
+    record = as_record(_MadeBefore, read_json(folder / RECORD), str(folder / RECORD), unknown="ignore")
+    ours = {f"{split.name}.{language}" for split in record.splits for language in split.sha256}
     ours |= {f"{text}{ending}" for text in ours for ending in (".xz", ".gz")} | {RECORD, gold.GOLD}
     strange = names - ours
     if strange:

@@ -25,7 +25,7 @@ SPECIAL = (END, UNKNOWN)
 Kind = Literal["words", "unigram", "bpe"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Encoded:
     """A sentence as a model reads it. T = number of tokens, end-of-sentence token included.
 
@@ -105,7 +105,7 @@ class Shortlist:
     def encode(self, words: Sequence[str]) -> Encoded:
         ids = self.ids(words)
         unknown = tuple(word for word, id in zip(words, ids, strict=False) if id == UNK_ID)
-        return Encoded(tuple(ids), (*words, END), tuple(range(len(ids))), unknown)
+        return Encoded(ids=tuple(ids), tokens=(*words, END), words=tuple(range(len(ids))), unknown=unknown)
 
     def ids(self, words: Sequence[str]) -> list[int]:
         get = self._id.get

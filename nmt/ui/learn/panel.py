@@ -21,8 +21,8 @@ def panel_data(view: LearningView, learning: Learning, number: int) -> dict[str,
     measured = measures(alignment)
     log_probability = step.own.log_probability if view.own else step.given.log_probability
     panel = Panel(
-        alignment,
-        f"{view.name}, {step.update:,} updates",
+        alignment=alignment,
+        title=f"{view.name}, {step.update:,} updates",
         kind=f"log p = {nats(log_probability)}",
         source_title=f"source: {language(view.run.source_language)}",
         target_title=f"target: {language(view.run.target_language)}",

@@ -15,7 +15,7 @@ from nmt.evaluation.comparison import different_no_unk, scores_by_set
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.evaluation.language_pairs import by_pair
-from nmt.reproduce.released import TEST_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, Languages
 from nmt.runs.training_summary import training_summaries
 from nmt.ui.checkpoints import Checkpoints, systems_folder
@@ -173,7 +173,7 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
 def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
     """The known ones in their order; others, by name, only if none of these was used."""
     names = {name for found in scored.values() for name in found.evaluations}
-    return [name for name in TEST_SETS if name in names] or sorted(names)
+    return [name for name, known in KNOWN_TEST_SETS.items() if name in names and known.in_table_1] or sorted(names)
 
 
 def _same_sentences(
@@ -208,7 +208,7 @@ def _entries(
     """By system, scores by test set and of all test sets, as ``compare`` has them; a file from before statistics were
     kept says its own."""
     entries: dict[str, dict[str, Entry | None]] = {}
-    for (name, found), scores in zip(same.items(), scores_by_set([*same.values()], sets), strict=True):
+    for (name, found), scores in zip(same.items(), scores_by_set([*same.values()], sets, NOT_POOLED), strict=True):
         own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
         entries[name] = {s: own[s] if s in own else _stored(found.evaluations.get(s), no_unk) for s in sets}
         entries[name][ALL_SETS] = own.get(ALL_SETS)
@@ -220,7 +220,7 @@ def _stored(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
     if condition is None:
         return None
     scores = condition.scores
-    return Entry(scores.bleu.value, scores.chrf.value, scores.ter.value, scores.sentences)
+    return Entry(bleu=scores.bleu.value, chrf=scores.chrf.value, ter=scores.ter.value, sentences=scores.sentences)
 
 
 def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> None:

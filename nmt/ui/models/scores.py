@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
+from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, Evaluation, LengthBucket, SentenceStatistics
 from nmt.runs.folder import RunInfo
 from nmt.ui.formatting import as_sentence
@@ -42,7 +43,7 @@ def show_scores(run: RunInfo, *, key: str) -> None:
 
 def _show_test_sets(evaluations: Sequence[Evaluation], key: str) -> None:
     rows = [_row(evaluation) for evaluation in evaluations]
-    joined = _joined(evaluations)
+    joined = _joined([each for each in evaluations if each.test_set not in NOT_POOLED])
     if joined is not None:
         rows.append(joined)
     frame = pd.DataFrame(rows).dropna(axis="columns", how="all")

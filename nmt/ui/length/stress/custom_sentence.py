@@ -151,8 +151,8 @@ def _panel(own: _Own) -> Panel | None:
     alignment = own.best.alignment.merged()
     measured = measures(alignment)
     return Panel(
-        alignment,
-        own.name,
+        alignment=alignment,
+        title=own.name,
         text=own.best.text,
         source_title=f"source: {language(own.run.source_language)}",
         target_title=f"target: {language(own.run.target_language)}",

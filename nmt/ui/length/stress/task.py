@@ -93,7 +93,9 @@ class StressTask:
             with reporter.stage("load the model", 0):
                 model = load_translator(run.path, stamp)
             settings = run.config.search.changed(beam=self.beam)
-            tests[name] = StressTest(model, settings, reporter, translation_cache()).points(self.test, self.most)
+            tests[name] = StressTest(
+                model=model, settings=settings, reporter=reporter, cache=translation_cache()
+            ).points(self.test, self.most)
         for _ in range(self.most):
             for name, points in tests.items():
                 board().add(self, name, next(points))

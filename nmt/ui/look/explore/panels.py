@@ -69,8 +69,8 @@ def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
     about += [restriction.notice] if restriction.notice else []
     kind = ARCHITECTURES[explored.run.config.model.architecture]
     panel = Panel(
-        alignment,
-        explored.name,
+        alignment=alignment,
+        title=explored.name,
         kind=f"{kind}, log p = {explored.output.log_probability:.2f} nats".replace("-", "−"),
         text=explored.text or "(nothing: the model ended the sentence at once)",
         values="stand-in map" if explored.stands_in else "alignment weights alpha",
@@ -103,8 +103,8 @@ def draw_file(view: ExplorerView, imported: Imported) -> DrawnPanel:
     about = [f"Written with: {imported.history}."] if imported.history else []
     about += [restriction.notice] if restriction.notice else []
     panel = Panel(
-        alignment,
-        imported.name,
+        alignment=alignment,
+        title=imported.name,
         kind="from a file" if of_weights else "links from a file: 1 sure, 0.5 possible",
         text=" ".join(word for word in imported.alignment.merged().target if word != END_MARK),
         values="weights of a file" if of_weights else "links of a file",
@@ -160,7 +160,7 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
         prune: "Weight": those of at least ``least``; "Mass": for each target word the fewest that together have at
             least this share of its row, the largest first.
 
-    >>> a = Alignment(("a", "b", "c"), ("x",), np.array([[.2, .5, .3]]))
+    >>> a = Alignment(source=("a", "b", "c"), target=("x",), weights=np.array([[.2, .5, .3]]))
     >>> links(a, "Weight", 0.3), links(a, "Mass", 0.6)
     ([(0, 1), (0, 2)], [(0, 1), (0, 2)])
     """
@@ -192,8 +192,8 @@ def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> Dr
     try:
         delta = difference(one.alignment, other.alignment)
     except InputError as error:
-        nothing = Alignment((), (), np.zeros((0, 0), dtype=np.float32))
-        return DrawnPanel(Panel(nothing, title, note=f"No difference: {error}.", is_difference=True))
+        nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
+        return DrawnPanel(Panel(alignment=nothing, title=title, note=f"No difference: {error}.", is_difference=True))
     return DrawnPanel(_delta_panel(view, delta, title, note, one), difference=delta)
 
 
@@ -213,8 +213,8 @@ def draw_change(view: ExplorerView, before: DecodedSentence, now: DecodedSentenc
 def _delta_panel(view: ExplorerView, delta: AlphaDifference, title: str, note: str, like: Panel) -> Panel:
     mean = delta.mean_divergence
     return Panel(
-        Alignment(delta.source, delta.target, delta.delta),
-        title,
+        alignment=Alignment(source=delta.source, target=delta.target, weights=delta.delta),
+        title=title,
         kind="" if math.isnan(mean) else f"mean Jensen-Shannon divergence {mean:.3f} bits",
         values="difference of alpha",
         note=note,

@@ -26,7 +26,7 @@ def show_attention(run: RunInfo, hypothesis: Hypothesis, pieces: bool, *, key: s
         return
     shown = alignment if pieces else alignment.merged()
     panel = Panel(
-        shown,
+        alignment=shown,
         title=run.name,
         source_title=f"source: {language(run.source_language)}",
         target_title=f"target: {language(run.target_language)}",
