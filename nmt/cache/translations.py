@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from nmt.alignments.summary import summary
-from nmt.cache.database import TranslationCache
+from nmt.cache.database import TranslationCache, finish
 from nmt.cache.keys import SearchKey, search_key
 from nmt.config import SearchSettings
 from nmt.inference.batching import WINDOW
@@ -16,7 +15,6 @@ from nmt.results import FinishedTranslation, Translation
 from nmt.tasks.progress import Progress
 
 _BATCH = 32
-"""Sentences per batch on a CPU, after which the results are saved to disk. Larger batches are no faster there."""
 
 
 @dataclass(frozen=True)
@@ -27,17 +25,21 @@ class CachedSearch:
         model: the translator; with a cache, it must be loaded from a run folder.
         settings: search settings.
         cache: the cache of translations; None = no caching.
+        batch: sentences per batch on a CPU, after which the results are saved to disk. Larger batches are no faster
+            there.
     """
 
     model: Translator
     settings: SearchSettings
     cache: TranslationCache | None
+    batch: int = field(default=_BATCH, kw_only=True)
 
     @property
     def key(self) -> SearchKey:
         """Cache key of the translations."""
         assert self.model.fingerprint is not None, "the model was not loaded from a run folder"
-        return search_key(self.settings, self.model.fingerprint, self.model.precision, self._device)
+        settings = self.model.resolved(self.settings)
+        return search_key(settings, self.model.fingerprint, self.model.precision, self._device)
 
     def translate(
         self,
@@ -64,16 +66,25 @@ class CachedSearch:
             on_progress(tally.progress)
         for first in range(0, len(missing), WINDOW):
             window = [Sentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
-            for places in search.batches(window, _BATCH if self._device == "cpu" else WINDOW):
+            for places in search.batches(window, self.batch if self._device == "cpu" else WINDOW):
                 batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
-                finished = [finish(translation) for translation in batch]
-                if self.cache is not None:
-                    self.cache.add(self.key, finished)
+                finished = [finish(each) for each in batch] if self.cache is None else self.cache.add(self.key, batch)
                 found |= {translation.source: translation for translation in finished}
                 tally.add([translation.source for translation in finished])
                 if on_progress is not None:
                     on_progress(tally.progress)
         return [found[source] if source in found else finish(blank_translation(source)) for source in sources]
+
+    def translate_whole(self, source: str, on_step: Callable[[int, int], None] | None = None) -> Translation:
+        """Translate one sentence, with tokens, weights and as many hypotheses as the settings ask for; shared with
+        ``translate`` of the same settings. The arguments and errors are those of ``Translator.translate``."""
+        if self.cache is None or not source.strip():
+            return self.model.translate(source, self.settings, on_step=on_step)
+        translation = self.cache.find_whole(self.key, source, self.settings.n_best)
+        if translation is None:
+            translation = self.model.translate(source, self.settings, on_step=on_step)
+            self.cache.add(self.key, [translation], self.settings.n_best)
+        return translation
 
     @property
     def _device(self) -> str:
@@ -101,10 +112,3 @@ class _Tally:
             words_done=before.words_done + words,
             words_left=before.words_left - words,
         )
-
-
-def finish(translation: Translation) -> FinishedTranslation:
-    """Reduce a translation to the record that is cached."""
-    best = translation.best
-    measured = None if best.alignment is None else summary(best.alignment)
-    return FinishedTranslation(translation.source, best.text, len(best.tokens), best.log_probability, measured)

@@ -85,9 +85,9 @@ def hypothesis(
     alpha."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
+    target_words = target.vocabulary.word_indices(candidate.ids)
     alignment = None
     if candidate.alpha is not None:
-        target_words = target.vocabulary.word_indices(candidate.ids)
         alignment = Alignment(source.tokens, tokens, candidate.alpha, source.words, target_words)
     if replace_unk is not None:
         assert alignment is not None
@@ -99,6 +99,7 @@ def hypothesis(
         candidate.score,
         candidate.token_log_probabilities,
         alignment if alpha else None,
+        Encoded(candidate.ids, tokens, target_words, ()),
     )
 
 
