@@ -11,7 +11,7 @@ from nmt.config import SearchSettings
 from nmt.inference.batching import WINDOW
 from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator
-from nmt.results import FinishedTranslation, Translation
+from nmt.results import FinishedTranslation
 from nmt.tasks.progress import Progress
 
 _BATCH = 32
@@ -75,17 +75,6 @@ class CachedSearch:
                     on_progress(tally.progress)
         return [found[source] if source in found else finish(blank_translation(source)) for source in sources]
 
-    def translate_whole(self, source: str, on_step: Callable[[int, int], None] | None = None) -> Translation:
-        """Translate one sentence, with tokens, weights and as many hypotheses as the settings ask for; shared with
-        ``translate`` of the same settings. The arguments and errors are those of ``Translator.translate``."""
-        if self.cache is None or not source.strip():
-            return self.model.translate(source, self.settings, on_step=on_step)
-        translation = self.cache.find_whole(self.key, source, self.settings.n_best)
-        if translation is None:
-            translation = self.model.translate(source, self.settings, on_step=on_step)
-            self.cache.add(self.key, [translation], self.settings.n_best)
-        return translation
-
     @property
     def _device(self) -> str:
         return str(self.model.model.decoder.E.device.type)
@@ -101,7 +90,7 @@ class _Tally:
         there = [source for source in self._times if source in found or not source.strip()]
         done = sum(self._times[source] for source in there)
         left = sum(len(source.split()) for source in self._times) - sum(len(source.split()) for source in there)
-        self.progress = Progress(done, len(sources), 0, left)
+        self.progress = Progress(done, len(sources), words_left=left)
 
     def add(self, sources: Sequence[str]) -> None:
         words = sum(len(source.split()) for source in sources)

@@ -140,57 +140,6 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
     assert searched == dict.fromkeys(texts, 1)  # bf16, the first time
 
 
-def record(translation: Translation) -> tuple[Any, ...]:
-    """Everything in it, ids and weights to the last bit."""
-    weights = [each.alignment and each.alignment.weights.tobytes() for each in translation.hypotheses]
-    ids = [each.encoded for each in translation.hypotheses]
-    return translation.to_dict(), weights, ids, translation.encoded
-
-
-def test_a_typed_sentence_and_a_text_share_an_entry(
-    model: Translator, tmp_path: Path, searched: Counter[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing is decoded or tokenised a second time, and what comes from disk is the search's own record."""
-    texts = [text for text in dict.fromkeys(random_texts(7, 12)) if text.strip()]
-    settings = SearchSettings(beam=4)
-    through = CachedSearch(model, settings, TranslationCache(tmp_path), batch=5)
-    first = [through.translate_whole(text) for text in texts[:6]]
-    finished = through.translate(texts)
-    assert searched == dict.fromkeys(texts, 1)
-    with monkeypatch.context() as patch:
-        patch.delattr(TextSearch, "translate")
-        patch.delattr(type(model.source), "encode")
-        again = CachedSearch(model, settings, TranslationCache(tmp_path))  # as another process would
-        whole = [again.translate_whole(text) for text in texts]
-    assert [record(each) for each in whole[:6]] == [record(each) for each in first]
-    check(finished, whole)
-    fresh = [model.translate(text, settings) for text in texts[:6]]
-    assert [record(each) for each in whole[:6]] == [record(each) for each in fresh]
-    for each, text in zip(whole, texts, strict=True):
-        assert each.encoded == model.source.encode(text)
-        assert each.best.encoded is not None
-        assert model.target.vocabulary.tokens(each.best.encoded.ids) == each.best.tokens
-
-
-def test_a_list_is_searched_once_and_serves_shorter_ones(
-    model: Translator, tmp_path: Path, searched: Counter[str]
-) -> None:
-    cache, text = TranslationCache(tmp_path), "the girl reads"
-    settings = [SearchSettings(beam=6, n_best=n) for n in (1, 4, 2, 6, 1)]
-    found = [CachedSearch(model, each, cache).translate_whole(text) for each in settings]
-    assert searched == {text: 3}
-    for each, s in zip(found, settings, strict=True):
-        check_alike(each, model.translate(text, s))
-
-
-def check_alike(one: Translation, other: Translation) -> None:
-    assert [each.tokens for each in one.hypotheses] == [each.tokens for each in other.hypotheses]
-    for a, b in zip(one.hypotheses, other.hypotheses, strict=True):
-        assert a.token_log_probabilities == pytest.approx(b.token_log_probabilities, abs=1e-5)
-        if a.alignment is not None and b.alignment is not None:
-            assert a.alignment.weights == pytest.approx(b.alignment.weights, abs=1e-5)
-
-
 def test_the_key_is_that_of_the_files(search: Translator, random_runs: Path) -> None:
     fingerprint = read_fingerprint(read_run(random_runs / "search-words"))
     settings = SearchSettings(beam=7)
@@ -207,13 +156,13 @@ def test_progress(search: Translator, tmp_path: Path) -> None:
     through = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path), batch=5)
     through.translate(texts, told.append)
     assert told == [
-        Progress(1, 9, 0, 13),
-        Progress(6, 9, 12, 1),  # all but "she", the shortest
-        Progress(9, 9, 13, 0),
+        Progress(1, 9, words_done=0, words_left=13),
+        Progress(6, 9, words_done=12, words_left=1),  # all but "she", the shortest
+        Progress(9, 9, words_done=13, words_left=0),
     ]
     told.clear()
     through.translate([*texts, "the girl"], told.append)
-    assert told == [Progress(9, 10, 0, 2), Progress(10, 10, 2, 0)]
+    assert told == [Progress(9, 10, words_done=0, words_left=2), Progress(10, 10, words_done=2, words_left=0)]
 
 
 class Cancelled(Exception):  # noqa: N818

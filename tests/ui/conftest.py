@@ -15,7 +15,7 @@ import streamlit.components.v2.manifest_scanner as manifests
 from safetensors.numpy import save_file
 
 from nmt.config import Config, ModelConfig, SearchSettings
-from nmt.results import END, UNKNOWN, Alignment, Hypothesis, Translation, ValidationEvent, event_to_dict
+from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
 
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
@@ -67,7 +67,7 @@ class FakeTranslator:
             if settings.replace_unk:
                 hypothesis = replace(hypothesis, text=hypothesis.text.replace(UNKNOWN, unknown[0] if unknown else ""))
             found.append(hypothesis)
-        return Translation(text, tuple(found), unknown)
+        return Translation(text, tuple(found), unknown, _encoded([*words, END], unknown))
 
     def _hypothesis(self, source: list[str], target: list[str], log_probability: float) -> Hypothesis:
         pieces = self.run.target_vocabulary.kind != "words"
@@ -81,8 +81,18 @@ class FakeTranslator:
             weights = np.exp(-1.2 * np.abs(np.arange(len(source) + 1)[None, :] - there))
             alignment = Alignment((*source, END), tuple(tokens), weights / weights.sum(axis=1, keepdims=True))
         return Hypothesis(
-            " ".join(target), tuple(tokens), log_probability, log_probability, (each,) * len(tokens), alignment
+            " ".join(target),
+            tuple(tokens),
+            log_probability,
+            log_probability,
+            (each,) * len(tokens),
+            alignment,
+            _encoded(tokens),
         )
+
+
+def _encoded(tokens: list[str], unknown: tuple[str, ...] = ()) -> Encoded:
+    return Encoded(tuple(range(len(tokens))), tuple(tokens), tuple(range(len(tokens))), unknown)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -118,5 +128,5 @@ def translators(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakeTranslator]:
     def read(run: Path) -> FakeTranslator:
         return loaded.setdefault(run.name, FakeTranslator(read_run(run)))
 
-    monkeypatch.setattr("nmt.ui.compute.read_translator", read)
+    monkeypatch.setattr("nmt.ui.resources.read_translator", read)
     return loaded
