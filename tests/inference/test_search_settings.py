@@ -97,7 +97,7 @@ def test_app(run: Path, expected: list[Translation]) -> None:
     assert settings == OWN
     task = TranslateTask(info, SOURCES[0], settings)
     assert scores([task.run(Bar(shown=False))]) == scores(expected[:1])
-    assert System("own", read_evaluated_system(run), info, 0).settings == OWN
+    assert System(name="own", evaluated=read_evaluated_system(run), run=info, number=0).settings == OWN
 
 
 def test_released_with_settings(run: Path, tmp_path: Path) -> None:
