@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from nmt.cache.keys import SearchKey, search_key
@@ -62,7 +63,7 @@ class TextTask(Task[list[FinishedTranslation]]):
     sentences: tuple[str, ...]
     settings: SearchSettings
 
-    @property
+    @cached_property
     def key(self) -> str:
         return task_key("text", _search_key(self.checkpoint, self.settings).text(), self.sentences)
 

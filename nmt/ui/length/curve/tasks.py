@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -75,7 +76,7 @@ class CountTask(Task[Evaluation]):
     test: TestSet
     hypotheses: tuple[str, ...]
 
-    @property
+    @cached_property
     def key(self) -> str:
         return task_key("count", self.system, _test(self.test), self.hypotheses)
 
@@ -105,7 +106,7 @@ class DivergenceTask(Task[list[float]]):
     second: RunInfo
     pairs: tuple[tuple[str, str], ...]
 
-    @property
+    @cached_property
     def key(self) -> str:
         return task_key("divergence", run_key(self.first), run_key(self.second), self.pairs)
 

@@ -277,5 +277,3 @@ def test_a_file_of_sentences_has_a_line_each_and_full_numbers() -> None:
 def test_what_is_said_of_a_job_without_a_rate() -> None:
     state = JobState(status="running", stage="count", progress=Progress(3, 10))
     assert progress_text(state) == "count: 3 of 10 sentences"
-        progress_text(JobState(status="running", stage="count", progress=Progress(3, 10))) == "count: 3 of 10 sentences"
-    )
