@@ -42,7 +42,9 @@ def systems(number: int, sentences: int, seed: int = 1) -> dict[str, SentenceSta
     """Made-up counts of systems that are better and better, on the same sentences of 1 to 150 words."""
     random = np.random.default_rng(seed)
     words = np.clip(random.gamma(2, 12, sentences).astype(np.int64) + 1, 1, 150)
-    pairs = PairStatistics(words, words + 1, words + 2, 5 * words)
+    pairs = PairStatistics(
+        source_words=words, reference_words=words + 1, reference_length=words + 2, reference_characters=5 * words
+    )
     found = {}
     for k in range(number):
         share = 0.4 + 0.4 * (k + 1) / number
@@ -53,7 +55,12 @@ def systems(number: int, sentences: int, seed: int = 1) -> dict[str, SentenceSta
         found[f"system {k + 1}"] = SentenceStatistics(
             pairs,
             HypothesisStatistics(
-                length, length, matches, 5 * length, random.binomial(letters, share), random.binomial(words, 1 - share)
+                words=length,
+                length=length,
+                matches=matches,
+                characters=5 * length,
+                character_matches=random.binomial(letters, share),
+                edits=random.binomial(words, 1 - share),
             ),
         )
     return found

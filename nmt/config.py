@@ -25,7 +25,7 @@ MOST_PENALTY = 10
 """Largest length penalty allowed; larger ones overflow floating-point numbers."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ModelConfig:
     """Architecture and sizes. Letters as in PAPER: m, n, n', l. Paper: A.2.3.
 
@@ -66,7 +66,7 @@ class ModelConfig:
             )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TrainingConfig:
     """Training settings. Defaults are the paper's. Paper: 4.2, B.2.
 
@@ -227,7 +227,7 @@ class SearchSettings:
         return dataclasses.replace(self, **changes, replace_unk=replacement)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Config:
     """Everything that defines a run except the data: recipe name, model, training and default search settings."""
 
@@ -252,10 +252,10 @@ class Config:
         _check_keys(TrainingConfig, data.get("training", {}), "training.")
         _check_keys(SearchSettings, data.get("search", {}), "search.")
         return cls(
-            data.get("recipe", "custom"),
-            ModelConfig(**data.get("model", {})),
-            TrainingConfig(**_with_tuples(data.get("training", {}))),
-            SearchSettings(**data.get("search", {})),
+            recipe=data.get("recipe", "custom"),
+            model=ModelConfig(**data.get("model", {})),
+            training=TrainingConfig(**_with_tuples(data.get("training", {}))),
+            search=SearchSettings(**data.get("search", {})),
         )
 
     def override(self, assignments: list[str]) -> Config:

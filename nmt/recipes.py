@@ -16,25 +16,41 @@ def rnnsearch_50() -> Config:
     """RNNsearch-50 as published: n = 1000, m = 620, l = 500, n' = 1000; sentences of up to 50 words; Adadelta
     (epsilon 1e-6, rho 0.95), gradient norm at most 1, minibatches of 80; as many updates as in Table 2 (for
     RNNsearch-50*: --set training.max_updates=667000)."""
-    return Config("rnnsearch_50", ModelConfig("rnnsearch"), TrainingConfig(max_length=50, max_updates=288_000))
+    return Config(
+        recipe="rnnsearch_50",
+        model=ModelConfig(architecture="rnnsearch"),
+        training=TrainingConfig(max_length=50, max_updates=288_000),
+    )
 
 
 def rnnsearch_30() -> Config:
     """RNNsearch-30 as published: trained on sentences of up to 30 words."""
-    return Config("rnnsearch_30", ModelConfig("rnnsearch"), TrainingConfig(max_length=30, max_updates=471_000))
+    return Config(
+        recipe="rnnsearch_30",
+        model=ModelConfig(architecture="rnnsearch"),
+        training=TrainingConfig(max_length=30, max_updates=471_000),
+    )
 
 
 def rnnencdec_50() -> Config:
     """RNNencdec-50 as published: the baseline without attention, sentences of up to 50 words."""
-    return Config("rnnencdec_50", ModelConfig("rnnencdec"), TrainingConfig(max_length=50, max_updates=600_000))
+    return Config(
+        recipe="rnnencdec_50",
+        model=ModelConfig(architecture="rnnencdec"),
+        training=TrainingConfig(max_length=50, max_updates=600_000),
+    )
 
 
 def rnnencdec_30() -> Config:
     """RNNencdec-30 as published: sentences of up to 30 words."""
-    return Config("rnnencdec_30", ModelConfig("rnnencdec"), TrainingConfig(max_length=30, max_updates=846_000))
+    return Config(
+        recipe="rnnencdec_30",
+        model=ModelConfig(architecture="rnnencdec"),
+        training=TrainingConfig(max_length=30, max_updates=846_000),
+    )
 
 
-_MODEL_256 = ModelConfig("rnnsearch", embedding=256, hidden=256, alignment=256, maxout=256, dropout=0.1)
+_MODEL_256 = ModelConfig(architecture="rnnsearch", embedding=256, hidden=256, alignment=256, maxout=256, dropout=0.1)
 _MODERN = TrainingConfig(
     optimizer="adam",
     learning_rate=1.5e-3,
@@ -54,16 +70,16 @@ _MODERN = TrainingConfig(
 def rnnsearch_256() -> Config:
     """Small RNNsearch: 256 units, Adam with a cosine schedule, bf16 products; learns to translate and to align in
     under an hour on two cores."""
-    return Config("rnnsearch_256", _MODEL_256, _MODERN)
+    return Config(recipe="rnnsearch_256", model=_MODEL_256, training=_MODERN)
 
 
 def rnnencdec_256() -> Config:
     """Baseline without attention, with the sizes and settings of rnnsearch_256."""
-    return Config("rnnencdec_256", replace(_MODEL_256, architecture="rnnencdec"), _MODERN)
+    return Config(recipe="rnnencdec_256", model=replace(_MODEL_256, architecture="rnnencdec"), training=_MODERN)
 
 
 _MODEL_320 = ModelConfig(
-    "rnnsearch", embedding=320, hidden=320, alignment=320, maxout=320, state_order="program", dropout=0.2
+    architecture="rnnsearch", embedding=320, hidden=320, alignment=320, maxout=320, state_order="program", dropout=0.2
 )
 _MODERN_320 = replace(_MODERN, hold=0.3)
 
@@ -71,70 +87,82 @@ _MODERN_320 = replace(_MODERN, hold=0.3)
 def rnnsearch_50_modern() -> Config:
     """RNNsearch-50 at 320 units, for a shortlist of 10,000 words, with Adam instead of Adadelta, dropout, bf16
     products and program order: an hour and a half on one thread. Recipe of the released rnnsearch-50."""
-    return Config("rnnsearch_50_modern", _MODEL_320, replace(_MODERN_320, max_updates=6000))
+    return Config(recipe="rnnsearch_50_modern", model=_MODEL_320, training=replace(_MODERN_320, max_updates=6000))
 
 
 def rnnsearch_30_modern() -> Config:
     """RNNsearch-30: rnnsearch_50_modern on sentences of up to 30 words. Recipe of the released rnnsearch-30."""
-    return Config("rnnsearch_30_modern", _MODEL_320, replace(_MODERN_320, max_length=30, max_updates=6000))
+    return Config(
+        recipe="rnnsearch_30_modern", model=_MODEL_320, training=replace(_MODERN_320, max_length=30, max_updates=6000)
+    )
 
 
 def rnnencdec_50_modern() -> Config:
     """RNNencdec-50, the baseline: rnnsearch_50_modern without attention, trained for about the same time, as in
     Table 2, and so for more updates. Recipe of the released rnnencdec-50."""
     model = replace(_MODEL_320, architecture="rnnencdec")
-    return Config("rnnencdec_50_modern", model, replace(_MODERN_320, max_updates=10_000))
+    return Config(recipe="rnnencdec_50_modern", model=model, training=replace(_MODERN_320, max_updates=10_000))
 
 
 def rnnencdec_30_modern() -> Config:
     """RNNencdec-30: rnnencdec_50_modern on sentences of up to 30 words. Recipe of the released rnnencdec-30."""
     model = replace(_MODEL_320, architecture="rnnencdec")
-    return Config("rnnencdec_30_modern", model, replace(_MODERN_320, max_length=30, max_updates=10_000))
+    return Config(
+        recipe="rnnencdec_30_modern", model=model, training=replace(_MODERN_320, max_length=30, max_updates=10_000)
+    )
 
 
 def lstm_256() -> Config:
     """rnnsearch_256 with LSTMs instead of gated units (A.1.1 names them as the alternative): a third more weights in
     the recurrences."""
-    return Config("lstm_256", replace(_MODEL_256, unit="lstm"), _MODERN)
+    return Config(recipe="lstm_256", model=replace(_MODEL_256, unit="lstm"), training=_MODERN)
 
 
 def reset_after_256() -> Config:
     """rnnsearch_256 with the gated unit of cuDNN and torch.nn.GRU, whose reset gate acts after U."""
-    return Config("reset_after_256", replace(_MODEL_256, unit="reset_after"), _MODERN)
+    return Config(recipe="reset_after_256", model=replace(_MODEL_256, unit="reset_after"), training=_MODERN)
 
 
 def concat_256() -> Config:
     """rnnsearch_256 with one matrix over [s ; h_j]: the same model in another form."""
-    return Config("concat_256", replace(_MODEL_256, score="concat"), _MODERN)
+    return Config(recipe="concat_256", model=replace(_MODEL_256, score="concat"), training=_MODERN)
 
 
 def luong_dot_256() -> Config:
     """rnnsearch_256 with the attention of Luong et al. 2015, after the state has seen the last word, scored by
     s^T h_j."""
-    return Config("luong_dot_256", replace(_MODEL_256, score="dot", state_order="program"), _MODERN)
+    return Config(
+        recipe="luong_dot_256", model=replace(_MODEL_256, score="dot", state_order="program"), training=_MODERN
+    )
 
 
 def luong_general_256() -> Config:
     """luong_dot_256 with the score s^T W_a h_j."""
-    return Config("luong_general_256", replace(_MODEL_256, score="general", state_order="program"), _MODERN)
+    return Config(
+        recipe="luong_general_256", model=replace(_MODEL_256, score="general", state_order="program"), training=_MODERN
+    )
 
 
 def luong_concat_256() -> Config:
     """luong_dot_256 with the score v_a^T tanh(W_a [s ; h_j])."""
-    return Config("luong_concat_256", replace(_MODEL_256, score="concat", state_order="program"), _MODERN)
+    return Config(
+        recipe="luong_concat_256", model=replace(_MODEL_256, score="concat", state_order="program"), training=_MODERN
+    )
 
 
 def rnnsearch_50_star_modern() -> Config:
     """RNNsearch-50*: rnnsearch_50_modern trained longer, for two and a half hours on one thread, or until the score on
     the development set stops improving. Recipe of the released rnnsearch-50-star."""
     training = replace(_MODERN_320, max_updates=10_000, patience=5)
-    return Config("rnnsearch_50_star_modern", _MODEL_320, training)
+    return Config(recipe="rnnsearch_50_star_modern", model=_MODEL_320, training=training)
 
 
 def rnnsearch_50_guided() -> Config:
     """rnnsearch_50_modern with guided attention: alpha is also trained on word links of an aligner, given to
     `prepare --links` (Chen et al. 2016). Recipe of the released rnnsearch-50-guided."""
-    return Config("rnnsearch_50_guided", _MODEL_320, replace(_MODERN_320, guided=0.5, max_updates=6000))
+    return Config(
+        recipe="rnnsearch_50_guided", model=_MODEL_320, training=replace(_MODERN_320, guided=0.5, max_updates=6000)
+    )
 
 
 def multi30k() -> Config:
@@ -142,14 +170,14 @@ def multi30k() -> Config:
     dropout and label smoothing, on data prepared with BPE-dropout; two hours on one thread. Recipe of the released
     rnnsearch-multi30k."""
     training = replace(_MODERN_320, label_smoothing=0.1, max_updates=8000)
-    return Config("multi30k", replace(_MODEL_320, dropout=0.3), training)
+    return Config(recipe="multi30k", model=replace(_MODEL_320, dropout=0.3), training=training)
 
 
 def rnnsearch_50_concatenated() -> Config:
     """rnnsearch_50_modern, except that some training examples are several sentences, concatenated to at most 50 words.
     Recipe of the released rnnsearch-50-concatenated."""
     training = replace(_MODERN_320, concatenate=0.3, concatenate_most=7, max_updates=6000)
-    return Config("rnnsearch_50_concatenated", _MODEL_320, training)
+    return Config(recipe="rnnsearch_50_concatenated", model=_MODEL_320, training=training)
 
 
 _SUBWORDS = replace(
@@ -167,20 +195,20 @@ _SUBWORDS = replace(
 def rnnsearch_subwords() -> Config:
     """RNNsearch over subwords, for several corpora of a few hundred thousand pairs: sentences of up to 80 words, some
     of them concatenated; ten hours on one thread. Recipe of the released rnnsearch-en-fr and rnnsearch-fr-en."""
-    return Config("rnnsearch_subwords", _MODEL_320, _SUBWORDS)
+    return Config(recipe="rnnsearch_subwords", model=_MODEL_320, training=_SUBWORDS)
 
 
 def rnnencdec_subwords() -> Config:
     """rnnsearch_subwords without attention: the same data, units and updates. Recipe of the released
     rnnencdec-en-fr."""
-    return Config("rnnencdec_subwords", replace(_MODEL_320, architecture="rnnencdec"), _SUBWORDS)
+    return Config(recipe="rnnencdec_subwords", model=replace(_MODEL_320, architecture="rnnencdec"), training=_SUBWORDS)
 
 
 def rnnsearch_small_corpora() -> Config:
     """RNNsearch over subwords for some ten to two hundred thousand short pairs: more dropout than rnnsearch_subwords;
     two and a half hours on one thread. Recipe of the released rnnsearch-en-de and rnnsearch-en-ja."""
     training = replace(_SUBWORDS, max_length=50, hold=0.3, max_updates=10_000, validate_every=500)
-    return Config("rnnsearch_small_corpora", replace(_MODEL_320, dropout=0.3), training)
+    return Config(recipe="rnnsearch_small_corpora", model=replace(_MODEL_320, dropout=0.3), training=training)
 
 
 def scrubber_128() -> Config:
@@ -188,18 +216,20 @@ def scrubber_128() -> Config:
     with snapshots after eight updates, most of them from when alpha sharpens; twenty minutes on one thread.
     Recipe of the released scrubber-128."""
     model = ModelConfig(
-        "rnnsearch", embedding=96, hidden=128, alignment=128, maxout=64, state_order="program", dropout=0.1
+        architecture="rnnsearch", embedding=96, hidden=128, alignment=128, maxout=64, state_order="program", dropout=0.1
     )
     keep = (100, 300, 500, 700, 1000, 1400, 2000, 3000)
-    return Config("scrubber_128", model, replace(_MODERN, max_length=30, max_updates=3000, keep=keep))
+    return Config(
+        recipe="scrubber_128", model=model, training=replace(_MODERN, max_length=30, max_updates=3000, keep=keep)
+    )
 
 
 def debug() -> Config:
     """Tiny model trained for a few updates, which shows in seconds that everything runs."""
     return Config(
-        "debug",
-        ModelConfig("rnnsearch", embedding=16, hidden=32, alignment=16, maxout=16),
-        TrainingConfig(
+        recipe="debug",
+        model=ModelConfig(architecture="rnnsearch", embedding=16, hidden=32, alignment=16, maxout=16),
+        training=TrainingConfig(
             optimizer="adam",
             learning_rate=5e-3,
             batch_size=16,

@@ -54,9 +54,21 @@ class Jointly(Worker):
         return ["fp32", "bf16"]
 
     def prepare(self, batch: Minibatch) -> UpdateBatch:
-        source, target = self._ended(torch.from_numpy(batch.source)), self._ended(torch.from_numpy(batch.target))
-        tensors = TensorBatch(*source, *target, batch.target_tokens)
-        return UpdateBatch([tensors], np.arange(len(batch.target)), len(batch.target), batch.target_tokens, 0, 0)
+        (source, source_mask), (target, target_mask) = (
+            self._ended(torch.from_numpy(batch.source)),
+            self._ended(torch.from_numpy(batch.target)),
+        )
+        tensors = TensorBatch(
+            source=source, source_mask=source_mask, target=target, target_mask=target_mask, words=batch.target_tokens
+        )
+        return UpdateBatch(
+            batches=[tensors],
+            pairs=np.arange(len(batch.target)),
+            examples=len(batch.target),
+            words=batch.target_tokens,
+            next_pool=0,
+            next_within=0,
+        )
 
     def _ended(self, ids: Tensor) -> tuple[Tensor, Tensor]:
         """Ids with an end mark after the last word of each, and their mask."""

@@ -218,9 +218,9 @@ def _smoothed(pair: Pair, found: WordWeights, jumps: JumpModel) -> Alignment:
     if not columns:
         whole[:, 0] = 1
     return Alignment(
-        (*(source[j] for j in found.source), END),
-        (*(target[i] for i in found.target), END),
-        whole,
-        (*found.source, len(source)),
-        (*found.target, len(target)),
+        source=(*(source[j] for j in found.source), END),
+        target=(*(target[i] for i in found.target), END),
+        weights=whole,
+        source_words=(*found.source, len(source)),
+        target_words=(*found.target, len(target)),
     )

@@ -51,7 +51,7 @@ def sample_pairs(
     return [_tokenised(raw, source, target) for raw in kept]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Raw:
     source: str
     target: str
@@ -67,7 +67,12 @@ def _lines(text: ParallelText, longest: int) -> Iterator[_Raw]:
             raise InputError(f"{text.links} ends before line {number}, but {text.source} has more lines")
         left, right = pair.source.text or "", pair.target.text or ""
         if 0 < len(left.split()) <= longest and 0 < len(right.split()) <= longest:
-            yield _Raw(left, right, None if own is None else tuple(own.links), f"{text.links}, line {number}")
+            yield _Raw(
+                source=left,
+                target=right,
+                links=None if own is None else tuple(own.links),
+                where=f"{text.links}, line {number}",
+            )
 
 
 def _tokenised(raw: _Raw, source: Tokenizer, target: Tokenizer) -> TeachingPair:

@@ -20,7 +20,7 @@ from nmt.results import Alignment
 Membership = Literal["both", "first", "second"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class AlphaDifference:
     """The second alignment minus the first, over the words of both.
 

@@ -15,7 +15,7 @@ from nmt.alignments.tokens import end_mask, punctuation_mask
 from nmt.results import Alignment
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Measures:
     """Measures of one alignment.
 

@@ -26,7 +26,7 @@ CHOICES: dict[str, tuple[str | int, ...]] = {
 """Choices for each field of Policy."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Policy:
     """Choices made when an alignment is saved, and written with it.
 

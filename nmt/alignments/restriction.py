@@ -15,7 +15,7 @@ LEAST_SHARE = 1e-4
 """Rows that keep less weight than this are zeroed: renormalising would amplify rounding noise."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Restriction:
     """A restricted alignment, with the effect of the restriction.
 
@@ -80,13 +80,13 @@ def restrict(
     if not (without_end or without_punctuation):
         sums = alignment.weights.astype(np.float64).sum(axis=1)
         return Restriction(
-            alignment,
-            tuple(range(len(alignment.source))),
-            tuple(range(len(alignment.target))),
-            np.where(sums > 0, 1.0, 0.0),
-            tuple(np.flatnonzero(sums == 0).tolist()),
-            False,
-            False,
+            alignment=alignment,
+            source=tuple(range(len(alignment.source))),
+            target=tuple(range(len(alignment.target))),
+            share=np.where(sums > 0, 1.0, 0.0),
+            empty=tuple(np.flatnonzero(sums == 0).tolist()),
+            without_end=False,
+            without_punctuation=False,
         )
     columns, rows = (
         np.flatnonzero(~((end_mask(side) & without_end) | (punctuation_mask(side) & without_punctuation)))
@@ -99,17 +99,17 @@ def restrict(
     weights = np.where(enough[:, None], proportions(kept), 0.0)
     source, target = tuple(columns.tolist()), tuple(rows.tolist())
     return Restriction(
-        Alignment(
-            tuple(alignment.source[j] for j in source),
-            tuple(alignment.target[i] for i in target),
-            weights,
-            tuple(alignment.source_words[j] for j in source),
-            tuple(alignment.target_words[i] for i in target),
+        alignment=Alignment(
+            source=tuple(alignment.source[j] for j in source),
+            target=tuple(alignment.target[i] for i in target),
+            weights=weights,
+            source_words=tuple(alignment.source_words[j] for j in source),
+            target_words=tuple(alignment.target_words[i] for i in target),
         ),
-        source,
-        target,
-        share,
-        tuple(np.flatnonzero(~enough).tolist()),
-        without_end,
-        without_punctuation,
+        source=source,
+        target=target,
+        share=share,
+        empty=tuple(np.flatnonzero(~enough).tolist()),
+        without_end=without_end,
+        without_punctuation=without_punctuation,
     )

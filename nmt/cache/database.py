@@ -88,7 +88,13 @@ def finish(translation: Translation) -> FinishedTranslation:
     """Reduce a translation to what tables and scores need."""
     best = translation.best
     measured = None if best.alignment is None else summary(best.alignment)
-    return FinishedTranslation(translation.source, best.text, len(best.tokens), best.log_probability, measured)
+    return FinishedTranslation(
+        source=translation.source,
+        text=best.text,
+        tokens=len(best.tokens),
+        log_probability=best.log_probability,
+        alignment=measured,
+    )
 
 
 def _bytes(text: str) -> bytes:

@@ -48,7 +48,13 @@ def translation_value(translation: Translation, finished: FinishedTranslation, n
 def read_finished(source: str, head: bytes) -> FinishedTranslation:
     """Read the head of a translation."""
     text, tokens, log_probability, measured = json.loads(head)
-    return FinishedTranslation(source, text, tokens, log_probability, AlignmentSummary(*measured) if measured else None)
+    return FinishedTranslation(
+        source=source,
+        text=text,
+        tokens=tokens,
+        log_probability=log_probability,
+        alignment=AlignmentSummary(*measured) if measured else None,
+    )
 
 
 def read_translation(source: str, body: bytes, n_best: int) -> Translation | None:
@@ -66,7 +72,7 @@ def read_translation(source: str, body: bytes, n_best: int) -> Translation | Non
         cells = len(entry[1][0]) * len(encoded.ids) if len(weights) else 0
         hypotheses.append(_hypothesis(entry, encoded, weights[:cells]))
         weights = weights[cells:]
-    return Translation(source, tuple(hypotheses), encoded.unknown, encoded)
+    return Translation(source, tuple(hypotheses), encoded.unknown, encoded=encoded)
 
 
 def score_value(score: FinishedScore) -> StoredValue:
@@ -77,7 +83,7 @@ def score_value(score: FinishedScore) -> StoredValue:
 def read_score(source: str, target: str, head: bytes) -> FinishedScore:
     """Read a score."""
     tokens, log_probability = json.loads(head)
-    return FinishedScore(source, target, tokens, log_probability)
+    return FinishedScore(source=source, target=target, tokens=tokens, log_probability=log_probability)
 
 
 def _encoded_to_list(encoded: Encoded) -> list[Sequence[Any]]:
@@ -86,7 +92,7 @@ def _encoded_to_list(encoded: Encoded) -> list[Sequence[Any]]:
 
 def _encoded(entry: Sequence[Sequence[Any]]) -> Encoded:
     ids, tokens, words, unknown = entry
-    return Encoded(tuple(ids), tuple(tokens), tuple(words), tuple(unknown))
+    return Encoded(ids=tuple(ids), tokens=tuple(tokens), words=tuple(words), unknown=tuple(unknown))
 
 
 def _hypothesis_to_list(hypothesis: Hypothesis) -> list[Any]:
@@ -107,5 +113,19 @@ def _hypothesis(entry: Sequence[Any], source: Encoded, weights: Any) -> Hypothes
     alignment = None
     if len(weights):
         table = weights.reshape(len(target.ids), len(source.ids))
-        alignment = Alignment(source.tokens, target.tokens, table, source.words, target.words)
-    return Hypothesis(text, target.tokens, log_probability, score, tuple(values), alignment, target)
+        alignment = Alignment(
+            source=source.tokens,
+            target=target.tokens,
+            weights=table,
+            source_words=source.words,
+            target_words=target.words,
+        )
+    return Hypothesis(
+        text=text,
+        tokens=target.tokens,
+        log_probability=log_probability,
+        score=score,
+        token_log_probabilities=tuple(values),
+        alignment=alignment,
+        encoded=target,
+    )

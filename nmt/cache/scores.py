@@ -53,7 +53,12 @@ class CachedScoring:
             if not part:
                 break
             forced = zip(part, self.model.score_stream(part, alpha=False), strict=True)
-            scores = [FinishedScore(*pair, len(score.tokens), score.log_probability) for pair, score in forced]
+            scores = [
+                FinishedScore(
+                    source=source, target=target, tokens=len(score.tokens), log_probability=score.log_probability
+                )
+                for (source, target), score in forced
+            ]
             if self.cache is not None:
                 self.cache.add_scores(self.key, scores)
             found |= {(score.source, score.target): score for score in scores}

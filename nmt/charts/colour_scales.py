@@ -18,7 +18,7 @@ TRANSFORMS = ("linear", "square root", "log")
 bar is labelled with the values themselves."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ColourScale:
     """Colours from the lowest to the highest value.
 
@@ -46,24 +46,26 @@ class ColourScale:
         return [[k / last, stop] for k, stop in enumerate(self.stops)]
 
 
-PAPER = ColourScale(("#000000", "#ffffff"), 0.0, 1.0, over="#e69f00")
+PAPER = ColourScale(stops=("#000000", "#ffffff"), low=0.0, high=1.0, over="#e69f00")
 """0 black, 1 white. Paper: Figure 3."""
 
-LIGHT_PAPER = ColourScale(("#ffffff", "#000000"), 0.0, 1.0, over="#e69f00")
+LIGHT_PAPER = ColourScale(stops=("#ffffff", "#000000"), low=0.0, high=1.0, over="#e69f00")
 """0 white, 1 black: less ink."""
 
 CIVIDIS = ColourScale(
-    (
+    stops=(
         *("#00224e", "#083370", "#35456c", "#4f576c", "#666970", "#7d7c78"),
         *("#948e77", "#aea371", "#c8b866", "#e5cf52", "#fee838"),
     ),
-    0.0,
-    1.0,
+    low=0.0,
+    high=1.0,
     over="#56b4e9",
 )
 """cividis (Nuñez, Anderton, Renslow 2018), eleven of its colours: looks the same with red-green colour blindness."""
 
-DIFFERENCE = ColourScale(("#00436b", "#0072b2", "#ffffff", "#d55e00", "#7a3600"), -1.0, 1.0, over="#000000")
+DIFFERENCE = ColourScale(
+    stops=("#00436b", "#0072b2", "#ffffff", "#d55e00", "#7a3600"), low=-1.0, high=1.0, over="#000000"
+)
 """From -1 (blue) over 0 (white) to 1 (vermillion), for differences."""
 
 COLOUR_SCALES: Mapping[str, ColourScale] = {"paper": PAPER, "light paper": LIGHT_PAPER, "colour-blind safe": CIVIDIS}

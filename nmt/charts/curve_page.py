@@ -26,7 +26,7 @@ _GRID, _DOTS = "#e6e6e6", (1.0, 2.0)
 _OPACITY = 0.18
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Drawing:
     """Content of the figure; see ``figure2``."""
 
@@ -116,7 +116,7 @@ class Drawing:
         return [run for run in runs if run]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Axes:
     """The upper left corner of the area, and the values at its right and upper ends."""
 
@@ -138,7 +138,10 @@ def curve_page(drawing: Drawing, fonts: Fonts) -> Page:
     beside = max(fonts.width(f"{tick:g}", _TICK) for tick in y_ticks)
     above = (_SIZE + 3) * max((len(names) for names in drawing.trained_to.values()), default=0)
     axes = _Axes(
-        math.ceil(MARGIN + _TITLE + 2 * GAP + beside + GAP), math.ceil(MARGIN + above), drawing.right, drawing.top
+        left=math.ceil(MARGIN + _TITLE + 2 * GAP + beside + GAP),
+        upper=math.ceil(MARGIN + above),
+        right=drawing.right,
+        top=drawing.top,
     )
     parts = [
         _area(axes, x_ticks, y_ticks),
@@ -153,18 +156,20 @@ def curve_page(drawing: Drawing, fonts: Fonts) -> Page:
     bottom += GAP + _TITLE
     title, scale = drawing.titles
     texts = [
-        Text(axes.left + WIDTH / 2, bottom, title, _TITLE, "center"),
-        Text(MARGIN + 0.8 * _TITLE, axes.upper + HEIGHT / 2, scale, _TITLE, "center", upwards=True),
+        Text(x=axes.left + WIDTH / 2, y=bottom, text=title, size=_TITLE, anchor="center"),
+        Text(
+            x=MARGIN + 0.8 * _TITLE, y=axes.upper + HEIGHT / 2, text=scale, size=_TITLE, anchor="center", upwards=True
+        ),
     ]
     right = max(part.width for part in parts)
     bottom += GAP
     for line in _wrapped(drawing.caption, right - MARGIN, fonts):
         bottom += 1.5 * _TICK
-        texts.append(Text(MARGIN, bottom, line, _TICK, colour=GREY))
+        texts.append(Text(x=MARGIN, y=bottom, text=line, size=_TICK, colour=GREY))
     right = max([right, *(text.x + fonts.width(text.text, text.size) for text in texts if text.anchor == "left")])
     return Page(
-        math.ceil(right) + MARGIN,
-        math.ceil(max(bottom, *(part.height for part in parts))) + MARGIN,
+        width=math.ceil(right) + MARGIN,
+        height=math.ceil(max(bottom, *(part.height for part in parts))) + MARGIN,
         fills=tuple(fills for part in parts for fills in part.fills),
         lines=tuple(line for part in parts for line in part.lines),
         paths=tuple(path for part in parts for path in part.paths),
@@ -180,14 +185,24 @@ def _area(axes: _Axes, x_ticks: Sequence[float], y_ticks: Sequence[float]) -> Pa
     levels = [axes.y(tick) for tick in y_ticks if 0 < tick < axes.top]  # areas, so that bands lie on them
     strips = [[(axes.left, y), (right, y), (right, y + 0.5), (axes.left, y + 0.5)] for y in levels]
     grid = (Fills(np.array(strips), np.repeat(rgb(_GRID)[None], len(strips), axis=0)),) if strips else ()
-    lines = [Line(axes.x(tick), bottom, axes.x(tick), bottom + 3, 0.5, "#000000") for tick in x_ticks]
-    lines += [Line(axes.left - 3, axes.y(tick), axes.left, axes.y(tick), 0.5, "#000000") for tick in y_ticks]
-    texts = [Text(axes.x(tick), bottom + 2 * GAP + 0.72 * _TICK, f"{tick:g}", _TICK, "center") for tick in x_ticks]
-    texts += [
-        Text(axes.left - 3 - GAP / 2, axes.y(tick) + 0.36 * _TICK, f"{tick:g}", _TICK, "right") for tick in y_ticks
+    lines = [
+        Line(x0=axes.x(tick), y0=bottom, x1=axes.x(tick), y1=bottom + 3, thickness=0.5, colour="#000000")
+        for tick in x_ticks
     ]
-    frame = Frame(axes.left, axes.upper, WIDTH, HEIGHT, 0.5)
-    return Page(right, bottom + _TICK, fills=grid, lines=tuple(lines), frames=(frame,), texts=tuple(texts))
+    lines += [
+        Line(x0=axes.left - 3, y0=axes.y(tick), x1=axes.left, y1=axes.y(tick), thickness=0.5, colour="#000000")
+        for tick in y_ticks
+    ]
+    texts = [
+        Text(x=axes.x(tick), y=bottom + 2 * GAP + 0.72 * _TICK, text=f"{tick:g}", size=_TICK, anchor="center")
+        for tick in x_ticks
+    ]
+    texts += [
+        Text(x=axes.left - 3 - GAP / 2, y=axes.y(tick) + 0.36 * _TICK, text=f"{tick:g}", size=_TICK, anchor="right")
+        for tick in y_ticks
+    ]
+    frame = Frame(x=axes.left, y=axes.upper, width=WIDTH, height=HEIGHT, thickness=0.5)
+    return Page(width=right, height=bottom + _TICK, fills=grid, lines=tuple(lines), frames=(frame,), texts=tuple(texts))
 
 
 def _curve(drawing: Drawing, axes: _Axes, curve: LengthCurve) -> Page:
@@ -196,12 +211,14 @@ def _curve(drawing: Drawing, axes: _Axes, curve: LengthCurve) -> Page:
     for run in drawing.runs(curve):
         points = tuple(_place(axes, point, point.value) for point in run)
         if len(points) > 1:
-            paths.append(Path(points, _LINE, style.colour, style.dash))
+            paths.append(Path(points=points, thickness=_LINE, colour=style.colour, dash=style.dash))
         if drawing.bands:
             bands += [_band(axes, some, style.colour) for some in _with_intervals(run)]
     told = {point.span for point in drawing.told()}
     at = [_place(axes, point, point.value) for point in drawing.shown(curve) if point.span in told]
-    return Page(0, 0, fills=tuple(bands), paths=tuple(paths), marks=(marks(style, at, _SIZE),) if at else ())
+    return Page(
+        width=0, height=0, fills=tuple(bands), paths=tuple(paths), marks=(marks(style, at, _SIZE),) if at else ()
+    )
 
 
 def _place(axes: _Axes, point: CurvePoint, value: float | None) -> tuple[float, float]:
@@ -235,24 +252,24 @@ def _training(drawing: Drawing, axes: _Axes) -> Page:
         if length > axes.right:
             continue
         x = axes.x(length)
-        paths.append(Path(((x, axes.upper), (x, axes.upper + HEIGHT)), 0.6, GREY, _DOTS))
+        paths.append(Path(points=((x, axes.upper), (x, axes.upper + HEIGHT)), thickness=0.6, colour=GREY, dash=_DOTS))
         for k, name in enumerate(names):
             y = axes.upper - (k + 0.5) * (_SIZE + 3)
             fills.append(marks(drawing.styles[name], [(x, y)], _SIZE))
-    return Page(0, 0, paths=tuple(paths), marks=tuple(fills))
+    return Page(width=0, height=0, paths=tuple(paths), marks=tuple(fills))
 
 
 def _counts(drawing: Drawing, axes: _Axes, y: float, fonts: Fonts) -> Page:
     """The number of sentences of each score, as far as there is room."""
-    texts = [Text(axes.left - GAP, y, "n", _COUNT, "right", colour=GREY)]
+    texts = [Text(x=axes.left - GAP, y=y, text="n", size=_COUNT, anchor="right", colour=GREY)]
     end = axes.left - GAP
     for point in drawing.told():
         x, label = axes.x(point.mean_length or 0), f"{point.sentences:,}"
         half = fonts.width(label, _COUNT) / 2
         if x - half >= end + 2:
-            texts.append(Text(x, y, label, _COUNT, "center", colour=GREY))
+            texts.append(Text(x=x, y=y, text=label, size=_COUNT, anchor="center", colour=GREY))
             end = x + half
-    return Page(end, y, texts=tuple(texts))
+    return Page(width=end, height=y, texts=tuple(texts))
 
 
 def _legend(drawing: Drawing, axes: _Axes, fonts: Fonts) -> Page:
@@ -261,9 +278,13 @@ def _legend(drawing: Drawing, axes: _Axes, fonts: Fonts) -> Page:
     paths, fills, texts, right = [], [], [], left
     for name, style in drawing.styles.items():
         middle = y - 0.36 * _LABEL
-        paths.append(Path(((left, middle), (left + _SAMPLE, middle)), _LINE, style.colour, style.dash))
+        paths.append(
+            Path(
+                points=((left, middle), (left + _SAMPLE, middle)), thickness=_LINE, colour=style.colour, dash=style.dash
+            )
+        )
         fills.append(marks(style, [(left + _SAMPLE / 2, middle)], _SIZE))
-        texts.append(Text(left + _SAMPLE + GAP, y, name, _LABEL))
+        texts.append(Text(x=left + _SAMPLE + GAP, y=y, text=name, size=_LABEL))
         right = max(right, left + _SAMPLE + GAP + fonts.width(name, _LABEL))
         y += 1.7 * _LABEL
     width = max(right - left, 100)
@@ -271,9 +292,9 @@ def _legend(drawing: Drawing, axes: _Axes, fonts: Fonts) -> Page:
         y += 0.5 * _TICK
         for line in _wrapped(note, width, fonts):
             y += 1.2 * _TICK
-            texts.append(Text(left, y, line, _TICK, colour=GREY))
+            texts.append(Text(x=left, y=y, text=line, size=_TICK, colour=GREY))
             right = max(right, left + fonts.width(line, _TICK))
-    return Page(right, y, paths=tuple(paths), marks=tuple(fills), texts=tuple(texts))
+    return Page(width=right, height=y, paths=tuple(paths), marks=tuple(fills), texts=tuple(texts))
 
 
 def _wrapped(text: str, width: float, fonts: Fonts) -> list[str]:

@@ -52,14 +52,14 @@ def figure2(
     if min(order.values()) < 0:
         raise InputError("the number of a system's style is at least 0")
     drawing = Drawing(
-        curves,
-        {name: line_style(number) for name, number in order.items()},
-        longest,
-        highest,
-        bands,
-        counts,
-        training_marks,
-        curves.signature if caption is None else caption,
+        curves=curves,
+        styles={name: line_style(number) for name, number in order.items()},
+        longest=longest,
+        highest=highest,
+        bands=bands,
+        counts=counts,
+        training_marks=training_marks,
+        caption=curves.signature if caption is None else caption,
     )
     if not drawing.visible:
         raise InputError("there is no score to draw: no sentence has a length on the axis")

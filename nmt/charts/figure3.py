@@ -56,16 +56,16 @@ def figure3(
     frames = [_frame(alignment, link, chosen.over, dashed=False) for link in sorted(sure)]
     frames += [_frame(alignment, link, chosen.over, dashed=True) for link in sorted(set(possible) - sure)]
     matrix = Matrix(
-        alignment.target,
-        alignment.source,
-        alignment.weights,
-        target_title,
-        source_title,
-        chosen,
-        transform,
-        value_title if colour_bar else None,
-        tuple(frames),
-        caption,
+        rows=alignment.target,
+        columns=alignment.source,
+        values=alignment.weights,
+        rows_title=target_title,
+        columns_title=source_title,
+        scale=chosen,
+        transform=transform,
+        bar_title=value_title if colour_bar else None,
+        frames=tuple(frames),
+        caption=caption,
     )
     return _drawn(matrix.transposed() if transpose else matrix)
 
@@ -83,16 +83,16 @@ def figure3_difference(
     """Draw the difference of two alignments of one target sentence (``nmt.alignments.difference``), from -1 (blue) over
     0 (white) to 1 (vermillion); everything else as in ``figure3``. InputError if there are no words."""
     matrix = Matrix(
-        difference.target,
-        difference.source,
-        difference.delta,
-        target_title,
-        source_title,
-        DIFFERENCE,
-        "linear",
-        value_title if colour_bar else None,
-        (),
-        caption,
+        rows=difference.target,
+        columns=difference.source,
+        values=difference.delta,
+        rows_title=target_title,
+        columns_title=source_title,
+        scale=DIFFERENCE,
+        transform="linear",
+        bar_title=value_title if colour_bar else None,
+        frames=(),
+        caption=caption,
     )
     return _drawn(matrix.transposed() if transpose else matrix)
 
@@ -103,7 +103,9 @@ def _frame(alignment: Alignment, link: tuple[int, int], colour: str, *, dashed: 
     rows = [k for k, word in enumerate(alignment.target_words) if word == link[1]]
     if not columns or not rows:
         raise InputError(f"the link {link[0]}-{link[1]} refers to a word that is not in the figure")
-    return Frame(columns[0], rows[0], len(columns), len(rows), 1.2, colour, dashed)
+    return Frame(
+        x=columns[0], y=rows[0], width=len(columns), height=len(rows), thickness=1.2, colour=colour, dashed=dashed
+    )
 
 
 def _drawn(matrix: Matrix) -> PrintFigure:

@@ -55,19 +55,31 @@ def _drawn(
         longest = max(_length(row) for row in widths)
         sources, targets = (_middles(row, left + (longest - _length(row)) / 2) for row in widths)
         legend = _legend(left, below + 2.5 * _WORD, threshold, value_title, fonts)
-        notes = [Text(_MARGIN, legend.height + 2 * _NOTE, caption, _NOTE, colour=GREY)] if caption else []
+        notes = [Text(x=_MARGIN, y=legend.height + 2 * _NOTE, text=caption, size=_NOTE, colour=GREY)] if caption else []
         right = max(left + longest, legend.width, _MARGIN + fonts.width(caption, _NOTE))
-    texts = [Text(x, above, word, _WORD, "center") for x, word in zip(sources, alignment.source, strict=True)]
-    texts += [Text(x, below, word, _WORD, "center") for x, word in zip(targets, alignment.target, strict=True)]
-    texts += [Text(_MARGIN, y, title, _NOTE, colour=GREY) for y, title in zip((above, below), titles, strict=True)]
+    texts = [
+        Text(x=x, y=above, text=word, size=_WORD, anchor="center")
+        for x, word in zip(sources, alignment.source, strict=True)
+    ]
+    texts += [
+        Text(x=x, y=below, text=word, size=_WORD, anchor="center")
+        for x, word in zip(targets, alignment.target, strict=True)
+    ]
+    texts += [
+        Text(x=_MARGIN, y=y, text=title, size=_NOTE, colour=GREY)
+        for y, title in zip((above, below), titles, strict=True)
+    ]
     upper, lower = above + _CLEAR, below - 0.8 * _WORD - _CLEAR
     weights = alignment.weights
     order = np.argsort(weights, axis=None, kind="stable")  # the strongest on top
     links = [divmod(k, weights.shape[1]) for k in order.tolist() if weights.flat[k] >= threshold]
-    lines = [Line(sources[j], upper, targets[i], lower, _THICKNESS * float(weights[i, j]), BLUE) for i, j in links]
+    lines = [
+        Line(x0=sources[j], y0=upper, x1=targets[i], y1=lower, thickness=_THICKNESS * float(weights[i, j]), colour=BLUE)
+        for i, j in links
+    ]
     page = Page(
-        math.ceil(right) + _MARGIN,
-        math.ceil(max([legend.height, *(note.y for note in notes)])) + _MARGIN,
+        width=math.ceil(right) + _MARGIN,
+        height=math.ceil(max([legend.height, *(note.y for note in notes)])) + _MARGIN,
         lines=(*lines, *legend.lines),
         texts=(*texts, *legend.texts, *notes),
     )
@@ -89,13 +101,15 @@ def _middles(widths: Sequence[float], left: float) -> list[float]:
 
 def _legend(left: float, y: float, threshold: float, value_title: str, fonts: Fonts) -> Page:
     """Sample lines of known weights, and the threshold of the lines."""
-    texts, lines = [Text(left, y, value_title, _NOTE, colour=GREY)], []
+    texts, lines = [Text(x=left, y=y, text=value_title, size=_NOTE, colour=GREY)], []
     x = left + fonts.width(value_title, _NOTE) + _SPACE
     for weight in dict.fromkeys((1.0, max(0.5, threshold), threshold)):
         label = f"{weight:g}"
-        lines.append(Line(x, y - 0.3 * _NOTE, x + 18, y - 0.3 * _NOTE, _THICKNESS * weight, BLUE))
-        texts.append(Text(x + 22, y, label, _NOTE, colour=GREY))
+        lines.append(
+            Line(x0=x, y0=y - 0.3 * _NOTE, x1=x + 18, y1=y - 0.3 * _NOTE, thickness=_THICKNESS * weight, colour=BLUE)
+        )
+        texts.append(Text(x=x + 22, y=y, text=label, size=_NOTE, colour=GREY))
         x += 22 + fonts.width(label, _NOTE) + _SPACE
     note = f"below {threshold:g}: no line"
-    texts.append(Text(x, y, note, _NOTE, colour=GREY))
-    return Page(x + fonts.width(note, _NOTE), y, lines=tuple(lines), texts=tuple(texts))
+    texts.append(Text(x=x, y=y, text=note, size=_NOTE, colour=GREY))
+    return Page(width=x + fonts.width(note, _NOTE), height=y, lines=tuple(lines), texts=tuple(texts))

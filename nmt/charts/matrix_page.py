@@ -22,7 +22,7 @@ _MIDDLE = 0.33
 """Distance of a word's baseline below the middle of its cell, as a share of the text size."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Matrix:
     """Content of the figure.
 
@@ -73,11 +73,11 @@ def matrix_page(matrix: Matrix, fonts: Fonts) -> Page:
     cells = replace(cells, corners=cells.corners * CELL + (left, top))
     parts = [
         Page(
-            left + width,
-            top + height,
+            width=left + width,
+            height=top + height,
             fills=(cells,),
             frames=(
-                Frame(left, top, width, height, 0.5),
+                Frame(x=left, y=top, width=width, height=height, thickness=0.5),
                 *(_inside(frame, left, top) for frame in matrix.frames),
             ),
             texts=(*_row_words(matrix.rows, left, top), *_column_words(matrix.columns, left, top)),
@@ -88,11 +88,11 @@ def matrix_page(matrix: Matrix, fonts: Fonts) -> Page:
         parts.append(_colour_bar(matrix, left + width + _BAR_DISTANCE, top, min(height, _BAR_HEIGHT), fonts))
     if matrix.caption:
         bottom = max(part.height for part in parts) + GAP + 1.5 * TITLE
-        caption = Text(MARGIN, bottom, matrix.caption, TITLE, colour=GREY)
-        parts.append(Page(MARGIN + fonts.width(matrix.caption, TITLE), bottom, texts=(caption,)))
+        caption = Text(x=MARGIN, y=bottom, text=matrix.caption, size=TITLE, colour=GREY)
+        parts.append(Page(width=MARGIN + fonts.width(matrix.caption, TITLE), height=bottom, texts=(caption,)))
     return Page(
-        math.ceil(max(part.width for part in parts)) + MARGIN,
-        math.ceil(max(part.height for part in parts)) + MARGIN,
+        width=math.ceil(max(part.width for part in parts)) + MARGIN,
+        height=math.ceil(max(part.height for part in parts)) + MARGIN,
         fills=tuple(fills for part in parts for fills in part.fills),
         lines=tuple(line for part in parts for line in part.lines),
         frames=tuple(frame for part in parts for frame in part.frames),
@@ -129,23 +129,29 @@ def _inside(frame: Frame, left: float, top: float) -> Frame:
 
 def _row_words(words: tuple[str, ...], left: float, top: float) -> list[Text]:
     baselines = [top + (k + 0.5) * CELL + _MIDDLE * WORD for k in range(len(words))]
-    return [Text(left - GAP, y, word, WORD, "right") for word, y in zip(words, baselines, strict=True)]
+    return [
+        Text(x=left - GAP, y=y, text=word, size=WORD, anchor="right") for word, y in zip(words, baselines, strict=True)
+    ]
 
 
 def _column_words(words: tuple[str, ...], left: float, top: float) -> list[Text]:
     baselines = [left + (k + 0.5) * CELL + _MIDDLE * WORD for k in range(len(words))]
-    return [Text(x, top - GAP, word, WORD, upwards=True) for word, x in zip(words, baselines, strict=True)]
+    return [
+        Text(x=x, y=top - GAP, text=word, size=WORD, upwards=True) for word, x in zip(words, baselines, strict=True)
+    ]
 
 
 def _titles(matrix: Matrix, left: float, top: float, fonts: Fonts) -> Page:
     """Titles in the outer rows of the page, which begin or end at the matrix's upper left corner."""
     ascent = 0.8 * TITLE
     return Page(
-        left + fonts.width(matrix.columns_title, TITLE),
-        top + fonts.width(matrix.rows_title, TITLE),
+        width=left + fonts.width(matrix.columns_title, TITLE),
+        height=top + fonts.width(matrix.rows_title, TITLE),
         texts=(
-            Text(left, MARGIN + ascent, matrix.columns_title, TITLE, colour=GREY),
-            Text(MARGIN + ascent, top, matrix.rows_title, TITLE, "right", upwards=True, colour=GREY),
+            Text(x=left, y=MARGIN + ascent, text=matrix.columns_title, size=TITLE, colour=GREY),
+            Text(
+                x=MARGIN + ascent, y=top, text=matrix.rows_title, size=TITLE, anchor="right", upwards=True, colour=GREY
+            ),
         ),
     )
 
@@ -156,7 +162,7 @@ def _colour_bar(matrix: Matrix, left: float, top: float, height: float, fonts: F
     ends = top + height * (1 - np.arange(_BAR_STEPS) / _BAR_STEPS)
     steps = [[(left, top), (edge, top), (edge, end), (left, end)] for end in ends]
     title = f"{matrix.bar_title}" if matrix.transform == "linear" else f"{matrix.bar_title} ({matrix.transform})"
-    lines, texts = [], [Text(left, top - 1.5 * GAP, title, WORD, colour=GREY)]
+    lines, texts = [], [Text(x=left, y=top - 1.5 * GAP, text=title, size=WORD, colour=GREY)]
     taken: list[float] = []
     for value, label in ticks(matrix.scale, matrix.transform).items():
         share = float(positions(np.array(value), matrix.scale, matrix.transform))
@@ -164,14 +170,14 @@ def _colour_bar(matrix: Matrix, left: float, top: float, height: float, fonts: F
         if any(abs(y - other) < 1.4 * TICK for other in taken):
             continue
         taken.append(y)
-        lines.append(Line(edge, y, edge + 2, y, 0.5, "#000000"))
-        texts.append(Text(edge + GAP, y + 0.36 * TICK, label, TICK))
+        lines.append(Line(x0=edge, y0=y, x1=edge + 2, y1=y, thickness=0.5, colour="#000000"))
+        texts.append(Text(x=edge + GAP, y=y + 0.36 * TICK, text=label, size=TICK))
     right = max(text.x + fonts.width(text.text, text.size) for text in texts)
     return Page(
-        right,
-        top + height,
+        width=right,
+        height=top + height,
         fills=(Fills(np.array(steps), matrix.scale.colours(shares)),),
         lines=tuple(lines),
-        frames=(Frame(left, top, _BAR_WIDTH, height, 0.5),),
+        frames=(Frame(x=left, y=top, width=_BAR_WIDTH, height=height, thickness=0.5),),
         texts=tuple(texts),
     )

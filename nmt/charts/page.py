@@ -12,7 +12,7 @@ GREY = "#444444"
 """Colour of titles and notes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Text:
     """A line of text on its baseline, in logical order.
 
@@ -45,7 +45,7 @@ class Fills:
     opacity: float = 1.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Frame:
     """The outline of a rectangle; ``thickness`` in points, half of it on either side."""
 
@@ -58,7 +58,7 @@ class Frame:
     dashed: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Line:
     x0: float
     y0: float
@@ -68,7 +68,7 @@ class Line:
     colour: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Path:
     """Lines from point to point.
 
@@ -83,7 +83,7 @@ class Path:
     dash: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Page:
     """All elements of a figure, drawn in the order fills, lines, paths, marks, frames and texts.
 

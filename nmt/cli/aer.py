@@ -15,7 +15,7 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, write_error_rates
 from nmt.evaluation.link_extraction import RULES, Extraction
-from nmt.evaluation.pharaoh import Lengths, read_gold, read_system
+from nmt.evaluation.pharaoh import Gold, Lengths, read_gold, read_system
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS, LinkSet
 from nmt.runs.folder import read_run
 
@@ -47,6 +47,11 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="gold links, from 0: i-j is sure, ipj possible; one sentence pair per line",
     )
     parser.add_argument(
+        "--target-first",
+        action="store_true",
+        help="the gold links count the target word first: for a run that translates the other way",
+    )
+    parser.add_argument(
         "--name", metavar="NAME", help="name of the gold set; the result is also saved as RUN/alignment/NAME.json"
     )
     add_maps(parser, DEFAULT_RULE, (ALL,))
@@ -72,17 +77,20 @@ def _measure_file(options: argparse.Namespace) -> int:
     if options.rule or options.map or options.reverse or options.name:
         raise InputError("--rule, --map, --reverse and --name apply to a run's weights, not to --links")
     lengths = None if options.source is None else _lengths(read_pairs(options.source, options.target))
-    gold, links = read_gold(options.gold, lengths), read_system(options.links, lengths)
+    gold, links = _gold(options, lengths), read_system(options.links, lengths)
     if len(links) != len(gold):
         raise InputError(f"{options.links} has {len(links)} lines, but {options.gold} has {len(gold)}")
-    _print(MeasuredErrorRate(None, None, None, "given", alignment_error_rate(links, gold)), options.json)
+    _print(
+        MeasuredErrorRate(run=None, update=None, map=None, rule="given", error=alignment_error_rate(links, gold)),
+        options.json,
+    )
     return 0
 
 
 def _measure_run(options: argparse.Namespace) -> int:
     rules = _rules(options)
     pairs = read_pairs(options.source, options.target)
-    gold = read_gold(options.gold, _lengths(pairs))
+    gold = _gold(options, _lengths(pairs))
     folder = Path(options.run_folder)
     update = None if is_aligner(folder) else read_run(folder).weights.update
     mapper = mapper_of(options, stand_in=True)
@@ -93,7 +101,11 @@ def _measure_run(options: argparse.Namespace) -> int:
                 links.append(rule.links(maps.forward, maps.backward))
     measured = [
         MeasuredErrorRate(
-            folder.resolve().name, update, mapper.map, mapper.rule_name(rule), alignment_error_rate(links, gold)
+            run=folder.resolve().name,
+            update=update,
+            map=mapper.map,
+            rule=mapper.rule_name(rule),
+            error=alignment_error_rate(links, gold),
         )
         for links, rule in zip(found, rules, strict=True)
     ]
@@ -109,6 +121,14 @@ def _rules(options: argparse.Namespace) -> list[Extraction]:
         return [rule_of(options)]
     names = tuple(SYMMETRISATIONS) if both_directions(options) else RULES
     return [Extraction(name, options.threshold) for name in names]
+
+
+def _gold(options: argparse.Namespace, lengths: list[Lengths] | None) -> list[Gold]:
+    """Read the gold links, with the source word first. ``lengths``: of the pairs; None if unknown."""
+    if not options.target_first:
+        return read_gold(options.gold, lengths)
+    swapped = None if lengths is None else [pair.transposed() for pair in lengths]
+    return [gold.transposed() for gold in read_gold(options.gold, swapped)]
 
 
 def _lengths(pairs: Pairs) -> list[Lengths]:

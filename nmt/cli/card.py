@@ -16,7 +16,7 @@ from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.files import replacing
 from nmt.recipes import RECIPES
-from nmt.reproduce.released import OWN_SETS
+from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, ValidationEvent
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
 from nmt.runs.provenance import Provenance, read_provenance
@@ -175,7 +175,7 @@ def _curve(info: RunInfo) -> str:
     ]
     if not rows:
         return ""
-    table = Table("", ["updates", "nats per token", "nats per sentence"], rows, 0)
+    table = Table(title="", head=["updates", "nats per token", "nats per sentence"], rows=rows, left=0)
     return "NLL on the development set during training:\n\n" + table.of_markdown()
 
 
@@ -189,7 +189,8 @@ def _data(provenance: Provenance) -> str:
 def _scores(run: Path) -> str:
     evaluated = read_evaluated_system(run)
     measured = [name for name, evaluation in evaluated.evaluations.items() if evaluation.pairs is not None]
-    groups = [[name for name in measured if name not in OWN_SETS], *([name] for name in measured if name in OWN_SETS)]
+    apart = [[name] for name in measured if name in NOT_POOLED]
+    groups = [[name for name in measured if name not in NOT_POOLED], *apart]
     found = [_compared(evaluated, group) for group in groups]
     return "\n\n".join(["## Scores", *(part for part in found if part)]) if any(found) else ""
 
@@ -209,4 +210,4 @@ def _alignment(run: Path) -> str:
 
 
 def _plain(rows: list[list[str]]) -> str:
-    return Table("", ["", ""], rows, 2).of_markdown()
+    return Table(title="", head=["", ""], rows=rows, left=2).of_markdown()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nmt.cli.compare_files import add_sentences, on_given_sentences
 from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
-from nmt.reproduce.released import OWN_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 
 if TYPE_CHECKING:
@@ -80,10 +80,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def _usual_sets(systems: Sequence[EvaluatedSystem], asked: Sequence[str]) -> list[str]:
-    """List all evaluated test sets. The sets of this repository, which are not part of "all test sets", are included
-    only if they are asked for or there are no others."""
+    """List all evaluated test sets, known ones first. The sets of this repository are included only if they are asked
+    for or there are no others."""
+    own = {name for name, known in KNOWN_TEST_SETS.items() if known.own}
     names = {name for system in systems for name in system.evaluations}
-    return sorted((names - {*OWN_SETS}) | (names & {*asked})) or sorted(names)
+    usual = (names - own) | (names & {*asked}) or names
+    order = [*KNOWN_TEST_SETS]
+    return sorted(usual, key=lambda name: (order.index(name) if name in order else len(order), name))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -120,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
         if options.translate or options.name:
             raise InputError("--translate and --name require --source and --reference")
         on = [ALL_SETS if name in SHORT_FOR_ALL_SETS else name for name in options.on]
-        comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings)
+        comparison = compare(systems, options.set or _usual_sets(systems, on), on, settings, NOT_POOLED)
     if pair.note:
         comparison = replace(comparison, notes=(pair.note, *comparison.notes))
     trained = training_summaries(folders)

@@ -75,7 +75,9 @@ def on_given_sentences(
             )
     for system in missing:
         print(f"{system.name}:", file=sys.stderr)
-        translate_set(str(system.path), TestSet(name, pairs.source, pairs.target), options.device)
+        translate_set(
+            str(system.path), TestSet(name=name, sources=pairs.source, references=pairs.target), options.device
+        )
     again = [read_evaluated_system(system.path) if system in missing else system for system in systems]
     chosen_only = []
     for system in again:

@@ -144,7 +144,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     tests = []
     for name, source, reference in options.set or [(options.name, options.source, options.reference)]:
         pairs = read_pairs(source, reference)
-        tests.append(TestSet(name, pairs.source, pairs.target))
+        tests.append(TestSet(name=name, sources=pairs.source, references=pairs.target))
     evaluator = _evaluator(
         options.run_folder,
         search_settings(options, read_run(options.run_folder).config.search),
@@ -243,12 +243,20 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
         statistics = SentenceStatistics.join(found)
         scores = evaluator.signed(statistics, no_unk, name)
         settings, precision = evaluator.column(no_unk), evaluator.model.precision
-        return Condition(scores, statistics.hypotheses, search=settings, precision=precision)
+        return Condition(scores=scores, hypotheses=statistics.hypotheses, search=settings, precision=precision)
 
     given = sum(part.sentences_given for part in parts)
     pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
     spoken = parts[0].languages
-    return Evaluation(parts[0].system, ALL_SETS, given, column(False), column(True), pairs, languages=spoken)
+    return Evaluation(
+        system=parts[0].system,
+        test_set=ALL_SETS,
+        sentences_given=given,
+        everything=column(False),
+        no_unk=column(True),
+        pairs=pairs,
+        languages=spoken,
+    )
 
 
 def _score_output(options: argparse.Namespace) -> int:
@@ -259,7 +267,7 @@ def _score_output(options: argparse.Namespace) -> int:
     from nmt.evaluation.test_set import TestSet
 
     pairs = read_pairs(options.source, options.reference)
-    test = TestSet(options.name, pairs.source, pairs.target)
+    test = TestSet(name=options.name, sources=pairs.source, references=pairs.target)
     hypotheses = read_file(options.hypothesis)
     if len(hypotheses) != len(test):
         raise InputError(f"{options.hypothesis} has {len(hypotheses)} lines, but {options.source} has {len(test)}")

@@ -78,7 +78,7 @@ def line_words(source: Tokenizer, target: Tokenizer, lines: tuple[str, str], pre
     return LineWords(*(tuple(tokenizer.line_words(line)) for tokenizer, line in sides))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Mapper:
     """Loaded run, or two, with the kind of map computed from each.
 
@@ -144,7 +144,9 @@ def load_mapper(options: argparse.Namespace, stand_in: bool) -> Mapper:
             return ATTENTION if run.has_alignment or not stand_in else LEAVE_ONE_OUT
         return str(options.map)
 
-    return Mapper(model, reverse, chosen(model), ATTENTION if reverse is None else chosen(reverse))
+    return Mapper(
+        model=model, reverse=reverse, map=chosen(model), reverse_map=ATTENTION if reverse is None else chosen(reverse)
+    )
 
 
 def chosen_rule(options: argparse.Namespace) -> Extraction:

@@ -6,6 +6,7 @@ Paper: Table 1, Table 2, Figure 2
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,7 +18,7 @@ from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.language_pairs import by_pair
 from nmt.files import replacing
-from nmt.reproduce.released import RELEASED, TEST_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED, RELEASED
 from nmt.results import ALL_SETS
 from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run
 from nmt.runs.provenance import CorpusUsed, read_provenance
@@ -73,9 +74,9 @@ def with_results(text: str, folder: Path) -> str:
     systems = [found for path in _runs(folder) if (found := read_evaluated_system(path)).evaluations]
     parts = []
     for pair, mine in by_pair(systems).items():
-        sets = [name for name in TEST_SETS if any(name in system.evaluations for system in mine)]
+        sets = _in_one_table({name for system in mine for name in system.evaluations})
         if sets:
-            table = tables(compare(mine, sets, []))[0]
+            table = tables(compare(mine, sets, apart=NOT_POOLED))[0]
             parts += [f"BLEU, all sentences / without unknown words (Table 1), {pair}:", table.of_markdown()]
     return head + begin + comment + close + "\n" + "\n\n".join(parts) + "\n\n" + end + tail
 
@@ -122,7 +123,9 @@ def _weights(runs: list[RunInfo]) -> Table:
         ]
         for info in runs
     ]
-    return Table("", ["", "recipe", "longest sentence", "vocabulary per side", "weights", "MB"], rows, 2)
+    return Table(
+        title="", head=["", "recipe", "longest sentence", "vocabulary per side", "weights", "MB"], rows=rows, left=2
+    )
 
 
 def _data(runs: list[Path]) -> list[str]:
@@ -137,7 +140,7 @@ def _data(runs: list[Path]) -> list[str]:
     if not corpora:
         return []
     rows = [[in_markdown(files(c)), f"{c.read:,}", licence(c), sums(c)] for _, c in sorted(corpora.items())]
-    table = Table("", ["files", "pairs", "licence", "SHA-256 (first 16 digits)"], rows, 4)
+    table = Table(title="", head=["files", "pairs", "licence", "SHA-256 (first 16 digits)"], rows=rows, left=4)
     return ["## Data", table.of_markdown(), "Licence terms: [LICENSES.md](LICENSES.md)."]
 
 
@@ -156,20 +159,26 @@ def _scores_of(systems: list[EvaluatedSystem], heading: str) -> list[str]:
     }
     if not names:
         return []
-    known = [name for name in TEST_SETS if name in names]
-    complete = any({*known} <= {*system.evaluations} for system in systems) and len(known) > 1
+    known = _in_one_table(names)
+    pooled = [name for name in known if name not in NOT_POOLED]
+    complete = any({*pooled} <= {*system.evaluations} for system in systems) and len(pooled) > 1
     closer = [name for name in _CLOSER if name in known or (name == ALL_SETS and complete)]
     parts = [heading, *_compared(systems, known, closer)] if known else [heading]
-    for name in sorted(names - {*TEST_SETS}):
+    for name in sorted(names - {*known}):
         there = [system for system in systems if name in system.evaluations]
         parts += [f"### {name}", *_compared(there, [name], [name])]
     return parts
 
 
 def _compared(systems: list[EvaluatedSystem], sets: list[str], closer: list[str]) -> list[str]:
-    found = compare(systems, sets, closer)
+    found = compare(systems, sets, closer, apart=NOT_POOLED)
     shown = [table.markdown() for table in tables(found) if not table.title.startswith("Signatures")]
     return [*shown, *(f"Note: {note}" for note in found.notes)]
+
+
+def _in_one_table(names: Collection[str]) -> list[str]:
+    """List the corpora's test sets among ``names`` in the order of tables; sets of this repository have their own."""
+    return [name for name, known in KNOWN_TEST_SETS.items() if name in names and not known.own]
 
 
 def _alignment(runs: list[Path]) -> list[str]:

@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"--links is given {len(args.links)} times, but --corpus {len(args.corpora)} times")
     links: list[Path | None] = args.links or [None] * len(args.corpora)
     corpora = [_corpus(arguments, own) for arguments, own in zip(args.corpora, links, strict=True)]
-    dev = [Corpus(source, target) for source, target in args.dev]
+    dev = [Corpus(source=source, target=target) for source, target in args.dev]
     with StageBars(_style) as bars:
         manifest = prepare(
             corpora, dev, settings, args.out, force=args.force, workers=args.workers, on_progress=bars.show
@@ -107,7 +107,7 @@ def _corpus(arguments: list[str], links: Path | None) -> Corpus:
     source, target, *count = arguments
     if count and not re.fullmatch(r"x\d+", count[0]):
         raise InputError(f"{count[0]!r} after the files of --corpus is not a count such as x2")
-    return Corpus(Path(source), Path(target), int(count[0][1:]) if count else 1, links)
+    return Corpus(source=Path(source), target=Path(target), repeat=int(count[0][1:]) if count else 1, links=links)
 
 
 def _settings(args: argparse.Namespace) -> PrepareSettings:
@@ -123,14 +123,14 @@ def _settings(args: argparse.Namespace) -> PrepareSettings:
         return VocabularySettings(own_kind or kind, size if own_size is None else own_size)
 
     return PrepareSettings(
-        args.source_lang,
-        args.target_lang,
-        args.max_length,
-        vocabulary(args.source_vocabulary, args.source_vocabulary_size),
-        vocabulary(args.target_vocabulary, args.target_vocabulary_size),
-        args.vocabularies_from,
-        None if args.select is None else _selection(*args.select),
-        args.bpe_dropout,
+        source_language=args.source_lang,
+        target_language=args.target_lang,
+        max_length=args.max_length,
+        source_vocabulary=vocabulary(args.source_vocabulary, args.source_vocabulary_size),
+        target_vocabulary=vocabulary(args.target_vocabulary, args.target_vocabulary_size),
+        vocabularies_from=args.vocabularies_from,
+        selection=None if args.select is None else _selection(*args.select),
+        bpe_dropout=args.bpe_dropout,
     )
 
 

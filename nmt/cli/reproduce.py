@@ -48,7 +48,12 @@ def run(options: argparse.Namespace) -> int:
     if options.budget is not None and not options.budget > 0:
         raise InputError(f"--budget must be more than 0 minutes, not {options.budget:g}")
     short = options.budget is not None
-    plan = Plan(options.data, options.out, tuple(options.only), options.budget * _TRAINING_SHARE if short else None)
+    plan = Plan(
+        data=options.data,
+        out=options.out,
+        only=tuple(options.only),
+        minutes=options.budget * _TRAINING_SHARE if short else None,
+    )
     missing, used = plan.missing(), plan.files()
     if short:
         plan = replace(plan, data=options.out / "corpora")
@@ -75,7 +80,8 @@ def run(options: argparse.Namespace) -> int:
             print(f"nmt reproduce: {step.name} ended with status {status}; the same command resumes", file=sys.stderr)
             return status
         (done / step.name).touch()
-    print((options.out / "tables.md").read_text(encoding="utf-8"), end="")
+    for tables in plan.tables():
+        print(tables.read_text(encoding="utf-8"), end="")
     return 0
 
 

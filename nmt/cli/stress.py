@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         )
         print(f"Note: Excluded, because {infos[0].name} is {spoken}: {', '.join(others)}.", file=sys.stderr)
     origin = f"{options.source}, {options.reference}"
-    whole = TestSet(None, pairs.source, pairs.target, origin=origin, languages=spoken)
+    whole = TestSet(name=None, sources=pairs.source, references=pairs.target, origin=origin, languages=spoken)
     test = short_sentences(whole, options.words, options.sentences)
     spans = None if options.lengths is None else _spans(options.lengths)
     if spans is None and len(test) < options.most:
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     for info in runs:
         model = load(info.path, device=options.device)
         settings[info.name] = search_settings(options, model.search_settings)
-        stress = StressTest(model, settings[info.name], Bar(shown=True), cache)
+        stress = StressTest(model=model, settings=settings[info.name], reporter=Bar(shown=True), cache=cache)
         if spans is None:
             curves[info.name] = list(stress.points(test, options.most))
         else:

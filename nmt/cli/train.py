@@ -124,13 +124,13 @@ def _record(trainer: Trainer, options: argparse.Namespace, prepared: Prepared, p
     if options.init_from is not None:
         words += [f"--init-from {options.init_from.resolve().name}"]
     session = Session(
-        " ".join(words),
-        commit(),
-        processes.device,
-        processes.count,
-        torch.get_num_threads(),
-        trainer.update - 1,
-        machine(processes.device),
+        command=" ".join(words),
+        commit=commit(),
+        device=processes.device,
+        processes=processes.count,
+        threads=torch.get_num_threads(),
+        from_update=trainer.update - 1,
+        machine=machine(processes.device),
     )
     initial = None if options.init_from is None else initial_weights(options.init_from)
     record_session(trainer.run_folder, prepared.manifest, session, initial)

@@ -20,7 +20,7 @@ from nmt.data.vocabularies.vocabulary import END_ID
 from nmt.errors import InputError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class BatchLinks:
     """Word links of a minibatch, one per entry, [L] each.
 
@@ -35,7 +35,7 @@ class BatchLinks:
     weight: NDArray[np.float32]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Batch:
     """B training examples, padded: sentence pairs, or several pairs concatenated.
 
@@ -65,7 +65,15 @@ def make_batch(split: Split, examples: Examples) -> Batch:
     """Read, concatenate and pad the pairs of the given examples."""
     source, source_mask = _padded(_sentences(split.source, examples))
     target, target_mask = _padded(_sentences(split.target, examples))
-    return Batch(source, source_mask, target, target_mask, examples, int(target_mask.sum()), _links(split, examples))
+    return Batch(
+        source=source,
+        source_mask=source_mask,
+        target=target,
+        target_mask=target_mask,
+        examples=examples,
+        words=int(target_mask.sum()),
+        links=_links(split, examples),
+    )
 
 
 def _sentences(read: Callable[[int], Ids], examples: Examples) -> list[NDArray[np.integer]]:
@@ -84,7 +92,7 @@ def _links(split: Split, examples: Examples) -> BatchLinks | None:
     rows = np.repeat(np.arange(len(links)), [len(own) for own in links])
     source, target = np.concatenate(links).T.astype(np.int64)
     keys = rows * (int(target.max(initial=0)) + 1) + target
-    return BatchLinks(rows, target, source, (1 / np.bincount(keys)[keys]).astype(np.float32))
+    return BatchLinks(pair=rows, target=target, source=source, weight=(1 / np.bincount(keys)[keys]).astype(np.float32))
 
 
 def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
@@ -196,16 +204,16 @@ class TrainingOrder:
                 examples = plan[number]
                 share = examples.take(np.arange(rank, len(examples), processes))
                 yield PlacedBatch(
-                    make_batch(self._split, share) if len(share) else None,
-                    examples,
-                    int(examples.tokens(self._target).sum()),
-                    pool + 1 if last else pool,
-                    0 if last else number + 1,
+                    batch=make_batch(self._split, share) if len(share) else None,
+                    examples=examples,
+                    words=int(examples.tokens(self._target).sum()),
+                    next_pool=pool + 1 if last else pool,
+                    next_within=0 if last else number + 1,
                 )
             pool, within = pool + 1, 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PlacedBatch:
     """A minibatch, and the position of the next: ``TrainingOrder.batches(next_pool, next_within)``.
 

@@ -43,7 +43,7 @@ class Dictionary:
         return self.words.get(word, word)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DictionaryEntry:
     """A line of the file.
 
@@ -97,7 +97,7 @@ class LinkCounts:
         found = []
         for source, targets in sorted(self._counts.items()):
             target, count = min(targets.items(), key=lambda item: (-item[1], item[0]))
-            entry = DictionaryEntry(source, target, count, count / targets.total())
+            entry = DictionaryEntry(source=source, target=target, count=count, share=count / targets.total())
             if count >= min_count and entry.share >= min_share:
                 found.append(entry)
         return found

@@ -151,7 +151,7 @@ class LanguageModel:
         return sums / (text.lengths + 1.0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Grams:
     """The n-grams of order k in a text.
 
@@ -187,13 +187,13 @@ class _Grams:
 def _numbered(text: WordIdSentences, width: int, order: int) -> list[_Grams]:
     """The n-grams of orders 1 to ``order``."""
     depth = np.arange(len(text.tokens)) - np.repeat(text.starts, text.lengths + 2)
-    grams = [_Grams(1, np.arange(width), text.tokens, depth)]
+    grams = [_Grams(k=1, keys=np.arange(width), at=text.tokens, depth=depth)]
     for k in range(2, order + 1):
         (there,) = np.nonzero(depth >= k - 1)
         keys, numbers = np.unique(grams[-1].at[there - 1] * width + text.tokens[there], return_inverse=True)
         at = np.full(len(text.tokens), -1)
         at[there] = numbers
-        grams.append(_Grams(k, keys, at, depth))
+        grams.append(_Grams(k=k, keys=keys, at=at, depth=depth))
     return grams
 
 

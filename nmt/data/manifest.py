@@ -30,7 +30,7 @@ class VocabularyRecord:
     asked: int | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CorpusRecord:
     """Attributes:
     source, target: the two files.
@@ -69,7 +69,7 @@ class SideCounts:
     unknown_share: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SplitRecord:
     """Attributes:
     pairs: sentence pairs stored; with BPE-dropout a repeated pair is stored as often as it is repeated.
@@ -83,7 +83,7 @@ class SplitRecord:
     corpora: tuple[CorpusRecord, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SelectionRecord:
     """Record of the selection of pairs for training (nmt.data.selection).
 
@@ -112,7 +112,7 @@ class FileRecord:
     sha256: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Manifest:
     """Contents of manifest.json; contains no dates, so that the same data give the same bytes.
 
@@ -144,17 +144,17 @@ class Manifest:
     def from_dict(cls, data: dict[str, Any]) -> Manifest:
         """Read the output of ``to_dict``. Raises KeyError, TypeError or AttributeError for anything else."""
         return cls(
-            data["source_language"],
-            data["target_language"],
-            data["max_length"],
-            VocabularyRecord(**data["source_vocabulary"]),
-            VocabularyRecord(**data["target_vocabulary"]),
-            _split(data["train"]),
-            _split(data["dev"]),
-            {name: FileRecord(**record) for name, record in data["files"].items()},
-            _selection(data.get("selection")),
-            float(data.get("bpe_dropout", 0)),
-            str(data.get("vocabularies_from", "")),
+            source_language=data["source_language"],
+            target_language=data["target_language"],
+            max_length=data["max_length"],
+            source_vocabulary=VocabularyRecord(**data["source_vocabulary"]),
+            target_vocabulary=VocabularyRecord(**data["target_vocabulary"]),
+            train=_split(data["train"]),
+            dev=_split(data["dev"]),
+            files={name: FileRecord(**record) for name, record in data["files"].items()},
+            selection=_selection(data.get("selection")),
+            bpe_dropout=float(data.get("bpe_dropout", 0)),
+            vocabularies_from=str(data.get("vocabularies_from", "")),
         )
 
     def save(self, folder: Path) -> None:
@@ -179,11 +179,11 @@ class Manifest:
 
 def _split(data: dict[str, Any]) -> SplitRecord:
     return SplitRecord(
-        data["pairs"],
-        data["pairs_per_epoch"],
-        SideCounts(**data["source"]),
-        SideCounts(**data["target"]),
-        tuple(_corpus(corpus) for corpus in data["corpora"]),
+        pairs=data["pairs"],
+        pairs_per_epoch=data["pairs_per_epoch"],
+        source=SideCounts(**data["source"]),
+        target=SideCounts(**data["target"]),
+        corpora=tuple(_corpus(corpus) for corpus in data["corpora"]),
     )
 
 

@@ -18,7 +18,7 @@ _SEPARATOR = b"|||"
 _SOURCE, _TARGET, _SCORES = range(3)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PhrasePair:
     """One line.
 
@@ -85,7 +85,7 @@ def _parse(raw: bytes, where: str) -> PhrasePair:
         except ValueError:
             raise InputError(f"{where}: {score[:40].decode('utf-8', 'replace')!r} is not a number") from None
     source, target = (_words(fields[side], where) for side in (_SOURCE, _TARGET))
-    return PhrasePair(source, target, tuple(fields), raw[len(line) :])
+    return PhrasePair(source=source, target=target, fields=tuple(fields), end=raw[len(line) :])
 
 
 def _words(field: bytes, where: str) -> tuple[str, ...]:

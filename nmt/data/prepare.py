@@ -57,7 +57,7 @@ class VocabularySettings:
             raise InputError(f"a vocabulary of size {self.size} has no room for words; the minimum is 3")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PrepareSettings:
     """Settings of the preparation of corpora.
 
@@ -111,7 +111,7 @@ class _Built:
         return VocabularyRecord(self.vocabulary.kind, len(self.vocabulary), self.asked)
 
 
-@dataclass
+@dataclass(kw_only=True)
 class _Count:
     """Turns increments within a stage into a running total for the progress callback."""
 
@@ -157,7 +157,7 @@ def prepare(
         raise InputError("BPE-dropout cannot be combined with word links")
     taken_over = _vocabularies_of(settings)
     choice = settings.selection
-    domain = [] if choice is None else [Corpus(choice.source, choice.target)]
+    domain = [] if choice is None else [Corpus(source=choice.source, target=choice.target)]
     inspected = list(_inspected([*corpora, *dev, *domain], on_progress))
     train_corpora, dev_corpora = inspected[: len(corpora)], inspected[len(corpora) : len(corpora) + len(dev)]
     total = sum(corpus.source.lines for corpus in train_corpora + dev_corpora)
@@ -166,14 +166,16 @@ def prepare(
         processes = 1  # not worth starting others
 
     with staging(out) as folder:
-        on_pairs = _Count(on_progress, "tokenise", total)
+        on_pairs = _Count(on_progress=on_progress, stage="tokenise", total=total)
         source, target = Tokenizer(settings.source_language), Tokenizer(settings.target_language)
         tokenizer = PairTokenizer(source, target, settings.max_length)
         dev_tokenizer = PairTokenizer(source, target, None)
         selection = None
         with executor(processes) as pool:
             if choice is not None:
-                progress = _Count(on_progress, "select", sum(corpus.source.lines for corpus in train_corpora))
+                progress = _Count(
+                    on_progress=on_progress, stage="select", total=sum(corpus.source.lines for corpus in train_corpora)
+                )
                 chosen = select(train_corpora, inspected[-1], choice.words, dev_tokenizer, pool, progress)
                 train_corpora, selection = chosen.corpora, chosen.record
             train = tokenise_split(train_corpora, tokenizer, folder / "train", pool, on_pairs)
@@ -193,23 +195,25 @@ def prepare(
             )
         built[0].vocabulary.save(folder, "source")
         built[1].vocabulary.save(folder, "target")
-        encode = _Encoder(folder, built[0].vocabulary, built[1].vocabulary, on_progress)
+        encode = _Encoder(
+            folder=folder, source=built[0].vocabulary, target=built[1].vocabulary, on_progress=on_progress
+        )
         train_record = encode("train", train, settings.bpe_dropout)
         dev_record = encode("dev", dev_split)
         (folder / "dev.source.txt").write_text(_text(dev_split.raw_source), encoding="utf-8", newline="\n")
         (folder / "dev.target.txt").write_text(_text(dev_split.raw_target), encoding="utf-8", newline="\n")
         manifest = Manifest(
-            settings.source_language,
-            settings.target_language,
-            settings.max_length,
-            built[0].record,
-            built[1].record,
-            train_record,
-            dev_record,
-            {path.name: _file_record(path) for path in sorted(folder.iterdir())},
-            selection,
-            settings.bpe_dropout,
-            "" if settings.vocabularies_from is None else settings.vocabularies_from.resolve().name,
+            source_language=settings.source_language,
+            target_language=settings.target_language,
+            max_length=settings.max_length,
+            source_vocabulary=built[0].record,
+            target_vocabulary=built[1].record,
+            train=train_record,
+            dev=dev_record,
+            files={path.name: _file_record(path) for path in sorted(folder.iterdir())},
+            selection=selection,
+            bpe_dropout=settings.bpe_dropout,
+            vocabularies_from="" if settings.vocabularies_from is None else settings.vocabularies_from.resolve().name,
         )
         manifest.save(folder)
     return manifest
@@ -261,7 +265,7 @@ def _require_pairs(split: TokenisedSplit, purpose: str) -> None:
         raise InputError(f"no pair is left {purpose}; dropped: {', '.join(reasons)}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Encoder:
     """Writes the arrays of a split, and deletes its files of words and links."""
 
@@ -292,11 +296,11 @@ class _Encoder:
         split.source.unlink()
         split.target.unlink()
         return SplitRecord(
-            len(repeats),
-            int(repeats.sum()),
-            SideCounts(split.source_words, tokens[0], unknown_share(self.source, split.source_counts)),
-            SideCounts(split.target_words, tokens[1], unknown_share(self.target, split.target_counts)),
-            tuple(split.corpora),
+            pairs=len(repeats),
+            pairs_per_epoch=int(repeats.sum()),
+            source=SideCounts(split.source_words, tokens[0], unknown_share(self.source, split.source_counts)),
+            target=SideCounts(split.target_words, tokens[1], unknown_share(self.target, split.target_counts)),
+            corpora=tuple(split.corpora),
         )
 
     def _lines(self, stage: str, path: Path, pairs: int, side: int) -> Iterator[list[str]]:

@@ -123,7 +123,7 @@ class _Side:
         return self._inside.cross_entropies(text) - self._outside.cross_entropies(text)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Part:
     """Some pairs of a corpus, tokenised: words joined by spaces, one sentence per line.
 
@@ -162,7 +162,7 @@ def _tokenised(
     for number, chunk in enumerate(ordered_map(tokenizer, batches(), pool)):
         lines = np.array(usable[number], dtype=np.int64)[chunk.kept]
         usable[number] = []
-        yield _Part(lines, chunk.source, chunk.target, read[number])
+        yield _Part(lines=lines, source=chunk.source, target=chunk.target, read=read[number])
 
 
 def _sentences(text: str) -> Iterable[list[str]]:
@@ -194,6 +194,12 @@ def _best(
     masks = np.split(selected, np.cumsum([len(own) for own in scores])[:-1])
     threshold = float(score[order[kept - 1]]) if 0 < kept < len(order) else None
     record = SelectionRecord(
-        domain.source, domain.target, ORDER, words, int(total[kept - 1]) if kept else 0, kept, threshold
+        source=domain.source,
+        target=domain.target,
+        order=ORDER,
+        words_asked=words,
+        words=int(total[kept - 1]) if kept else 0,
+        pairs=kept,
+        threshold=threshold,
     )
     return Selected([replace(one, selected=mask) for one, mask in zip(corpora, masks, strict=True)], record)

@@ -29,7 +29,7 @@ CHUNK = 2_000
 """Number of pairs handed to a process at once."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Corpus:
     """Two parallel files, the number of times their pairs count in an epoch, and an optional file of their word links
     (nmt.data.links); InputError for a count below 1."""
@@ -44,7 +44,7 @@ class Corpus:
             raise InputError(f"{self.source} cannot be repeated {self.repeat} times; the minimum is 1")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Inspected:
     """A corpus whose files have been read through once and found valid.
 
@@ -67,10 +67,10 @@ def inspect(corpus: Corpus) -> Inspected:
     links = None if corpus.links is None else inspect_file(corpus.links)
     if links is not None:
         check_parallel(source, links)
-    return Inspected(corpus, source, target, links)
+    return Inspected(corpus=corpus, source=source, target=target, links=links)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TokenisedChunk:
     """Pairs kept from a chunk: words joined by spaces, one pair per line; ``kept`` holds their indices in the chunk."""
 
@@ -110,10 +110,19 @@ class PairTokenizer:
                 for side in (0, 1):
                     lines[side].append(" ".join(words[side]) + "\n")
                     counts[side].update(words[side])
-        return TokenisedChunk(kept, "".join(lines[0]), "".join(lines[1]), lengths, *counts, blank, too_long)
+        return TokenisedChunk(
+            kept=kept,
+            source="".join(lines[0]),
+            target="".join(lines[1]),
+            word_lengths=lengths,
+            source_counts=counts[0],
+            target_counts=counts[1],
+            blank=blank,
+            too_long=too_long,
+        )
 
 
-@dataclass
+@dataclass(kw_only=True)
 class TokenisedSplit:
     """Output of the first pass: two files of words (see ``TokenisedChunk``), and counts.
 
@@ -158,7 +167,9 @@ def tokenise_split(
 
     ``on_pairs`` is called with each increment of the number of pairs done.
     """
-    split = TokenisedSplit(stem.with_name(stem.name + ".source.words"), stem.with_name(stem.name + ".target.words"))
+    split = TokenisedSplit(
+        source=stem.with_name(stem.name + ".source.words"), target=stem.with_name(stem.name + ".target.words")
+    )
     if any(corpus.links is not None for corpus in corpora):
         split.links = stem.with_name(stem.name + ".links")
     with ExitStack() as stack:
@@ -230,14 +241,14 @@ def _tokenise(
             split.raw_target.extend(raw[index][1] for index in chunk.kept)
     split.corpora.append(
         CorpusRecord(
-            inspected.source,
-            inspected.target,
-            corpus.repeat,
-            inspected.source.lines,
-            len(split) - before,
-            dropped,
-            cleaned,
-            inspected.links,
+            source=inspected.source,
+            target=inspected.target,
+            repeat=corpus.repeat,
+            read=inspected.source.lines,
+            kept=len(split) - before,
+            dropped=dropped,
+            cleaned=cleaned,
+            links=inspected.links,
         )
     )
 

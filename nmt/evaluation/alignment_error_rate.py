@@ -23,7 +23,7 @@ from nmt.evaluation.symmetrisation import LinkSet
 from nmt.results import Interval
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AlignmentErrorRate:
     """Counts over all sentence pairs, and the measures derived from them (from 0 to 1).
 
@@ -77,7 +77,15 @@ def alignment_error_rate(links: Sequence[LinkSet], gold: Sequence[Gold]) -> Alig
     found, sure, possible, sure_found, possible_found = (int(number) for number in counts.sum(axis=0))
     if not sure:
         raise InputError("the gold alignment has no sure link, so recall and AER are undefined")
-    return AlignmentErrorRate(found, sure, possible, sure_found, possible_found, len(counts), _interval(counts))
+    return AlignmentErrorRate(
+        links=found,
+        sure=sure,
+        possible=possible,
+        sure_found=sure_found,
+        possible_found=possible_found,
+        sentences=len(counts),
+        interval=_interval(counts),
+    )
 
 
 def _interval(counts: NDArray[np.int64]) -> Interval | None:

@@ -19,7 +19,7 @@ def corpus_scores(statistics: SentenceStatistics) -> Entry:
     if not len(statistics):
         raise InputError("there are no sentences to score")
     bleu, chrf, ter = (metric.score(metric.table(statistics).sum(axis=0).tolist()) for metric in metrics().values())
-    return Entry(bleu, chrf, ter, len(statistics))
+    return Entry(bleu=bleu, chrf=chrf, ter=ter, sentences=len(statistics))
 
 
 def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[str, str]) -> Scores:
@@ -37,4 +37,4 @@ def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[s
             metrics(statistics.tokeniser).values(), (entry.bleu, entry.chrf, entry.ter), strict=True
         )
     )
-    return Scores(bleu, chrf, ter, entry.sentences)
+    return Scores(bleu=bleu, chrf=chrf, ter=ter, sentences=entry.sentences)

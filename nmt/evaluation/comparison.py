@@ -31,6 +31,7 @@ def compare(
     test_sets: Sequence[str] = (),
     closer: Sequence[str] = (),
     settings: LengthAnalysisSettings = DEFAULTS,
+    apart: Sequence[str] = (),
 ) -> Comparison:
     """Compute scores of all systems on all sets, and intervals and tests on some.
 
@@ -43,6 +44,7 @@ def compare(
         closer: those of these sets and "all test sets" that get intervals by length and pairwise tests; none = "all
             test sets", or each one if no system has every set.
         settings: settings of the length analyses.
+        apart: those of the sets that do not count among "all test sets".
 
     Raises:
         InputError: two systems have different languages (``language_pairs``), or were evaluated on different sentences
@@ -56,15 +58,16 @@ def compare(
     parts = tuple(dict.fromkeys(test_sets or sorted({name for system in systems for name in system.evaluations})))
     for part in parts:
         _check_sentences(named, part)
-    sets = (*parts, ALL_SETS) if len(parts) > 1 else parts
-    columns = {name: _columns(system, parts, _first_rows(systems, parts)) for name, system in named.items()}
+    pooled = tuple(part for part in parts if part not in apart)
+    sets = (*pooled, *([ALL_SETS] if len(pooled) > 1 else []), *(part for part in parts if part in apart))
+    columns = {name: _columns(system, parts, _first_rows(systems, parts), pooled) for name, system in named.items()}
     there = [name for name in sets if any(name in found for found in columns.values())]
     wanted = tuple(closer) or tuple([ALL_SETS] if ALL_SETS in there else there)
     if not wanted:
         raise InputError("there is nothing to compare: no evaluation with statistics was found")
     looks = []
     for name in wanted:
-        found = common_sentences(named, parts if name == ALL_SETS else [name], no_unk=settings.no_unk)
+        found = common_sentences(named, pooled if name == ALL_SETS else [name], no_unk=settings.no_unk)
         if not found:
             column = ' in the column "No UNK"' if settings.no_unk else ""
             raise InputError(
@@ -72,22 +75,26 @@ def compare(
             )
         looks.append(length_analysis(name, found, settings, {one: system.trained_to for one, system in named.items()}))
     return Comparison(
-        tuple(named),
-        sets,
-        {name: _all_scores(system, columns[name]) for name, system in named.items()},
-        tuple(looks),
-        tuple(_notes(named, parts, columns)),
-        settings.resamples,
-        settings.seed,
-        settings.trials,
+        systems=tuple(named),
+        test_sets=sets,
+        scores={name: _all_scores(system, columns[name]) for name, system in named.items()},
+        closer=tuple(looks),
+        notes=tuple(_notes(named, parts, columns)),
+        resamples=settings.resamples,
+        seed=settings.seed,
+        trials=settings.trials,
     )
 
 
-def scores_by_set(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> list[dict[str, SetScores]]:
-    """Scores of each system by test set, and of all ``parts`` joined if it has every one, without sets that are not
-    measured or lack statistics. Equal to the result of ``compare`` without its intervals and tests."""
+def scores_by_set(
+    systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = ()
+) -> list[dict[str, SetScores]]:
+    """Scores of each system by test set, and of all ``parts`` but those ``apart`` as one if it has every one, without
+    sets that are not measured or lack statistics. Equal to the result of ``compare`` without its intervals and
+    tests."""
     rows = _first_rows(systems, parts)
-    return [_all_scores(system, _columns(system, parts, rows)) for system in systems]
+    pooled = [part for part in parts if part not in apart]
+    return [_all_scores(system, _columns(system, parts, rows, pooled)) for system in systems]
 
 
 def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str]) -> list[str]:
@@ -97,7 +104,7 @@ def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str
         systems: by the name to use in the sentence.
     """
     rows = _first_rows([*systems.values()], parts)
-    return _different_no_unk(systems, parts, {name: _columns(each, parts, rows) for name, each in systems.items()})
+    return _different_no_unk(systems, parts, {name: _columns(each, parts, rows, ()) for name, each in systems.items()})
 
 
 def _all_scores(system: EvaluatedSystem, columns: Mapping[str, _Columns]) -> dict[str, SetScores]:
@@ -144,8 +151,10 @@ def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dic
     return found
 
 
-def _columns(system: EvaluatedSystem, parts: Sequence[str], rows: Mapping[str, Counts]) -> dict[str, _Columns]:
-    """Available columns by set; "all test sets" if there are several sets and none is missing."""
+def _columns(
+    system: EvaluatedSystem, parts: Sequence[str], rows: Mapping[str, Counts], pooled: Sequence[str]
+) -> dict[str, _Columns]:
+    """Available columns by set; "all test sets" if it pools several sets and none of these is missing."""
     found: dict[str, _Columns] = {}
     for part in parts:
         evaluation = system.evaluations.get(part)
@@ -156,10 +165,9 @@ def _columns(system: EvaluatedSystem, parts: Sequence[str], rows: Mapping[str, C
         if everything is not None and no_unk is None and part in rows and (only_output or not len(rows[part])):
             no_unk = everything.take(rows[part])
         found[part] = _Columns(everything, no_unk)
-    if len(parts) > 1 and len(found) == len(parts):
+    if len(pooled) > 1 and all(part in found for part in pooled):
         found[ALL_SETS] = _Columns(
-            _joined([columns.everything for columns in found.values()]),
-            _joined([columns.no_unk for columns in found.values()]),
+            _joined([found[part].everything for part in pooled]), _joined([found[part].no_unk for part in pooled])
         )
     return found
 
@@ -172,11 +180,11 @@ def _joined(parts: Sequence[SentenceStatistics | None]) -> SentenceStatistics | 
 def _scores(columns: _Columns, evaluation: Evaluation | None) -> SetScores:
     everything, no_unk = columns.everything, columns.no_unk
     return SetScores(
-        None if everything is None else corpus_scores(everything),
-        None if no_unk is None or not len(no_unk) else corpus_scores(no_unk),
-        None if everything is None else _likelihood(everything.pairs),
-        "" if evaluation is None else _signature(evaluation.everything),
-        "" if evaluation is None else _signature(evaluation.no_unk),
+        everything=None if everything is None else corpus_scores(everything),
+        no_unk=None if no_unk is None or not len(no_unk) else corpus_scores(no_unk),
+        likelihood=None if everything is None else _likelihood(everything.pairs),
+        signature="" if evaluation is None else _signature(evaluation.everything),
+        no_unk_signature="" if evaluation is None else _signature(evaluation.no_unk),
     )
 
 

@@ -55,9 +55,9 @@ def concatenate(test: TestSet, k: int) -> TestSet:
         raise InputError(f"{k} sentences cannot be concatenated: there are {len(test)}")
     spoken = test.languages
     return TestSet(
-        test.name,
-        concatenate_lines(test.sources, k, spoken.source),
-        concatenate_lines(test.references, k, spoken.target),
+        name=test.name,
+        sources=concatenate_lines(test.sources, k, spoken.source),
+        references=concatenate_lines(test.references, k, spoken.target),
         origin=test.origin,
         languages=spoken,
     )

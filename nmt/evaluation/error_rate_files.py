@@ -14,7 +14,7 @@ from nmt.results import Interval
 from nmt.runs.folder import ALIGNMENT
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MeasuredErrorRate:
     """Attributes:
     run, update: origin of the weights; None for a file of links, and the update also for an aligner.
@@ -44,11 +44,11 @@ class MeasuredErrorRate:
         if counts["sure"] < 1:
             raise ValueError("results without a sure link")
         return cls(
-            data["run"],
-            data["update"],
-            data["map"],
-            str(data["rule"]),
-            AlignmentErrorRate(**counts, sentences=int(data["n"]), interval=_interval(data.get("interval"))),
+            run=data["run"],
+            update=data["update"],
+            map=data["map"],
+            rule=str(data["rule"]),
+            error=AlignmentErrorRate(**counts, sentences=int(data["n"]), interval=_interval(data.get("interval"))),
         )
 
 

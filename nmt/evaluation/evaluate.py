@@ -105,16 +105,16 @@ class Evaluator:
             no_unk = self._column(written[True], some, pairs.take(kept), True)
         assert self.model.fingerprint is not None
         evaluation = Evaluation(
-            self.info.name,
-            test.name,
-            len(test),
-            everything,
-            no_unk,
-            pairs,
-            test.source_sha256,
-            test.reference_sha256,
-            self.model.fingerprint.weights,
-            self.languages,
+            system=self.info.name,
+            test_set=test.name,
+            sentences_given=len(test),
+            everything=everything,
+            no_unk=no_unk,
+            pairs=pairs,
+            source_sha256=test.source_sha256,
+            reference_sha256=test.reference_sha256,
+            weights_sha256=self.model.fingerprint.weights,
+            languages=self.languages,
         )
         return EvaluatorResult(evaluation, *([output.written for output in column] for column in written.values()))
 
@@ -160,7 +160,9 @@ class Evaluator:
         statistics = checked(SentenceStatistics(pairs, hypotheses, bleu_tokeniser(self.languages.target)), counts)
         more = more_scores(texts, test.references, self.languages.target)
         scores = self.signed(statistics, no_unk, test.name)
-        return Condition(scores, hypotheses, more, self.column(no_unk), self.model.precision)
+        return Condition(
+            scores=scores, hypotheses=hypotheses, more=more, search=self.column(no_unk), precision=self.model.precision
+        )
 
     def _translated(self, sources: Sequence[str], no_unk: bool) -> list[FinishedTranslation]:
         search = CachedSearch(self.model, self.column(no_unk), self.cache)

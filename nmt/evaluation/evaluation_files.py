@@ -19,7 +19,7 @@ SYSTEM = "system.json"
 """File that marks the folder of an external system, as opposed to a run."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class EvaluatedSystem:
     """A run or an external system, with its evaluations.
 
@@ -109,9 +109,23 @@ def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
     settings = _settings(path)
     if settings is not None:
         languages = Languages(settings.source_language, settings.target_language)
-        return EvaluatedSystem(name, path, about, evaluations, settings.config.training.max_length or None, languages)
+        return EvaluatedSystem(
+            name=name,
+            path=path,
+            about=about,
+            evaluations=evaluations,
+            trained_to=settings.config.training.max_length or None,
+            languages=languages,
+        )
     told = (each.languages for each in evaluations.values() if each.languages.known)
-    return EvaluatedSystem(name, path, about, evaluations, None, next(told, UNKNOWN_LANGUAGES))
+    return EvaluatedSystem(
+        name=name,
+        path=path,
+        about=about,
+        evaluations=evaluations,
+        trained_to=None,
+        languages=next(told, UNKNOWN_LANGUAGES),
+    )
 
 
 def _settings(run: Path) -> RunSettings | None:

@@ -46,13 +46,17 @@ def evaluate_external_system(
     if by_length:
         scores = scores.with_lengths(bleu_by_length(statistics))
     return Evaluation(
-        system,
-        test.name,
-        len(test),
-        Condition(scores, statistics.hypotheses, more_scores(hypotheses, test.references, languages.target)),
-        None,
-        statistics.pairs,
-        test.source_sha256,
-        test.reference_sha256,
+        system=system,
+        test_set=test.name,
+        sentences_given=len(test),
+        everything=Condition(
+            scores=scores,
+            hypotheses=statistics.hypotheses,
+            more=more_scores(hypotheses, test.references, languages.target),
+        ),
+        no_unk=None,
+        pairs=statistics.pairs,
+        source_sha256=test.source_sha256,
+        reference_sha256=test.reference_sha256,
         languages=languages,
     )

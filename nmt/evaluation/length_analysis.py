@@ -14,7 +14,7 @@ from nmt.evaluation.significance import TRIALS, paired_tests
 from nmt.results import LengthAnalysis, LengthSide, SentenceStatistics, TestMethod
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LengthAnalysisSettings:
     """Metric, bucketing and significance test of the analysis by length.
 
@@ -82,4 +82,6 @@ def length_analysis(
         trials=settings.trials,
         seed=settings.seed,
     )
-    return LengthAnalysis(test_set, curves, retention(systems, resamples, metric=metric, side=side), tests)
+    return LengthAnalysis(
+        test_set=test_set, curves=curves, retention=retention(systems, resamples, metric=metric, side=side), pairs=tests
+    )

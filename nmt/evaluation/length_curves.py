@@ -52,19 +52,31 @@ def length_curves(
         for s, span in enumerate(given.sums.spans):
             found = values[s]
             sampled = interval(samples[s][k]) if samples is not None and counts[s] >= FEWEST else None
-            points.append(CurvePoint(span, counts[s], means[s], None if found is None else found[k], sampled))
-        curves.append(LengthCurve(name, tuple(points[:-1]), points[-1], (trained_to or {}).get(name)))
+            points.append(
+                CurvePoint(
+                    span=span,
+                    sentences=counts[s],
+                    mean_length=means[s],
+                    value=None if found is None else found[k],
+                    interval=sampled,
+                )
+            )
+        curves.append(
+            LengthCurve(
+                system=name, points=tuple(points[:-1]), overall=points[-1], trained_to=(trained_to or {}).get(name)
+            )
+        )
     extras = {"test": test_set} if test_set else {}
     extras |= {"unk": "no" if no_unk else "yes", "n": str(counts[-1]), "by": side}
     if resamples is not None:
         extras |= {"bs": str(len(resamples)), "seed": str(resamples.seed)}
     return LengthCurves(
-        given.metric.name,
-        side,
-        tuple(curves),
-        test_set,
-        no_unk,
-        None if resamples is None else len(resamples),
-        None if resamples is None else resamples.seed,
-        extend_signature(given.metric.signature, extras),
+        metric=given.metric.name,
+        side=side,
+        curves=tuple(curves),
+        test_set=test_set,
+        no_unk=no_unk,
+        resamples=None if resamples is None else len(resamples),
+        seed=None if resamples is None else resamples.seed,
+        signature=extend_signature(given.metric.signature, extras),
     )

@@ -71,7 +71,7 @@ class Extraction:
         return words.columns() if self.rule == "columns" else words.rows(null=self.rule == "argmax-null")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Words:
     """Weights between words. weights: [words_y, words_x] without end-of-sentence tokens; end: weight of the source's
     end-of-sentence token, [words_y]; source, target: the indices of the words."""
@@ -86,7 +86,10 @@ class _Words:
         merged = alignment.merged()
         assert merged.source[-1] == merged.target[-1] == END, "both sides end with the end mark"
         return cls(
-            merged.weights[:-1, :-1], merged.weights[:-1, -1], merged.source_words[:-1], merged.target_words[:-1]
+            weights=merged.weights[:-1, :-1],
+            end=merged.weights[:-1, -1],
+            source=merged.source_words[:-1],
+            target=merged.target_words[:-1],
         )
 
     def rows(self, null: bool = False) -> LinkSet:

@@ -25,7 +25,7 @@ _ONE = (("",),)
 """Arguments for one reference per sentence, which a signature must state."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CorpusMetric:
     """A corpus-level metric.
 
@@ -120,9 +120,30 @@ def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
         ter_signature(tokeniser),
     )
     found = (
-        CorpusMetric("BLEU", True, lambda given: given.bleu, bleu, bleu_of_each, signatures[0]),
-        CorpusMetric("chrF", True, lambda given: given.chrf, chrf, chrf_of_each, signatures[1]),
-        CorpusMetric("TER", False, lambda given: given.ter, ter, ter_of_each, signatures[2]),
+        CorpusMetric(
+            name="BLEU",
+            higher_is_better=True,
+            table=lambda given: given.bleu,
+            score=bleu,
+            of_each=bleu_of_each,
+            signature=signatures[0],
+        ),
+        CorpusMetric(
+            name="chrF",
+            higher_is_better=True,
+            table=lambda given: given.chrf,
+            score=chrf,
+            of_each=chrf_of_each,
+            signature=signatures[1],
+        ),
+        CorpusMetric(
+            name="TER",
+            higher_is_better=False,
+            table=lambda given: given.ter,
+            score=ter,
+            of_each=ter_of_each,
+            signature=signatures[2],
+        ),
     )
     return {metric.name: metric for metric in found}
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from nmt.data.corpus import read_lines
 from nmt.data.links import LinkedLine, read_links
 from nmt.errors import InputError
-from nmt.evaluation.symmetrisation import LinkSet
+from nmt.evaluation.symmetrisation import LinkSet, transposed
 
 _LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
 
@@ -26,6 +26,10 @@ class Gold:
     sure: LinkSet
     possible: LinkSet
 
+    def transposed(self) -> Gold:
+        """Swap source and target."""
+        return Gold(transposed(self.sure), transposed(self.possible))
+
 
 @dataclass(frozen=True)
 class Lengths:
@@ -33,6 +37,10 @@ class Lengths:
 
     source: int
     target: int
+
+    def transposed(self) -> Lengths:
+        """Swap source and target."""
+        return Lengths(self.target, self.source)
 
 
 def format_links(links: Iterable[tuple[int, int]]) -> str:

@@ -71,27 +71,36 @@ def paired_tests(
         for s, (span, sentences) in enumerate(zip(given.sums.spans, given.sentences, strict=True)):
             values = scores[s]
             if values is None:
-                differences.append(ScoreDifference(span, 0))
+                differences.append(ScoreDifference(span=span, sentences=0))
                 continue
             p = None if as_much is None else (int(as_much[s, pair]) + 1) / (trials + 1)
             if sentences < FEWEST:
-                differences.append(ScoreDifference(span, sentences, values[i] - values[j], p=p))
+                differences.append(
+                    ScoreDifference(span=span, sentences=sentences, difference=values[i] - values[j], p=p)
+                )
                 continue
             one, other = samples[s][i], samples[s][j]
             p = bootstrap_p(values[i] - values[j], one - other) if p is None else p
             differences.append(
                 ScoreDifference(
-                    span,
-                    sentences,
-                    values[i] - values[j],
-                    interval(one - other),
-                    ratio(values[i], values[j], one, other),
-                    p,
+                    span=span,
+                    sentences=sentences,
+                    difference=values[i] - values[j],
+                    difference_interval=interval(one - other),
+                    ratio=ratio(values[i], values[j], one, other),
+                    p=p,
                 )
             )
         overall, *by_length = differences
         found.append(
-            PairedTest(given.names[i], given.names[j], given.metric.name, method, overall, corrected(by_length))
+            PairedTest(
+                first=given.names[i],
+                second=given.names[j],
+                metric=given.metric.name,
+                method=method,
+                overall=overall,
+                by_length=corrected(by_length),
+            )
         )
     return tuple(found)
 

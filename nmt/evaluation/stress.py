@@ -17,7 +17,7 @@ from nmt.results import STANDARD_SPANS, FinishedTranslation, Languages, Retentio
 from nmt.tasks.progress import ProgressReporter
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StressTest:
     """Stress test of one model.
 

@@ -84,12 +84,12 @@ def pair_statistics(
     tokenised = bleu_metric(bleu_tokeniser(languages.target)).tokenizer
     words = word_counter(languages.target)
     return PairStatistics(
-        _counts(map(word_counter(languages.source), sources)),
-        _counts(map(words, references)),
-        _counts(len(tokenised(text.rstrip()).split()) for text in references),
-        _counts(len("".join(text.split())) for text in references),
-        None if source_unknown is None else _counts(source_unknown),
-        None if reference_unknown is None else _counts(reference_unknown),
+        source_words=_counts(map(word_counter(languages.source), sources)),
+        reference_words=_counts(map(words, references)),
+        reference_length=_counts(len(tokenised(text.rstrip()).split()) for text in references),
+        reference_characters=_counts(len("".join(text.split())) for text in references),
+        source_unknown=None if source_unknown is None else _counts(source_unknown),
+        reference_unknown=None if reference_unknown is None else _counts(reference_unknown),
     )
 
 
@@ -112,14 +112,14 @@ def hypothesis_statistics(
     assert counts.shape == (len(hypotheses), _BLEU + _CHRF + 2)
     bleu, chrf, ter = np.split(counts, [_BLEU, _BLEU + _CHRF], axis=1)
     return HypothesisStatistics(
-        _counts(map(word_counter(language), hypotheses)),
-        bleu[:, 0],
-        bleu[:, 2 : 2 + WORD_ORDER],
-        chrf[:, 0],
-        chrf[:, 2::3],
-        ter[:, 0],
-        None if tokens is None else _counts(tokens),
-        None if log_probability is None else np.array(log_probability, dtype=np.float64),
+        words=_counts(map(word_counter(language), hypotheses)),
+        length=bleu[:, 0],
+        matches=bleu[:, 2 : 2 + WORD_ORDER],
+        characters=chrf[:, 0],
+        character_matches=chrf[:, 2::3],
+        edits=ter[:, 0],
+        tokens=None if tokens is None else _counts(tokens),
+        log_probability=None if log_probability is None else np.array(log_probability, dtype=np.float64),
     )
 
 

@@ -15,7 +15,7 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem, digest
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TestSet:
     """A test set; hashable by value, with sequences converted to tuples.
 
@@ -68,7 +68,15 @@ class TestSet:
         """Select some of the pairs, at least one, under the same name."""
         columns = self.sources, self.references, self.registers
         sources, references, registers = ([column[i] for i in rows] if column else [] for column in columns)
-        return TestSet(self.name, sources, references, registers, self.licence, self.origin, self.languages)
+        return TestSet(
+            name=self.name,
+            sources=sources,
+            references=references,
+            registers=registers,
+            licence=self.licence,
+            origin=self.origin,
+            languages=self.languages,
+        )
 
     def is_of(self, evaluation: Evaluation) -> bool:
         """Tell whether the evaluation was made on exactly these sentences, under whatever name."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from nmt.data.uploads import LIMITS, Limits, Upload, check_length, lines_of, read_upload
 from nmt.errors import InputError
@@ -15,12 +16,12 @@ from nmt.results import SHORT_FOR_ALL_SETS, UNKNOWN_LANGUAGES, Languages
 _ENDINGS = ("", ".xz", ".gz")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CorpusTestSet:
     """Location of a test set of a corpus, which is read on demand.
 
     Attributes:
-        name: name of the test set, CORPUS-SPLIT, as in the evaluations of released runs.
+        name: name of the test set, as in the evaluations of released runs.
         source, reference: the files.
         languages: languages of both.
     """
@@ -61,20 +62,31 @@ def list_folders(root: Path, source_language: str, target_language: str) -> list
     )
 
 
-def find_in_corpora(data: Path, source_language: str, target_language: str) -> list[CorpusTestSet]:
+def find_in_corpora(
+    data: Path, source_language: str, target_language: str, known: Mapping[str, str] = MappingProxyType({})
+) -> list[CorpusTestSet]:
     """List the test sets in a folder of corpora, DATA/CORPUS/SPLIT.LANGUAGE with an optional suffix .xz or .gz, sorted
-    by name: the splits whose names begin with "test"."""
+    by name: the splits whose names begin with "test", which are called CORPUS-SPLIT, and those that are known.
+
+    Args:
+        known: names of test sets by their place, "CORPUS/SPLIT".
+    """
     found: dict[str, CorpusTestSet] = {}
     for corpus in sorted(path for path in data.glob("*/") if path.is_dir()):
         for ending in _ENDINGS:
-            for source in sorted(corpus.glob(f"test*.{source_language}{ending}")):
+            for source in sorted(corpus.glob(f"*.{source_language}{ending}")):
                 split = source.name.removesuffix(f".{source_language}{ending}")
+                stem = f"{corpus.name}/{split}"
+                if stem not in known and not split.startswith("test"):
+                    continue
                 references = [corpus / f"{split}.{target_language}{other}" for other in _ENDINGS]
                 reference = next((path for path in references if path.is_file()), None)
                 if reference is not None:
-                    name = f"{corpus.name}-{split}"
+                    name = known.get(stem, f"{corpus.name}-{split}")
                     spoken = Languages(source_language, target_language)
-                    found.setdefault(name, CorpusTestSet(name, source, reference, spoken))
+                    found.setdefault(
+                        name, CorpusTestSet(name=name, source=source, reference=reference, languages=spoken)
+                    )
     return [found[name] for name in sorted(found)]
 
 
@@ -108,7 +120,7 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
             check_length(column, number, file.name, limits)
         pairs.append(columns)
     sources, references = zip(*pairs, strict=True)
-    return TestSet(name, sources, references, origin=file.name)
+    return TestSet(name=name, sources=sources, references=references, origin=file.name)
 
 
 def check_name(name: str) -> None:
@@ -142,4 +154,12 @@ def _test_set(
     sources, references = lines_of(source, limits), lines_of(reference, limits)
     if len(sources) != len(references):
         raise InputError(f"{source.name} has {len(sources):,} lines, but {reference.name} has {len(references):,}")
-    return TestSet(name, sources, references, registers, licence, origin, languages)
+    return TestSet(
+        name=name,
+        sources=sources,
+        references=references,
+        registers=registers,
+        licence=licence,
+        origin=origin,
+        languages=languages,
+    )

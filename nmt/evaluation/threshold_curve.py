@@ -75,7 +75,14 @@ def threshold_curve(
         points.append(
             ThresholdPoint(
                 threshold,
-                AlignmentErrorRate(links, len(gold.sure), len(gold.possible), sure_found, possible_found, sentences=1),
+                AlignmentErrorRate(
+                    links=links,
+                    sure=len(gold.sure),
+                    possible=len(gold.possible),
+                    sure_found=sure_found,
+                    possible_found=possible_found,
+                    sentences=1,
+                ),
             )
         )
     return tuple(points)

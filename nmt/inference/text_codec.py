@@ -42,7 +42,7 @@ class TextCodec:
         encoded = self.vocabulary.encode(tokens)
         spans = [*word_spans(line, tokens), len(line.split())]  # the end-of-sentence token follows the last word
         words = tuple(spans[word] for word in encoded.words)
-        return Encoded(encoded.ids, encoded.tokens, words, encoded.unknown)
+        return Encoded(ids=encoded.ids, tokens=encoded.tokens, words=words, unknown=encoded.unknown)
 
     def encode_tokens(self, tokens: Sequence[str]) -> Encoded:
         """Encode tokens as a model wrote them, such as those of a ``Hypothesis``: each as it is, [UNK] included, even
@@ -51,7 +51,7 @@ class TextCodec:
         if missing:
             raise InputError(f'"{missing[0]}" is not in the vocabulary')
         ids = tuple(self._ids[token] for token in tokens)
-        return Encoded(ids, tuple(tokens), self.vocabulary.word_indices(ids), ())
+        return Encoded(ids=ids, tokens=tuple(tokens), words=self.vocabulary.word_indices(ids), unknown=())
 
     @cached_property
     def _ids(self) -> dict[str, int]:
@@ -88,18 +88,24 @@ def hypothesis(
     target_words = target.vocabulary.word_indices(candidate.ids)
     alignment = None
     if candidate.alpha is not None:
-        alignment = Alignment(source.tokens, tokens, candidate.alpha, source.words, target_words)
+        alignment = Alignment(
+            source=source.tokens,
+            target=tokens,
+            weights=candidate.alpha,
+            source_words=source.words,
+            target_words=target_words,
+        )
     if replace_unk is not None:
         assert alignment is not None
         words = _without_unknown(alignment, replace_unk)
     return Hypothesis(
-        target.tokenizer.detokenize(words),
-        tokens,
-        candidate.log_probability,
-        candidate.score,
-        candidate.token_log_probabilities,
-        alignment if alpha else None,
-        Encoded(candidate.ids, tokens, target_words, ()),
+        text=target.tokenizer.detokenize(words),
+        tokens=tokens,
+        log_probability=candidate.log_probability,
+        score=candidate.score,
+        token_log_probabilities=candidate.token_log_probabilities,
+        alignment=alignment if alpha else None,
+        encoded=Encoded(ids=candidate.ids, tokens=tokens, words=target_words, unknown=()),
     )
 
 
@@ -110,9 +116,15 @@ def forced_score(
     rows, columns = len(target.ids), len(source.ids)
     alignment = None
     if alpha is not None:
-        alignment = Alignment(source.tokens, target.tokens, alpha[:rows, :columns].copy(), source.words, target.words)
+        alignment = Alignment(
+            source=source.tokens,
+            target=target.tokens,
+            weights=alpha[:rows, :columns].copy(),
+            source_words=source.words,
+            target_words=target.words,
+        )
     own = tuple(float(value) for value in values[:rows])
-    return ForcedScore(sum(own), own, target.tokens, alignment)
+    return ForcedScore(log_probability=sum(own), token_log_probabilities=own, tokens=target.tokens, alignment=alignment)
 
 
 def _without_unknown(alignment: Alignment, dictionary: Dictionary) -> list[str]:

@@ -37,7 +37,7 @@ class Sentence:
         return len(self.encoded.ids)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TextSearch:
     """Beam search from text to records; InputError for a beam that does not fit in memory.
 
@@ -87,7 +87,7 @@ class TextSearch:
                     for c in candidates
                 ),
                 sentence.encoded.unknown,
-                sentence.encoded,
+                encoded=sentence.encoded,
             )
             for sentence, candidates in zip(sentences, found, strict=True)
         ]
@@ -157,4 +157,6 @@ def greedy_texts(steps: PreparedSteps, target: TextCodec, sentences: Sequence[Se
 
 def blank_translation(text: str) -> Translation:
     """Make the translation of a blank text."""
-    return Translation(text, (Hypothesis("", (), 0.0, 0.0, ()),))
+    return Translation(
+        text, (Hypothesis(text="", tokens=(), log_probability=0.0, score=0.0, token_log_probabilities=()),)
+    )

@@ -300,7 +300,9 @@ class Translator:
         x, y = self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
         read, written = PaddedTokens([x], self._device), PaddedTokens([y], self._device)
         weights = self._model.posterior(read.ids, read.mask, written.ids)[0]
-        return Alignment(x.tokens, y.tokens, weights.cpu().numpy(), x.words, y.words)
+        return Alignment(
+            source=x.tokens, target=y.tokens, weights=weights.cpu().numpy(), source_words=x.words, target_words=y.words
+        )
 
     @property
     def _device(self) -> torch.device:
@@ -320,7 +322,7 @@ class Translator:
             alpha=alpha or settings.replace_unk is not None,
         )
         words = {None: None, "copy": Dictionary({}), "dictionary": self._dictionary}[settings.replace_unk]
-        return TextSearch(self._steps, self.target, beam, words, alpha)
+        return TextSearch(steps=self._steps, target=self.target, settings=beam, replace_unk=words, alpha=alpha)
 
 
 def _same_number(sources: Sequence[str], targets: Sequence[str]) -> None:

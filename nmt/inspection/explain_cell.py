@@ -49,21 +49,21 @@ def explain_cell(
     without = _at(model, without_word(source, source.words[j]), target, i) if is_word else None
     attends = step.alpha is not None
     return CellExplanation(
-        source.tokens,
-        target.tokens,
-        i,
-        j,
-        None if step.energies is None else step.energies.float().cpu().numpy(),
-        None if step.alpha is None else step.alpha.float().cpu().numpy(),
-        tuple(
+        source=source.tokens,
+        target=target.tokens,
+        i=i,
+        j=j,
+        energies=None if step.energies is None else step.energies.float().cpu().numpy(),
+        alpha=None if step.alpha is None else step.alpha.float().cpu().numpy(),
+        gates=tuple(
             Gate(_GATES[gate], values.float().cpu().numpy())
             for gate, values in zip(model.model.decoder.GATES, step.gates, strict=True)
         ),
-        float(step.state.norm()),
-        float(step.context.norm()),
-        float(step.annotations[j].norm()) if attends else None,
-        tuple(k for k, word in enumerate(source.words) if is_word and word == source.words[j]),
-        _next_tokens(
+        state_norm=float(step.state.norm()),
+        context_norm=float(step.context.norm()),
+        annotation_norm=float(step.annotations[j].norm()) if attends else None,
+        left_out=tuple(k for k, word in enumerate(source.words) if is_word and word == source.words[j]),
+        next_tokens=_next_tokens(
             model,
             step.log_probabilities,
             None if without is None else without.log_probabilities,

@@ -48,4 +48,10 @@ def _of_group(model: Translator, pairs: Sequence[EncodedPair], weigh: Weigh) -> 
     device = model.model.decoder.E.device
     read, written = (PaddedTokens([pair[side] for pair in pairs], device) for side in (0, 1))
     for (x, y), rows in zip(pairs, weigh(read, written).cpu().numpy(), strict=True):
-        yield Alignment(x.tokens, y.tokens, rows[: len(y.ids), : len(x.ids)].copy(), x.words, y.words)
+        yield Alignment(
+            source=x.tokens,
+            target=y.tokens,
+            weights=rows[: len(y.ids), : len(x.ids)].copy(),
+            source_words=x.words,
+            target_words=y.words,
+        )

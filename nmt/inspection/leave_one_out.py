@@ -88,10 +88,10 @@ def without_word(sentence: Encoded, word: int) -> Encoded:
     """The sentence without the tokens of a word."""
     kept = [k for k, owner in enumerate(sentence.words) if owner != word]
     return Encoded(
-        tuple(sentence.ids[k] for k in kept),
-        tuple(sentence.tokens[k] for k in kept),
-        tuple(sentence.words[k] for k in kept),
-        (),
+        ids=tuple(sentence.ids[k] for k in kept),
+        tokens=tuple(sentence.tokens[k] for k in kept),
+        words=tuple(sentence.words[k] for k in kept),
+        unknown=(),
     )
 
 
@@ -103,10 +103,22 @@ def _map(case: _Case, drops: NDArray[np.float64]) -> Alignment:
     """Convert the drops of tokens (those of a source word are in the column of its first token) to a map over words:
     the drop of a target word is the sum over its subwords, up to a factor that the division by the sum cancels."""
     source, target = case.source, case.target
-    words = Alignment(source.tokens, target.tokens, drops.astype(np.float32), source.words, target.words).merged()
+    words = Alignment(
+        source=source.tokens,
+        target=target.tokens,
+        weights=drops.astype(np.float32),
+        source_words=source.words,
+        target_words=target.words,
+    ).merged()
     assert words.source[-1] == END, "encoded sentences end with the end-of-sentence token"
     weights = np.maximum(words.weights, 0)
     total = weights.sum(axis=1, keepdims=True)
     weights[:, -1:] = total == 0
     weights /= np.where(total == 0, 1, total)
-    return Alignment(words.source, words.target, weights, words.source_words, words.target_words)
+    return Alignment(
+        source=words.source,
+        target=words.target,
+        weights=weights,
+        source_words=words.source_words,
+        target_words=words.target_words,
+    )

@@ -25,7 +25,7 @@ from nmt.search.constrained import Forbidden, OutputConstraints, OutputRule, Wei
 from nmt.search.limits import length_limits
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Intervention:
     """Constraints on a translation. Words are untokenised words of the target language; equal interventions have equal
     hashes.
@@ -93,7 +93,7 @@ class _Demands:
     reach: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Passage:
     """Ids from one step on, and the complete words that they spell."""
 
@@ -164,17 +164,17 @@ class _Target:
             raise InputError(f"target tokens are counted from 0, but a word is forced at {step}")
         words = self.words(text)
         ids = tuple(id for word in words for id in self.ids(word))
-        return _Passage(self.rules.whole(step, ids), step, ids, tuple(words))
+        return _Passage(rules=self.rules.whole(step, ids), step=step, ids=ids, words=tuple(words))
 
     def beginning(self, given: str | tuple[str, ...]) -> _Passage:
         """The passage of a prefix, which may be blank."""
         if isinstance(given, str):
-            return self.whole(0, given) if given.strip() else _Passage((), 0, (), ())
+            return self.whole(0, given) if given.strip() else _Passage(rules=(), step=0, ids=(), words=())
         ids = self._side.encode_tokens(given).ids
         if END_ID in ids:
             raise InputError("the prefix contains the end-of-sentence token, after which nothing can follow")
         words = tuple(self._side.vocabulary.words(ids))
-        return _Passage(prefix(ids), 0, ids, words[:-1] if self.rules.in_pieces else words)
+        return _Passage(rules=prefix(ids), step=0, ids=ids, words=words[:-1] if self.rules.in_pieces else words)
 
     def forbidden(self, words: Sequence[str]) -> tuple[OutputRule, ...]:
         proper = [word for word in words if word != UNKNOWN]

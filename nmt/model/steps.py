@@ -33,7 +33,7 @@ _CELLS = 2**20
 length."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DecoderState:
     """State of a search over S sentences with k hypotheses each.
 
@@ -116,7 +116,7 @@ class DecodingSteps:
             keys = 2 * keys
         blocked = torch.zeros_like(mask, dtype=self._full).masked_fill_(~mask, -torch.inf)
         s = self._model.decoder.begin(reading.start).unsqueeze(1)
-        return DecoderState(s, self._C(reading.memory), keys, blocked)
+        return DecoderState(s=s, memory=self._C(reading.memory), keys=keys, blocked=blocked)
 
     def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
         """Distributions over the next word.

@@ -6,11 +6,12 @@ Paper: 4, Table 1, Table 2
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from nmt.errors import InputError
-from nmt.reproduce.released import GOLD, HANSARDS, LANGUAGES, OWN_SETS, RELEASED, TEST_SETS, ReleasedRun
+from nmt.reproduce.released import RELEASED, TRAINING_DATA, GoldLinks, KnownTestSet, ReleasedRun
 
 _ROOT = Path(__file__).resolve().parents[2]
 _LINKS = {
@@ -25,43 +26,7 @@ _LINKS = {
 """Maps that links are extracted from, and the rules that extract them."""
 
 
-@dataclass(frozen=True)
-class _Prepared:
-    """Prepared folder of the plan.
-
-    Attributes:
-        options: options for vocabularies and segmentation.
-        train: training corpora, with the number of times each occurs per epoch.
-        dev: development sets.
-        linked: whether the training pairs come with word links.
-    """
-
-    options: tuple[str, ...]
-    train: tuple[tuple[str, int], ...]
-    dev: tuple[str, ...]
-    linked: bool = False
-
-
-_WORDS = _Prepared(
-    ("--vocabulary", "words", "--vocabulary-size", "10000"),
-    (("canada-laws/train", 1), ("tatoeba/train", 1), ("multi30k/train", 2)),
-    ("tatoeba/dev", "multi30k/dev", "canada-laws/dev"),
-)
-_PREPARED = {
-    "words": _WORDS,
-    "words-and-links": replace(_WORDS, linked=True),
-    "everyday": replace(
-        _WORDS, train=(("tatoeba/train", 1), ("multi30k/train", 1)), dev=("tatoeba/dev", "multi30k/dev")
-    ),
-    "captions": _Prepared(
-        ("--vocabulary", "bpe", "--vocabulary-size", "8000", "--bpe-dropout", "0.1"),
-        (("multi30k/train", 8), ("tatoeba/train", 2)),
-        ("multi30k/dev",),
-    ),
-}
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PlannedCommand:
     """Command of the plan.
 
@@ -87,12 +52,12 @@ class PlannedCommand:
         return words if self.output is None else f"{words} > {shlex.quote(str(self.output))}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """Choice of runs to reproduce, with the folders of corpora and output.
 
     Attributes:
-        data: the corpora, DATA/{tatoeba,multi30k,canada-laws}/{train,dev,test}.{en,fr}.xz.
+        data: the corpora, DATA/CORPUS/{train,dev,test…}.LANGUAGE.xz.
         out: the folder for everything produced.
         only: names of runs; empty = all.
         minutes: budget for all trainings together; None = as released. A shortened training does not reproduce a
@@ -111,60 +76,67 @@ class Plan:
         for name in self.only:
             if name not in known:
                 raise InputError(f"{name!r} is not a released run; choose from {', '.join(known)}")
-            if self.minutes is not None and _PREPARED[known[name].data].linked:
+            if self.minutes is not None and TRAINING_DATA[known[name].data].linked:
                 raise InputError(f"{name} needs the links of an aligner, which --budget excludes")
         chosen = [run for run in RELEASED if not self.only or run.name in self.only]
         if self.minutes is not None:
-            chosen = [run for run in chosen if not _PREPARED[run.data].linked]
+            chosen = [run for run in chosen if not TRAINING_DATA[run.data].linked]
         object.__setattr__(self, "runs", tuple(chosen))
 
     def steps(self) -> list[PlannedCommand]:
         """List the commands in order; each depends on those before it."""
         full = self.minutes is None
-        linked = any(_PREPARED[run.data].linked or run.dictionary for run in self.runs)
+        linked = any(TRAINING_DATA[run.data].linked or run.dictionary for run in self.runs)
+        pairs = dict.fromkeys(run.languages for run in self.runs)
         return [
             *([self._links()] if full and linked else []),
             *(self._prepare(data) for data in dict.fromkeys(run.data for run in self.runs)),
             *(self._train(run) for run in self.runs),
             *(self._dictionary(run) for run in self.runs if full and run.dictionary),
             *(self._release(run) for run in self.runs),
-            *(step for run in self.runs if run.sets for step in self._evaluate(run)),
+            *(step for run in self.runs if run.test_sets for step in self._evaluate(run)),
             *(step for run in self.runs for step in self._align(run)),
-            *(PlannedCommand(f"card-{run.name}", ("card", str(self._released(run)))) for run in self.runs),
-            PlannedCommand("overview", ("overview", str(self.out / "checkpoints"))),
-            self._compare(),
+            *(
+                PlannedCommand(name=f"card-{run.name}", arguments=("card", str(self._released(run))))
+                for run in self.runs
+            ),
+            PlannedCommand(name="overview", arguments=("overview", str(self.out / "checkpoints"))),
+            *(self._compare(languages) for languages in pairs if self._compared(languages)),
         ]
 
     def _corpus(self, stem: str, language: str) -> Path:
         return self.data / f"{stem}.{language}.xz"
 
-    def _pair(self, stem: str) -> list[str]:
-        return [str(self._corpus(stem, language)) for language in LANGUAGES]
+    def _pair(self, stem: str, languages: tuple[str, str]) -> list[str]:
+        return [str(self._corpus(stem, language)) for language in languages]
 
     def _links_of(self, stem: str) -> str:
         return str(self.out / "links" / f"{stem.replace('/', '.')}.links")
 
     def _links(self) -> PlannedCommand:
         arguments = ("--data", str(self.data), "--links-out", str(self.out / "links"))
-        return PlannedCommand("links", arguments, module="benchmarks.alignment")
+        return PlannedCommand(name="links", arguments=arguments, module="benchmarks.alignment")
 
     def _prepare(self, data: str) -> PlannedCommand:
-        prepared = _PREPARED[data]
-        arguments = ["prepare", "--source-lang", LANGUAGES[0], "--target-lang", LANGUAGES[1], *prepared.options]
+        prepared = TRAINING_DATA[data]
+        source, target = prepared.languages
+        arguments = ["prepare", "--source-lang", source, "--target-lang", target, *prepared.options]
         for stem, times in prepared.train:
-            arguments += ["--corpus", *self._pair(stem), *([f"x{times}"] if times > 1 else [])]
+            arguments += ["--corpus", *self._pair(stem, prepared.languages), *([f"x{times}"] if times > 1 else [])]
             arguments += ["--links", self._links_of(stem)] if prepared.linked else []
         for stem in prepared.dev:
-            arguments += ["--dev", *self._pair(stem)]
-        return PlannedCommand(f"prepare-{data}", (*arguments, "--out", str(self.out / "data" / data), "--force"))
+            arguments += ["--dev", *self._pair(stem, prepared.languages)]
+        return PlannedCommand(
+            name=f"prepare-{data}", arguments=(*arguments, "--out", str(self.out / "data" / data), "--force")
+        )
 
     def _dictionary(self, run: ReleasedRun) -> PlannedCommand:
-        stems = [stem for stem, _ in _PREPARED[run.data].train]
+        stems = [stem for stem, _ in TRAINING_DATA[run.data].train]
         arguments = ["dictionary", str(self.out / "runs" / run.name)]
-        for side, language in zip(("source", "target"), LANGUAGES, strict=True):
+        for side, language in zip(("source", "target"), run.languages, strict=True):
             arguments += [f"--{side}", *(str(self._corpus(stem, language)) for stem in stems)]
         return PlannedCommand(
-            f"dictionary-{run.name}", (*arguments, "--links", *(self._links_of(stem) for stem in stems))
+            name=f"dictionary-{run.name}", arguments=(*arguments, "--links", *(self._links_of(stem) for stem in stems))
         )
 
     def _train(self, run: ReleasedRun) -> PlannedCommand:
@@ -174,7 +146,7 @@ class Plan:
             minutes = self.minutes * run.share / sum(other.share for other in self.runs)
             for setting in ("schedule=constant", "max_updates=null", f"max_minutes={minutes:g}"):
                 arguments += ["--set", f"training.{setting}"]
-        return PlannedCommand(f"train-{run.name}", tuple(arguments), resumable=folder)
+        return PlannedCommand(name=f"train-{run.name}", arguments=tuple(arguments), resumable=folder)
 
     def _release(self, run: ReleasedRun) -> PlannedCommand:
         folder = self.out / "runs" / run.name
@@ -182,39 +154,53 @@ class Plan:
         arguments = ["release", str(folder), str(out), "--weights", "int8"]
         for assignment in run.search:
             arguments += ["--search", assignment]
-        return PlannedCommand(f"release-{run.name}", tuple(arguments), made=out)
+        return PlannedCommand(name=f"release-{run.name}", arguments=tuple(arguments), made=out)
 
     def _released(self, run: ReleasedRun) -> Path:
         return self.out / "checkpoints" / run.name
 
     def _evaluate(self, run: ReleasedRun) -> list[PlannedCommand]:
-        """Evaluate on the corpora's test sets, each and concatenated, and, without a budget, on each of our own."""
+        """Evaluate on the corpora's test sets and, without a budget, on those of this repository."""
         common = ["evaluate", str(self._released(run)), "--table-1"]
         arguments = [*common]
-        for name in run.sets:
-            arguments += ["--set", name, *self._pair(TEST_SETS[name])]
-        steps = [PlannedCommand(f"evaluate-{run.name}", tuple(arguments))]
-        for name, stem in OWN_SETS.items() if self.minutes is None else []:
-            source, reference = (_from_here(f"{stem}.{language}") for language in LANGUAGES)
-            own = (*common, "--source", source, "--reference", reference, "--name", name, "--keep-translations")
-            steps.append(PlannedCommand(f"evaluate-{name}-{run.name}", own))
+        for known in run.test_sets:
+            if not known.own:
+                arguments += ["--set", known.name, *self._pair(known.stem, run.languages)]
+        steps = [PlannedCommand(name=f"evaluate-{run.name}", arguments=tuple(arguments))]
+        for known in run.test_sets if self.minutes is None else ():
+            if known.own:
+                source, reference = (_from_here(f"{known.stem}.{language}") for language in run.languages)
+                own = (*common, "--source", source, "--reference", reference, "--name", known.name)
+                steps.append(
+                    PlannedCommand(name=f"evaluate-{known.name}-{run.name}", arguments=(*own, "--keep-translations"))
+                )
         return steps
 
     def _align(self, run: ReleasedRun) -> list[PlannedCommand]:
-        golds = {name: tuple(_from_here(part) for part in parts) for name, parts in GOLD.items()}
-        hansards = self.data / HANSARDS
-        if hansards.with_suffix(".gold").exists():
-            golds["hansards"] = (str(hansards), f"{hansards}.gold")
-        elif (hansards / "gold").exists():  # as `corpus get gold-hansards` makes it
-            golds["hansards"] = (str(hansards / "tokens"), str(hansards / "gold"))
         steps = []
-        for name, (stem, gold) in golds.items():
-            source, target = (f"{stem}.{language}" for language in LANGUAGES)
+        for gold in run.gold_links:
+            if (place := self._gold(gold)) is None:
+                continue
+            source, target = (f"{place.tokens}.{language}" for language in run.languages)
+            turned = ("--target-first",) if run.languages != gold.languages else ()
             for weights, rule in _LINKS[run.architecture]:
-                arguments = ["aer", str(self._released(run)), "--source", source, "--target", target, "--gold", gold]
-                arguments += ["--name", name, "--map", weights, "--rule", rule]
-                steps.append(PlannedCommand(f"aer-{name}-{weights}-{rule}-{run.name}", tuple(arguments)))
+                arguments = ["aer", str(self._released(run)), "--source", source, "--target", target]
+                arguments += ["--gold", place.links, *turned, "--name", gold.name, "--map", weights, "--rule", rule]
+                steps.append(
+                    PlannedCommand(name=f"aer-{gold.name}-{weights}-{rule}-{run.name}", arguments=tuple(arguments))
+                )
         return steps
+
+    def _gold(self, gold: GoldLinks) -> _GoldPlace | None:
+        """Find the files of a word-aligned test set: in this repository, beside the corpora, or as `corpus get`
+        writes them; None if they are nowhere."""
+        if gold.own:
+            return _GoldPlace(_from_here(gold.stem), _from_here(gold.gold))
+        stem = self.data / gold.stem
+        if (self.data / gold.gold).exists():
+            return _GoldPlace(str(stem), str(self.data / gold.gold))
+        fetched = self.data / f"gold-{gold.name}"
+        return _GoldPlace(str(fetched / "tokens"), str(fetched / "gold")) if (fetched / "gold").exists() else None
 
     def missing(self) -> list[Path]:
         """List the corpus files that are missing."""
@@ -222,19 +208,44 @@ class Plan:
 
     def files(self) -> list[Path]:
         """List the corpus files that the plan uses."""
-        stems = []
+        files = []
         for run in self.runs:
-            prepared = _PREPARED[run.data]
-            stems += [*(stem for stem, _ in prepared.train), *prepared.dev, *(TEST_SETS[name] for name in run.sets)]
-        return [self._corpus(stem, language) for stem in dict.fromkeys(stems) for language in LANGUAGES]
+            prepared = TRAINING_DATA[run.data]
+            stems = [*(stem for stem, _ in prepared.train), *prepared.dev]
+            stems += [known.stem for known in run.test_sets if not known.own]
+            files += [self._corpus(stem, language) for stem in stems for language in run.languages]
+        return list(dict.fromkeys(files))
 
-    def _compare(self) -> PlannedCommand:
-        folders = [str(self._released(run)) for run in self.runs]
-        arguments = ["compare", *folders, "--format", "markdown", "--on", "canada-laws-test", "--on", "all"]
-        for name in TEST_SETS:
-            if any(name in run.sets for run in self.runs):
-                arguments += ["--set", name]
-        return PlannedCommand("compare", tuple(arguments), output=self.out / "tables.md")
+    def tables(self) -> list[Path]:
+        """List the files of tables that the plan ends with, one per language pair."""
+        return [step.output for step in self.steps() if step.output is not None]
+
+    def _compared(self, languages: tuple[str, str]) -> list[ReleasedRun]:
+        """List the runs of these languages that are evaluated."""
+        return [run for run in self.runs if run.languages == languages and run.test_sets]
+
+    def _compare(self, languages: tuple[str, str]) -> PlannedCommand:
+        runs = self._compared(languages)
+        sets = {known.name: known for run in runs for known in run.test_sets if not known.own}
+        arguments = ["compare", *(str(self._released(run)) for run in runs), "--format", "markdown"]
+        arguments += [part for name in _closer(sets) for part in ("--on", name)]
+        arguments += [part for name in sets for part in ("--set", name)]
+        pair = "-".join(languages)
+        return PlannedCommand(name=f"compare-{pair}", arguments=tuple(arguments), output=self.out / f"tables-{pair}.md")
+
+
+@dataclass(frozen=True)
+class _GoldPlace:
+    """Files of a word-aligned test set: the tokens, a language code follows, and the links."""
+
+    tokens: str
+    links: str
+
+
+def _closer(sets: Mapping[str, KnownTestSet]) -> list[str]:
+    """Names of the sets that get curves by length and pairwise tests."""
+    pooled = [name for name, known in sets.items() if known.pooled]
+    return [*(["canada-laws-test"] if "canada-laws-test" in sets else []), *(["all"] if len(pooled) > 1 else pooled)]
 
 
 def _from_here(path: str) -> str:

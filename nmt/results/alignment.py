@@ -26,7 +26,7 @@ _BYTES = re.compile("(?:<0x[0-9A-F]{2}>)+")
 _NOT_IN_A_WORD = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Alignment:
     """Attention weights of each target token over the source tokens.
 
@@ -79,11 +79,11 @@ class Alignment:
         rows = _indicator(self.target_words)  # [T_y, words_y]
         weights = (rows / rows.sum(axis=0)).T @ self.weights @ columns
         return Alignment(
-            joined(self.source, self.source_words),
-            joined(self.target, self.target_words),
-            weights,
-            tuple(dict.fromkeys(self.source_words)),
-            tuple(dict.fromkeys(self.target_words)),
+            source=joined(self.source, self.source_words),
+            target=joined(self.target, self.target_words),
+            weights=weights,
+            source_words=tuple(dict.fromkeys(self.source_words)),
+            target_words=tuple(dict.fromkeys(self.target_words)),
         )
 
     def links(self) -> list[tuple[int, int]]:
@@ -110,11 +110,11 @@ class Alignment:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Alignment:
         return cls(
-            tuple(data["source"]),
-            tuple(data["target"]),
-            np.array(data["weights"], dtype=np.float32).reshape(len(data["target"]), len(data["source"])),
-            tuple(data["source_words"]),
-            tuple(data["target_words"]),
+            source=tuple(data["source"]),
+            target=tuple(data["target"]),
+            weights=np.array(data["weights"], dtype=np.float32).reshape(len(data["target"]), len(data["source"])),
+            source_words=tuple(data["source_words"]),
+            target_words=tuple(data["target_words"]),
         )
 
 

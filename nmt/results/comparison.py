@@ -10,7 +10,7 @@ from nmt.results.scores import Ratio
 from nmt.results.significance import PairedTest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Entry:
     """BLEU, chrF (0 to 100) and TER (0 and up), with the number of sentences."""
 
@@ -28,7 +28,7 @@ class Likelihood:
     nll_per_token: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SetScores:
     """Scores of a system on a test set.
 
@@ -46,7 +46,7 @@ class SetScores:
     no_unk_signature: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LengthAnalysis:
     """One test set with intervals and tests.
 
@@ -77,7 +77,7 @@ class LengthAnalysis:
         return data
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """Attributes:
     systems, test_sets: names, in order; "all test sets" is last where there are several.

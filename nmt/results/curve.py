@@ -45,7 +45,7 @@ EVERYTHING = Span(0)
 """Range of all sentences, including those without words."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CurvePoint:
     """The sentences of a range of lengths.
 
@@ -64,7 +64,7 @@ class CurvePoint:
     interval: Interval | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LengthCurve:
     """One system.
 
@@ -82,10 +82,13 @@ class LengthCurve:
 
     def buckets(self) -> tuple[LengthBucket, ...]:
         """Buckets of a BLEU curve, in the format of an evaluation."""
-        return tuple(LengthBucket(p.span.first, p.span.last, p.sentences, p.value, p.interval) for p in self.points)
+        return tuple(
+            LengthBucket(first=p.span.first, last=p.span.last, sentences=p.sentences, bleu=p.value, interval=p.interval)
+            for p in self.points
+        )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LengthCurves:
     """Curves of systems on the same sentences, over the same ranges.
 

@@ -17,7 +17,7 @@ SHORT_FOR_ALL_SETS = ("all", "joined")
 """Short for it in options, so no test set may have these names; the second is from before version 0.2."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Condition:
     """A column of Table 1.
 
@@ -43,7 +43,7 @@ class Condition:
         return fields.get("tok", TOKENISER)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Evaluation:
     """Evaluation of a system on a test set, without any of its sentences.
 
@@ -125,16 +125,16 @@ class Evaluation:
         if old is not None and "|unk:no|" in old.scores.bleu.signature:  # the only column there was room for
             conditions = {"all": None, "no_unk": old}
         return cls(
-            str(data["run"]),
-            data["test_set"],
-            int(data["sentences_given"]),
-            conditions["all"],
-            conditions["no_unk"],
-            PairStatistics.from_dict(columns["pairs"]) if columns else None,
-            str(data.get("source_sha256", "")),
-            str(data.get("reference_sha256", "")),
-            str(data.get("weights_sha256", "")),
-            Languages(str(data.get("source_language", "")), str(data.get("target_language", ""))),
+            system=str(data["run"]),
+            test_set=data["test_set"],
+            sentences_given=int(data["sentences_given"]),
+            everything=conditions["all"],
+            no_unk=conditions["no_unk"],
+            pairs=PairStatistics.from_dict(columns["pairs"]) if columns else None,
+            source_sha256=str(data.get("source_sha256", "")),
+            reference_sha256=str(data.get("reference_sha256", "")),
+            weights_sha256=str(data.get("weights_sha256", "")),
+            languages=Languages(str(data.get("source_language", "")), str(data.get("target_language", ""))),
         )
 
 
@@ -142,7 +142,7 @@ def _condition(flat: dict[str, Any], hypotheses: HypothesisStatistics | None, mo
     search = dict(flat.get("search") or {})
     precision = str(search.pop("precision", ""))
     settings = SearchSettings(**search) if search else None
-    return Condition(_scores(flat), hypotheses, more, settings, precision)
+    return Condition(scores=_scores(flat), hypotheses=hypotheses, more=more, search=settings, precision=precision)
 
 
 _SUMS = ("source_sha256", "reference_sha256", "weights_sha256")
@@ -164,4 +164,4 @@ def _flat(condition: Condition) -> dict[str, Any]:
 def _scores(flat: dict[str, Any]) -> Scores:
     bleu, chrf, ter = (Score(metric, float(flat[v]), str(flat[s])) for metric, (v, s) in _KEYS.items())
     buckets = tuple(LengthBucket.from_dict(bucket) for bucket in flat.get("by_length", ()))
-    return Scores(bleu, chrf, ter, int(flat["sentences"]), buckets)
+    return Scores(bleu=bleu, chrf=chrf, ter=ter, sentences=int(flat["sentences"]), by_length=buckets)

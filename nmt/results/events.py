@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class UpdateEvent:
     """Summary of the updates since the last such event.
 
@@ -31,7 +31,7 @@ class UpdateEvent:
     seconds: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ValidationEvent:
     """Scores on the development set after ``update`` updates.
 

@@ -50,7 +50,7 @@ class NextToken:
         return None if self.without is None else math.exp(self.without)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CellExplanation:
     """Target token i and source token j of a given pair, both counted from 0. i is 1 less than in the paper's formulas.
 
@@ -97,16 +97,16 @@ class CellExplanation:
             return None if values is None else np.array(values, dtype=np.float32)
 
         return cls(
-            tuple(data["source"]),
-            tuple(data["target"]),
-            data["i"],
-            data["j"],
-            row(data["energies"]),
-            row(data["alpha"]),
-            tuple(Gate(gate["name"], np.array(gate["values"], dtype=np.float32)) for gate in data["gates"]),
-            data["state_norm"],
-            data["context_norm"],
-            data["annotation_norm"],
-            tuple(data["left_out"]),
-            tuple(NextToken(**token) for token in data["next_tokens"]),
+            source=tuple(data["source"]),
+            target=tuple(data["target"]),
+            i=data["i"],
+            j=data["j"],
+            energies=row(data["energies"]),
+            alpha=row(data["alpha"]),
+            gates=tuple(Gate(gate["name"], np.array(gate["values"], dtype=np.float32)) for gate in data["gates"]),
+            state_norm=data["state_norm"],
+            context_norm=data["context_norm"],
+            annotation_norm=data["annotation_norm"],
+            left_out=tuple(data["left_out"]),
+            next_tokens=tuple(NextToken(**token) for token in data["next_tokens"]),
         )

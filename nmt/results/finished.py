@@ -32,7 +32,7 @@ class WrittenSentence:
     alignment: AlignmentSummary | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FinishedTranslation:
     """The best translation of a sentence, without its tokens and weights.
 
@@ -56,7 +56,7 @@ class FinishedTranslation:
         return WrittenSentence(self.text, self.alignment)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FinishedScore:
     """Score that a model assigns to a given pair.
 

@@ -44,7 +44,7 @@ class Ratio:
     interval: Interval | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LengthBucket:
     """The sentences of one range of lengths (Figure 2).
 
@@ -78,11 +78,15 @@ class LengthBucket:
     def from_dict(cls, data: dict[str, Any]) -> LengthBucket:
         interval = data.get("interval")
         return cls(
-            data["first"], data["last"], data["sentences"], data["bleu"], Interval(**interval) if interval else None
+            first=data["first"],
+            last=data["last"],
+            sentences=data["sentences"],
+            bleu=data["bleu"],
+            interval=Interval(**interval) if interval else None,
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Scores:
     """All scores of one system on one test set.
 
@@ -108,9 +112,9 @@ class Scores:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Scores:
         return cls(
-            Score.from_dict(data["bleu"]),
-            Score.from_dict(data["chrf"]),
-            Score.from_dict(data["ter"]),
-            data["sentences"],
-            tuple(LengthBucket.from_dict(bucket) for bucket in data["by_length"]),
+            bleu=Score.from_dict(data["bleu"]),
+            chrf=Score.from_dict(data["chrf"]),
+            ter=Score.from_dict(data["ter"]),
+            sentences=data["sentences"],
+            by_length=tuple(LengthBucket.from_dict(bucket) for bucket in data["by_length"]),
         )

@@ -17,7 +17,7 @@ LEVEL = 0.05
 LOWER_IS_BETTER = ("TER",)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ScoreDifference:
     """Two systems over the sentences of a range of lengths.
 
@@ -46,7 +46,7 @@ class ScoreDifference:
         return p is not None and p < LEVEL
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PairedTest:
     """Two systems on the same sentences.
 

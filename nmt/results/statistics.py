@@ -40,16 +40,16 @@ class _Columns:
     def take(self, rows: NDArray[Any] | Sequence[int]) -> Self:
         """Select the columns of some sentences, by indices or a mask."""
         chosen = np.asarray(rows, dtype=None if len(rows) else np.intp)
-        return type(self)(*(None if c is None else c[chosen] for c in self._named().values()))
+        return type(self)(**{name: None if c is None else c[chosen] for name, c in self._named().items()})
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
         """Concatenate the sentences of all parts. A column missing in one of them is None."""
-        columns = []
+        columns = {}
         for field in fields(cls):
             found = [getattr(part, field.name) for part in parts]
-            columns.append(None if any(column is None for column in found) else np.concatenate(found))
-        return cls(*columns)
+            columns[field.name] = None if any(column is None for column in found) else np.concatenate(found)
+        return cls(**columns)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: a list for each column, a list of such lists for n-grams of 1, 2, ...; nats rounded to three
@@ -64,15 +64,15 @@ class _Columns:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
         """Invert ``to_dict``; ValueError names a missing or wrong column."""
-        columns: list[NDArray[Any] | None] = []
+        columns: dict[str, NDArray[Any] | None] = {}
         for field in fields(cls):
             if field.name not in data:
                 if field.default is None:
-                    columns.append(None)
+                    columns[field.name] = None
                     continue
                 raise ValueError(f"the column {field.name} is missing")
-            columns.append(_column(field.name, data[field.name]))
-        return cls(*columns)
+            columns[field.name] = _column(field.name, data[field.name])
+        return cls(**columns)
 
     def _named(self) -> dict[str, NDArray[Any] | None]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -105,7 +105,7 @@ def _column(name: str, values: Any) -> NDArray[Any]:
     return column.astype(np.int64).T
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PairStatistics(_Columns):
     """The sentence pairs of a test set; nothing here depends on a translation.
 
@@ -140,7 +140,7 @@ class PairStatistics(_Columns):
         return np.flatnonzero((self.source_unknown == 0) & (self.reference_unknown == 0))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class HypothesisStatistics(_Columns):
     """The translations of a test set, one per sentence pair.
 

@@ -8,7 +8,7 @@ from typing import Any
 from nmt.results.scores import Interval
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StressPoint:
     """Measurements of a system on inputs made of ``joined`` concatenated sentences of a test set.
 

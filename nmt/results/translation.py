@@ -9,7 +9,7 @@ from nmt.results.alignment import Alignment
 from nmt.results.encoded import Encoded
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Hypothesis:
     """Finished output of the search.
 
@@ -47,12 +47,12 @@ class Hypothesis:
     def from_dict(cls, data: dict[str, Any]) -> Hypothesis:
         alignment = data["alignment"]
         return cls(
-            data["text"],
-            tuple(data["tokens"]),
-            data["log_probability"],
-            data["score"],
-            tuple(data["token_log_probabilities"]),
-            Alignment.from_dict(alignment) if alignment else None,
+            text=data["text"],
+            tokens=tuple(data["tokens"]),
+            log_probability=data["log_probability"],
+            score=data["score"],
+            token_log_probabilities=tuple(data["token_log_probabilities"]),
+            alignment=Alignment.from_dict(alignment) if alignment else None,
         )
 
 
@@ -71,7 +71,7 @@ class Translation:
     source: str
     hypotheses: tuple[Hypothesis, ...]
     unknown_words: tuple[str, ...] = ()
-    encoded: Encoded | None = field(default=None, compare=False, repr=False)
+    encoded: Encoded | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     @property
     def best(self) -> Hypothesis:
@@ -108,7 +108,7 @@ class Translation:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ForcedScore:
     """Score that a model assigns to a given pair (forced decoding).
 
@@ -136,8 +136,8 @@ class ForcedScore:
     def from_dict(cls, data: dict[str, Any]) -> ForcedScore:
         alignment = data["alignment"]
         return cls(
-            data["log_probability"],
-            tuple(data["token_log_probabilities"]),
-            tuple(data["tokens"]),
-            Alignment.from_dict(alignment) if alignment else None,
+            log_probability=data["log_probability"],
+            token_log_probabilities=tuple(data["token_log_probabilities"]),
+            tokens=tuple(data["tokens"]),
+            alignment=Alignment.from_dict(alignment) if alignment else None,
         )

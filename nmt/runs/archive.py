@@ -56,7 +56,7 @@ Check = Callable[[RunInfo], None]
 """A check that raises InputError for a run with broken files."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ArchiveLimits:
     """Largest archive that is accepted.
 

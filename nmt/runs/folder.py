@@ -48,7 +48,7 @@ class VocabularyInfo:
     size: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RunSettings:
     """Contents of config.json.
 
@@ -67,7 +67,7 @@ class RunSettings:
     data: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class WeightsInfo:
     """Information from the header of a weights file.
 
@@ -97,7 +97,7 @@ class WeightsInfo:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RunInfo:
     """Loadable run, described by everything that can be read without loading it."""
 
@@ -178,7 +178,7 @@ def read_settings(run: Path) -> RunSettings:
     if version != FORMAT_VERSION:
         raise InputError(f"{run / CONFIG} has format {version!r}; this program reads format {FORMAT_VERSION}")
     try:
-        languages = str(data.pop("source_language")), str(data.pop("target_language"))
+        source_language, target_language = (str(data.pop(f"{side}_language")) for side in ("source", "target"))
         source, target = (_vocabulary_info(data.pop(f"{side}_vocabulary")) for side in ("source", "target"))
         digest = str(data.pop("data", ""))
     except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -187,10 +187,17 @@ def read_settings(run: Path) -> RunSettings:
         config = Config.from_dict(data)
     except (InputError, OverflowError) as error:
         raise InputError(f"{run / CONFIG}: {error}") from None
-    for code in languages:
+    for code in (source_language, target_language):
         if not _LANGUAGE.fullmatch(code):
             raise InputError(f"{run / CONFIG}: {code!r} is not a language code")
-    return RunSettings(config, *languages, source, target, digest)
+    return RunSettings(
+        config=config,
+        source_language=source_language,
+        target_language=target_language,
+        source_vocabulary=source,
+        target_vocabulary=target,
+        data=digest,
+    )
 
 
 def _vocabulary_info(data: dict[str, Any]) -> VocabularyInfo:
@@ -224,17 +231,20 @@ def read_weights_info(path: Path) -> WeightsInfo:
             for extent in shape:
                 count *= extent
             parameters += count
+        per_word, per_sentence, bleu = (
+            None if (value := info.get(name)) is None else float(value)
+            for name in ("dev_nll_per_word", "dev_nll_per_sentence", "dev_bleu")
+        )
         return WeightsInfo(
-            path,
-            parameters,
-            "/".join(sorted(dtypes)),
-            path.stat().st_size,
-            int(info.get("update", 0)),
-            float(info.get("epoch", 0)),
-            *(
-                None if (value := info.get(name)) is None else float(value)
-                for name in ("dev_nll_per_word", "dev_nll_per_sentence", "dev_bleu")
-            ),
+            path=path,
+            parameters=parameters,
+            dtype="/".join(sorted(dtypes)),
+            bytes=path.stat().st_size,
+            update=int(info.get("update", 0)),
+            epoch=float(info.get("epoch", 0)),
+            dev_nll_per_word=per_word,
+            dev_nll_per_sentence=per_sentence,
+            dev_bleu=bleu,
         )
     except (SafetensorError, OSError, ValueError, TypeError, OverflowError) as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from None
@@ -250,7 +260,7 @@ def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
     for side in ("source", "target"):
         if not (path / f"{side}.vocabulary.json").is_file():
             raise InputError(f"{path / f'{side}.vocabulary.json'} does not exist")
-    return RunInfo(path, path.resolve().name, settings, read_weights_info(path / weights))
+    return RunInfo(path=path, name=path.resolve().name, settings=settings, weights=read_weights_info(path / weights))
 
 
 def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:

@@ -19,7 +19,7 @@ PROVENANCE = "provenance.json"
 _ROOT = Path(__file__).resolve().parents[2]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Machine:
     """Machine that a training ran on.
 
@@ -39,7 +39,7 @@ class Machine:
     accelerator: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Session:
     """Start of a training, either the first or a resumption.
 
@@ -60,7 +60,7 @@ class Session:
     machine: Machine
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CorpusUsed:
     """Corpus that a training used.
 
@@ -99,7 +99,7 @@ class InitialWeights:
     provenance: Provenance | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Provenance:
     """Provenance of a run's weights.
 
@@ -146,13 +146,13 @@ def record_session(run: Path, manifest: Manifest, session: Session, initial: Ini
     before = read_provenance(run)
     sessions = () if before is None else before.sessions
     provenance = Provenance(
-        tuple(_used(corpus) for corpus in manifest.train.corpora),
-        tuple(_used(corpus) for corpus in manifest.dev.corpora),
-        manifest.train.pairs_per_epoch,
-        manifest.train.target.tokens,
-        (*sessions, session),
-        preparation(manifest),
-        initial if before is None else before.initial,
+        train=tuple(_used(corpus) for corpus in manifest.train.corpora),
+        dev=tuple(_used(corpus) for corpus in manifest.dev.corpora),
+        pairs_per_epoch=manifest.train.pairs_per_epoch,
+        tokens=manifest.train.target.tokens,
+        sessions=(*sessions, session),
+        preparation=preparation(manifest),
+        initial=initial if before is None else before.initial,
     )
     write_json(run / PROVENANCE, {"format": FORMAT_VERSION, **asdict(provenance)})
 
@@ -173,13 +173,13 @@ def read_provenance(run: Path) -> Provenance | None:
 
 def _provenance(data: dict[str, Any]) -> Provenance:
     return Provenance(
-        tuple(CorpusUsed(**corpus) for corpus in data["train"]),
-        tuple(CorpusUsed(**corpus) for corpus in data["dev"]),
-        int(data["pairs_per_epoch"]),
-        int(data["tokens"]),
-        tuple(_session(session) for session in data["sessions"]),
-        str(data.get("preparation", "")),
-        _initial(data.get("initial")),
+        train=tuple(CorpusUsed(**corpus) for corpus in data["train"]),
+        dev=tuple(CorpusUsed(**corpus) for corpus in data["dev"]),
+        pairs_per_epoch=int(data["pairs_per_epoch"]),
+        tokens=int(data["tokens"]),
+        sessions=tuple(_session(session) for session in data["sessions"]),
+        preparation=str(data.get("preparation", "")),
+        initial=_initial(data.get("initial")),
     )
 
 
@@ -222,14 +222,14 @@ def preparation(manifest: Manifest) -> str:
 
 def _used(corpus: CorpusRecord) -> CorpusUsed:
     return CorpusUsed(
-        _short(corpus.source.path),
-        _short(corpus.target.path),
-        corpus.source.sha256,
-        corpus.target.sha256,
-        corpus.repeat,
-        corpus.read,
-        corpus.kept,
-        None if corpus.links is None else corpus.links.sha256,
+        source=_short(corpus.source.path),
+        target=_short(corpus.target.path),
+        source_sha256=corpus.source.sha256,
+        target_sha256=corpus.target.sha256,
+        repeat=corpus.repeat,
+        read=corpus.read,
+        kept=corpus.kept,
+        links_sha256=None if corpus.links is None else corpus.links.sha256,
     )
 
 

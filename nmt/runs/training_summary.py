@@ -14,7 +14,7 @@ from nmt.runs.folder import CONFIG, read_events, read_run
 from nmt.runs.provenance import read_provenance
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TrainingSummary:
     """Training of one run in numbers.
 
@@ -64,16 +64,16 @@ def training_summary(run: Path) -> TrainingSummary:
         threads = session.processes * session.threads
         device = f"{session.device}, {threads} thread{'s' if threads > 1 else ''}"
     return TrainingSummary(
-        info.name,
-        max((event.update for event in events), default=update),
-        updates[-1].epoch if updates else info.weights.epoch,
-        update,
-        "" if stop is None else stop.reason,
-        None if stop is None else stop.seconds / 3600,
-        device,
-        speeds[len(speeds) // 2] if speeds else None,
-        None if near is None else near.nll_per_sentence,
-        None if dev is None else dev.nll_per_sentence,
-        None if near is None else near.nll_per_word,
-        None if dev is None else dev.nll_per_word,
+        run=info.name,
+        updates=max((event.update for event in events), default=update),
+        epochs=updates[-1].epoch if updates else info.weights.epoch,
+        weights_from=update,
+        ended="" if stop is None else stop.reason,
+        hours=None if stop is None else stop.seconds / 3600,
+        device=device,
+        words_per_second=speeds[len(speeds) // 2] if speeds else None,
+        train_nll=None if near is None else near.nll_per_sentence,
+        dev_nll=None if dev is None else dev.nll_per_sentence,
+        train_nll_per_word=None if near is None else near.nll_per_word,
+        dev_nll_per_word=None if dev is None else dev.nll_per_word,
     )

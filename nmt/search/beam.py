@@ -22,7 +22,7 @@ from nmt.search.stepwise import END, START, State, Stepwise
 from nmt.search.topk import best_continuations, chunk_maxima, pad_to_chunks
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class BeamSettings:
     """Settings of a beam search; InputError for settings that make no sense.
 
@@ -151,7 +151,16 @@ class _Search:
         for line, column in zip(*np.nonzero(ends), strict=True):
             value, total = float(best.values[line, column]), float(best.totals[line, column])
             score = total / float(length + 1) ** self.settings.length_penalty
-            self._finish(line, Ending(length, int(parents[line, column]), value, total, score))
+            self._finish(
+                line,
+                Ending(
+                    step=length,
+                    row=int(parents[line, column]),
+                    token_log_probability=value,
+                    log_probability=total,
+                    score=score,
+                ),
+            )
 
         # Continue: drop finished sentences and dead columns; rows and their token log-probabilities: [S', k'].
         rows, written = self._keep(valid & ~ends, tokens, best.values.astype(np.float64), parents, best.totals)

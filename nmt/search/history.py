@@ -16,7 +16,7 @@ _ROOM = 32
 """Number of steps whose alpha is allocated before the first pruning of dead rows."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Ending:
     """The end of a hypothesis.
 
@@ -35,7 +35,7 @@ class Ending:
     score: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Layer:
     """The live rows after one step, in the order in which the next step numbers them.
 
@@ -91,7 +91,15 @@ class History:
         parents = parents.ravel()
         rows = alpha_rows(alpha)
         places = np.empty(0, dtype=np.int64) if rows is None else self._keep(rows, parents, ended)
-        self._layers.append(_Layer(tokens.ravel(), token_log_probabilities.ravel(), parents, ended, places))
+        self._layers.append(
+            _Layer(
+                tokens=tokens.ravel(),
+                token_log_probabilities=token_log_probabilities.ravel(),
+                parents=parents,
+                ended=ended,
+                places=places,
+            )
+        )
 
     def trace(self, ending: Ending, columns: NDArray[np.bool_]) -> Candidate:
         """The output that ``ending`` finishes, by following the back-pointers; ``columns`` [T_x] marks the sentence's
@@ -105,11 +113,11 @@ class History:
             if self._alpha is not None:
                 places.append(layer.places[row])
         return Candidate(
-            tuple(reversed(ids)),
-            ending.log_probability,
-            ending.score,
-            tuple(reversed(values)),
-            None if self._alpha is None else self._alpha[np.ix_(places[::-1], columns)],
+            ids=tuple(reversed(ids)),
+            log_probability=ending.log_probability,
+            score=ending.score,
+            token_log_probabilities=tuple(reversed(values)),
+            alpha=None if self._alpha is None else self._alpha[np.ix_(places[::-1], columns)],
         )
 
     def _keep(

@@ -62,7 +62,11 @@ def roll_out(
             for line, row in zip(*np.nonzero(ends), strict=True):
                 total = float(live[line, row])
                 endings[sentences[line]][row] = Ending(
-                    len(history), int(numbers[line, row]), float(values[line, row]), total, total
+                    step=len(history),
+                    row=int(numbers[line, row]),
+                    token_log_probability=float(values[line, row]),
+                    log_probability=total,
+                    score=total,
                 )
                 live[line, row] = -np.inf
             kept = np.flatnonzero((live > -np.inf).any(axis=1))

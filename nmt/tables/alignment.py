@@ -20,4 +20,6 @@ def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRat
                 rows.append((gold, error.aer, [gold, name, one.map or "", rule, *shares, f"{error.sentences:,}"]))
     rows.sort(key=lambda row: row[:2])
     head = ["gold", "", "links from", "rule", "AER", "precision", "recall", "pairs"]
-    return Table("Alignment against gold links, in per cent", head, [cells for _, _, cells in rows], left=4)
+    return Table(
+        title="Alignment against gold links, in per cent", head=head, rows=[cells for _, _, cells in rows], left=4
+    )

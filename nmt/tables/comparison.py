@@ -57,7 +57,7 @@ def _by_set(
         for name, found in scores.items()
         if record(found)
     ]
-    return Table(title, ["", *comparison.test_sets], rows, data=data)
+    return Table(title=title, head=["", *comparison.test_sets], rows=rows, data=data)
 
 
 def _with_sentences(comparison: Comparison, table: Table) -> Table:
@@ -118,4 +118,4 @@ def _signatures(comparison: Comparison) -> Table:
         for signature in (found.signature, found.no_unk_signature)
         if signature
     ]
-    return Table("Signatures of BLEU", ["", ""], rows, left=2)
+    return Table(title="Signatures of BLEU", head=["", ""], rows=rows, left=2)

@@ -22,7 +22,12 @@ def data_table(provenance: Provenance) -> Table:
         ]
         for use, corpus in used
     ]
-    return Table("Data", ["", "files", "pairs used", "times an epoch", "licence", "SHA-256 (first 16 digits)"], rows, 6)
+    return Table(
+        title="Data",
+        head=["", "files", "pairs used", "times an epoch", "licence", "SHA-256 (first 16 digits)"],
+        rows=rows,
+        left=6,
+    )
 
 
 def files(corpus: CorpusUsed) -> str:

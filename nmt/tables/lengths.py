@@ -32,7 +32,7 @@ def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | 
     on = f" on {curves.test_set}" if curves.test_set else ""
     column = ", no UNK" if curves.no_unk else ""
     title = f"{curves.metric}{column}{on} by words of the {curves.side}{intervals} (Figure 2)"
-    return Table(title, head, rows, data=_points(curves))
+    return Table(title=title, head=head, rows=rows, data=_points(curves))
 
 
 def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> Table:
@@ -44,7 +44,12 @@ def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> 
         f"Differences in {pairs[0].metric} on {test_set} by words of the {side}; in brackets p, corrected for the "
         "ranges of each pair (Holm)"
     )
-    return Table(title, ["", *spans], rows, data=[_tested(pair, found) for pair in pairs for found in pair.by_length])
+    return Table(
+        title=title,
+        head=["", *spans],
+        rows=rows,
+        data=[_tested(pair, found) for pair in pairs for found in pair.by_length],
+    )
 
 
 def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
@@ -56,7 +61,7 @@ def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
     data = [_tested(pair, pair.overall) for pair in pairs]
     if len(pairs) == 1:
         data += [_tested(pairs[0], found) for found in pairs[0].by_length]
-    return Table(f"Is the difference on {test_set} real?", ["", "words", ""], rows, left=3, data=data)
+    return Table(title=f"Is the difference on {test_set} real?", head=["", "words", ""], rows=rows, left=3, data=data)
 
 
 def pairs_table(pairs: Sequence[PairedTest], test_set: str, how: str) -> Table:
@@ -71,7 +76,12 @@ def pairs_table(pairs: Sequence[PairedTest], test_set: str, how: str) -> Table:
         for pair in pairs
     ]
     title = f"{pairs[0].metric} on {test_set} in pairs: {how}"
-    return Table(title, ["", "difference", "ratio", "p"], rows, data=[_tested(pair, pair.overall) for pair in pairs])
+    return Table(
+        title=title,
+        head=["", "difference", "ratio", "p"],
+        rows=rows,
+        data=[_tested(pair, pair.overall) for pair in pairs],
+    )
 
 
 def ratio_cell(ratio: Ratio | None) -> str:

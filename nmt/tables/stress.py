@@ -46,7 +46,7 @@ def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | No
             low, high = (None, None) if p.interval is None else (p.interval.low, p.interval.high)
             data.append({"system": name} | fields | {"bleu_low": low, "bleu_high": high})
     title = "Concatenated sentences: BLEU, log-probability of the reference per word, length, coverage"
-    return Table(f"{title} ({test_set})" if test_set else title, head, rows, data=data)
+    return Table(title=f"{title} ({test_set})" if test_set else title, head=head, rows=rows, data=data)
 
 
 def retention_table(curves: Mapping[str, Sequence[RetentionPoint]], test_set: str | None) -> Table:
@@ -64,4 +64,4 @@ def retention_table(curves: Mapping[str, Sequence[RetentionPoint]], test_set: st
             fields.pop("interval")
             data.append({"system": name} | fields)
     title = "The same sentences one by one and concatenated: BLEU, and the share that is kept"
-    return Table(f"{title} ({test_set})" if test_set else title, head, rows, data=data)
+    return Table(title=f"{title} ({test_set})" if test_set else title, head=head, rows=rows, data=data)

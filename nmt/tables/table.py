@@ -19,7 +19,7 @@ Value = str | int | float | None
 Record = dict[str, Value]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Table:
     """A title, a head, and rows of as many cells; the first ``left`` columns are flush left, the others right.
 

@@ -25,7 +25,7 @@ _AHEAD = 4
 """Number of updates whose minibatches are prefetched."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TensorBatch:
     """The ids, masks and links of a ``Batch`` on the device of the model; words: target tokens, end-of-sentence tokens
     included."""
@@ -38,7 +38,7 @@ class TensorBatch:
     links: LinkBatch | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class UpdateBatch:
     """Share of one process in one update.
 
@@ -70,24 +70,24 @@ def to_device(batch: Batch, device: torch.device) -> TensorBatch:
         given = batch.links
         links = LinkBatch(copied(given.pair), copied(given.target), copied(given.source), copied(given.weight))
     return TensorBatch(
-        copied(batch.source),
-        copied(batch.source_mask),
-        copied(batch.target),
-        copied(batch.target_mask),
-        batch.words,
-        links,
+        source=copied(batch.source),
+        source_mask=copied(batch.source_mask),
+        target=copied(batch.target),
+        target_mask=copied(batch.target_mask),
+        words=batch.words,
+        links=links,
     )
 
 
 def to_update_batch(placed: Sequence[PlacedBatch], device: torch.device) -> UpdateBatch:
     """Combine minibatches into one update."""
     return UpdateBatch(
-        [to_device(p.batch, device) for p in placed if p.batch is not None],
-        np.concatenate([p.examples.pairs for p in placed]),
-        sum(len(p.examples) for p in placed),
-        sum(p.words for p in placed),
-        placed[-1].next_pool,
-        placed[-1].next_within,
+        batches=[to_device(p.batch, device) for p in placed if p.batch is not None],
+        pairs=np.concatenate([p.examples.pairs for p in placed]),
+        examples=sum(len(p.examples) for p in placed),
+        words=sum(p.words for p in placed),
+        next_pool=placed[-1].next_pool,
+        next_within=placed[-1].next_within,
     )
 
 

@@ -18,13 +18,13 @@ def machine(device: str = "cpu") -> Machine:
 
         accelerator = torch.cuda.get_device_name(device)
     return Machine(
-        _processor(),
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
-        _memory(),
-        f"{platform.system()} {platform.machine()}",
-        platform.python_version(),
-        version("torch"),
-        accelerator,
+        processor=_processor(),
+        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        memory_gb=_memory(),
+        system=f"{platform.system()} {platform.machine()}",
+        python=platform.python_version(),
+        torch=version("torch"),
+        accelerator=accelerator,
     )
 
 

@@ -14,12 +14,12 @@ from nmt.runs.folder import RunSettings, VocabularyInfo
 def settings_of(config: Config, prepared: Prepared) -> RunSettings:
     """The content of config.json; the data are identified by the checksum of their manifest."""
     return RunSettings(
-        config,
-        prepared.source_language,
-        prepared.target_language,
-        VocabularyInfo(prepared.source_vocabulary.kind, len(prepared.source_vocabulary)),
-        VocabularyInfo(prepared.target_vocabulary.kind, len(prepared.target_vocabulary)),
-        hashlib.sha256((prepared.folder / MANIFEST).read_bytes()).hexdigest(),
+        config=config,
+        source_language=prepared.source_language,
+        target_language=prepared.target_language,
+        source_vocabulary=VocabularyInfo(prepared.source_vocabulary.kind, len(prepared.source_vocabulary)),
+        target_vocabulary=VocabularyInfo(prepared.target_vocabulary.kind, len(prepared.target_vocabulary)),
+        data=hashlib.sha256((prepared.folder / MANIFEST).read_bytes()).hexdigest(),
     )
 
 

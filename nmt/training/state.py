@@ -16,7 +16,7 @@ from nmt.errors import InputError
 from nmt.inference.checkpoint import read_info, read_tensors, save_tensors
 
 
-@dataclass
+@dataclass(kw_only=True)
 class TrainingProgress:
     """Progress of a training.
 

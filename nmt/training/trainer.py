@@ -210,14 +210,14 @@ class Trainer:
     def _report(self, rate: float) -> UpdateEvent:
         p = self._progress
         event = UpdateEvent(
-            p.update,
-            p.pairs / self._order.pairs_per_epoch,
-            p.nll / p.words,
-            p.nll / p.sentences,
-            p.words / p.window_seconds,
-            p.norm / p.updates,
-            rate,
-            p.seconds,
+            update=p.update,
+            epoch=p.pairs / self._order.pairs_per_epoch,
+            nll_per_word=p.nll / p.words,
+            nll_per_sentence=p.nll / p.sentences,
+            words_per_second=p.words / p.window_seconds,
+            gradient_norm=p.norm / p.updates,
+            learning_rate=rate,
+            seconds=p.seconds,
         )
         p.nll, p.words, p.sentences, p.norm, p.updates, p.window_seconds = 0.0, 0, 0, 0.0, 0, 0.0
         self._updater.begin(Sums(0.0, 0.0))
@@ -260,7 +260,14 @@ class Trainer:
             if s.decay_patience is not None and p.bad_validations % s.decay_patience == 0:
                 p.decay *= s.decay_factor
         p.seconds += time.perf_counter() - began
-        yield ValidationEvent(p.update, nll.per_word, nll.per_sentence, bleu, best, p.seconds)
+        yield ValidationEvent(
+            update=p.update,
+            nll_per_word=nll.per_word,
+            nll_per_sentence=nll.per_sentence,
+            bleu=bleu,
+            best=best,
+            seconds=p.seconds,
+        )
         yield from examples
 
     def _keep(self) -> None:

@@ -36,8 +36,8 @@ def alignment_panel(
         spoken = [f"log p {value:.2f} nats".replace("-", "−") for value in log_probability]
         entropies = [f"{one}, {other}" for one, other in zip(spoken, entropies, strict=True)]
     return Panel(
-        alignment,
-        title,
+        alignment=alignment,
+        title=title,
         source_title="source" if run is None else f"source: {language(run.source_language)}",
         target_title="target" if run is None else f"target: {language(run.target_language)}",
         coverage=_coverage_bars(measured) if bars else None,
@@ -52,8 +52,8 @@ def difference_panel(delta: AlphaDifference, title: str, note: str, like: Panel,
     """Make the panel of a difference, with the axes of ``like``; links of at least ``least``, either way, are drawn."""
     mean = delta.mean_divergence
     return Panel(
-        Alignment(delta.source, delta.target, delta.delta),
-        title,
+        alignment=Alignment(source=delta.source, target=delta.target, weights=delta.delta),
+        title=title,
         kind="" if math.isnan(mean) else f"mean Jensen-Shannon divergence {mean:.3f} bits",
         values="difference of alpha",
         note=note,
@@ -72,16 +72,17 @@ def difference_panel(delta: AlphaDifference, title: str, note: str, like: Panel,
 
 def empty_panel(title: str, note: str) -> Panel:
     """Make a panel without words that says why there is no difference."""
-    return Panel(Alignment((), (), np.zeros((0, 0), dtype=np.float32)), title, note=note, is_difference=True)
+    nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
+    return Panel(alignment=nothing, title=title, note=note, is_difference=True)
 
 
 def _coverage_bars(measured: Measures) -> Bars:
     values = measured.coverage.tolist()
     return Bars(
-        "coverage",
-        "Sum of the weights of each source word over all target words; the dashed line is 1.",
-        values,
-        max(2.0, *values) if values else 2.0,
+        title="coverage",
+        explained="Sum of the weights of each source word over all target words; the dashed line is 1.",
+        values=values,
+        most=max(2.0, *values) if values else 2.0,
         line=1.0,
         texts=[f"coverage {value:.2f}" for value in values],
     )
@@ -92,11 +93,11 @@ def _entropy_bars(measured: Measures, columns: int) -> Bars:
     shares = np.minimum(measured.end_share + measured.punctuation_share, 1.0)
     most = math.log2(max(2, columns))
     return Bars(
-        "entropy, bits",
-        f"How spread the weights of each target word are: from 0, all on one source word, to {most:.1f}, all alike. "
-        "The hatched part is the share of weight on the end mark and on punctuation.",
-        measured.entropy.tolist(),
-        most,
+        title="entropy, bits",
+        explained=f"How spread the weights of each target word are: from 0, all on one source word, to {most:.1f}, "
+        "all alike. The hatched part is the share of weight on the end mark and on punctuation.",
+        values=measured.entropy.tolist(),
+        most=most,
         second=(measured.entropy * shares).tolist(),
         texts=[
             f"entropy {bits:.2f} bits; {share:.0%} of the weight on the end mark and punctuation"

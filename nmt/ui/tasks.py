@@ -74,8 +74,8 @@ class TextTask(Task[list[FinishedTranslation]]):
 
     def stored(self) -> list[FinishedTranslation] | None:
         found = self.partial()
-        blank = {each: FinishedTranslation(each, "", 0, 0.0) for each in self.sentences if not each.strip()}
-        found |= blank
+        for blank in [sentence for sentence in self.sentences if not sentence.strip()]:
+            found[blank] = FinishedTranslation(source=blank, text="", tokens=0, log_probability=0.0)
         return [found[each] for each in self.sentences] if all(each in found for each in self.sentences) else None
 
     def run(self, progress: ProgressReporter) -> list[FinishedTranslation]:
@@ -206,7 +206,7 @@ class WhatIfTask(Task[Translation]):
         from nmt.inspection.what_if import Intervention, what_if
 
         weights = self.weights if model.has_alignment else ()
-        intervention = Intervention(self.prefix, self.forbidden, self.forced, weights)
+        intervention = Intervention(prefix=self.prefix, forbidden=self.forbidden, forced=self.forced, weights=weights)
         with progress.stage("translate", 0) as show:
             return what_if(model, self.sentence, intervention, self.settings, on_step=_steps(self.checkpoint, show))
 

@@ -16,7 +16,9 @@ def cut(words: int, cuts: dict[int, int]) -> tuple[tuple[str, ...], tuple[int, .
 def drawn(seed: int, source_cuts: dict[int, int], target_cuts: dict[int, int]) -> Alignment:
     (source, source_words), (target, target_words) = cut(4, source_cuts), cut(3, target_cuts)
     weights = np.random.default_rng(seed).dirichlet(np.full(len(source), 0.2), size=len(target))
-    return Alignment(source, target, weights, source_words, target_words)
+    return Alignment(
+        source=source, target=target, weights=weights, source_words=source_words, target_words=target_words
+    )
 
 
 def over_words(alignment: Alignment, floor: float) -> np.ndarray:
@@ -53,5 +55,5 @@ def test_a_word_that_no_run_has_a_token_for_is_left_out() -> None:
 
 
 def test_nothing_on_a_side() -> None:
-    empty = Alignment((END,), ("a", END), np.ones((2, 1)))
+    empty = Alignment(source=(END,), target=("a", END), weights=np.ones((2, 1)))
     assert averaged([empty, empty]).weights.shape == (1, 0)

@@ -70,7 +70,9 @@ def random_alignment(seed: int, *, end: bool = True, pieces: bool = False) -> Al
         sides.append(((*tokens, END), (*words, words[-1] + 1)) if end else (tuple(tokens), tuple(words)))
     (source, source_words), (target, target_words) = sides
     weights = random.dirichlet(np.full(len(source), 0.4), size=len(target))
-    return Alignment(source, target, weights, source_words, target_words)
+    return Alignment(
+        source=source, target=target, weights=weights, source_words=source_words, target_words=target_words
+    )
 
 
 def hostile_alignment(seed: int, *, end: bool = True) -> Alignment:
@@ -79,7 +81,9 @@ def hostile_alignment(seed: int, *, end: bool = True) -> Alignment:
     source, target = (tuple(HOSTILE[k] for k in random.permutation(len(HOSTILE))) for _ in range(2))
     if end:
         source, target = (*source, END), (*target, END)
-    return Alignment(source, target, random.dirichlet(np.full(len(source), 0.1), size=len(target)))
+    return Alignment(
+        source=source, target=target, weights=random.dirichlet(np.full(len(source), 0.1), size=len(target))
+    )
 
 
 def assert_same(found: Alignment, expected: Alignment, *, tolerance: float = 0.0, words: bool = False) -> None:

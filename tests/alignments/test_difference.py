@@ -18,7 +18,7 @@ def kullback_leibler(p: list[float], q: list[float]) -> float:
 def again(alignment: Alignment, seed: int) -> Alignment:
     """Other weights over the same words."""
     weights = np.random.default_rng(seed).dirichlet(np.ones(len(alignment.source)), size=len(alignment.target))
-    return Alignment(alignment.source, alignment.target, weights)
+    return Alignment(source=alignment.source, target=alignment.target, weights=weights)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -60,29 +60,33 @@ def test_the_ends_of_the_scale_and_rows_without_weight() -> None:
 
 
 def test_the_mean_is_over_rows_that_have_a_divergence() -> None:
-    first = Alignment(("a", "b"), ("x", "y"), np.array([[1.0, 0], [0, 0]]))
-    second = Alignment(("a", "b"), ("x", "y"), np.array([[0, 1.0], [1, 0]]))
+    first = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[1.0, 0], [0, 0]]))
+    second = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[0, 1.0], [1, 0]]))
     assert difference(first, second).mean_divergence == 1
-    nothing = Alignment(("a",), ("x",), np.zeros((1, 1)))
+    nothing = Alignment(source=("a",), target=("x",), weights=np.zeros((1, 1)))
     assert math.isnan(difference(nothing, nothing).mean_divergence)
 
 
 def test_other_words_are_refused() -> None:
-    one = Alignment(("a", "b"), ("x",), np.array([[0.5, 0.5]]))
+    one = Alignment(source=("a", "b"), target=("x",), weights=np.array([[0.5, 0.5]]))
     with pytest.raises(InputError, match="same source words"):
-        difference(one, Alignment(("a", "c"), ("x",), np.array([[0.5, 0.5]])))
+        difference(one, Alignment(source=("a", "c"), target=("x",), weights=np.array([[0.5, 0.5]])))
     for function in (difference, difference_of_sources):
         with pytest.raises(InputError, match="same target words"):
-            function(one, Alignment(("a", "b"), ("y",), np.array([[0.5, 0.5]])))
+            function(one, Alignment(source=("a", "b"), target=("y",), weights=np.array([[0.5, 0.5]])))
 
 
 def test_an_edited_source_by_hand() -> None:
     """ "the old man sleeps" and "the man sleeps well": old is only in the first, well only in the second."""
     first = Alignment(
-        ("the", "old", "man", "sleeps", END), ("x", "y"), np.array([[0.1, 0.2, 0.3, 0.4, 0], [0, 1, 0, 0, 0]])
+        source=("the", "old", "man", "sleeps", END),
+        target=("x", "y"),
+        weights=np.array([[0.1, 0.2, 0.3, 0.4, 0], [0, 1, 0, 0, 0]]),
     )
     second = Alignment(
-        ("the", "man", "sleeps", "well", END), ("x", "y"), np.array([[0.4, 0.3, 0.2, 0.1, 0], [0, 0, 0, 1, 0]])
+        source=("the", "man", "sleeps", "well", END),
+        target=("x", "y"),
+        weights=np.array([[0.4, 0.3, 0.2, 0.1, 0], [0, 0, 0, 1, 0]]),
     )
     found = difference_of_sources(first, second)
     assert found.source == ("the", "old", "man", "sleeps", "well", END)
@@ -102,7 +106,8 @@ def test_edited_sources_keep_every_weight(seed: int) -> None:
     edited.insert(int(random.integers(0, len(edited) + 1)), "new")
     sources = [(*words, END), (*edited, END)]
     first, second = (
-        Alignment(source, ("x", "y"), random.dirichlet(np.ones(len(source)), size=2)) for source in sources
+        Alignment(source=source, target=("x", "y"), weights=random.dirichlet(np.ones(len(source)), size=2))
+        for source in sources
     )
     found = difference_of_sources(first, second)
     sides = found.source_sides
@@ -123,7 +128,9 @@ def test_where_both_sides_are_edited_each_pair_can_be_told_from_the_difference(s
     pairs = []
     for _ in range(2):
         source, target = (tuple(random.choice(list("abc"), size=random.integers(1, 7))) for _ in range(2))
-        pairs.append(Alignment(source, target, random.dirichlet(np.ones(len(source)), size=len(target))))
+        pairs.append(
+            Alignment(source=source, target=target, weights=random.dirichlet(np.ones(len(source)), size=len(target)))
+        )
     first, second = pairs
     found = difference_of_pairs(first, second)
     expected = np.zeros(found.delta.shape)

@@ -40,29 +40,29 @@ def test_mass_is_the_smallest_set_with_enough_weight(seed: int, mass: float) -> 
 
 
 def test_equal_weights_go_to_the_first() -> None:
-    even = Alignment(("a", "b", "c"), ("x",), np.full((1, 3), 1 / 3))
+    even = Alignment(source=("a", "b", "c"), target=("x",), weights=np.full((1, 3), 1 / 3))
     assert argmax_links(even) == {(0, 0)}
     assert mass_links(even, 0.5) == {(0, 0), (1, 0)}
 
 
 def test_a_word_and_the_end_mark_with_equal_weight() -> None:
     """As in the evaluation: no link only where the end mark has more."""
-    even = Alignment(("a", END), ("x", END), np.full((2, 2), 0.5))
+    even = Alignment(source=("a", END), target=("x", END), weights=np.full((2, 2), 0.5))
     assert argmax_links(even) == Extraction("argmax-null").links(even) == {(0, 0)}
 
 
 def test_rows_without_weight_and_sides_without_words_have_no_links() -> None:
     for alignment in (
-        Alignment(("a", "b"), ("x",), np.zeros((1, 2))),
-        Alignment((), ("x",), np.zeros((1, 0))),
-        Alignment(("a",), (), np.zeros((0, 1))),
-        Alignment((END,), ("x", END), np.ones((2, 1))),
-        Alignment(("a", END), (END,), np.full((1, 2), 0.5)),
+        Alignment(source=("a", "b"), target=("x",), weights=np.zeros((1, 2))),
+        Alignment(source=(), target=("x",), weights=np.zeros((1, 0))),
+        Alignment(source=("a",), target=(), weights=np.zeros((0, 1))),
+        Alignment(source=(END,), target=("x", END), weights=np.ones((2, 1))),
+        Alignment(source=("a", END), target=(END,), weights=np.full((1, 2), 0.5)),
     ):
         assert argmax_links(alignment) == threshold_links(alignment, 0.1) == mass_links(alignment, 0.5) == frozenset()
 
 
 def test_a_weight_reaches_its_own_threshold() -> None:
-    one = Alignment(("a", "b"), ("x",), np.array([[0.3, 0.7]]))
+    one = Alignment(source=("a", "b"), target=("x",), weights=np.array([[0.3, 0.7]]))
     assert threshold_links(one, 0.3) == {(0, 0), (1, 0)}
     assert threshold_links(one, 0.31) == {(1, 0)}

@@ -14,7 +14,7 @@ from tests.alignments.examples import random_alignment
 def test_against_loops(seed: int) -> None:
     alignment = random_alignment(seed, end=seed % 3 > 0)
     tokens = [token if k % 2 else "," for k, token in enumerate(alignment.source[:-1])]
-    alignment = Alignment((*tokens, alignment.source[-1]), alignment.target, alignment.weights)
+    alignment = Alignment(source=(*tokens, alignment.source[-1]), target=alignment.target, weights=alignment.weights)
     found = measures(alignment)
     alpha = alignment.weights.tolist()
     for j in range(len(alignment.source)):
@@ -38,7 +38,7 @@ def test_entropy_is_in_bits() -> None:
 
 
 def test_sides_without_words() -> None:
-    found = measures(Alignment((), ("a",), np.zeros((1, 0))))
+    found = measures(Alignment(source=(), target=("a",), weights=np.zeros((1, 0))))
     assert (found.coverage.tolist(), found.entropy.tolist(), found.end_share.tolist()) == ([], [0], [0])
-    found = measures(Alignment(("a", END), (), np.zeros((0, 2))))
+    found = measures(Alignment(source=("a", END), target=(), weights=np.zeros((0, 2))))
     assert (found.coverage.tolist(), found.entropy.tolist(), found.punctuation_share.tolist()) == ([0, 0], [], [])

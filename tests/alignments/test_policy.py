@@ -28,11 +28,11 @@ def test_links_keep_the_numbers_of_words_or_of_pieces() -> None:
     """Source: a comma of its own, words 2 to 4 without a token, word 5 in two pieces. Target x y. The weight of x is on
     the second piece; with the comma out, its column is another, its number is not."""
     alignment = Alignment(
-        ("a", ",", "c1", "c2", END),
-        ("x", "y", END),
-        np.array([[0, 0, 0, 1.0, 0], [0, 0.6, 0.1, 0.3, 0], [0, 0, 0, 0, 1]]),
-        (0, 1, 5, 5, 6),
-        (0, 2, 3),
+        source=("a", ",", "c1", "c2", END),
+        target=("x", "y", END),
+        weights=np.array([[0, 0, 0, 1.0, 0], [0, 0.6, 0.1, 0.3, 0], [0, 0, 0, 0, 1]]),
+        source_words=(0, 1, 5, 5, 6),
+        target_words=(0, 2, 3),
     )
     assert Policy().links(alignment) == {(5, 0), (1, 2)}
     assert Policy(punctuation="removed").links(alignment) == {(5, 0), (5, 2)}

@@ -14,7 +14,13 @@ def with_punctuation(alignment: Alignment) -> Alignment:
         tuple("." if k % 3 == 1 and token != END else token for k, token in enumerate(side))
         for side in (alignment.source, alignment.target)
     )
-    return Alignment(source, target, alignment.weights, alignment.source_words, alignment.target_words)
+    return Alignment(
+        source=source,
+        target=target,
+        weights=alignment.weights,
+        source_words=alignment.source_words,
+        target_words=alignment.target_words,
+    )
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -52,7 +58,9 @@ def test_nothing_taken_out_is_the_same_alignment() -> None:
 
 def test_a_row_whose_weight_is_all_taken_out_is_empty_and_named() -> None:
     given = Alignment(
-        ("a", ".", END), ("x", "y", "z"), np.array([[0, 0.4, 0.6], [1e-6, 0, 1 - 1e-6], [0.5, 0.25, 0.25]])
+        source=("a", ".", END),
+        target=("x", "y", "z"),
+        weights=np.array([[0, 0.4, 0.6], [1e-6, 0, 1 - 1e-6], [0.5, 0.25, 0.25]]),
     )
     found = restrict(given, without_end=True, without_punctuation=True)
     assert found.empty == (0, 1)
@@ -70,10 +78,10 @@ def test_a_row_whose_weight_is_all_taken_out_is_empty_and_named() -> None:
 
 
 def test_sides_of_which_nothing_is_left() -> None:
-    given = Alignment((",", END), ("x", END), np.full((2, 2), 0.5))
+    given = Alignment(source=(",", END), target=("x", END), weights=np.full((2, 2), 0.5))
     found = restrict(given, without_end=True, without_punctuation=True)
     assert (found.alignment.source, found.alignment.weights.shape, found.empty) == ((), (1, 0), (0,))
-    found = restrict(Alignment(("x", END), (END,), np.full((1, 2), 0.5)), without_end=True)
+    found = restrict(Alignment(source=("x", END), target=(END,), weights=np.full((1, 2), 0.5)), without_end=True)
     assert (found.alignment.target, found.alignment.weights.shape, found.empty) == ((), (0, 1), ())
 
 

@@ -98,7 +98,7 @@ def test_a_file_of_another_program_is_put_in(
 ) -> None:
     visit(f"{server}/explore", models=["search"])
     words = ("<b>the</b>", "cat", "</s>")
-    alignment = Alignment(words, ("le", "chat", "</s>"), np.eye(3, dtype=np.float32))
+    alignment = Alignment(source=words, target=("le", "chat", "</s>"), weights=np.eye(3, dtype=np.float32))
     path = tmp_path / "other.nematus"
     path.write_text(FORMATS["nematus"].write([alignment], Policy(), ""), encoding="utf-8")
     page.get_by_role("button", name="Alignments from files").click()

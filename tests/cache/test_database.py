@@ -30,9 +30,8 @@ KEY = SearchKey(
 def encoded(rng: np.random.Generator, length: int) -> Encoded:
     ids = tuple(int(i) for i in rng.integers(0, 60_000, length))
     tokens = tuple(random.Random(i).choice(["▁la", "fille", "[UNK]", "\x00", "\ud800", "é"]) for i in ids)
-    return Encoded(
-        ids, tokens, tuple(sorted(int(i) for i in rng.integers(0, length, length))), ("zorp",) * (length % 3)
-    )
+    words = tuple(sorted(int(i) for i in rng.integers(0, length, length)))
+    return Encoded(ids=ids, tokens=tokens, words=words, unknown=("zorp",) * (length % 3))
 
 
 def translation(source: str, text: str = "un texte", aligned: bool = True, n_best: int = 1) -> Translation:
@@ -45,10 +44,26 @@ def translation(source: str, text: str = "un texte", aligned: bool = True, n_bes
         alignment = None
         if aligned:
             weights = rng.dirichlet(np.ones(len(read.ids)), len(written.ids)).astype(np.float32)
-            alignment = Alignment(read.tokens, written.tokens, weights, read.words, written.words)
+            alignment = Alignment(
+                source=read.tokens,
+                target=written.tokens,
+                weights=weights,
+                source_words=read.words,
+                target_words=written.words,
+            )
         values = tuple(float(value) for value in -rng.exponential(size=len(written.ids)))
-        hypotheses.append(Hypothesis(text, written.tokens, sum(values), sum(values) / 7, values, alignment, written))
-    return Translation(source, tuple(hypotheses), read.unknown, read)
+        hypotheses.append(
+            Hypothesis(
+                text=text,
+                tokens=written.tokens,
+                log_probability=sum(values),
+                score=sum(values) / 7,
+                token_log_probabilities=values,
+                alignment=alignment,
+                encoded=written,
+            )
+        )
+    return Translation(source, tuple(hypotheses), read.unknown, encoded=read)
 
 
 def short(translations: Sequence[Translation]) -> dict[str, FinishedTranslation]:
@@ -112,12 +127,19 @@ def test_more_sentences_than_a_statement_takes(database: TranslationCache) -> No
 def test_scores_are_found_by_both_sides(database: TranslationCache) -> None:
     key = ScoreKey("w", "r", "cpu")
     pairs = [("a", "x"), ("a", "y"), ("b", "x"), ("", ""), ("\ud800", "\x00")]
-    added = {pair: FinishedScore(*pair, i, -i / 7) for i, pair in enumerate(pairs)}
-    database.add_scores(key, [*added.values(), FinishedScore("a", "x", 99, -99.0)])
+    added = {
+        (source, target): FinishedScore(source=source, target=target, tokens=i, log_probability=-i / 7)
+        for i, (source, target) in enumerate(pairs)
+    }
+    database.add_scores(key, [*added.values(), FinishedScore(source="a", target="x", tokens=99, log_probability=-99.0)])
     assert database.find_scores(key, [*pairs, ("b", "y"), ("x", "a")]) == added
     for field in fields(ScoreKey):
         assert database.find_scores(replace(key, **{field.name: "other"}), pairs) == {}
-    many = {(f"{i}", f"{j}"): FinishedScore(f"{i}", f"{j}", i, -float(j)) for i in range(60) for j in range(60)}
+    many = {
+        (f"{i}", f"{j}"): FinishedScore(source=f"{i}", target=f"{j}", tokens=i, log_probability=-float(j))
+        for i in range(60)
+        for j in range(60)
+    }
     database.add_scores(key, list(many.values()))
     assert database.find_scores(key, many) == many
 
@@ -126,7 +148,9 @@ def test_scores_make_room_too(tmp_path: Path) -> None:
     database = TranslationCache(tmp_path, 120_000)
     key = ScoreKey("w", "r", "cpu")
     for i in range(60):
-        database.add_scores(key, [FinishedScore(f"{i}", f"{j}", 1, -1 / 3) for j in range(40)])
+        database.add_scores(
+            key, [FinishedScore(source=f"{i}", target=f"{j}", tokens=1, log_probability=-1 / 3) for j in range(40)]
+        )
     database.close()
     assert size(database.path) <= 120_000
     assert database.find_scores(key, [("59", "39")])

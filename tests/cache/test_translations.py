@@ -119,7 +119,11 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
     cache = TranslationCache(tmp_path)
     for word in ("un", "deux"):
         write_dictionary(
-            run / "dictionary.tsv", [DictionaryEntry("xylophone", word, 1, 1.0), DictionaryEntry("zebra", word, 1, 1.0)]
+            run / "dictionary.tsv",
+            [
+                DictionaryEntry(source="xylophone", target=word, count=1, share=1.0),
+                DictionaryEntry(source="zebra", target=word, count=1, share=1.0),
+            ],
         )
         model = nmt.load(run)
         for s in settings():

@@ -19,16 +19,18 @@ SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</script><s
 @pytest.fixture
 def alignment() -> Alignment:
     weights = np.random.default_rng(1).random((3, 4))
-    return Alignment(SOURCE, TARGET, weights / weights.sum(axis=1, keepdims=True))
+    return Alignment(source=SOURCE, target=TARGET, weights=weights / weights.sum(axis=1, keepdims=True))
 
 
 @pytest.fixture
 def panel(alignment: Alignment) -> Panel:
-    bars = Bars("coverage", "Sum of alpha.", alignment.weights.sum(axis=0).tolist(), 2.0, line=1.0)
-    spread = Bars("entropy", "Spread.", [0.5, 1.0, 1.5], 2.0, second=[0.1, 0.2, 0.3])
+    bars = Bars(
+        title="coverage", explained="Sum of alpha.", values=alignment.weights.sum(axis=0).tolist(), most=2.0, line=1.0
+    )
+    spread = Bars(title="entropy", explained="Spread.", values=[0.5, 1.0, 1.5], most=2.0, second=[0.1, 0.2, 0.3])
     return Panel(
-        alignment,
-        "search",
+        alignment=alignment,
+        title="search",
         coverage=bars,
         entropy=spread,
         source_marks={2: Mark("∅", "dropped")},
@@ -59,7 +61,7 @@ def test_the_view_gets_plain_data(panel: Panel, alignment: Alignment) -> None:
         True,
         {"panel": 1, "source": [2], "target": [0, 1]},
     )
-    assert view_data([Panel(alignment, "plain")])["panels"][0]["bars"] is None
+    assert view_data([Panel(alignment=alignment, title="plain")])["panels"][0]["bars"] is None
 
 
 def test_scales_run_from_end_to_end() -> None:

@@ -28,16 +28,24 @@ def curves(values: dict[str, tuple[float | None, ...]] | None = None, wide: floa
     for name, scores in (VALUES if values is None else values).items():
         points = [
             CurvePoint(
-                span,
-                0 if value is None else 100 + k,
-                None if value is None else mean,
-                value,
-                None if value is None or not wide else Interval(value - wide, value + wide),
+                span=span,
+                sentences=0 if value is None else 100 + k,
+                mean_length=None if value is None else mean,
+                value=value,
+                interval=None if value is None or not wide else Interval(value - wide, value + wide),
             )
             for k, (span, mean, value) in enumerate(zip(SPANS, MEANS, scores, strict=True))
         ]
-        found.append(LengthCurve(name, tuple(points), CurvePoint(Span(0), 410, 20.0, 12.0)))
-    return LengthCurves("BLEU", "source", tuple(found), "mine", signature="nrefs:1|version:2")
+        found.append(
+            LengthCurve(
+                system=name,
+                points=tuple(points),
+                overall=CurvePoint(span=Span(0), sentences=410, mean_length=20.0, value=12.0),
+            )
+        )
+    return LengthCurves(
+        metric="BLEU", side="source", curves=tuple(found), test_set="mine", signature="nrefs:1|version:2"
+    )
 
 
 class Drawn:
@@ -159,8 +167,17 @@ def test_a_range_without_sentences_interrupts_the_line() -> None:
 
 def test_windows_have_marks_at_the_ticks_alone() -> None:
     spans = [Span(max(1, n - 2), n + 2) for n in range(1, 61)]
-    points = tuple(CurvePoint(span, 1000 + n, float(n), 30.0 - n / 4) for n, span in enumerate(spans, 1))
-    drawn = Drawn(figure2(LengthCurves("BLEU", "source", (LengthCurve("a", points, points[0]),))))
+    points = tuple(
+        CurvePoint(span=span, sentences=1000 + n, mean_length=float(n), value=30.0 - n / 4)
+        for n, span in enumerate(spans, 1)
+    )
+    drawn = Drawn(
+        figure2(
+            LengthCurves(
+                metric="BLEU", side="source", curves=(LengthCurve(system="a", points=points, overall=points[0]),)
+            )
+        )
+    )
     (line,) = drawn.longest_line(0)
     assert len(line) == 60
     assert len(drawn.areas[line_style(0).colour]) == 6 + 1

@@ -30,7 +30,9 @@ CELL, MARGIN, PIXELS = 12, 12, 3
 
 def alignment(rows: int, columns: int) -> Alignment:
     weights = np.random.default_rng(rows).random((rows, columns))
-    return Alignment(tuple(f"s{j}" for j in range(columns)), tuple(f"t{i}" for i in range(rows)), weights)
+    return Alignment(
+        source=tuple(f"s{j}" for j in range(columns)), target=tuple(f"t{i}" for i in range(rows)), weights=weights
+    )
 
 
 def pixels(figure: PrintFigure) -> NDArray[np.uint8]:
@@ -84,7 +86,18 @@ def test_cells_have_the_colours_of_their_scale(scale: str, transform: str) -> No
 def test_the_colour_bar_has_beside_each_label_the_colour_of_that_value(scale, transform, length) -> None:
     transform = "linear" if scale is DIFFERENCE else transform
     words = tuple("abcdefghijklmnopqrstuvwxyz"[:length])
-    matrix = Matrix(words, words, np.zeros((length, length)), "", "", scale, transform, "value", (), "")
+    matrix = Matrix(
+        rows=words,
+        columns=words,
+        values=np.zeros((length, length)),
+        rows_title="",
+        columns_title="",
+        scale=scale,
+        transform=transform,
+        bar_title="value",
+        frames=(),
+        caption="",
+    )
     with typesetting():
         page = matrix_page(matrix, fonts_for(matrix.texts))
     bar, values = page.fills[-1], {label: value for value, label in ticks(scale, transform).items()}
@@ -105,7 +118,18 @@ def test_no_hair_lines_between_cells_at_any_magnification() -> None:
 
     weights = np.where(np.indices((6, 6)).sum(axis=0) % 2, 0.9, 0.91)
     words = tuple("abcdef")
-    light = Matrix(words, words, weights, "", "", colour_scale("light paper"), "linear", None, (), "")
+    light = Matrix(
+        rows=words,
+        columns=words,
+        values=weights,
+        rows_title="",
+        columns_title="",
+        scale=colour_scale("light paper"),
+        transform="linear",
+        bar_title=None,
+        frames=(),
+        caption="",
+    )
     with typesetting():
         fonts = fonts_for(words)
         figure = _drawn(matrix_page(light, fonts), fonts, as_typed=False)
@@ -137,10 +161,10 @@ def test_the_bar_names_another_value_and_its_transform() -> None:
 
 
 def test_long_words_are_whole_and_widen_the_page() -> None:
-    long = Alignment(("x" * 120, "b"), ("a", "y" * 200), np.eye(2))
+    long = Alignment(source=("x" * 120, "b"), target=("a", "y" * 200), weights=np.eye(2))
     figure = figure3(long)
     assert {"x" * 120, "y" * 200} <= set(texts(figure))
-    short = figure3(Alignment(("x", "b"), ("a", "y"), np.eye(2)))
+    short = figure3(Alignment(source=("x", "b"), target=("a", "y"), weights=np.eye(2)))
     assert figure.width - short.width == pytest.approx(199 / 119 * (figure.height - short.height), rel=0.02)
     image = pixels(figure)
     assert (image[:, : MARGIN * PIXELS - 2] == 255).all()  # nothing runs out of the page
@@ -148,7 +172,13 @@ def test_long_words_are_whole_and_widen_the_page() -> None:
 
 
 def test_sure_links_are_solid_and_possible_ones_dashed_frames_around_whole_words() -> None:
-    pieces = Alignment(("▁a", "b", "▁c"), ("▁x", "▁y"), np.zeros((2, 3)), (0, 0, 1), (0, 1))
+    pieces = Alignment(
+        source=("▁a", "b", "▁c"),
+        target=("▁x", "▁y"),
+        weights=np.zeros((2, 3)),
+        source_words=(0, 0, 1),
+        target_words=(0, 1),
+    )
     found = cells(bare(pieces, sure=[(0, 0)], possible=[(0, 0), (1, 1)]), 2, 3)
     gold = (found == [0xE6, 0x9F, 0x00]).all(axis=-1)  # [rows, columns, 36, 36]
     assert gold[0, 0, 3, 5:].all()  # the upper edge runs on through both pieces
@@ -181,14 +211,14 @@ def test_a_difference_is_red_where_the_second_is_larger() -> None:
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan])
 def test_weights_that_the_scale_does_not_have_are_refused(wrong: float) -> None:
     with pytest.raises(InputError, match="between 0 and 1"):
-        figure3(Alignment(("a",), ("b",), np.array([[wrong]])))
+        figure3(Alignment(source=("a",), target=("b",), weights=np.array([[wrong]])))
     with pytest.raises(InputError, match="between 0 and 1"):
-        links_figure(Alignment(("a",), ("b",), np.array([[wrong]])))
+        links_figure(Alignment(source=("a",), target=("b",), weights=np.array([[wrong]])))
 
 
 def test_no_words_are_refused() -> None:
     with pytest.raises(InputError, match="without words"):
-        figure3(Alignment((), ("b",), np.zeros((1, 0))))
+        figure3(Alignment(source=(), target=("b",), weights=np.zeros((1, 0))))
 
 
 @pytest.mark.slow

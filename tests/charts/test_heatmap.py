@@ -14,7 +14,7 @@ SOURCE, TARGET = ("the", "sea", "the", "</s>"), ("<b>", "$x$ &amp;", "x" * 60, "
 @pytest.fixture
 def alignment() -> Alignment:
     weights = np.random.default_rng(2).random((5, 4))
-    return Alignment(SOURCE, TARGET, weights / weights.sum(axis=1, keepdims=True))
+    return Alignment(source=SOURCE, target=TARGET, weights=weights / weights.sum(axis=1, keepdims=True))
 
 
 def test_black_is_0_and_white_is_1_whatever_the_weights(alignment: Alignment) -> None:

@@ -6,12 +6,30 @@ from nmt.charts import learning_curve
 from nmt.results import Event, SampleEvent, StopEvent, UpdateEvent, ValidationEvent
 
 EVENTS: list[Event] = [
-    UpdateEvent(50, 0.5, 5.0, 60.0, 1000.0, 1.0, 1.0, 3.0),
+    UpdateEvent(
+        update=50,
+        epoch=0.5,
+        nll_per_word=5.0,
+        nll_per_sentence=60.0,
+        words_per_second=1000.0,
+        gradient_norm=1.0,
+        learning_rate=1.0,
+        seconds=3.0,
+    ),
     SampleEvent(50, "a", "b"),
-    ValidationEvent(50, 4.5, 55.0, None, True, 4.0),
-    UpdateEvent(100, 1.0, 4.0, 50.0, 1000.0, 1.0, 1.0, 6.0),
-    ValidationEvent(100, 4.25, 50.0, None, True, 7.0),
-    ValidationEvent(150, 4.75, 58.0, None, False, 9.0),
+    ValidationEvent(update=50, nll_per_word=4.5, nll_per_sentence=55.0, bleu=None, best=True, seconds=4.0),
+    UpdateEvent(
+        update=100,
+        epoch=1.0,
+        nll_per_word=4.0,
+        nll_per_sentence=50.0,
+        words_per_second=1000.0,
+        gradient_norm=1.0,
+        learning_rate=1.0,
+        seconds=6.0,
+    ),
+    ValidationEvent(update=100, nll_per_word=4.25, nll_per_sentence=50.0, bleu=None, best=True, seconds=7.0),
+    ValidationEvent(update=150, nll_per_word=4.75, nll_per_sentence=58.0, bleu=None, best=False, seconds=9.0),
     StopEvent(150, "enough", 9.0),
 ]
 

@@ -13,7 +13,9 @@ from nmt.charts import links_figure
 from nmt.results import Alignment
 
 SVG = "{http://www.w3.org/2000/svg}"
-GIVEN = Alignment(("the", "old", "sea"), ("la", "mer"), np.array([[0.7, 0.25, 0.05], [0.0, 0.08, 0.92]]))
+GIVEN = Alignment(
+    source=("the", "old", "sea"), target=("la", "mer"), weights=np.array([[0.7, 0.25, 0.05], [0.0, 0.08, 0.92]])
+)
 
 
 def lines(threshold: float) -> dict[tuple[int, int], float]:

@@ -37,7 +37,7 @@ MISSING = {"한국어": "한국어", "漢字x": "漢字", "a\x00b\n": "\x00\n", 
 
 
 def square(words: tuple[str, ...]) -> Alignment:
-    return Alignment(words, words, np.eye(len(words)))
+    return Alignment(source=words, target=words, weights=np.eye(len(words)))
 
 
 @pytest.fixture
@@ -221,7 +221,7 @@ def test_a_folder_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_what_is_too_large_for_a_format_is_refused_not_shrunk() -> None:
-    wide = figure3(Alignment(("a",), ("x" * 20_000,), np.ones((1, 1))))
+    wide = figure3(Alignment(source=("a",), target=("x" * 20_000,), weights=np.ones((1, 1))))
     for format in ("pdf", "png"):
         with pytest.raises(InputError, match="SVG"):
             wide.to_bytes(format)

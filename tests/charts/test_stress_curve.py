@@ -13,11 +13,19 @@ from nmt.tables.stress import stress_table
 def points(alpha: bool) -> list[StressPoint]:
     return [
         StressPoint(
-            k, 24 // k, 7.5 * k, 30.0 / k, Interval(25.0 / k, 40.0 / k) if k < 3 else None, 31.0, -1.5 * k, 1 - k / 10,
-            0.5 / k if alpha else None, 0.9 if alpha else None,
+            joined=k,
+            sentences=24 // k,
+            source_words=7.5 * k,
+            bleu=30.0 / k,
+            interval=Interval(25.0 / k, 40.0 / k) if k < 3 else None,
+            bleu_apart=31.0,
+            log_probability=-1.5 * k,
+            length_ratio=1 - k / 10,
+            least_coverage=0.5 / k if alpha else None,
+            mean_coverage=0.9 if alpha else None,
         )
         for k in (1, 2, 3)
-    ]  # fmt: skip
+    ]
 
 
 CURVES = {"a <b>": points(True), "plain": points(False)[:2]}

@@ -1,6 +1,7 @@
 """``aer``, and the rules of ``align``: against the functions they stand on, and how faults end."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,23 @@ def test_two_directions(
         ]
         assert agrees(item, alignment_error_rate(links, read_gold(files["GOLD"])))
         assert item["rule"] == f"{rule} with back"
+
+
+def test_gold_links_of_the_other_direction(
+    random_runs: Path, tmp_path: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Gold links with both words exchanged are read back by --target-first, beside a run and beside a file."""
+    turned = tmp_path / "turned"
+    lines = [re.sub(r"(\d+)([-p])(\d+)", r"\3\2\1", line) for line in GOLD]
+    turned.write_text("\n".join(lines) + "\n")
+    pairs = sides(files)[:4]
+    for links in (
+        [str(random_runs / "search-words"), *pairs],
+        ["--links", files["LINKS"]],
+        ["--links", files["LINKS"], *pairs],
+    ):
+        usual = measured(capsys, *links, "--gold", files["GOLD"])
+        assert measured(capsys, *links, "--gold", str(turned), "--target-first") == usual
 
 
 def _reversed(folder: Path) -> str:

@@ -23,9 +23,32 @@ def folder(tmp_path: Path, random_runs: Path) -> Path:
     """One run with a hostile name and hostile facts."""
     run = tmp_path / NAME
     shutil.copytree(random_runs / "search-words", run)
-    corpus = CorpusUsed(f"{NAME}.en", f"{NAME}.fr", "ab" * 32, "cd" * 32, 1, 120, 100)
-    session = Session(f"python -m nmt train --run {FACT}", FACT, "cpu", 1, 2, 0, Machine(FACT, 4, 8, "x", "3", "2"))
-    origin = Provenance((corpus,), (corpus,), 200, 900, (session,), f"python -m nmt prepare --out {FACT}")
+    corpus = CorpusUsed(
+        source=f"{NAME}.en",
+        target=f"{NAME}.fr",
+        source_sha256="ab" * 32,
+        target_sha256="cd" * 32,
+        repeat=1,
+        read=120,
+        kept=100,
+    )
+    session = Session(
+        command=f"python -m nmt train --run {FACT}",
+        commit=FACT,
+        device="cpu",
+        processes=1,
+        threads=2,
+        from_update=0,
+        machine=Machine(processor=FACT, cores=4, memory_gb=8, system="x", python="3", torch="2"),
+    )
+    origin = Provenance(
+        train=(corpus,),
+        dev=(corpus,),
+        pairs_per_epoch=200,
+        tokens=900,
+        sessions=(session,),
+        preparation=f"python -m nmt prepare --out {FACT}",
+    )
     write_json(run / "provenance.json", {"format": 1, **asdict(origin)})
     return tmp_path
 

@@ -220,16 +220,15 @@ def test_two_looks_are_not_one_figure(
     assert "by name with --set and --on" in refused(capsys, *systems[:2], *lines, "--on", "mine")
 
 
-def test_the_own_test_set_is_no_part_of_joined_unless_asked_for(
-    systems: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_own_test_set_is_no_part_of_all_test_sets(systems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     for folder in systems:
         for name in ("another", "jointly-300"):
             write_evaluation(Path(folder), evaluated(Path(folder).name, name, given(0.8)))
     usual = compared(capsys, *systems[:2])
     assert usual["test_sets"] == ["another", "mine", "all test sets"]
     asked = compared(capsys, *systems[:2], "--on", "jointly-300")
-    assert asked["test_sets"] == ["another", "jointly-300", "mine", "all test sets"]
+    assert asked["test_sets"] == ["another", "mine", "all test sets", "jointly-300"]
+    assert asked["scores"]["good"]["all test sets"] == usual["scores"]["good"]["all test sets"]
     for folder in systems:
         for name in ("another", "mine", "other"):
             (Path(folder) / "evaluation" / f"{name}.json").unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,13 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
     data = json.loads(capsys.readouterr().out)
     assert data["sentences"] == 5
     assert [used["beam"] for used in data["search"].values()] == [2, 2]
-    test = type(TEST)(None, TEST.sources, ["x", "y", "u", "v", "w"])
+    test = replace(TEST, name=None, references=["x", "y", "u", "v", "w"])
     for name, points in data["systems"].items():
-        expected = list(StressTest(nmt.load(random_runs / name), SearchSettings(beam=2), Onlooker()).points(test, 2))
+        expected = list(
+            StressTest(model=nmt.load(random_runs / name), settings=SearchSettings(beam=2), reporter=Onlooker()).points(
+                test, 2
+            )
+        )
         assert [StressPoint.from_dict(point).bleu for point in points] == [point.bleu for point in expected]
         found = [point["log_probability"] for point in points]
         assert found == pytest.approx([point.log_probability for point in expected], rel=1e-5)

@@ -13,8 +13,8 @@ from nmt.data.batching import TrainingOrder, make_batch
 from nmt.data.concatenation import Examples, concatenate
 from nmt.data.prepare import PrepareSettings, VocabularySettings, prepare
 from nmt.data.prepared import Prepared, Split, open_prepared
-from nmt.data.tokenised import Corpus
 from nmt.data.vocabularies.vocabulary import END_ID
+from tests.data.corpus_files import corpus
 from tests.oracles.toy_corpus import LETTERS, letters
 
 
@@ -33,9 +33,21 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
             "".join(" ".join(f"{i}-{i}" for i in range(len(w)) if k % 5) + "\n" for k, w in enumerate(lines))
         )
         files = folder / f"{name}.src", folder / f"{name}.tgt"
-        corpora.append(Corpus(*files, repeat, links if name == "linked" else None))
+        corpora.append(corpus(files, repeat, links if name == "linked" else None))
     vocabulary = VocabularySettings("words", len(LETTERS) + 2)
-    prepare(corpora, [], PrepareSettings("en", "en", None, vocabulary, vocabulary), folder / "prepared", workers=1)
+    prepare(
+        corpora,
+        [],
+        PrepareSettings(
+            source_language="en",
+            target_language="en",
+            max_length=None,
+            source_vocabulary=vocabulary,
+            target_vocabulary=vocabulary,
+        ),
+        folder / "prepared",
+        workers=1,
+    )
     return open_prepared(folder / "prepared")
 
 

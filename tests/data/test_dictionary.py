@@ -26,10 +26,12 @@ def counted(known: set[str] | None = None) -> LinkCounts:
 
 def test_an_entry_is_the_most_frequent_linked_word() -> None:
     assert counted().entries(1, 0) == [
-        DictionaryEntry("Sea", "Mer", 1, 1 / 2),  # before "la": capitals come first in the order of code points
-        DictionaryEntry("oaks", "chênes", 1, 1 / 2),
-        DictionaryEntry("sea", "mer", 2, 2 / 3),
-        DictionaryEntry("the", "la", 2, 2 / 3),
+        DictionaryEntry(
+            source="Sea", target="Mer", count=1, share=1 / 2
+        ),  # before "la": capitals come first in the order of code points
+        DictionaryEntry(source="oaks", target="chênes", count=1, share=1 / 2),
+        DictionaryEntry(source="sea", target="mer", count=2, share=2 / 3),
+        DictionaryEntry(source="the", target="la", count=2, share=2 / 3),
     ]
 
 
@@ -41,7 +43,10 @@ def test_only_reliable_words_enter() -> None:
 
 def test_words_that_a_model_can_write_are_not_counted() -> None:
     found = counted({"la", "le", "mer", "des", "Mer"}).entries(1, 0)
-    assert found == [DictionaryEntry("oaks", "chênes", 1, 1), DictionaryEntry("sea", "large", 1, 1)]
+    assert found == [
+        DictionaryEntry(source="oaks", target="chênes", count=1, share=1),
+        DictionaryEntry(source="sea", target="large", count=1, share=1),
+    ]
 
 
 def test_a_file_comes_back(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from nmt.data.prepared import Prepared, open_prepared
 from nmt.data.text import Tokenizer
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
+from tests.data.corpus_files import corpus
 
 WriteCorpus = Callable[..., tuple[Path, Path]]
 
@@ -37,8 +38,16 @@ def prepared(
     write_corpus: WriteCorpus, folder: Path, vocabulary: VocabularySettings, lines: list[str] = LINKS
 ) -> Prepared:
     source, target = write_corpus("train", PAIRS)
-    settings = PrepareSettings("en", "fr", 5, vocabulary, vocabulary)
-    prepare([Corpus(source, target, 1, write_links(folder, lines))], [], settings, folder / "out")
+    settings = PrepareSettings(
+        source_language="en",
+        target_language="fr",
+        max_length=5,
+        source_vocabulary=vocabulary,
+        target_vocabulary=vocabulary,
+    )
+    prepare(
+        [Corpus(source=source, target=target, repeat=1, links=write_links(folder, lines))], [], settings, folder / "out"
+    )
     return open_prepared(folder / "out")
 
 
@@ -89,8 +98,14 @@ def test_a_minibatch_spreads_each_target_token_evenly(
 
 
 def test_without_links_there_are_none(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    settings = PrepareSettings("en", "fr", None, KINDS[0], KINDS[0])
-    manifest = prepare([Corpus(*write_corpus("train", PAIRS))], [], settings, tmp_path / "out")
+    settings = PrepareSettings(
+        source_language="en",
+        target_language="fr",
+        max_length=None,
+        source_vocabulary=KINDS[0],
+        target_vocabulary=KINDS[0],
+    )
+    manifest = prepare([corpus(write_corpus("train", PAIRS))], [], settings, tmp_path / "out")
     split = open_prepared(tmp_path / "out").train
     assert not split.has_links
     assert make_batch(split, Examples.single(np.arange(2))).links is None
@@ -98,9 +113,20 @@ def test_without_links_there_are_none(write_corpus: WriteCorpus, tmp_path: Path)
 
 
 def test_a_corpus_without_links_beside_one_with(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    one, other = Corpus(*write_corpus("one", PAIRS[:1])), write_corpus("two", PAIRS[1:2])
-    corpora = [one, Corpus(*other, 1, write_links(tmp_path, ["0-0"]))]
-    manifest = prepare(corpora, [], PrepareSettings("en", "fr", None, KINDS[0], KINDS[0]), tmp_path / "out")
+    one, other = corpus(write_corpus("one", PAIRS[:1])), write_corpus("two", PAIRS[1:2])
+    corpora = [one, corpus(other, 1, write_links(tmp_path, ["0-0"]))]
+    manifest = prepare(
+        corpora,
+        [],
+        PrepareSettings(
+            source_language="en",
+            target_language="fr",
+            max_length=None,
+            source_vocabulary=KINDS[0],
+            target_vocabulary=KINDS[0],
+        ),
+        tmp_path / "out",
+    )
     split = open_prepared(tmp_path / "out").train
     assert split.links(0).tolist() == []
     assert split.links(1).tolist()[0] == [0, 0]

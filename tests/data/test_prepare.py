@@ -15,6 +15,7 @@ from nmt.data.text import Tokenizer
 from nmt.data.tokenised import CHUNK, MAX_CHARACTERS, Corpus
 from nmt.data.vocabularies.vocabulary import UNK_ID
 from nmt.errors import InputError
+from tests.data.corpus_files import corpus
 
 WriteCorpus = Callable[..., tuple[Path, Path]]
 
@@ -25,8 +26,20 @@ PAIRS = [
     ("A dog, a cat and a bird.", "Un chien, un chat et un oiseau."),
 ]
 DEV = [("The bird sleeps.", "L'oiseau dort."), ("A zebra  swims\u00a0!", "Un zèbre nage\u00a0!")]
-SMALL = PrepareSettings("en", "fr", 50, VocabularySettings("words", 100), VocabularySettings("words", 100))
-BPE = PrepareSettings("en", "fr", 50, VocabularySettings("bpe", 60), VocabularySettings("unigram", 45))
+SMALL = PrepareSettings(
+    source_language="en",
+    target_language="fr",
+    max_length=50,
+    source_vocabulary=VocabularySettings("words", 100),
+    target_vocabulary=VocabularySettings("words", 100),
+)
+BPE = PrepareSettings(
+    source_language="en",
+    target_language="fr",
+    max_length=50,
+    source_vocabulary=VocabularySettings("bpe", 60),
+    target_vocabulary=VocabularySettings("unigram", 45),
+)
 
 
 def _contents(folder: Path) -> dict[str, str]:
@@ -39,7 +52,7 @@ def test_the_folder_holds_the_input(
     write_corpus: WriteCorpus, tmp_path: Path, settings: PrepareSettings, suffix: str
 ) -> None:
     train, dev = write_corpus("train", PAIRS, suffix), write_corpus("dev", DEV, suffix)
-    manifest = prepare([Corpus(*train)], [Corpus(*dev)], settings, tmp_path / "out")
+    manifest = prepare([corpus(train)], [corpus(dev)], settings, tmp_path / "out")
     data = open_prepared(tmp_path / "out")
     english, french = Tokenizer("en"), Tokenizer("fr")
     for split, pairs in ((data.train, PAIRS), (data.dev, DEV)):
@@ -63,8 +76,8 @@ def test_the_folder_holds_the_input(
 
 def test_several_corpora_are_mixed_and_repeated(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     first, second = write_corpus("first", PAIRS[:2]), write_corpus("second", PAIRS[2:], ".gz")
-    dev = [Corpus(*write_corpus("one", DEV[:1])), Corpus(*write_corpus("two", DEV[1:]))]
-    manifest = prepare([Corpus(*first, 3), Corpus(*second)], dev, SMALL, tmp_path / "out")
+    dev = [corpus(write_corpus("one", DEV[:1])), corpus(write_corpus("two", DEV[1:]))]
+    manifest = prepare([corpus(first, 3), corpus(second)], dev, SMALL, tmp_path / "out")
     data = open_prepared(tmp_path / "out")
     assert data.train.repeats.tolist() == [3, 3, 1, 1]
     assert data.dev.repeats.tolist() == [1, 1]
@@ -78,9 +91,11 @@ def test_repeats_weigh_the_vocabulary(write_corpus: WriteCorpus, tmp_path: Path)
     usual = write_corpus("usual", [("common other", "common other"), ("common", "common")])
     size = VocabularySettings("words", 3)
     for repeat, word in ((1, "common"), (5, "rare")):
-        settings = PrepareSettings("en", "fr", 50, size, size)
+        settings = PrepareSettings(
+            source_language="en", target_language="fr", max_length=50, source_vocabulary=size, target_vocabulary=size
+        )
         out = tmp_path / f"out{repeat}"
-        manifest = prepare([Corpus(*often, repeat), Corpus(*usual)], [], settings, out)
+        manifest = prepare([corpus(often, repeat), corpus(usual)], [], settings, out)
         assert open_prepared(out).source_vocabulary.tokens([2]) == (word,)
         counts = Counter({"rare": repeat, "common": 2, "other": 1})
         assert manifest.train.source.unknown_share == 1 - counts[word] / counts.total()
@@ -88,7 +103,7 @@ def test_repeats_weigh_the_vocabulary(write_corpus: WriteCorpus, tmp_path: Path)
 
 def test_counts(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     train, dev = write_corpus("train", PAIRS), write_corpus("dev", DEV)
-    manifest = prepare([Corpus(*train)], [Corpus(*dev)], SMALL, tmp_path / "out")
+    manifest = prepare([corpus(train)], [corpus(dev)], SMALL, tmp_path / "out")
     for record, pairs in ((manifest.train, PAIRS), (manifest.dev, DEV)):
         words = [len(Tokenizer("en").tokenize(left)) for left, _ in pairs]
         assert record.source.words == sum(words)
@@ -111,14 +126,20 @@ def test_dropped_pairs_are_counted_by_reason(write_corpus: WriteCorpus, tmp_path
         ("y" * 100_000, "mot"),
         ("w " * 6, "m " * 6),
     ]
-    settings = PrepareSettings("en", "fr", 6, SMALL.source_vocabulary, SMALL.target_vocabulary)
+    settings = PrepareSettings(
+        source_language="en",
+        target_language="fr",
+        max_length=6,
+        source_vocabulary=SMALL.source_vocabulary,
+        target_vocabulary=SMALL.target_vocabulary,
+    )
     words = [(Tokenizer("en").tokenize(left), Tokenizer("fr").tokenize(right)) for left, right in PAIRS]
     long = sum(len(left) > 6 or len(right) > 6 for left, right in words)
     files = write_corpus("train", pairs)
-    manifest = prepare([Corpus(*files)], [Corpus(*files)], settings, tmp_path / "out")
-    corpus = manifest.train.corpora[0]
-    assert corpus.dropped == {"blank": 3, "too_long": 2 + long, "line_too_long": 2}
-    assert corpus.read == len(pairs) == corpus.kept + sum(corpus.dropped.values())
+    manifest = prepare([corpus(files)], [corpus(files)], settings, tmp_path / "out")
+    record = manifest.train.corpora[0]
+    assert record.dropped == {"blank": 3, "too_long": 2 + long, "line_too_long": 2}
+    assert record.read == len(pairs) == record.kept + sum(record.dropped.values())
     data = open_prepared(tmp_path / "out")
     assert data.train.word_lengths.max() == 6
     assert manifest.dev.corpora[0].dropped == {"blank": 3, "too_long": 0, "line_too_long": 2}
@@ -128,7 +149,7 @@ def test_dropped_pairs_are_counted_by_reason(write_corpus: WriteCorpus, tmp_path
 def test_cleaned_lines_are_counted(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     pairs = [("\ufeffone", "un"), ("t\x00wo", "de\u2028ux"), ("three", "trois")]
     files = write_corpus("train", pairs, line_end="\r\n")
-    manifest = prepare([Corpus(*files)], [Corpus(*files)], SMALL, tmp_path / "out")
+    manifest = prepare([corpus(files)], [corpus(files)], SMALL, tmp_path / "out")
     cleaned = {"control_characters": 2, "carriage_returns": 6, "byte_order_mark": 1}
     assert manifest.train.corpora[0].cleaned == cleaned
     data = open_prepared(tmp_path / "out")
@@ -142,8 +163,8 @@ def test_the_same_command_gives_the_same_bytes(write_corpus: WriteCorpus, tmp_pa
     draw = random.Random(1)
     words = ["the", "a", "cat", "dog", "boat", "sleeps", "sees", ",", ".", "!"]
     pairs = [(" ".join(draw.choices(words, k=5)), " ".join(draw.choices(words, k=4))) for _ in range(2 * CHUNK + 99)]
-    train = [Corpus(*write_corpus("train", pairs)), Corpus(*write_corpus("more", PAIRS), 2)]
-    dev = [Corpus(*write_corpus("dev", DEV))]
+    train = [corpus(write_corpus("train", pairs)), corpus(write_corpus("more", PAIRS), 2)]
+    dev = [corpus(write_corpus("dev", DEV))]
     contents = []
     for name, workers in (("one", 1), ("two", 2)):
         prepare(train, dev, BPE, tmp_path / name, workers=workers)
@@ -156,22 +177,28 @@ def test_the_same_command_gives_the_same_bytes(write_corpus: WriteCorpus, tmp_pa
 
 def test_vocabularies_of_another_folder(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     train, other = write_corpus("train", PAIRS), write_corpus("other", DEV)
-    prepare([Corpus(*train)], [], BPE, tmp_path / "first")
-    again = PrepareSettings("en", "fr", vocabularies_from=tmp_path / "first")
-    manifest = prepare([Corpus(*other)], [], again, tmp_path / "second")
+    prepare([corpus(train)], [], BPE, tmp_path / "first")
+    again = PrepareSettings(source_language="en", target_language="fr", vocabularies_from=tmp_path / "first")
+    manifest = prepare([corpus(other)], [], again, tmp_path / "second")
     for name in ("source.vocabulary.json", "source.sentencepiece.model", "target.sentencepiece.model"):
         assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
     assert manifest.source_vocabulary.asked is None
     assert manifest.source_vocabulary.kind == "bpe"
     assert manifest.vocabularies_from == "first"
-    swapped = PrepareSettings("fr", "en", vocabularies_from=tmp_path / "first")
+    swapped = PrepareSettings(source_language="fr", target_language="en", vocabularies_from=tmp_path / "first")
     with pytest.raises(InputError, match="en to fr"):
-        prepare([Corpus(*other)], [], swapped, tmp_path / "third")
+        prepare([corpus(other)], [], swapped, tmp_path / "third")
 
 
 def test_a_vocabulary_that_a_small_text_cannot_fill_is_recorded(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    settings = PrepareSettings("en", "fr", 50, VocabularySettings("bpe", 8000), VocabularySettings("words", 8000))
-    manifest = prepare([Corpus(*write_corpus("train", PAIRS))], [], settings, tmp_path / "out")
+    settings = PrepareSettings(
+        source_language="en",
+        target_language="fr",
+        max_length=50,
+        source_vocabulary=VocabularySettings("bpe", 8000),
+        target_vocabulary=VocabularySettings("words", 8000),
+    )
+    manifest = prepare([corpus(write_corpus("train", PAIRS))], [], settings, tmp_path / "out")
     assert manifest.source_vocabulary.asked == 8000
     assert manifest.source_vocabulary.size == len(open_prepared(tmp_path / "out").source_vocabulary) < 200
 
@@ -182,9 +209,16 @@ def _nothing_left(tmp_path: Path, before: set[Path]) -> bool:
 
 def test_bpe_dropout_stores_each_repetition_of_a_pair_cut_anew(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     pieces = VocabularySettings("bpe", 60)
-    settings = PrepareSettings("en", "fr", 50, pieces, pieces, bpe_dropout=0.2)
-    corpora = [Corpus(*write_corpus("often", PAIRS), 12), Corpus(*write_corpus("once", DEV))]
-    dev = [Corpus(*write_corpus("dev", DEV))]
+    settings = PrepareSettings(
+        source_language="en",
+        target_language="fr",
+        max_length=50,
+        source_vocabulary=pieces,
+        target_vocabulary=pieces,
+        bpe_dropout=0.2,
+    )
+    corpora = [corpus(write_corpus("often", PAIRS), 12), corpus(write_corpus("once", DEV))]
+    dev = [corpus(write_corpus("dev", DEV))]
     manifest = prepare(corpora, dev, settings, tmp_path / "out")
     data = open_prepared(tmp_path / "out")
     expected = [pair for pair in PAIRS for _ in range(12)] + DEV
@@ -209,16 +243,32 @@ def test_bpe_dropout_stores_each_repetition_of_a_pair_cut_anew(write_corpus: Wri
 def test_bpe_dropout_needs_bpe_and_takes_no_links(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     train = write_corpus("train", PAIRS)
     with pytest.raises(InputError, match="not unigram"):
-        PrepareSettings("en", "fr", 50, BPE.source_vocabulary, BPE.target_vocabulary, bpe_dropout=0.1)
-    prepare([Corpus(*train)], [], SMALL, tmp_path / "words")
-    taken = PrepareSettings("en", "fr", vocabularies_from=tmp_path / "words", bpe_dropout=0.1)
+        PrepareSettings(
+            source_language="en",
+            target_language="fr",
+            max_length=50,
+            source_vocabulary=BPE.source_vocabulary,
+            target_vocabulary=BPE.target_vocabulary,
+            bpe_dropout=0.1,
+        )
+    prepare([corpus(train)], [], SMALL, tmp_path / "words")
+    taken = PrepareSettings(
+        source_language="en", target_language="fr", vocabularies_from=tmp_path / "words", bpe_dropout=0.1
+    )
     with pytest.raises(InputError, match="not words"):
-        prepare([Corpus(*train)], [], taken, tmp_path / "out")
+        prepare([corpus(train)], [], taken, tmp_path / "out")
     links = tmp_path / "links"
     links.write_text("0-0\n" * len(PAIRS))
-    settings = PrepareSettings("en", "fr", 50, BPE.source_vocabulary, BPE.source_vocabulary, bpe_dropout=0.1)
+    settings = PrepareSettings(
+        source_language="en",
+        target_language="fr",
+        max_length=50,
+        source_vocabulary=BPE.source_vocabulary,
+        target_vocabulary=BPE.source_vocabulary,
+        bpe_dropout=0.1,
+    )
     with pytest.raises(InputError, match="links"):
-        prepare([Corpus(*train, links=links)], [], settings, tmp_path / "out")
+        prepare([corpus(train, links=links)], [], settings, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -234,16 +284,18 @@ def test_nothing_is_left_behind_by_an_error(write_corpus: WriteCorpus, tmp_path:
     elif fault == "missing":
         target.unlink()
     elif fault == "no pair":
-        settings = PrepareSettings("en", "fr", 1)
+        settings = PrepareSettings(source_language="en", target_language="fr", max_length=1)
     elif fault == "too few pieces":
-        settings = PrepareSettings("en", "fr", 50, VocabularySettings("bpe", 8))
+        settings = PrepareSettings(
+            source_language="en", target_language="fr", max_length=50, source_vocabulary=VocabularySettings("bpe", 8)
+        )
     elif fault == "dev":
-        dev = [Corpus(source, tmp_path / "absent")]
+        dev = [Corpus(source=source, target=tmp_path / "absent")]
     else:
-        dev = [Corpus(*write_corpus("dev", [("", "")]))]
+        dev = [corpus(write_corpus("dev", [("", "")]))]
     before = set(tmp_path.rglob("*"))
     with pytest.raises(InputError) as caught:
-        prepare([Corpus(source, target)], dev, settings, tmp_path / "out")
+        prepare([Corpus(source=source, target=target)], dev, settings, tmp_path / "out")
     assert "\n" not in str(caught.value)
     assert _nothing_left(tmp_path, before)
 
@@ -252,7 +304,7 @@ def test_nothing_is_left_behind_by_an_error(write_corpus: WriteCorpus, tmp_path:
 def test_nothing_is_left_behind_by_an_interruption(
     write_corpus: WriteCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
 ) -> None:
-    train = Corpus(*write_corpus("train", PAIRS))
+    train = corpus(write_corpus("train", PAIRS))
     before = set(tmp_path.rglob("*"))
 
     def stop(*arguments: object) -> int:
@@ -266,7 +318,7 @@ def test_nothing_is_left_behind_by_an_interruption(
 
 
 def test_what_exists_is_not_overwritten(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    train = [Corpus(*write_corpus("train", PAIRS))]
+    train = [corpus(write_corpus("train", PAIRS))]
     out = tmp_path / "out"
     out.mkdir()
     (out / "notes.txt").write_text("mine")
@@ -295,8 +347,8 @@ def test_progress_reaches_the_end_of_each_stage(write_corpus: WriteCorpus, tmp_p
     def note(stage: str, done: int, total: int) -> None:
         told.setdefault(stage, []).append((done, total))
 
-    dev = Corpus(*write_corpus("dev", DEV))
-    prepare([Corpus(*write_corpus("train", PAIRS))], [dev], SMALL, tmp_path / "out", on_progress=note)
+    dev = corpus(write_corpus("dev", DEV))
+    prepare([corpus(write_corpus("train", PAIRS))], [dev], SMALL, tmp_path / "out", on_progress=note)
     assert list(told) == ["read", "tokenise", "encode train", "encode dev"]
     assert [steps[-1] for steps in told.values()] == [(2, 2), (6, 6), (8, 8), (4, 4)]
     assert all(steps == sorted(steps) for steps in told.values())
@@ -307,10 +359,10 @@ def test_progress_reaches_the_end_of_each_stage(write_corpus: WriteCorpus, tmp_p
     [
         (lambda: VocabularySettings("runes"), "runes"),  # type: ignore[arg-type]
         (lambda: VocabularySettings("words", 2), "no room"),
-        (lambda: PrepareSettings("english", "fr"), "language code"),
-        (lambda: PrepareSettings("en", "fr", 0), "maximum length"),
-        (lambda: PrepareSettings("en", "fr", bpe_dropout=1.0), "probability below 1"),
-        (lambda: Corpus(Path("a"), Path("b"), 0), "repeated 0 times"),
+        (lambda: PrepareSettings(source_language="english", target_language="fr"), "language code"),
+        (lambda: PrepareSettings(source_language="en", target_language="fr", max_length=0), "maximum length"),
+        (lambda: PrepareSettings(source_language="en", target_language="fr", bpe_dropout=1.0), "probability below 1"),
+        (lambda: Corpus(source=Path("a"), target=Path("b"), repeat=0), "repeated 0 times"),
     ],
 )
 def test_settings_that_make_no_sense(make: Callable[[], object], message: str) -> None:

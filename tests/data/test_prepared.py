@@ -9,8 +9,8 @@ import pytest
 from nmt.data.arrays import SentenceArray, write_sentences
 from nmt.data.prepare import PrepareSettings, prepare
 from nmt.data.prepared import open_prepared
-from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
+from tests.data.corpus_files import corpus
 
 WriteCorpus = Callable[..., tuple[Path, Path]]
 
@@ -19,7 +19,12 @@ PAIRS = [("a b c", "d e"), ("f", "g h i j")]
 
 @pytest.fixture
 def folder(write_corpus: WriteCorpus, tmp_path: Path) -> Path:
-    prepare([Corpus(*write_corpus("train", PAIRS))], [], PrepareSettings("en", "fr"), tmp_path / "out")
+    prepare(
+        [corpus(write_corpus("train", PAIRS))],
+        [],
+        PrepareSettings(source_language="en", target_language="fr"),
+        tmp_path / "out",
+    )
     return tmp_path / "out"
 
 

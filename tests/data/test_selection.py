@@ -13,8 +13,9 @@ from nmt.data.prepare import PrepareSettings, prepare
 from nmt.data.prepared import open_prepared
 from nmt.data.selection import Selected, SelectionSettings, select
 from nmt.data.text import Tokenizer
-from nmt.data.tokenised import Corpus, PairTokenizer, inspect
+from nmt.data.tokenised import PairTokenizer, inspect
 from nmt.errors import InputError
+from tests.data.corpus_files import corpus
 from tests.oracles.ngrams import SlowModel
 
 TOKENIZER = PairTokenizer(Tokenizer("en"), Tokenizer("fr"), None)
@@ -35,7 +36,7 @@ def sentences(random: np.random.Generator, words: list[str], number: int) -> lis
 
 
 def run(corpora: list[tuple[Path, Path]], domain: tuple[Path, Path], words: int) -> Selected:
-    return select([inspect(Corpus(*files)) for files in corpora], inspect(Corpus(*domain)), words, TOKENIZER, None)
+    return select([inspect(corpus(files)) for files in corpora], inspect(corpus(domain)), words, TOKENIZER, None)
 
 
 def masks(found: Selected) -> list[list[bool]]:
@@ -148,9 +149,9 @@ def test_a_prepared_folder_has_the_selected_pairs_alone(write_corpus: WriteCorpu
     words = sum(len(en.split()) for en, _ in sea) + 60
     links = tmp_path / "links"
     links.write_text("".join(f"{k % 3}-{k % 2}\n" for k in range(41)))
-    corpus = Corpus(*write_corpus("mixed", [*mixed, long]), links=links)
-    settings = PrepareSettings("en", "fr", selection=SelectionSettings(*domain, words))
-    manifest = prepare([corpus], [], settings, tmp_path / "out", workers=1)
+    given = corpus(write_corpus("mixed", [*mixed, long]), links=links)
+    settings = PrepareSettings(source_language="en", target_language="fr", selection=SelectionSettings(*domain, words))
+    manifest = prepare([given], [], settings, tmp_path / "out", workers=1)
     (record,) = manifest.train.corpora
     assert record.dropped == {"blank": 0, "too_long": 1, "line_too_long": 0, "not_selected": 20}
     data = open_prepared(tmp_path / "out")

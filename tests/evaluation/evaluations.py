@@ -27,7 +27,9 @@ def evaluated(system: str, test_set: str, given: Texts, unknown: Sequence[int] |
     pairs, hypotheses, no_unk = statistics.pairs, statistics.hypotheses, None
 
     def condition(of: SentenceStatistics) -> Condition:
-        return Condition(signed_scores(of, signature_extras={"run": system, "test": test_set}), of.hypotheses)
+        return Condition(
+            scores=signed_scores(of, signature_extras={"run": system, "test": test_set}), hypotheses=of.hypotheses
+        )
 
     if unknown is not None:
         n = len(given.sources)
@@ -44,5 +46,14 @@ def evaluated(system: str, test_set: str, given: Texts, unknown: Sequence[int] |
         assert rows is not None
         no_unk = condition(SentenceStatistics(pairs, hypotheses).take(rows)) if len(rows) else None
     everything = condition(SentenceStatistics(pairs, hypotheses))
-    sums = digest(given.sources), digest(given.references), "" if unknown is None else "w" * 64
-    return Evaluation(system, test_set, len(given.sources), everything, no_unk, pairs, *sums)
+    return Evaluation(
+        system=system,
+        test_set=test_set,
+        sentences_given=len(given.sources),
+        everything=everything,
+        no_unk=no_unk,
+        pairs=pairs,
+        source_sha256=digest(given.sources),
+        reference_sha256=digest(given.references),
+        weights_sha256="" if unknown is None else "w" * 64,
+    )

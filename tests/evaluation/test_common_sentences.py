@@ -31,7 +31,9 @@ def given(test_set: str, system: str) -> Texts:
 @pytest.fixture(scope="module")
 def systems() -> dict[str, EvaluatedSystem]:
     return {
-        name: EvaluatedSystem(name, Path(name), "", {s: evaluated(name, s, given(s, name), of[s]) for s in of})
+        name: EvaluatedSystem(
+            name=name, path=Path(name), about="", evaluations={s: evaluated(name, s, given(s, name), of[s]) for s in of}
+        )
         for name, of in UNKNOWN.items()
     }
 
@@ -64,7 +66,10 @@ def test_systems_without_a_part_are_left_out(systems: dict[str, EvaluatedSystem]
 def test_without_a_run_or_a_sentence_there_is_nothing(systems: dict[str, EvaluatedSystem]) -> None:
     assert common_sentences({"moses": systems["moses"]}, ["one"], no_unk=True) == {}
     hard = evaluated("c", "two", given("two", "a"), [1, 1])
-    others = {"c": EvaluatedSystem("c", Path("c"), "", {"two": hard}), "moses": systems["moses"]}
+    others = {
+        "c": EvaluatedSystem(name="c", path=Path("c"), about="", evaluations={"two": hard}),
+        "moses": systems["moses"],
+    }
     assert common_sentences(others, ["two"], no_unk=True) == {}
     assert len(common_sentences(others, ["two"])["c"]) == 2
     both = {"c": others["c"], "a": systems["a"]}

@@ -27,7 +27,7 @@ def given(test_set: str, kept: float) -> Texts:
 
 def system(name: str, kept: float, test_sets: str = "one two", run: bool = True) -> EvaluatedSystem:
     found = {s: evaluated(name, s, given(s, kept), UNKNOWN[s] if run else None) for s in test_sets.split()}
-    return EvaluatedSystem(name, Path("runs") / name, "", found)
+    return EvaluatedSystem(name=name, path=Path("runs") / name, about="", evaluations=found)
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,12 @@ def test_what_is_missing_is_named(systems: list[EvaluatedSystem]) -> None:
     assert "some" not in {curve.system for curve in found.closer[0].curves.curves}
     assert found.notes == ("some was not evaluated on two.",)
     assert [look.test_set for look in compare([some, system("two", 0.8, "two")], settings=FEW).closer] == ["one", "two"]
-    old = EvaluatedSystem("old", Path("old"), "", {"one": Evaluation("old", "one", 34)})
+    old = EvaluatedSystem(
+        name="old",
+        path=Path("old"),
+        about="",
+        evaluations={"one": Evaluation(system="old", test_set="one", sentences_given=34)},
+    )
     (note,) = compare([some, old], settings=FEW).notes
     assert note.startswith("old was evaluated on one before statistics were kept")
     alone = compare([some], settings=FEW)
@@ -105,16 +110,24 @@ def test_what_is_missing_is_named(systems: list[EvaluatedSystem]) -> None:
 def test_other_vocabularies_are_noted(systems: list[EvaluatedSystem]) -> None:
     for unknown, size in (([1, 0, 0], 2), ([0, 2, 1], 1)):
         other = EvaluatedSystem(
-            "other", Path("other"), "", {"two": evaluated("other", "two", given("two", 0.6), unknown)}
+            name="other",
+            path=Path("other"),
+            about="",
+            evaluations={"two": evaluated("other", "two", given("two", 0.6), unknown)},
         )
         (note,) = compare([systems[0], other], ["two"], settings=FEW).notes
         assert note == f'"No UNK" of two is not over the same sentences for all: 2 for good, {size} for other.'
-    same = EvaluatedSystem("same", Path("same"), "", {"two": evaluated("same", "two", given("two", 0.6), [0, 0, 1])})
+    same = EvaluatedSystem(
+        name="same",
+        path=Path("same"),
+        about="",
+        evaluations={"two": evaluated("same", "two", given("two", 0.6), [0, 0, 1])},
+    )
     assert compare([systems[0], same], ["two"], settings=FEW).notes == ()
 
 
 def test_the_same_name_twice_is_told_by_the_path(systems: list[EvaluatedSystem]) -> None:
-    twin = EvaluatedSystem("good", Path("other") / "good", "", systems[0].evaluations)
+    twin = EvaluatedSystem(name="good", path=Path("other") / "good", about="", evaluations=systems[0].evaluations)
     found = compare([systems[0], twin], ["one"], settings=FEW)
     assert found.systems == (str(Path("runs/good")), str(Path("other/good")))
     assert found.closer[0].pairs[0].overall.p == 1
@@ -125,7 +138,9 @@ def test_what_cannot_be_compared_is_refused(systems: list[EvaluatedSystem]) -> N
         lines = texts(TWO, seed, 0.8)
         if side == "reference":
             lines = Texts(lines.sources, lines.hypotheses, [*lines.references[:2], "another one"])
-        other = EvaluatedSystem("other", Path("other"), "", {"two": evaluated("other", "two", lines)})
+        other = EvaluatedSystem(
+            name="other", path=Path("other"), about="", evaluations={"two": evaluated("other", "two", lines)}
+        )
         with pytest.raises(InputError, match=f"good and other were evaluated on different {side} sentences of 'two'"):
             compare([systems[0], other])
     with pytest.raises(InputError, match="nothing was evaluated on 'three'"):
@@ -133,7 +148,7 @@ def test_what_cannot_be_compared_is_refused(systems: list[EvaluatedSystem]) -> N
     with pytest.raises(InputError, match="no evaluation with statistics was found on 'three'"):
         compare(systems, closer=["three"])
     with pytest.raises(InputError, match="nothing to compare"):
-        compare([EvaluatedSystem("new", Path("new"), "", {})])
+        compare([EvaluatedSystem(name="new", path=Path("new"), about="", evaluations={})])
 
 
 def test_a_closer_look_in_the_other_column(systems: list[EvaluatedSystem]) -> None:

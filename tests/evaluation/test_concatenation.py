@@ -22,13 +22,18 @@ def random_lines(seed: int, number: int) -> list[str]:
 
 
 def point(k: int, hypotheses: list[str], references: list[str], apart: list[str] | None = None) -> StressPoint:
-    finished = [FinishedTranslation(f"s {i}", text, 3, -1.0) for i, text in enumerate(hypotheses)]
-    scores = [FinishedScore(f"s {i}", text, 3, -2.0) for i, text in enumerate(references)]
+    finished = [
+        FinishedTranslation(source=f"s {i}", text=text, tokens=3, log_probability=-1.0)
+        for i, text in enumerate(hypotheses)
+    ]
+    scores = [
+        FinishedScore(source=f"s {i}", target=text, tokens=3, log_probability=-2.0) for i, text in enumerate(references)
+    ]
     return stress_point(k, references, finished, apart or hypotheses, scores)
 
 
 def test_every_k_has_the_same_sentences_in_order() -> None:
-    test = TestSet("mine", random_lines(1, 11), random_lines(2, 11))
+    test = TestSet(name="mine", sources=random_lines(1, 11), references=random_lines(2, 11))
     for k in range(1, 9):
         found = concatenate(test, k)
         assert len(found) == 11 // k
@@ -40,11 +45,11 @@ def test_every_k_has_the_same_sentences_in_order() -> None:
 @pytest.mark.parametrize("k", [0, -1, 4])
 def test_what_cannot_be_joined(k: int) -> None:
     with pytest.raises(InputError, match="cannot be concatenated: there are 3"):
-        concatenate(TestSet(None, ["a"] * 3, ["b"] * 3), k)
+        concatenate(TestSet(name=None, sources=["a"] * 3, references=["b"] * 3), k)
 
 
 def test_short_sentences_are_the_first_ones_that_are_short() -> None:
-    test = TestSet("mine", ["a b c", "a b", "", "a", "a b c d", "b"], list("123456"))
+    test = TestSet(name="mine", sources=["a b c", "a b", "", "a", "a b c d", "b"], references=list("123456"))
     assert short_sentences(test, 2).references == ("2", "4", "6")
     assert short_sentences(test, 2, 2).references == ("2", "4")
     with pytest.raises(InputError, match="mine has no sentence of up to 0 words"):
@@ -86,17 +91,24 @@ def test_the_interval_is_that_of_the_resamples_scored_one_by_one() -> None:
 
 def test_means_by_hand() -> None:
     translations = [
-        FinishedTranslation("a b c", "x y", 3, -1.0, AlignmentSummary(0.5, 0.2, 0.8)),
-        FinishedTranslation("a b c d e", "x", 2, -1.0, AlignmentSummary(0.5, 0.4, 1.2)),
+        FinishedTranslation(
+            source="a b c", text="x y", tokens=3, log_probability=-1.0, alignment=AlignmentSummary(0.5, 0.2, 0.8)
+        ),
+        FinishedTranslation(
+            source="a b c d e", text="x", tokens=2, log_probability=-1.0, alignment=AlignmentSummary(0.5, 0.4, 1.2)
+        ),
     ]
-    scores = [FinishedScore("a b c", "x y", 3, -6.0), FinishedScore("a b c d e", "x y z", 4, -3.0)]
+    scores = [
+        FinishedScore(source="a b c", target="x y", tokens=3, log_probability=-6.0),
+        FinishedScore(source="a b c d e", target="x y z", tokens=4, log_probability=-3.0),
+    ]
     found = stress_point(2, ["x y", "x y z"], translations, ["x y", "x y z"], scores)
     assert (found.joined, found.sentences, found.source_words) == (2, 2, 4.0)
     assert found.log_probability == pytest.approx(-9 / 5)
     assert found.least_coverage == pytest.approx(0.3)
     assert found.mean_coverage == pytest.approx(1.0)
     assert found.length_ratio == pytest.approx(3 / 5)
-    without = [FinishedTranslation("a b c", "x y", 3, -1.0)]
+    without = [FinishedTranslation(source="a b c", text="x y", tokens=3, log_probability=-1.0)]
     assert stress_point(1, ["x y"], without, ["x y"], scores[:1]).least_coverage is None
 
 

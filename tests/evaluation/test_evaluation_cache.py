@@ -12,7 +12,7 @@ from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
 
-TEST = TestSet("mine", ["the cat sleeps", "she reads"], ["le chat dort", "elle lit"])
+TEST = TestSet(name="mine", sources=["the cat sleeps", "she reads"], references=["le chat dort", "elle lit"])
 
 
 def evaluation(system: str = "moses") -> Evaluation:

@@ -7,7 +7,9 @@ from nmt.errors import InputError
 from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 
-TEST = TestSet("mine", ["the cat sleeps", "", "she reads"], ["le chat dort", "oui", "elle lit un livre"])
+TEST = TestSet(
+    name="mine", sources=["the cat sleeps", "", "she reads"], references=["le chat dort", "oui", "elle lit un livre"]
+)
 WRITTEN = ["le chat dort bien", "", "elle lit"]
 
 

@@ -16,7 +16,12 @@ FRENCH, JAPANESE = Languages("en", "fr"), Languages("en", "ja")
 
 def system(name: str, languages: Languages) -> EvaluatedSystem:
     return EvaluatedSystem(
-        name, Path(name), "", {"mine": evaluated(name, "mine", texts(range(3, 15)))}, None, languages
+        name=name,
+        path=Path(name),
+        about="",
+        evaluations={"mine": evaluated(name, "mine", texts(range(3, 15)))},
+        trained_to=None,
+        languages=languages,
     )
 
 

@@ -25,7 +25,7 @@ def lines(seed: int, number: int, longest: int = 8) -> list[str]:
 
 @pytest.mark.parametrize("span", [Span(21, 30), Span(41, 50), Span(12, 12), Span(1, 3)])
 def test_each_text_has_the_length_and_each_sentence_one_place(span: Span) -> None:
-    test = TestSet("mine", lines(1, 300), lines(2, 300))
+    test = TestSet(name="mine", sources=lines(1, 300), references=lines(2, 300))
     found = concatenated_texts(test, span)
     used = [i for group in found.groups for i in group]
     assert len(used) == len(set(used))
@@ -41,13 +41,13 @@ def test_each_text_has_the_length_and_each_sentence_one_place(span: Span) -> Non
 
 
 def test_without_spaces_there_are_none() -> None:
-    test = TestSet("mine", ["I eat.", "She reads a book."], ["食べます。", "彼女は本を読む。"])
+    test = TestSet(name="mine", sources=["I eat.", "She reads a book."], references=["食べます。", "彼女は本を読む。"])
     found = concatenated_texts(test, Span(6, 6))
     assert found.of(test.references, "ja")[0] in ("食べます。彼女は本を読む。", "彼女は本を読む。食べます。")
 
 
 def test_too_few_sentences_are_named() -> None:
-    test = TestSet("mine", lines(1, 3), lines(2, 3))
+    test = TestSet(name="mine", sources=lines(1, 3), references=lines(2, 3))
     with pytest.raises(InputError, match=r"mine .* 71-80"):
         concatenated_texts(test, Span(71, 80))
     with pytest.raises(InputError, match="needs an end"):
@@ -55,7 +55,7 @@ def test_too_few_sentences_are_named() -> None:
 
 
 def test_the_share_is_sacrebleus_over_sacrebleus() -> None:
-    test = TestSet("mine", lines(1, 200), lines(2, 200), languages=FRENCH)
+    test = TestSet(name="mine", sources=lines(1, 200), references=lines(2, 200), languages=FRENCH)
     texts = concatenated_texts(test, Span(21, 30))
     rng = np.random.default_rng(3)
     one_by_one = [" ".join(w for w in line.split() if rng.random() < 0.9) for line in test.references]
@@ -83,7 +83,7 @@ def test_by_command(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFix
     run = str(random_runs / "search-words")
     assert main(["stress", run, *files, "--lengths", "9-12", "--beam", "2", "--format", "markdown"]) == 0
     row = capsys.readouterr().out.strip().splitlines()[-1]
-    model, test = nmt.load(run), TestSet(None, source, reference, languages=FRENCH)
+    model, test = nmt.load(run), TestSet(name=None, sources=source, references=reference, languages=FRENCH)
     texts = concatenated_texts(test, Span(9, 12))
 
     def translated(sentences: list[str]) -> list[str]:

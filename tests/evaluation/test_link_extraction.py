@@ -10,9 +10,9 @@ from nmt.results import END, Alignment
 
 # source a b c, target x y z
 EXAMPLE = Alignment(
-    ("a", "b", "c", END),
-    ("x", "y", "z", END),
-    np.array(
+    source=("a", "b", "c", END),
+    target=("x", "y", "z", END),
+    weights=np.array(
         [
             [0.6, 0.3, 0.0, 0.1],
             [0.1, 0.35, 0.1, 0.45],
@@ -40,7 +40,9 @@ def random_alignment(seed: int, source_words: tuple[int, ...] = (), target_words
     sizes = [len(words) - 1 if words else int(random.integers(1, 7)) for words in (source_words, target_words)]
     weights = random.dirichlet(np.full(sizes[0] + 1, 0.4), size=sizes[1] + 1)
     source, target = ((*(f"{side}{k}" for k in range(n)), END) for side, n in zip("st", sizes, strict=True))
-    return Alignment(source, target, weights, source_words, target_words)
+    return Alignment(
+        source=source, target=target, weights=weights, source_words=source_words, target_words=target_words
+    )
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -77,7 +79,7 @@ def test_a_reverse_model_takes_the_place_of_the_columns(rule: str) -> None:
         forward = random_alignment(seed)
         random = np.random.default_rng(seed + 100)
         weights = random.dirichlet(np.ones(len(forward.target)), size=len(forward.source))
-        reverse = Alignment(forward.target, forward.source, weights)
+        reverse = Alignment(source=forward.target, target=forward.source, weights=weights)
         backward = frozenset((j, i) for i, j in reverse.links())
         expected = SYMMETRISATIONS[rule](frozenset(forward.links()), backward)
         assert Extraction(rule).links(forward, reverse) == expected
@@ -98,7 +100,7 @@ def test_pieces_are_merged_first(rule: str) -> None:
 def test_a_side_without_words_has_no_links(rule: str) -> None:
     for source, target in (((END,), ("x", END)), (("a", END), (END,)), ((END,), (END,))):
         weights = np.full((len(target), len(source)), 1 / len(source))
-        assert Extraction(rule).links(Alignment(source, target, weights)) == frozenset()
+        assert Extraction(rule).links(Alignment(source=source, target=target, weights=weights)) == frozenset()
 
 
 def test_names_have_the_threshold() -> None:

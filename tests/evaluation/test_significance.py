@@ -187,12 +187,14 @@ def test_each_range_is_tested_as_if_it_were_alone(method: TestMethod) -> None:
 def test_holm() -> None:
     """The example is worked out by hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.6 x 1, none smaller than one before."""
     values = [0.6, None, 0.01, 0.03, 0.02]
-    found = corrected([ScoreDifference(Span(k), 9, 1.0, p=p) for k, p in enumerate(values)])
+    found = corrected([ScoreDifference(span=Span(k), sentences=9, difference=1.0, p=p) for k, p in enumerate(values)])
     assert [each.p for each in found] == values
     assert [each.corrected_p for each in found] == pytest.approx([0.6, None, 0.04, 0.06, 0.06])
     assert [each.significant for each in found] == [False, False, True, False, False]
     assert corrected([]) == ()
-    assert [each.corrected_p for each in corrected([ScoreDifference(Span(1), 9, 1.0, p=0.9)] * 3)] == [1, 1, 1]
+    assert [
+        each.corrected_p for each in corrected([ScoreDifference(span=Span(1), sentences=9, difference=1.0, p=0.9)] * 3)
+    ] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -270,7 +272,9 @@ def test_equal_systems_are_rarely_called_different(method: TestMethod) -> None:
     """On about 5 % of test sets; by the bootstrap, whose p is one-sided, on about 10 %."""
     rng = np.random.default_rng(5)
     length = np.full(30, 12)
-    pairs = PairStatistics(length, length, length, length)
+    pairs = PairStatistics(
+        source_words=length, reference_words=length, reference_length=length, reference_characters=length
+    )
     drawn, significant = Resamples.draw(30, 200), 0
     for seed in range(100):
         systems = {}
@@ -278,7 +282,15 @@ def test_equal_systems_are_rarely_called_different(method: TestMethod) -> None:
             chance = rng.beta(6, 4, size=(30, 1))
             matches = rng.binomial([12, 11, 10, 9], chance ** np.array([1, 1.5, 2, 2.5]))
             systems[name] = SentenceStatistics(
-                pairs, HypothesisStatistics(length, length, matches, length, np.zeros((30, 6), dtype=np.int64), length)
+                pairs,
+                HypothesisStatistics(
+                    words=length,
+                    length=length,
+                    matches=matches,
+                    characters=length,
+                    character_matches=np.zeros((30, 6), dtype=np.int64),
+                    edits=length,
+                ),
             )
         (found,) = paired_tests(systems, method=method, resamples=drawn, trials=200, seed=seed)
         significant += found.overall.significant
@@ -307,13 +319,15 @@ def test_in_words() -> None:
 
 
 def test_small_differences_in_words() -> None:
-    small = ScoreDifference(Span(0), 5000, -0.04, Interval(-0.07, 0.001), None, 0.0001)
-    pair = PairedTest("a", "b", "BLEU", "randomisation", small)
+    small = ScoreDifference(
+        span=Span(0), sentences=5000, difference=-0.04, difference_interval=Interval(-0.07, 0.001), ratio=None, p=0.0001
+    )
+    pair = PairedTest(first="a", second="b", metric="BLEU", method="randomisation", overall=small)
     assert pair.in_words(small) == "b is better by 0.04 BLEU (95 %: 0.00 to 0.07), p < 0.001"
     assert replace(pair, metric="TER").in_words(replace(small, p=0.3)) == (
         "not distinguishable with 5,000 sentences: a is ahead by 0.04 TER (95 %: 0.00 to 0.07), p = 0.300"
     )
-    one = ScoreDifference(Span(9, 9), 1, 2.0)
+    one = ScoreDifference(span=Span(9, 9), sentences=1, difference=2.0)
     assert pair.in_words(one) == "not distinguishable with 1 sentence: a is ahead by 2.0 BLEU, too few to test"
 
 

@@ -22,9 +22,21 @@ from nmt.runs.folder import read_run
 from nmt.tasks.progress import Progress
 
 TEST = TestSet(
-    "mine",
-    ["the girl reads .", "a cat is on a mat .", "she has never seen the sea", "the cat .", "she sleeps on the mat ."],
-    ["la fille lit .", "une chat est sur une lit .", "elle a jamais vu la mer", "chat .", "elle dort sur la lit ."],
+    name="mine",
+    sources=[
+        "the girl reads .",
+        "a cat is on a mat .",
+        "she has never seen the sea",
+        "the cat .",
+        "she sleeps on the mat .",
+    ],
+    references=[
+        "la fille lit .",
+        "une chat est sur une lit .",
+        "elle a jamais vu la mer",
+        "chat .",
+        "elle dort sur la lit .",
+    ],
 )
 
 
@@ -46,7 +58,7 @@ class Onlooker:
 @pytest.mark.parametrize("name", ["search-words", "search-bpe", "encdec-words"])
 def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str) -> None:
     model, info = nmt.load(random_runs / name), read_run(random_runs / name)
-    (found,) = StressTest(model, SearchSettings(beam=3), Onlooker()).points(TEST, 1)
+    (found,) = StressTest(model=model, settings=SearchSettings(beam=3), reporter=Onlooker()).points(TEST, 1)
     settings = SearchSettings(beam=3)
     evaluator = Evaluator(model=model, info=info, settings=settings, reporter=Onlooker())
     plain = evaluator.evaluate(TEST).evaluation
@@ -62,7 +74,7 @@ def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str
 @pytest.mark.parametrize("name", ["search-words", "encdec-bpe"])
 def test_each_k_is_what_the_model_says_of_the_joined_sentences(random_runs: Path, name: str) -> None:
     model = nmt.load(random_runs / name)
-    points = list(StressTest(model, SearchSettings(beam=2), Onlooker()).points(TEST, 3))
+    points = list(StressTest(model=model, settings=SearchSettings(beam=2), reporter=Onlooker()).points(TEST, 3))
     assert [(point.joined, point.sentences) for point in points] == [(1, 5), (2, 2), (3, 1)]
     for k, point in enumerate(points, 1):
         starts = range(0, len(TEST) - k + 1, k)
@@ -95,7 +107,9 @@ def test_nothing_is_decoded_twice(random_runs: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(TextSearch, "translate", counted)
     cache = TranslationCache(tmp_path)
-    test = StressTest(nmt.load(random_runs / "search-words"), SearchSettings(beam=2), Onlooker(), cache)
+    test = StressTest(
+        model=nmt.load(random_runs / "search-words"), settings=SearchSettings(beam=2), reporter=Onlooker(), cache=cache
+    )
     first = list(test.points(TEST, 3))
     assert set(searched.values()) == {1}
     assert len(searched) == 5 + 2 + 1

@@ -44,8 +44,24 @@ def test_a_folder_with_registers(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     found = files.from_folder(tmp_path, "en", "fr")
     spoken = Languages("en", "fr")
-    assert found == TestSet(tmp_path.name, ("a", "b"), ("x", "y"), ("law", "everyday"), "", str(tmp_path), spoken)
-    assert found.take(np.array([1])) == TestSet(tmp_path.name, ["b"], ["y"], ["everyday"], "", str(tmp_path), spoken)
+    assert found == TestSet(
+        name=tmp_path.name,
+        sources=("a", "b"),
+        references=("x", "y"),
+        registers=("law", "everyday"),
+        licence="",
+        origin=str(tmp_path),
+        languages=spoken,
+    )
+    assert found.take(np.array([1])) == TestSet(
+        name=tmp_path.name,
+        sources=["b"],
+        references=["y"],
+        registers=["everyday"],
+        licence="",
+        origin=str(tmp_path),
+        languages=spoken,
+    )
     (tmp_path / "registers").write_text("law\n")
     with pytest.raises(InputError, match="2 sentences, but 1 registers"):
         files.from_folder(tmp_path, "en", "fr")
@@ -78,10 +94,15 @@ def test_corpora_by_path(tmp_path: Path) -> None:
     assert files.find_in_corpora(tmp_path / "nowhere", "en", "fr") == []
 
 
-def test_names_of_corpora_are_those_of_the_released_evaluations() -> None:
-    from nmt.reproduce.released import TEST_SETS
-
-    assert all(name == path.replace("/", "-") for name, path in TEST_SETS.items())
+def test_known_sets_of_a_corpus_have_their_own_names(tmp_path: Path) -> None:
+    (tmp_path / "news").mkdir()
+    for split in ("dev", "newstest2014", "train"):
+        for language in ("en", "fr"):
+            (tmp_path / "news" / f"{split}.{language}").write_text(f"{split}\n")
+    assert files.find_in_corpora(tmp_path, "en", "fr") == []
+    known = {"news/newstest2014": "newstest2014", "news/dev": "newstest2012-2013"}
+    found = {place.name: place.source.name for place in files.find_in_corpora(tmp_path, "en", "fr", known)}
+    assert found == {"newstest2012-2013": "dev.en", "newstest2014": "newstest2014.en"}
 
 
 def test_two_files_and_one_of_two_columns() -> None:
@@ -112,9 +133,9 @@ def test_unequal_numbers_of_lines_are_refused_with_both() -> None:
     with pytest.raises(InputError, match=r"^mine\.en has 2 lines, but mine\.fr has 3$"):
         files.from_two_files("mine", upload("a\nb\n"), upload("a\nb\nc\n", "mine.fr"))
     with pytest.raises(InputError, match="mine has 2 sentences, but 1 references"):
-        TestSet("mine", ["a", "b"], ["x"])
+        TestSet(name="mine", sources=["a", "b"], references=["x"])
     with pytest.raises(InputError, match="the test set has no sentences"):
-        TestSet(None, [], [])
+        TestSet(name=None, sources=[], references=[])
 
 
 @pytest.mark.parametrize(
@@ -139,7 +160,7 @@ def test_names() -> None:
 
 
 def test_a_stored_evaluation_is_recognised_by_its_sentences(tmp_path: Path) -> None:
-    mine = TestSet("mine", ("a", "b"), ("x", "y"))
+    mine = TestSet(name="mine", sources=("a", "b"), references=("x", "y"))
     folder = tmp_path / "system"
     write_system(folder, "system", "")
     assert mine.stored(read_evaluated_system(folder)) is None
@@ -148,16 +169,36 @@ def test_a_stored_evaluation_is_recognised_by_its_sentences(tmp_path: Path) -> N
         ("another", mine.sources, ("x", "z")),
         ("other", ("a", "c"), mine.references),
     ):
-        other = TestSet(name, sources, references)
+        other = TestSet(name=name, sources=sources, references=references)
         write_evaluation(
-            folder, Evaluation("system", name, 2, None, None, None, other.source_sha256, other.reference_sha256)
+            folder,
+            Evaluation(
+                system="system",
+                test_set=name,
+                sentences_given=2,
+                everything=None,
+                no_unk=None,
+                pairs=None,
+                source_sha256=other.source_sha256,
+                reference_sha256=other.reference_sha256,
+            ),
         )
     system: EvaluatedSystem = read_evaluated_system(folder)
     found = mine.stored(system)
     assert found is not None
     assert found.test_set == "renamed"
     write_evaluation(
-        folder, Evaluation("system", "mine", 2, None, None, None, mine.source_sha256, mine.reference_sha256)
+        folder,
+        Evaluation(
+            system="system",
+            test_set="mine",
+            sentences_given=2,
+            everything=None,
+            no_unk=None,
+            pairs=None,
+            source_sha256=mine.source_sha256,
+            reference_sha256=mine.reference_sha256,
+        ),
     )
     found = mine.stored(read_evaluated_system(folder))
     assert found is not None

@@ -41,7 +41,9 @@ def test_each_point_is_what_its_links_are_worth(seed: int) -> None:
 def test_by_hand() -> None:
     """Sure a-x, possible b-x too. At 0.2 all three links of x and y, at 0.5 a-x and c-y, at 0.7 c-y alone."""
     alignment = Alignment(
-        ("a", "b", "c", END), ("x", "y", END), np.array([[0.6, 0.3, 0, 0.1], [0, 0, 0.8, 0.2], [0, 0, 0, 1]])
+        source=("a", "b", "c", END),
+        target=("x", "y", END),
+        weights=np.array([[0.6, 0.3, 0, 0.1], [0, 0, 0.8, 0.2], [0, 0, 0, 1]]),
     )
     gold = Gold(frozenset({(0, 0)}), frozenset({(0, 0), (1, 0)}))
     errors = [point.error for point in threshold_curve(alignment, gold, [0.2, 0.5, 0.7, 0.9])]
@@ -57,13 +59,13 @@ def test_an_alignment_without_end_marks() -> None:
         bare = restrict(alignment, without_end=True)
         padded = np.zeros((len(alignment.target), len(alignment.source)), dtype=np.float32)
         padded[: len(bare.target), : len(bare.source)] = bare.alignment.weights
-        expected = Alignment(alignment.source, alignment.target, padded)
+        expected = Alignment(source=alignment.source, target=alignment.target, weights=padded)
         assert threshold_curve(bare.alignment, gold) == threshold_curve(expected, gold)
 
 
 def test_nothing_left_to_link() -> None:
     gold = Gold(frozenset({(0, 0)}), frozenset({(0, 0)}))
-    (point,) = threshold_curve(Alignment((), (), np.zeros((0, 0))), gold, [0.5])
+    (point,) = threshold_curve(Alignment(source=(), target=(), weights=np.zeros((0, 0))), gold, [0.5])
     assert (point.error.links, point.error.recall, point.error.aer) == (0, 0, 1)
 
 

@@ -14,7 +14,7 @@ MASK = torch.ones_like(SOURCE, dtype=torch.bool)
 
 
 def network() -> TranslationModel:
-    config = ModelConfig("rnnsearch", embedding=16, hidden=16, alignment=16, maxout=16)
+    config = ModelConfig(architecture="rnnsearch", embedding=16, hidden=16, alignment=16, maxout=16)
     model = build_model(config, WORDS, WORDS, seed=5).eval()
     generator = torch.Generator().manual_seed(6)
     with torch.no_grad():

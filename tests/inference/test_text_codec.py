@@ -14,17 +14,23 @@ from nmt.results import END, UNKNOWN, Alignment
 
 def test_only_the_unknown_piece_of_a_word_is_replaced() -> None:
     weights = np.array([[0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.1, 0.7, 0.2], [0.6, 0.2, 0.2], [0.0, 0.0, 1.0]])
-    alignment = Alignment(("▁the", "▁Kyoto", END), ("▁l", "a", UNKNOWN, "▁x", END), weights, (), (0, 0, 0, 1, 2))
+    alignment = Alignment(
+        source=("▁the", "▁Kyoto", END),
+        target=("▁l", "a", UNKNOWN, "▁x", END),
+        weights=weights,
+        source_words=(),
+        target_words=(0, 0, 0, 1, 2),
+    )
     assert _without_unknown(alignment, Dictionary({})) == ["laKyoto", "x"]
     assert _without_unknown(alignment, Dictionary({"Kyoto": "Tokyo"})) == ["laKyoto", "x"]
 
 
 def test_a_whole_unknown_word_is_replaced_by_the_entry_of_a_word_never_of_the_end_mark() -> None:
     weights = np.array([[0.1, 0.2, 0.7], [0.6, 0.3, 0.1], [0.0, 0.0, 1.0]])
-    alignment = Alignment(("the", "Oaks", END), (UNKNOWN, UNKNOWN, END), weights)
+    alignment = Alignment(source=("the", "Oaks", END), target=(UNKNOWN, UNKNOWN, END), weights=weights)
     assert _without_unknown(alignment, Dictionary({})) == ["Oaks", "the"]
     assert _without_unknown(alignment, Dictionary({"Oaks": "Chênes", "oaks": "chênes"})) == ["Chênes", "the"]
-    nothing_read = Alignment((END,), (UNKNOWN, END), np.ones((2, 1)))
+    nothing_read = Alignment(source=(END,), target=(UNKNOWN, END), weights=np.ones((2, 1)))
     assert _without_unknown(nothing_read, Dictionary({"the": "la"})) == [UNKNOWN]
 
 

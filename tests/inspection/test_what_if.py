@@ -201,7 +201,9 @@ def test_progress_and_its_end(model: Translator) -> None:
 
 
 def test_equal_interventions_are_one_key() -> None:
-    one, other = (Intervention("la", ("x",), ((1, "y"),), ((0, (1.0, 2.0)),)) for _ in range(2))
+    one, other = (
+        Intervention(prefix="la", forbidden=("x",), forced=((1, "y"),), weights=((0, (1.0, 2.0)),)) for _ in range(2)
+    )
     assert {one: 1}[other] == 1
 
 

@@ -80,4 +80,4 @@ def test_a_weight_next_to_nothing_is_counted_as_a_millionth() -> None:
 
 def test_the_baseline_cannot_be_guided() -> None:
     with pytest.raises(InputError, match="without attention"):
-        Config("mine", ModelConfig("rnnencdec"), TrainingConfig(guided=1.0))
+        Config(recipe="mine", model=ModelConfig(architecture="rnnencdec"), training=TrainingConfig(guided=1.0))

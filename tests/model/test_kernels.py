@@ -54,7 +54,7 @@ def test_linear_and_its_gradients_agree_with_fp32(inner: int) -> None:
 
 @pytest.mark.parametrize("architecture", ["rnnsearch", "rnnencdec"])
 def test_training_in_bf16_is_finite_and_near_fp32_at_awkward_sizes(architecture: str) -> None:
-    config = ModelConfig(architecture, embedding=20, hidden=40, alignment=36, maxout=28)  # type: ignore[arg-type]
+    config = ModelConfig(architecture=architecture, embedding=20, hidden=40, alignment=36, maxout=28)  # type: ignore[arg-type]
     model = build_model(config, 50, 60).train()
     with torch.no_grad():
         for parameter in model.parameters():
@@ -75,7 +75,7 @@ def test_training_in_bf16_is_finite_and_near_fp32_at_awkward_sizes(architecture:
 
 def test_loss_and_gradients_are_the_same_by_onednn_and_by_torchs_own_products(monkeypatch: pytest.MonkeyPatch) -> None:
     """In fp32, at a size at which every kind of product goes to oneDNN where it is there."""
-    config = ModelConfig("rnnsearch", embedding=96, hidden=128, alignment=112, maxout=80)
+    config = ModelConfig(architecture="rnnsearch", embedding=96, hidden=128, alignment=112, maxout=80)
     generator = torch.Generator().manual_seed(3)
     source, target = (torch.randint(2, 700, (24, 11), generator=generator) for _ in range(2))
     mask = torch.arange(11) < torch.randint(1, 12, (24, 1), generator=generator)

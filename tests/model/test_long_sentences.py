@@ -37,7 +37,9 @@ def read(model: TranslationModel, length: int) -> Counted:
 
 @pytest.mark.parametrize("architecture", ["rnnsearch", "rnnencdec"])
 def test_reading_a_sentence_costs_as_many_times_more_as_it_is_longer(architecture: Any) -> None:
-    model = build_model(ModelConfig(architecture, embedding=8, hidden=16, alignment=16, maxout=8), 50, 50).eval()
+    model = build_model(
+        ModelConfig(architecture=architecture, embedding=8, hidden=16, alignment=16, maxout=8), 50, 50
+    ).eval()
     short, longer, longest = (read(model, length) for length in (100, 200, 400))
     assert longer.total - short.total > 100 * 16
     assert longest.total - longer.total == pytest.approx(2 * (longer.total - short.total), rel=0.02)

@@ -19,7 +19,7 @@ SOURCE, TARGET = torch.tensor([4, 2, 7, 5, 0]), torch.tensor([3, 6, 6, 1, 0])
 def network(architecture: str, order: str, kind: str) -> TranslationModel:
     """A model whose weights are wide enough apart for every term to matter, in double precision."""
     sizes = {"embedding": 5, "hidden": 6, "alignment": 7, "maxout": 4}
-    config = ModelConfig(architecture, state_order=order, score=kind, **sizes)  # type: ignore[arg-type]
+    config = ModelConfig(architecture=architecture, state_order=order, score=kind, **sizes)  # type: ignore[arg-type]
     model = build_model(config, 9, 8).double().eval()
     generator = torch.Generator().manual_seed(5)
     with torch.no_grad():

@@ -19,7 +19,9 @@ WORDS = 130
 
 
 def model_of(architecture: Any, order: Any = "printed", size: int = 64) -> TranslationModel:
-    config = ModelConfig(architecture, size, size, size, size, state_order=order)
+    config = ModelConfig(
+        architecture=architecture, embedding=size, hidden=size, alignment=size, maxout=size, state_order=order
+    )
     model = build_model(config, WORDS, WORDS, seed=5).eval()
     generator = torch.Generator().manual_seed(6)
     with torch.no_grad():

@@ -57,5 +57,13 @@ def forced(model: Stepwise[State], source: Tensor, mask: Tensor, target: Sequenc
         rows = [row[line, columns[line]] for row in weights[: len(given)] if row is not None]
         alpha = np.stack(rows) if rows else None
         total = sum(own)
-        candidates.append(Candidate(tuple(int(token) for token in given), total, total, tuple(own), alpha))
+        candidates.append(
+            Candidate(
+                ids=tuple(int(token) for token in given),
+                log_probability=total,
+                score=total,
+                token_log_probabilities=tuple(own),
+                alpha=alpha,
+            )
+        )
     return candidates

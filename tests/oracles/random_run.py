@@ -38,7 +38,9 @@ def random_run(
     """Write a run whose weights are wide enough apart for alpha to be far from uniform. An endless one never wants
     to end a sentence."""
     folder.mkdir(parents=True)
-    sizes = ModelConfig(architecture, embedding=8, hidden=hidden, alignment=hidden, maxout=8, unit=unit, score=score)
+    sizes = ModelConfig(
+        architecture=architecture, embedding=8, hidden=hidden, alignment=hidden, maxout=8, unit=unit, score=score
+    )
     source, target = vocabulary(ENGLISH, kind), vocabulary(FRENCH, kind)
     model = build_model(sizes, len(source), len(target))
     generator = torch.Generator().manual_seed(3)
@@ -46,8 +48,16 @@ def random_run(
         for parameter in model.parameters():
             parameter.copy_(torch.randn(parameter.shape, generator=generator) * 0.7)
         model.readout.b_o[END_ID] = -1000 if endless else -3  # else most sentences would end at once
-    infos = VocabularyInfo(kind, len(source)), VocabularyInfo(kind, len(target))
-    write_settings(folder, RunSettings(Config("debug", sizes), "en", "fr", *infos))
+    write_settings(
+        folder,
+        RunSettings(
+            config=Config(recipe="debug", model=sizes),
+            source_language="en",
+            target_language="fr",
+            source_vocabulary=VocabularyInfo(kind, len(source)),
+            target_vocabulary=VocabularyInfo(kind, len(target)),
+        ),
+    )
     source.save(folder, "source")
     target.save(folder, "target")
     save_weights(folder / "model.safetensors", model, {"update": 7, "epoch": 0.5})

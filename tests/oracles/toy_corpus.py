@@ -42,8 +42,14 @@ def toy_corpus(
         for side, lines in (("src", source), ("tgt", [task(words) for words in source])):
             path = folder / f"{name}.{side}"
             path.write_text("".join(" ".join(words) + "\n" for words in lines), encoding="utf-8")
-        corpora[name] = Corpus(folder / f"{name}.src", folder / f"{name}.tgt")
+        corpora[name] = Corpus(source=folder / f"{name}.src", target=folder / f"{name}.tgt")
     vocabulary = VocabularySettings("words", len(LETTERS) + 2)
-    settings = PrepareSettings("en", "en", None, vocabulary, vocabulary)
+    settings = PrepareSettings(
+        source_language="en",
+        target_language="en",
+        max_length=None,
+        source_vocabulary=vocabulary,
+        target_vocabulary=vocabulary,
+    )
     prepare([corpora["train"]], [corpora["dev"]], settings, folder / "prepared", workers=1)
     return open_prepared(folder / "prepared")

@@ -13,22 +13,27 @@ from nmt.errors import InputError
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.recipes import RECIPES, recipe
 from nmt.reproduce.plan import Plan
-from nmt.reproduce.released import GOLD, OWN_SETS, RELEASED, TEST_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED, TRAINING_DATA
 from nmt.runs.folder import read_run
 from tests.oracles.toy_corpus import letters
 
-SETS = [*TEST_SETS.values(), *(f"{c}/{s}" for c in ("canada-laws", "tatoeba", "multi30k") for s in ("train", "dev"))]
+CORPORA = [known for known in KNOWN_TEST_SETS.values() if not known.own]
+STEMS = {known.stem: known.languages for known in CORPORA} | {
+    stem: ("en", next(language for language in data.languages if language != "en"))
+    for data in TRAINING_DATA.values()
+    for stem in (*(train for train, _ in data.train), *data.dev)
+}
 
 
 @pytest.fixture
 def corpora(tmp_path: Path) -> Path:
     """The known layout, with letters in place of sentences."""
     rng = np.random.default_rng(1)
-    for stem in SETS:
+    for stem, languages in STEMS.items():
         path = tmp_path / "corpora" / stem
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = [letters(rng, 8) for _ in range(120 if path.name == "train" else 70)]
-        for language, words in (("en", lines), ("fr", [line[::-1] for line in lines])):
+        for language, words in zip(languages, (lines, [line[::-1] for line in lines]), strict=True):
             with lzma.open(f"{path}.{language}.xz", "wt", encoding="utf-8") as file:
                 file.writelines(" ".join(line) + "\n" for line in words)
     return tmp_path / "corpora"
@@ -36,7 +41,10 @@ def corpora(tmp_path: Path) -> Path:
 
 def test_every_command_is_one_that_the_program_takes() -> None:
     parser = build_parser()
-    for plan in (Plan(Path("data"), Path("out")), Plan(Path("data"), Path("out"), (), 5.0)):
+    for plan in (
+        Plan(data=Path("data"), out=Path("out")),
+        Plan(data=Path("data"), out=Path("out"), only=(), minutes=5.0),
+    ):
         steps = plan.steps()
         assert len({step.name for step in steps}) == len(steps)
         for step in steps:
@@ -48,7 +56,7 @@ def test_every_command_is_one_that_the_program_takes() -> None:
 
 def test_links_are_made_before_what_needs_them_and_not_where_nothing_does() -> None:
     def lines(*only: str, minutes: float | None = None) -> list[str]:
-        return [step.line() for step in Plan(Path("data"), Path("out"), only, minutes).steps()]
+        return [step.line() for step in Plan(data=Path("data"), out=Path("out"), only=only, minutes=minutes).steps()]
 
     whole = lines()
     assert whole[0] == "python -m benchmarks.alignment --data data --links-out out/links"
@@ -61,23 +69,22 @@ def test_links_are_made_before_what_needs_them_and_not_where_nothing_does() -> N
         assert not [line for line in without if "links" in line]
     assert not [line for line in lines(minutes=3.0) if "guided" in line]
     with pytest.raises(InputError, match="which --budget excludes"):
-        Plan(Path("data"), Path("out"), ("rnnsearch-50-guided",), 3.0)
+        Plan(data=Path("data"), out=Path("out"), only=("rnnsearch-50-guided",), minutes=3.0)
 
 
 def test_what_is_shipped_was_made_as_planned() -> None:
     """A checkpoint of a released name has the settings of the recipe that the plan trains it with, and was evaluated
     on the sets and gold links of the plan."""
-    plan = Plan(Path("data"), Path("out"))
+    plan = Plan(data=Path("data"), out=Path("out"))
     for run in RELEASED:
         folder = Path("checkpoints") / run.name
         if folder.exists():
             planned = recipe(run.recipe).override([f"search.{assignment}" for assignment in run.search])
             assert read_run(folder).config == planned
-            assert {path.stem for path in (folder / "evaluation").glob("*.json")} == (
-                {*run.sets, *OWN_SETS} if run.sets else set()
-            )
+            measured = {path.stem for path in (folder / "evaluation").glob("*.json")}
+            assert measured == {known.name for known in run.test_sets}
             assert (folder / "dictionary.tsv").exists() == run.dictionary
-            for gold in GOLD:
+            for gold in (gold.name for gold in run.gold_links if gold.own):
                 prefix = f"aer-{gold}-"
                 planned = {name for step in plan.steps() if (name := step.name).startswith(prefix)}
                 rates = read_error_rates(folder)[gold]
@@ -96,7 +103,7 @@ def test_cards_and_overview_say_what_the_folders_hold() -> None:
 
 def test_an_unknown_run_is_named() -> None:
     with pytest.raises(InputError, match=r"'moses' is not a released run; choose from rnnsearch-50, "):
-        Plan(Path("data"), Path("out"), ("moses",))
+        Plan(data=Path("data"), out=Path("out"), only=("moses",))
 
 
 @pytest.mark.slow
@@ -108,7 +115,7 @@ def test_from_corpora_to_tables(corpora: Path, tmp_path: Path, capfd: pytest.Cap
     for name in (
         "rnnsearch-30",
         "rnnencdec-30",
-        *TEST_SETS,
+        *(known.name for known in CORPORA if known.languages == ("en", "fr")),
         "all test sets",
         "Figure 2",
         "Alignment against",

@@ -27,8 +27,14 @@ def hypothesis(rng: np.random.Generator, alignment: bool = True) -> Hypothesis:
         sides.append((tuple(tokens), tuple(numbers)))
     (source, source_words), (target, target_words) = sides
     weights = rng.dirichlet(np.ones(len(source)), size=len(target))
-    alpha = Alignment(source, target, weights, source_words, target_words) if alignment else None
-    return Hypothesis("", target, -1.0, -1.0, (-1.0,), alpha)
+    alpha = (
+        Alignment(source=source, target=target, weights=weights, source_words=source_words, target_words=target_words)
+        if alignment
+        else None
+    )
+    return Hypothesis(
+        text="", tokens=target, log_probability=-1.0, score=-1.0, token_log_probabilities=(-1.0,), alignment=alpha
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -69,7 +75,10 @@ def test_without_an_alignment_pieces_are_joined_all_the_same() -> None:
         bare = [hypothesis(np.random.default_rng(seed + k), alignment=False) for k in (0, 100)]
         assert TranslationDifference.between(*bare).target == TranslationDifference.between(*whole).target
         assert TranslationDifference.between(whole[0], bare[1]).alpha is None
-    words = [Hypothesis("", tokens, 0.0, 0.0, ()) for tokens in (("a", "b", END), ("a", "c", END))]
+    words = [
+        Hypothesis(text="", tokens=tokens, log_probability=0.0, score=0.0, token_log_probabilities=())
+        for tokens in (("a", "b", END), ("a", "c", END))
+    ]
     assert [c.word for c in TranslationDifference.between(*words).target] == ["a", "b", "c", END]
 
 

@@ -34,7 +34,9 @@ def random_alignment(seed: int) -> Alignment:
         sides.append(((*tokens, END), (*words, number + 1)))
     (source, source_words), (target, target_words) = sides
     weights = rng.dirichlet(np.ones(len(source)), size=len(target))
-    return Alignment(source, target, weights, source_words, target_words)
+    return Alignment(
+        source=source, target=target, weights=weights, source_words=source_words, target_words=target_words
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -67,22 +69,31 @@ def test_links_go_to_the_likeliest_source_word_proper(seed: int) -> None:
 
 
 def test_nothing_to_link_to() -> None:
-    assert Alignment((END,), ("a", END), np.ones((2, 1))).links() == []
-    assert Alignment(("a", END), (END,), np.ones((1, 2)) / 2).links() == []
+    assert Alignment(source=(END,), target=("a", END), weights=np.ones((2, 1))).links() == []
+    assert Alignment(source=("a", END), target=(END,), weights=np.ones((1, 2)) / 2).links() == []
 
 
 def test_shapes_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="shape"):
-        Alignment(("a", END), ("b", END), np.ones((2, 3)))
+        Alignment(source=("a", END), target=("b", END), weights=np.ones((2, 3)))
     with pytest.raises(ValueError, match="word indices"):
-        Alignment(("a", END), ("b", END), np.ones((2, 2)), (0,), (0, 1))
+        Alignment(source=("a", END), target=("b", END), weights=np.ones((2, 2)), source_words=(0,), target_words=(0, 1))
 
 
 @pytest.mark.parametrize(
     "event",
     [
-        UpdateEvent(3, 0.5, 2.0, 20.0, 100.0, 0.7, 1e-3, 9.0),
-        ValidationEvent(3, 2.0, 20.0, None, True, 9.0),
+        UpdateEvent(
+            update=3,
+            epoch=0.5,
+            nll_per_word=2.0,
+            nll_per_sentence=20.0,
+            words_per_second=100.0,
+            gradient_norm=0.7,
+            learning_rate=1e-3,
+            seconds=9.0,
+        ),
+        ValidationEvent(update=3, nll_per_word=2.0, nll_per_sentence=20.0, bleu=None, best=True, seconds=9.0),
         SampleEvent(3, "a", "b"),
         StopEvent(3, "done", 9.0),
     ],
@@ -98,7 +109,10 @@ def test_an_unknown_event_is_refused() -> None:
 
 def test_scores_survive_json() -> None:
     score = Score("BLEU", 31.4, "tok:13a")
-    scores = Scores(score, score, score, 7).with_lengths(
-        (LengthBucket(1, 10, 7, 31.4), LengthBucket(61, None, 0, None))
+    scores = Scores(bleu=score, chrf=score, ter=score, sentences=7).with_lengths(
+        (
+            LengthBucket(first=1, last=10, sentences=7, bleu=31.4),
+            LengthBucket(first=61, last=None, sentences=0, bleu=None),
+        )
     )
     assert Scores.from_dict(json.loads(json.dumps(scores.to_dict()))) == scores

@@ -19,18 +19,24 @@ from nmt.results import (
 )
 
 PAIRS = PairStatistics(
-    *(np.array(column) for column in ([3, 4], [4, 5], [5, 6], [20, 30], [0, 1], [0, 0], [6, 7])),
-    np.array([-9.0, -11.5]),
+    source_words=np.array([3, 4]),
+    reference_words=np.array([4, 5]),
+    reference_length=np.array([5, 6]),
+    reference_characters=np.array([20, 30]),
+    source_unknown=np.array([0, 1]),
+    reference_unknown=np.array([0, 0]),
+    reference_tokens=np.array([6, 7]),
+    reference_log_probability=np.array([-9.0, -11.5]),
 )
 HYPOTHESES = HypothesisStatistics(
-    np.array([4, 4]),
-    np.array([5, 5]),
-    np.array([[3, 2, 1, 0], [5, 4, 3, 2]]),
-    np.array([21, 28]),
-    np.array([[9, 8, 7, 6, 5, 4], [20, 10, 5, 2, 1, 0]]),
-    np.array([2, 3]),
-    np.array([6, 6]),
-    np.array([-4.25, -6.125]),
+    words=np.array([4, 4]),
+    length=np.array([5, 5]),
+    matches=np.array([[3, 2, 1, 0], [5, 4, 3, 2]]),
+    characters=np.array([21, 28]),
+    character_matches=np.array([[9, 8, 7, 6, 5, 4], [20, 10, 5, 2, 1, 0]]),
+    edits=np.array([2, 3]),
+    tokens=np.array([6, 6]),
+    log_probability=np.array([-4.25, -6.125]),
 )
 
 
@@ -43,13 +49,29 @@ def same(a: Any, b: Any) -> bool:
 
 def scores(value: float, sentences: int, unk: str = "yes") -> Scores:
     bleu, chrf, ter = (Score(name, value, f"tok:13a|unk:{unk}|n:{sentences}") for name in ("BLEU", "chrF", "TER"))
-    return Scores(bleu, chrf, ter, sentences, (LengthBucket(1, 10, sentences, value),))
+    return Scores(
+        bleu=bleu,
+        chrf=chrf,
+        ter=ter,
+        sentences=sentences,
+        by_length=(LengthBucket(first=1, last=10, sentences=sentences, bleu=value),),
+    )
 
 
 def evaluation() -> Evaluation:
-    everything = Condition(scores(30.5, 2), HYPOTHESES)
-    no_unk = Condition(scores(40.5, 1, "no"), HYPOTHESES.take([0]))
-    return Evaluation("run", "set", 2, everything, no_unk, PAIRS, "aa", "bb", "cc")
+    everything = Condition(scores=scores(30.5, 2), hypotheses=HYPOTHESES)
+    no_unk = Condition(scores=scores(40.5, 1, "no"), hypotheses=HYPOTHESES.take([0]))
+    return Evaluation(
+        system="run",
+        test_set="set",
+        sentences_given=2,
+        everything=everything,
+        no_unk=no_unk,
+        pairs=PAIRS,
+        source_sha256="aa",
+        reference_sha256="bb",
+        weights_sha256="cc",
+    )
 
 
 @pytest.mark.parametrize("record", [PAIRS, HYPOTHESES])
@@ -88,7 +110,7 @@ def test_an_old_evaluation_is_read() -> None:
     old = replace(evaluation(), no_unk=None, pairs=None, source_sha256="", reference_sha256="", weights_sha256="")
     data = json.loads(json.dumps(old.to_dict(statistics=False)))
     again = Evaluation.from_dict(data)
-    assert again.everything == Condition(scores(30.5, 2))
+    assert again.everything == Condition(scores=scores(30.5, 2))
     assert again.statistics() is again.statistics(no_unk=True) is again.no_unk is None
     data["signature"] = scores(1, 2, "no").bleu.signature
     without = Evaluation.from_dict(data)

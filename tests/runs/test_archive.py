@@ -190,7 +190,7 @@ def test_limits_hold_before_anything_is_unpacked(run: Path, uploads: Path) -> No
     total = sum(map(len, files.values()))
     size = packed(files).seek(0, 2)
     longest_text = max(len(data) for name, data in files.items() if not name.endswith(".safetensors"))
-    exact = ArchiveLimits(size, total, longest_text, len(files), total)
+    exact = ArchiveLimits(packed=size, unpacked=total, text=longest_text, files=len(files), kept=total)
     unpack_run(packed(files), "x.zip", uploads, CHECKS, exact)
     shutil.rmtree(uploads)
     for field, message in (

@@ -8,7 +8,14 @@ from nmt.runs.compare_settings import compare_settings
 from nmt.runs.folder import RunSettings, VocabularyInfo
 
 WORDS = VocabularyInfo("words", 10_000)
-FIRST = RunSettings(recipe("rnnsearch_50_modern"), "en", "fr", WORDS, WORDS, "abc")
+FIRST = RunSettings(
+    config=recipe("rnnsearch_50_modern"),
+    source_language="en",
+    target_language="fr",
+    source_vocabulary=WORDS,
+    target_vocabulary=WORDS,
+    data="abc",
+)
 
 
 def test_only_what_was_changed_differs() -> None:

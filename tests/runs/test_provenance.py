@@ -18,7 +18,18 @@ from tests.oracles.toy_corpus import toy_corpus
 def test_sessions_are_added_up(tmp_path: Path) -> None:
     manifest = toy_corpus(tmp_path, pairs=20).manifest
     assert read_provenance(tmp_path) is None
-    sessions = tuple(Session(f"train {k}", "abc", "cpu", 1, 2, 10 * k, machine()) for k in range(3))
+    sessions = tuple(
+        Session(
+            command=f"train {k}",
+            commit="abc",
+            device="cpu",
+            processes=1,
+            threads=2,
+            from_update=10 * k,
+            machine=machine(),
+        )
+        for k in range(3)
+    )
     for session in sessions:
         record_session(tmp_path, manifest, session)
     found = read_provenance(tmp_path)
@@ -105,7 +116,11 @@ def test_a_program_in_somebody_elses_repository_has_no_commit(tmp_path: Path, mo
 
 def test_runs_from_before_say_nothing_of_how_they_were_prepared(tmp_path: Path) -> None:
     manifest = toy_corpus(tmp_path, pairs=20).manifest
-    record_session(tmp_path, manifest, Session("train", "abc", "cpu", 1, 2, 0, machine()))
+    record_session(
+        tmp_path,
+        manifest,
+        Session(command="train", commit="abc", device="cpu", processes=1, threads=2, from_update=0, machine=machine()),
+    )
     data = json.loads((tmp_path / PROVENANCE).read_text())
     assert data.pop("preparation") == preparation(manifest)
     del data["sessions"][0]["machine"]["accelerator"]

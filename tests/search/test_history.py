@@ -37,7 +37,12 @@ def test_a_row_comes_out_with_what_its_ancestors_wrote(seed: int, monkeypatch: p
         parents = random.integers(0, len(written), 5)
         ended = random.integers(0, len(written), 1) if random.random() < 0.2 else np.empty(0, dtype=np.int64)
         for row in ended:
-            expected.append((Ending(step, int(row), -1.0, -2.0, -3.0), [*written[row], (0, -1.0, alpha[0, row])]))
+            expected.append(
+                (
+                    Ending(step=step, row=int(row), token_log_probability=-1.0, log_probability=-2.0, score=-3.0),
+                    [*written[row], (0, -1.0, alpha[0, row])],
+                )
+            )
         tokens, values = random.integers(1, 9, 5), random.random(5)
         written = [[*written[p], (t, v, alpha[0, p])] for p, t, v in zip(parents, tokens, values, strict=True)]
         kept.add(tokens, values, parents, ended, torch.from_numpy(alpha))

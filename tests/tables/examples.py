@@ -20,7 +20,12 @@ LENGTHS = [5, 15, 15, 25] * 6
 def comparison(number: int = 3, metric: str = "BLEU") -> Comparison:
     kept = {"good": 0.9, HOSTILE: 0.5, "[star]": 0.7}
     systems = [
-        EvaluatedSystem(name, Path(str(k)), "", {"one": evaluated(name, "one", texts(LENGTHS, 1, share), [0, 1] * 12)})
+        EvaluatedSystem(
+            name=name,
+            path=Path(str(k)),
+            about="",
+            evaluations={"one": evaluated(name, "one", texts(LENGTHS, 1, share), [0, 1] * 12)},
+        )
         for k, (name, share) in enumerate(kept.items())
     ]
     return compare(systems[:number], settings=LengthAnalysisSettings(metric=metric, resamples=40))

@@ -115,7 +115,7 @@ def shown(markdown: str) -> tuple[str, list[list[str]]]:
 )  # fmt: skip
 def test_markdown_shows_names_as_they_are(name: str) -> None:
     flat = " ".join(name.split())
-    title, rows = shown(Table(name, ["", name, name], [[name, "1.0", name]]).markdown())
+    title, rows = shown(Table(title=name, head=["", name, name], rows=[[name, "1.0", name]]).markdown())
     assert title == flat
     assert rows == [["", flat, flat], [flat, "1.0", flat]]
 
@@ -133,4 +133,6 @@ def test_files(tmp_path: Path) -> None:
 
 
 def test_a_table_without_records_gives_its_cells() -> None:
-    assert Table("", ["", "b", ""], [["x", "1", "2"]]).records() == [{"name": "x", "b": "1", "column 3": "2"}]
+    assert Table(title="", head=["", "b", ""], rows=[["x", "1", "2"]]).records() == [
+        {"name": "x", "b": "1", "column 3": "2"}
+    ]

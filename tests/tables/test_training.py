@@ -17,8 +17,8 @@ def test_rows_are_what_the_log_says(tmp_path: Path) -> None:
         optimizer="adam", learning_rate=0.01, batch_size=20, max_updates=30, log_every=5, validate_every=10
     )
     run = tmp_path / "mine"
-    model = ModelConfig("rnnsearch", embedding=8, hidden=8, alignment=8, maxout=8)
-    for _ in Trainer.create(run, Config("toy", model, training), toy_corpus(tmp_path)).run():
+    model = ModelConfig(architecture="rnnsearch", embedding=8, hidden=8, alignment=8, maxout=8)
+    for _ in Trainer.create(run, Config(recipe="toy", model=model, training=training), toy_corpus(tmp_path)).run():
         pass
     events = [event_from_dict(json.loads(line)) for line in (run / "training.jsonl").read_text().splitlines()]
     best = read_run(run).weights.update
@@ -35,9 +35,9 @@ def test_rows_are_what_the_log_says(tmp_path: Path) -> None:
 
 def test_a_training_under_way_has_no_hours(tmp_path: Path) -> None:
     run = tmp_path / "mine"
-    model = ModelConfig("rnnencdec", embedding=8, hidden=8, maxout=8)
+    model = ModelConfig(architecture="rnnencdec", embedding=8, hidden=8, maxout=8)
     training = TrainingConfig(optimizer="adam", max_updates=9, validate_every=2, log_every=1)
-    for event in Trainer.create(run, Config("toy", model, training), toy_corpus(tmp_path)).run():
+    for event in Trainer.create(run, Config(recipe="toy", model=model, training=training), toy_corpus(tmp_path)).run():
         if isinstance(event, UpdateEvent) and event.update == 5:
             break
     (row,) = training_summaries([run])
@@ -48,10 +48,10 @@ def test_a_training_under_way_has_no_hours(tmp_path: Path) -> None:
 def test_an_interrupted_training_has_not_ended(tmp_path: Path) -> None:
     """Nor has one that was killed after it was resumed."""
     run = tmp_path / "mine"
-    model = ModelConfig("rnnencdec", embedding=8, hidden=8, maxout=8)
+    model = ModelConfig(architecture="rnnencdec", embedding=8, hidden=8, maxout=8)
     training = TrainingConfig(optimizer="adam", max_updates=12, validate_every=4, log_every=1, save_every=2)
     prepared = toy_corpus(tmp_path)
-    trainer = Trainer.create(run, Config("toy", model, training), prepared)
+    trainer = Trainer.create(run, Config(recipe="toy", model=model, training=training), prepared)
     for event in trainer.run():
         if isinstance(event, UpdateEvent) and event.update == 6:
             trainer.stop("interrupted by SIGINT")

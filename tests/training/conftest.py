@@ -17,7 +17,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 @pytest.fixture
 def config() -> Config:
     """A tiny model with dropout, so that random numbers matter."""
-    model = ModelConfig("rnnsearch", embedding=8, hidden=12, alignment=8, maxout=8, dropout=0.2)
+    model = ModelConfig(architecture="rnnsearch", embedding=8, hidden=12, alignment=8, maxout=8, dropout=0.2)
     training = TrainingConfig(
         optimizer="adam",
         learning_rate=1e-2,
@@ -28,7 +28,7 @@ def config() -> Config:
         validate_every=10,
         save_every=6,
     )
-    return Config("test", model, training)
+    return Config(recipe="test", model=model, training=training)
 
 
 @pytest.fixture

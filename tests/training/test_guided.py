@@ -18,9 +18,11 @@ from nmt.training.trainer import Trainer
 from tests.oracles.toy_corpus import LETTERS, letters, toy_corpus
 
 CONFIG = Config(
-    "toy",
-    ModelConfig("rnnsearch", embedding=16, hidden=16, alignment=16, maxout=16),
-    TrainingConfig(optimizer="adam", learning_rate=1e-2, loss_per="word", batch_size=40, max_updates=500, guided=1.0),
+    recipe="toy",
+    model=ModelConfig(architecture="rnnsearch", embedding=16, hidden=16, alignment=16, maxout=16),
+    training=TrainingConfig(
+        optimizer="adam", learning_rate=1e-2, loss_per="word", batch_size=40, max_updates=500, guided=1.0
+    ),
 )
 
 
@@ -33,8 +35,14 @@ def backwards(folder: Path) -> Prepared:
     links = (" ".join(f"{len(s) - 1 - j}-{j}" for j in range(len(s))) for s in sentences)
     (folder / "links").write_text("".join(line + "\n" for line in links), encoding="utf-8")
     vocabulary = VocabularySettings("words", len(LETTERS) + 2)
-    corpus = Corpus(folder / "text", folder / "text", 1, folder / "links")
-    settings = PrepareSettings("en", "en", None, vocabulary, vocabulary)
+    corpus = Corpus(source=folder / "text", target=folder / "text", repeat=1, links=folder / "links")
+    settings = PrepareSettings(
+        source_language="en",
+        target_language="en",
+        max_length=None,
+        source_vocabulary=vocabulary,
+        target_vocabulary=vocabulary,
+    )
     prepare([corpus], [corpus], settings, folder / "prepared", workers=1)
     return open_prepared(folder / "prepared")
 

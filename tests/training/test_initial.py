@@ -108,6 +108,6 @@ def test_a_new_beginning_is_no_resumption(trained: Path, prepared: Prepared) -> 
 def test_vocabularies_of_a_folder_that_is_neither(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
     (tmp_path / "text").write_text("a\n")
-    settings = PrepareSettings("en", "en", vocabularies_from=tmp_path)
+    settings = PrepareSettings(source_language="en", target_language="en", vocabularies_from=tmp_path)
     with pytest.raises(InputError, match="source_language"):
-        prepare([Corpus(tmp_path / "text", tmp_path / "text")], [], settings, tmp_path / "out")
+        prepare([Corpus(source=tmp_path / "text", target=tmp_path / "text")], [], settings, tmp_path / "out")

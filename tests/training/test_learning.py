@@ -18,7 +18,7 @@ from nmt.inference.translator import Translator
 from nmt.training.trainer import Trainer
 from tests.oracles.toy_corpus import copied, letters, reversed_words, toy_corpus
 
-MODEL = ModelConfig("rnnsearch", embedding=32, hidden=32, alignment=32, maxout=32)
+MODEL = ModelConfig(architecture="rnnsearch", embedding=32, hidden=32, alignment=32, maxout=32)
 TRAINING = TrainingConfig(
     optimizer="adam",
     learning_rate=5e-3,
@@ -38,7 +38,7 @@ TRAINING = TrainingConfig(
 def trained(task: Callable[[list[str]], list[str]], order: str, longest: int, folder: Path) -> Translator:
     prepared = toy_corpus(folder, task, pairs=4000, longest=longest)
     model = replace(MODEL, state_order=order)  # type: ignore[arg-type]
-    for _ in Trainer.create(folder / "run", Config("toy", model, TRAINING), prepared).run():
+    for _ in Trainer.create(folder / "run", Config(recipe="toy", model=model, training=TRAINING), prepared).run():
         pass
     return nmt.load(folder / "run")
 

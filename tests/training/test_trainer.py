@@ -35,7 +35,10 @@ def portion(prepared: Prepared, *minibatches: NDArray[np.int64]) -> UpdateBatch:
     """The given pairs, for the one process there is."""
     examples = [Examples.single(pairs) for pairs in minibatches]
     batches = [make_batch(prepared.train, each) for each in examples]
-    placed = [PlacedBatch(b, each, b.words, 0, 0) for b, each in zip(batches, examples, strict=True)]
+    placed = [
+        PlacedBatch(batch=b, examples=each, words=b.words, next_pool=0, next_within=0)
+        for b, each in zip(batches, examples, strict=True)
+    ]
     return to_update_batch(placed, torch.device("cpu"))
 
 

@@ -21,7 +21,10 @@ from nmt.training.update import Diverged, Updater
 def portion(prepared: Prepared, first: int) -> UpdateBatch:
     examples = Examples.single(np.arange(first, first + 3))
     batch = make_batch(prepared.train, examples)
-    return to_update_batch([PlacedBatch(batch, examples, batch.words, 0, 0)], torch.device("cpu"))
+    return to_update_batch(
+        [PlacedBatch(batch=batch, examples=examples, words=batch.words, next_pool=0, next_within=0)],
+        torch.device("cpu"),
+    )
 
 
 def optimizer_of(model: TranslationModel, name: str) -> torch.optim.Optimizer:

@@ -26,13 +26,22 @@ def _write_run(folder: Path, architecture: str = "rnnsearch", kind: str = "words
     folder.mkdir(parents=True)
     sizes = ModelConfig(architecture=architecture, embedding=4, hidden=5, alignment=6, maxout=3)  # type: ignore[arg-type]
     vocabulary = VocabularyInfo(kind, len(KNOWN) + 2)
-    write_settings(folder, RunSettings(Config("debug", sizes), "en", "fr", vocabulary, vocabulary))
+    write_settings(
+        folder,
+        RunSettings(
+            config=Config(recipe="debug", model=sizes),
+            source_language="en",
+            target_language="fr",
+            source_vocabulary=vocabulary,
+            target_vocabulary=vocabulary,
+        ),
+    )
     for side in ("source", "target"):
         entry = {"format": 1, "kind": kind, "words": KNOWN}
         (folder / f"{side}.vocabulary.json").write_text(json.dumps(entry), "utf-8")
     info = {"format": 1, "update": 1200, "epoch": 2.5, "dev_nll_per_word": 2.25, "dev_bleu": 31.5}
     save_file({"E": np.zeros((3, 4), np.float16)}, folder / "model.safetensors", {"nmt": json.dumps(info)})
-    event = ValidationEvent(1200, 2.25, 20.0, 31.5, True, 60.0)
+    event = ValidationEvent(update=1200, nll_per_word=2.25, nll_per_sentence=20.0, bleu=31.5, best=True, seconds=60.0)
     (folder / "training.jsonl").write_text(json.dumps(event_to_dict(event)) + "\n", "utf-8")
     return read_run(folder)
 
@@ -67,7 +76,7 @@ class FakeTranslator:
             if settings.replace_unk:
                 hypothesis = replace(hypothesis, text=hypothesis.text.replace(UNKNOWN, unknown[0] if unknown else ""))
             found.append(hypothesis)
-        return Translation(text, tuple(found), unknown, _encoded([*words, END], unknown))
+        return Translation(text, tuple(found), unknown, encoded=_encoded([*words, END], unknown))
 
     def _hypothesis(self, source: list[str], target: list[str], log_probability: float) -> Hypothesis:
         pieces = self.run.target_vocabulary.kind != "words"
@@ -79,20 +88,24 @@ class FakeTranslator:
             there = np.minimum(np.abs(len(source) - 1 - steps), len(source))
             there[-1] = len(source)
             weights = np.exp(-1.2 * np.abs(np.arange(len(source) + 1)[None, :] - there))
-            alignment = Alignment((*source, END), tuple(tokens), weights / weights.sum(axis=1, keepdims=True))
+            alignment = Alignment(
+                source=(*source, END), target=tuple(tokens), weights=weights / weights.sum(axis=1, keepdims=True)
+            )
         return Hypothesis(
-            " ".join(target),
-            tuple(tokens),
-            log_probability,
-            log_probability,
-            (each,) * len(tokens),
-            alignment,
-            _encoded(tokens),
+            text=" ".join(target),
+            tokens=tuple(tokens),
+            log_probability=log_probability,
+            score=log_probability,
+            token_log_probabilities=(each,) * len(tokens),
+            alignment=alignment,
+            encoded=_encoded(tokens),
         )
 
 
 def _encoded(tokens: list[str], unknown: tuple[str, ...] = ()) -> Encoded:
-    return Encoded(tuple(range(len(tokens))), tuple(tokens), tuple(range(len(tokens))), unknown)
+    return Encoded(
+        ids=tuple(range(len(tokens))), tokens=tuple(tokens), words=tuple(range(len(tokens))), unknown=unknown
+    )
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -236,7 +236,11 @@ def translation_words(translation: Translation) -> tuple[str, ...]:
     written = translation.best.encoded
     assert written is not None
     weights = np.zeros((len(written.ids), 1), np.float32)
-    return Alignment(("x",), written.tokens, weights, (0,), written.words).merged().target
+    return (
+        Alignment(source=("x",), target=written.tokens, weights=weights, source_words=(0,), target_words=written.words)
+        .merged()
+        .target
+    )
 
 
 def test_a_list_is_searched_once_and_serves_shorter_ones(run: RunInfo, searched: Counter[str]) -> None:

@@ -110,5 +110,9 @@ def alignment(
         raise InputError(f"{where} has {len(rows)} rows of weights, but {len(target)} target words")
     weights = np.stack(rows) if rows else np.zeros((0, len(source)), dtype=np.float32)
     return Alignment(
-        check_tokens(source, where), check_tokens(target, where), weights, tuple(source_words), tuple(target_words)
+        source=check_tokens(source, where),
+        target=check_tokens(target, where),
+        weights=weights,
+        source_words=tuple(source_words),
+        target_words=tuple(target_words),
     )

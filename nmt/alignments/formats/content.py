@@ -32,7 +32,7 @@ class LinkedPair:
                 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Content:
     """Content of one file, with one entry per sentence.
 

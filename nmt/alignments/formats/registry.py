@@ -16,7 +16,7 @@ from nmt.errors import InputError
 from nmt.results import Alignment
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Format:
     """A format that can be written.
 
@@ -36,10 +36,12 @@ class Format:
 
 
 FORMATS: dict[str, Format] = {
-    "csv": Format("CSV", ".csv", "text/csv", "weights", comma_separated.write),
-    "json": Format("JSON", ".json", "application/json", "both", json_format.write),
-    "pharaoh": Format("Pharaoh", ".pharaoh", "text/plain", "links", pharaoh.write),
-    "nematus": Format("Nematus / SoftAlignments", ".nematus", "text/plain", "weights", nematus.write),
+    "csv": Format(title="CSV", suffix=".csv", mime="text/csv", holds="weights", write=comma_separated.write),
+    "json": Format(title="JSON", suffix=".json", mime="application/json", holds="both", write=json_format.write),
+    "pharaoh": Format(title="Pharaoh", suffix=".pharaoh", mime="text/plain", holds="links", write=pharaoh.write),
+    "nematus": Format(
+        title="Nematus / SoftAlignments", suffix=".nematus", mime="text/plain", holds="weights", write=nematus.write
+    ),
 }
 """Formats that can be written, by name."""
 

@@ -16,7 +16,7 @@ Cells = Sequence[tuple[int, int]]
 """Cells (target word i, source word j), from 0."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Bars:
     """Bars, one per word of a side.
 
@@ -60,7 +60,7 @@ class Mark:
     text: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Panel:
     """Drawing of one alignment.
 

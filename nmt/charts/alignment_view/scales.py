@@ -12,7 +12,7 @@ from nmt.charts.colour_scales import CIVIDIS, DIFFERENCE, LIGHT_PAPER, LOG_FLOOR
 ScaleName = Literal["paper", "light", "colour", "sqrt", "log", "difference"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Scale:
     """Attributes:
     title: name in the menu.
@@ -47,10 +47,14 @@ class Scale:
 
 
 SCALES: dict[ScaleName, Scale] = {
-    "paper": Scale("Paper: 0 black, 1 white", "αᵢⱼ", PAPER),
-    "light": Scale("Light: 0 white, 1 black", "αᵢⱼ", LIGHT_PAPER),
-    "colour": Scale("Colour, safe for the colour-blind", "αᵢⱼ", CIVIDIS),
-    "sqrt": Scale("Square root", "αᵢⱼ", PAPER, "square root", ticks=(0, 0.1, 0.25, 0.5, 1)),
-    "log": Scale("Logarithm", "αᵢⱼ", PAPER, "log", LOG_FLOOR, (0.001, 0.01, 0.1, 1)),
-    "difference": Scale("Difference", "Δαᵢⱼ", DIFFERENCE, low=-1.0, ticks=(-1, -0.5, 0, 0.5, 1)),
+    "paper": Scale(title="Paper: 0 black, 1 white", name="αᵢⱼ", colours=PAPER),
+    "light": Scale(title="Light: 0 white, 1 black", name="αᵢⱼ", colours=LIGHT_PAPER),
+    "colour": Scale(title="Colour, safe for the colour-blind", name="αᵢⱼ", colours=CIVIDIS),
+    "sqrt": Scale(
+        title="Square root", name="αᵢⱼ", colours=PAPER, transform="square root", ticks=(0, 0.1, 0.25, 0.5, 1)
+    ),
+    "log": Scale(
+        title="Logarithm", name="αᵢⱼ", colours=PAPER, transform="log", low=LOG_FLOOR, ticks=(0.001, 0.01, 0.1, 1)
+    ),
+    "difference": Scale(title="Difference", name="Δαᵢⱼ", colours=DIFFERENCE, low=-1.0, ticks=(-1, -0.5, 0, 0.5, 1)),
 }

@@ -28,7 +28,7 @@ OnProgress = Callable[[str, int, int | None], None]
 """Progress callback: the file being downloaded, or "documents"; bytes (documents) done; their total, if known."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MadeCorpus:
     """Record of a corpus that was built, as in corpus.json.
 
@@ -108,7 +108,15 @@ def _build(corpus: KnownCorpus, downloads: Path, part: Path, folder: Path, on_pr
     texts = {f"{split.name}.{language}": digest for split in splits for language, digest in split.sha256.items()}
     as_released = texts == corpus.texts if corpus.texts else None
     sources = [source.url for source in corpus.sources]
-    return MadeCorpus(corpus.name, str(folder), corpus.licence, corpus.citation, splits, sources, as_released)
+    return MadeCorpus(
+        name=corpus.name,
+        folder=str(folder),
+        licence=corpus.licence,
+        citation=corpus.citation,
+        splits=splits,
+        sources=sources,
+        as_released=as_released,
+    )
 
 
 def _laws(
@@ -122,12 +130,12 @@ def _laws(
 ) -> MadeCorpus:
     built = laws.build(xml, part, scores, partial(on_progress, "documents"))
     return MadeCorpus(
-        corpus.name,
-        str(folder),
-        corpus.licence,
-        corpus.citation,
-        built.splits,
-        [source, *map(str, scores)],
+        name=corpus.name,
+        folder=str(folder),
+        licence=corpus.licence,
+        citation=corpus.citation,
+        splits=built.splits,
+        sources=[source, *map(str, scores)],
         dropped=built.dropped,
         unreadable=built.unreadable,
     )

@@ -136,7 +136,9 @@ def build(archive: Path, name: str, languages: tuple[str, str], out: Path) -> li
         (out / f"{TOKENS}.{language}").write_bytes(text)
         sums[language] = hashlib.sha256(text).hexdigest()
     (out / GOLD).write_bytes(_text(_pharaoh(pair.links) for pair in pairs))
-    return [WrittenSplit(TOKENS, len(pairs), sum(len(pair.english.split()) for pair in pairs), sums)]
+    return [
+        WrittenSplit(name=TOKENS, pairs=len(pairs), words=sum(len(pair.english.split()) for pair in pairs), sha256=sums)
+    ]
 
 
 def _pharaoh(links: Iterable[Link]) -> str:

@@ -38,7 +38,7 @@ OnDocuments = Callable[[int, int], None]
 """Progress callback: number of documents read, and their total."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class BuiltLaws:
     """Attributes:
     splits: train, dev, test, and pairs: all pairs, before filtering by scores and splitting.
@@ -108,7 +108,7 @@ def build(
     dropped["score"] = len(everything) - len(kept)
     splits = [write_split(folder, name, pairs) for name, pairs in _split(kept, dropped).items()]
     splits.append(write_split(folder, "pairs", [one.pair for one in everything]))
-    return BuiltLaws(splits, read, dict(dropped), unreadable)
+    return BuiltLaws(splits=splits, documents=read, dropped=dict(dropped), unreadable=unreadable)
 
 
 def _documents(xml: Path) -> dict[str, list[Path]]:

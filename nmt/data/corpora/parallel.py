@@ -24,7 +24,7 @@ class SentencePair(NamedTuple):
     other: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class WrittenSplit:
     """Attributes:
     name: such as "train" or "test2016".
@@ -82,4 +82,6 @@ def write_split(
         text = "".join(line + "\n" for line in lines).encode()
         digests[language] = hashlib.sha256(text).hexdigest()
         (folder / f"{name}.{language}.xz").write_bytes(lzma.compress(text, preset=_PRESET))
-    return WrittenSplit(name, len(sides[0]), sum(len(line.split()) for line in sides[0]), digests)
+    return WrittenSplit(
+        name=name, pairs=len(sides[0]), words=sum(len(line.split()) for line in sides[0]), sha256=digests
+    )

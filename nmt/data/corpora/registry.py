@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from nmt.errors import InputError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Source:
     """A file to download.
 
@@ -31,7 +31,7 @@ class Source:
     bytes: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class KnownCorpus:
     """A corpus of English and another language.
 
@@ -73,10 +73,10 @@ _TATOEBA = KnownCorpus(
     folder="tatoeba",
     sources=(
         Source(
-            "https://d2l-data.s3-accelerate.amazonaws.com/fra-eng.zip",
-            "fra-eng.zip",
-            "sha1:94646ad1522d915e7b0f9296181140edcf86a4f5",
-            "the book Dive into Deep Learning, which keeps this copy of manythings.org's file for its readers",
+            url="https://d2l-data.s3-accelerate.amazonaws.com/fra-eng.zip",
+            file="fra-eng.zip",
+            checksum="sha1:94646ad1522d915e7b0f9296181140edcf86a4f5",
+            checked="the book Dive into Deep Learning, which keeps this copy of manythings.org's file for its readers",
         ),
     ),
     note="a copy that does not change; whether it is the file of 2019-04-07 that the released runs have is not known",
@@ -88,10 +88,10 @@ _TATOEBA_LATEST = replace(
     pairs=230_000,
     sources=(
         Source(
-            "https://www.manythings.org/anki/fra-eng.zip",
-            "fra-eng-latest.zip",
-            None,
-            "the page itself; the file there grows, so there is no checksum",
+            url="https://www.manythings.org/anki/fra-eng.zip",
+            file="fra-eng-latest.zip",
+            checksum=None,
+            checked="the page itself; the file there grows, so there is no checksum",
         ),
     ),
     note="what the page has today",
@@ -104,7 +104,9 @@ _TATOEBA_DE = replace(
     name="tatoeba-de",
     pairs=250_000,
     folder="tatoeba-de",
-    sources=(Source("https://www.manythings.org/anki/deu-eng.zip", "deu-eng.zip", None, _ANKI),),
+    sources=(
+        Source(url="https://www.manythings.org/anki/deu-eng.zip", file="deu-eng.zip", checksum=None, checked=_ANKI),
+    ),
     note="what the page has today; the released runs have its file of 2018-05-13. The same English sentences are held "
     "out as for French",
     languages=("en", "de"),
@@ -115,7 +117,9 @@ _TATOEBA_JA = replace(
     name="tatoeba-ja",
     pairs=100_000,
     folder="tatoeba-ja",
-    sources=(Source("https://www.manythings.org/anki/jpn-eng.zip", "jpn-eng.zip", None, _ANKI),),
+    sources=(
+        Source(url="https://www.manythings.org/anki/jpn-eng.zip", file="jpn-eng.zip", checksum=None, checked=_ANKI),
+    ),
     note="what the page has today; the released runs have its file of 2020-11-22. The same English sentences are held "
     "out as for French",
     languages=("en", "ja"),
@@ -135,10 +139,10 @@ _MULTI30K = KnownCorpus(
     folder="multi30k",
     sources=tuple(
         Source(
-            f"https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw/{name}.{language}.gz",
-            f"{name}.{language}.gz",
-            None,
-            "the repository's own tree; the texts made of it are compared with those of the released runs",
+            url=f"https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw/{name}.{language}.gz",
+            file=f"{name}.{language}.gz",
+            checksum=None,
+            checked="the repository's own tree; the texts made of it are compared with those of the released runs",
         )
         for name in _MULTI30K_FILES
         for language in ("en", "fr")
@@ -163,10 +167,10 @@ _MULTI30K_DE = replace(
     folder="multi30k-de",
     sources=tuple(
         Source(
-            f"https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw/{name}.{language}.gz",
-            f"{name}.{language}.gz",
-            None,
-            "the repository's own tree; the texts made of it are compared with those of the released runs",
+            url=f"https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw/{name}.{language}.gz",
+            file=f"{name}.{language}.gz",
+            checksum=None,
+            checked="the repository's own tree; the texts made of it are compared with those of the released runs",
         )
         for name in _MULTI30K_FILES
         for language in ("en", "de")
@@ -198,11 +202,11 @@ _LAWS = KnownCorpus(
     folder="canada-laws",
     sources=(
         Source(
-            f"https://github.com/justicecanada/laws-lois-xml/archive/{_LAWS_COMMIT}.zip",
-            f"laws-lois-xml-{_LAWS_COMMIT[:7]}.zip",
-            None,
-            "a commit of November 2025, whose name stands for its content; the zip file is made anew for each reader, "
-            "so it has no checksum, and the download cannot be resumed",
+            url=f"https://github.com/justicecanada/laws-lois-xml/archive/{_LAWS_COMMIT}.zip",
+            file=f"laws-lois-xml-{_LAWS_COMMIT[:7]}.zip",
+            checksum=None,
+            checked="a commit of November 2025, whose name stands for its content; the zip file is made anew for each "
+            "reader, so it has no checksum, and the download cannot be resumed",
         ),
     ),
     note="the released runs have an earlier state of it, filtered by an aligner's scores (corpus build-laws --scores)",
@@ -225,30 +229,42 @@ _WMT14 = KnownCorpus(
     folder="wmt14",
     sources=(
         Source(
-            f"{_STATMT}/wmt13/training-parallel-europarl-v7.tgz",
-            "training-parallel-europarl-v7.tgz",
-            "sha256:0224c7c710c8a063dfd893b0cc0830202d61f4c75c17eb8e31836103d27d96e7",
-            _TFDS,
-            657_632_379,
+            url=f"{_STATMT}/wmt13/training-parallel-europarl-v7.tgz",
+            file="training-parallel-europarl-v7.tgz",
+            checksum="sha256:0224c7c710c8a063dfd893b0cc0830202d61f4c75c17eb8e31836103d27d96e7",
+            checked=_TFDS,
+            bytes=657_632_379,
         ),
         Source(
-            f"{_STATMT}/wmt14/training-parallel-nc-v9.tgz",
-            "training-parallel-nc-v9.tgz",
-            "sha256:cb8953f292298e6877ae433c98912b927cb0766b303f4540512ddd286c748485",
-            _TFDS,
-            80_418_416,
+            url=f"{_STATMT}/wmt14/training-parallel-nc-v9.tgz",
+            file="training-parallel-nc-v9.tgz",
+            checksum="sha256:cb8953f292298e6877ae433c98912b927cb0766b303f4540512ddd286c748485",
+            checked=_TFDS,
+            bytes=80_418_416,
         ),
-        Source(f"{_STATMT}/wmt13/training-parallel-un.tgz", "training-parallel-un.tgz", None, _PAGE),
         Source(
-            f"{_STATMT}/wmt13/training-parallel-commoncrawl.tgz",
-            "training-parallel-commoncrawl.tgz",
-            "sha256:c7a74e2ea01ac6c920123108627e35278d4ccb5701e15428ffa34de86fa3a9e5",
-            _TFDS,
-            918_311_367,
+            url=f"{_STATMT}/wmt13/training-parallel-un.tgz",
+            file="training-parallel-un.tgz",
+            checksum=None,
+            checked=_PAGE,
         ),
-        Source(f"{_STATMT}/wmt10/training-giga-fren.tar", "training-giga-fren.tar", None, _PAGE),
+        Source(
+            url=f"{_STATMT}/wmt13/training-parallel-commoncrawl.tgz",
+            file="training-parallel-commoncrawl.tgz",
+            checksum="sha256:c7a74e2ea01ac6c920123108627e35278d4ccb5701e15428ffa34de86fa3a9e5",
+            checked=_TFDS,
+            bytes=918_311_367,
+        ),
+        Source(
+            url=f"{_STATMT}/wmt10/training-giga-fren.tar", file="training-giga-fren.tar", checksum=None, checked=_PAGE
+        ),
         *(
-            Source(f"https://statmt.org/wmt{year:02}/test.tgz", f"wmt{year:02}-test.tgz", f"md5:{md5}", _SACREBLEU)
+            Source(
+                url=f"https://statmt.org/wmt{year:02}/test.tgz",
+                file=f"wmt{year:02}-test.tgz",
+                checksum=f"md5:{md5}",
+                checked=_SACREBLEU,
+            )
             for year, md5 in (
                 (8, "0582e4e894a3342044059c894e1aea3d"),
                 (9, "da227abfbd7b666ec175b742a0d27b37"),
@@ -259,10 +275,10 @@ _WMT14 = KnownCorpus(
             )
         ),
         Source(
-            "https://statmt.org/wmt14/test-full.tgz",
-            "test-full.tgz",
-            "md5:a8cd784e006feb32ac6f3d9ec7eb389a",
-            _SACREBLEU,
+            url="https://statmt.org/wmt14/test-full.tgz",
+            file="test-full.tgz",
+            checksum="md5:a8cd784e006feb32ac6f3d9ec7eb389a",
+            checked=_SACREBLEU,
         ),
     ),
     note="several gigabytes; docs/wmt14.md has the commands from here to Table 1",
@@ -291,10 +307,10 @@ _GOLD_HANSARDS = KnownCorpus(
     folder="alignment-gold/hansards",
     sources=(
         Source(
-            "https://web.eecs.umich.edu/~mihalcea/wpt/data/English-French.test.tar.gz",
-            "English-French.test.tar.gz",
-            None,
-            "scripts for word alignment that are public, such as lilt/alignment-scripts",
+            url="https://web.eecs.umich.edu/~mihalcea/wpt/data/English-French.test.tar.gz",
+            file="English-French.test.tar.gz",
+            checksum=None,
+            checked="scripts for word alignment that are public, such as lilt/alignment-scripts",
         ),
     ),
     note="all 447 pairs of the shared task; the released runs are measured on 247 of them",
@@ -311,10 +327,10 @@ _GOLD_ALIBI = KnownCorpus(
     folder="alignment-gold/alibi",
     sources=(
         Source(
-            "https://github.com/fyvo/AlibiWordAlignments/archive/refs/heads/main.zip",
-            "AlibiWordAlignments.zip",
-            None,
-            "the repository itself, as it is today; the zip file is made anew for each reader",
+            url="https://github.com/fyvo/AlibiWordAlignments/archive/refs/heads/main.zip",
+            file="AlibiWordAlignments.zip",
+            checksum=None,
+            checked="the repository itself, as it is today; the zip file is made anew for each reader",
         ),
     ),
 )
@@ -329,11 +345,11 @@ _GOLD_EUROPARL_DE = KnownCorpus(
     folder="alignment-gold/europarl-de",
     sources=(
         Source(
-            "https://github.com/bicici/SMTData/raw/7e73489d40b806ec19b499887fc31cf0ca2dc23e/"
+            url="https://github.com/bicici/SMTData/raw/7e73489d40b806ec19b499887fc31cf0ca2dc23e/"
             "German-English_WordAlignment.zip",
-            "German-English_WordAlignment.zip",
-            None,
-            "a commit of the repository, whose name stands for its content",
+            file="German-English_WordAlignment.zip",
+            checksum=None,
+            checked="a commit of the repository, whose name stands for its content",
         ),
     ),
     languages=("en", "de"),
@@ -349,10 +365,10 @@ _GOLD_KFTT = KnownCorpus(
     folder="alignment-gold/kftt",
     sources=(
         Source(
-            "https://www.phontron.com/kftt/download/kftt-alignments.tar.gz",
-            "kftt-alignments.tar.gz",
-            None,
-            "the page itself; no checksum is published",
+            url="https://www.phontron.com/kftt/download/kftt-alignments.tar.gz",
+            file="kftt-alignments.tar.gz",
+            checksum=None,
+            checked="the page itself; no checksum is published",
         ),
     ),
     note="the test part of its links; cut into words by KyTea",

@@ -123,7 +123,7 @@ def _training(downloads: Path, folder: Path, name: str, texts: Texts) -> Written
     en, fr = copied["en"], copied["fr"]
     if en.lines != fr.lines:
         raise InputError(f"{name} of WMT'14 has {en.lines:,} English lines, but {fr.lines:,} French ones")
-    return WrittenSplit(name, en.lines, en.words, {"en": en.sha256, "fr": fr.sha256})
+    return WrittenSplit(name=name, pairs=en.lines, words=en.words, sha256={"en": en.sha256, "fr": fr.sha256})
 
 
 def _copy(stream: IO[bytes], path: Path) -> _Copied:

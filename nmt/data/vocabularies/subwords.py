@@ -116,7 +116,7 @@ class Pieces:
             indices.extend([index] * len(pieces))
             if UNK_ID in self._word_ids(word):
                 unknown.append(word)
-        return Encoded((*ids, END_ID), (*tokens, END), (*indices, len(words)), tuple(unknown))
+        return Encoded(ids=(*ids, END_ID), tokens=(*tokens, END), words=(*indices, len(words)), unknown=tuple(unknown))
 
     def ids(self, words: Sequence[str]) -> list[int]:
         ids: list[int] = []

@@ -88,7 +88,7 @@ class Shortlist:
     def encode(self, words: Sequence[str]) -> Encoded:
         ids = self.ids(words)
         unknown = tuple(word for word, id in zip(words, ids, strict=False) if id == UNK_ID)
-        return Encoded(tuple(ids), (*words, END), tuple(range(len(ids))), unknown)
+        return Encoded(ids=tuple(ids), tokens=(*words, END), words=tuple(range(len(ids))), unknown=unknown)
 
     def ids(self, words: Sequence[str]) -> list[int]:
         get = self._id.get

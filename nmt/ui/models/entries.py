@@ -9,6 +9,7 @@ import pandas as pd
 from nmt.evaluation.comparison import scores_by_set
 from nmt.evaluation.error_rate_files import MeasuredErrorRate
 from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation
 
 
@@ -18,7 +19,9 @@ def entries(
     """Find, by system, the scores by test set and of all test sets, as ``compare`` has them; a file from before
     statistics were kept says its own."""
     found: dict[str, dict[str, Entry | None]] = {}
-    for (name, system), scores in zip(systems.items(), scores_by_set([*systems.values()], sets), strict=True):
+    for (name, system), scores in zip(
+        systems.items(), scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True
+    ):
         own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
         found[name] = {s: own[s] if s in own else _saved(system.evaluations.get(s), no_unk) for s in sets}
         found[name][ALL_SETS] = own.get(ALL_SETS)
@@ -30,7 +33,7 @@ def _saved(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
     if condition is None:
         return None
     scores = condition.scores
-    return Entry(scores.bleu.value, scores.chrf.value, scores.ter.value, scores.sentences)
+    return Entry(bleu=scores.bleu.value, chrf=scores.chrf.value, ter=scores.ter.value, sentences=scores.sentences)
 
 
 def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from nmt.evaluation.comparison import different_no_unk
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.language_pairs import by_pair
-from nmt.reproduce.released import TEST_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import Entry, Languages
 from nmt.runs.training_summary import training_summaries
 from nmt.ui.checkpoints import Checkpoints
@@ -161,7 +161,7 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
 def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
     """The known ones in their order; others, by name, only if none of these was used."""
     names = {name for found in scored.values() for name in found.evaluations}
-    return [name for name in TEST_SETS if name in names] or sorted(names)
+    return [name for name, known in KNOWN_TEST_SETS.items() if name in names and not known.own] or sorted(names)
 
 
 def _same_sentences(

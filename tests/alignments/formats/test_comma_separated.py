@@ -57,14 +57,14 @@ def test_a_spreadsheet_sees_that_it_is_unicode() -> None:
 
 
 def test_the_corner_says_what_was_done() -> None:
-    alignment = Alignment(("a", END), ("x", END), np.full((2, 2), 0.5))
+    alignment = Alignment(source=("a", END), target=("x", END), weights=np.full((2, 2), 0.5))
     assert cells(write([alignment], Policy(end_mark="removed"), "rnnsearch-50"))[0][0] == (
         "alpha of rnnsearch-50: words, end mark removed, punctuation kept"
     )
 
 
 def test_tables_that_others_wrote() -> None:
-    expected = Alignment(("a", "b;c"), ("x", "y"), np.array([[0.25, 0.75], [1, 0]]))
+    expected = Alignment(source=("a", "b;c"), target=("x", "y"), weights=np.array([[0.25, 0.75], [1, 0]]))
     for text in (
         ",a,b;c\nx,0.25,0.75\ny,1,0\n",
         '"","a","b;c"\r\n"x","0.25"," .75"\r\n"y","1.","0e0"',
@@ -77,7 +77,10 @@ def test_tables_that_others_wrote() -> None:
 
 
 def test_tables_that_a_spreadsheet_made_equally_wide() -> None:
-    alignments = [Alignment(("a", "b"), ("x",), np.array([[0.5, 0.5]])), Alignment(("a",), ("",), np.ones((1, 1)))]
+    alignments = [
+        Alignment(source=("a", "b"), target=("x",), weights=np.array([[0.5, 0.5]])),
+        Alignment(source=("a",), target=("",), weights=np.ones((1, 1))),
+    ]
     rows = cells(write(alignments, PIECES))
     text = "\n".join(",".join(f'"{cell}"' for cell in [*row, "", "", ""][:3]) for row in rows)
     for found, expected in zip(read(text), alignments, strict=True):
@@ -85,7 +88,10 @@ def test_tables_that_a_spreadsheet_made_equally_wide() -> None:
 
 
 def test_no_words_on_a_side() -> None:
-    for alignment in (Alignment((), ("x", ""), np.zeros((2, 0))), Alignment(("a", END), (), np.zeros((0, 2)))):
+    for alignment in (
+        Alignment(source=(), target=("x", ""), weights=np.zeros((2, 0))),
+        Alignment(source=("a", END), target=(), weights=np.zeros((0, 2))),
+    ):
         (found,) = read(write([alignment], PIECES))
         assert_same(found, alignment)
 

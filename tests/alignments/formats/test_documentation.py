@@ -15,9 +15,9 @@ from tests.alignments.examples import assert_same
 TEXT = (Path(__file__).parents[3] / "docs" / "formats.md").read_text(encoding="utf-8")
 SECTION = TEXT.split("## Files of alignments\n")[1].split("\n## Corpora\n")[0]
 EXAMPLE = Alignment(
-    ("We", "sleep", ".", END),
-    ("Nous", "dormons", ".", END),
-    np.array([[0.75, 0.125, 0, 0.125], [0.25, 0.75, 0, 0], [0, 0, 0.75, 0.25], [0, 0, 0.25, 0.75]]),
+    source=("We", "sleep", ".", END),
+    target=("Nous", "dormons", ".", END),
+    weights=np.array([[0.75, 0.125, 0, 0.125], [0.25, 0.75, 0, 0], [0, 0, 0.75, 0.25], [0, 0, 0.25, 0.75]]),
 )
 
 

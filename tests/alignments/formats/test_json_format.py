@@ -16,7 +16,15 @@ ONE = {"source": ["a", END], "target": ["x"], "weights": [[0.25, 0.75]]}
 
 
 def test_the_header_comes_back() -> None:
-    policy = Policy("pieces", "removed", "removed", "mass", mass=0.6, base=1, direction="target-source")
+    policy = Policy(
+        subwords="pieces",
+        end_mark="removed",
+        punctuation="removed",
+        rule="mass",
+        mass=0.6,
+        base=1,
+        direction="target-source",
+    )
     content = read(write([random_alignment(0)], policy, "rnnsearch-50"))
     assert (content.run, content.policy) == ("rnnsearch-50", policy)
     assert content.links == ()
@@ -26,7 +34,11 @@ def test_the_object_by_hand() -> None:
     """The row of y has all its weight on the end mark; the comma is word 1 and stays, x and y are words 0 and 2 of a
     target whose word 1 has no token."""
     alignment = Alignment(
-        ("a", ",", END), ("x", "y", END), np.array([[0.75, 0.15, 0.1], [0, 0, 1], [0, 0, 1]]), (0, 1, 2), (0, 2, 3)
+        source=("a", ",", END),
+        target=("x", "y", END),
+        weights=np.array([[0.75, 0.15, 0.1], [0, 0, 1], [0, 0, 1]]),
+        source_words=(0, 1, 2),
+        target_words=(0, 2, 3),
     )
     assert json.loads(write([alignment], Policy(end_mark="removed", base=1), "r")) == {
         "format": 1,
@@ -64,9 +76,19 @@ def test_what_the_commands_print() -> None:
     translations = []
     for one in alignments:
         tokens = one.target
-        hypothesis = Hypothesis("t", tokens, -1.0, -1.0, tuple([-0.5] * len(tokens)), one)
+        hypothesis = Hypothesis(
+            text="t",
+            tokens=tokens,
+            log_probability=-1.0,
+            score=-1.0,
+            token_log_probabilities=tuple([-0.5] * len(tokens)),
+            alignment=one,
+        )
         translations.append(Translation("s", (hypothesis,), ()).to_dict())
-    scores = [ForcedScore(-1.0, (-0.5,), one.target, one).to_dict() for one in alignments]
+    scores = [
+        ForcedScore(log_probability=-1.0, token_log_probabilities=(-0.5,), tokens=one.target, alignment=one).to_dict()
+        for one in alignments
+    ]
     links = [{"links": [[0, 0]], "rule": "argmax", "alignment": one.to_dict()} for one in alignments]
     for objects in (translations, scores, links, [one.to_dict() for one in alignments]):
         lines = [json.dumps({"format": 1, **one}) for one in objects]

@@ -41,7 +41,7 @@ def test_a_plain_reader_finds_every_word_and_weight() -> None:
 
 
 def test_one_sentence_by_hand() -> None:
-    alignment = Alignment(("a", "b", END), ("x", END), np.array([[0.5, 0.25, 0.25], [0, 0, 1]]))
+    alignment = Alignment(source=("a", "b", END), target=("x", END), weights=np.array([[0.5, 0.25, 0.25], [0, 0, 1]]))
     assert write([alignment], Policy()) == "0 ||| x ||| 0 ||| a b ||| 3 2\n0.5 0.25 0.25\n0.0 0.0 1.0\n\n"
     assert write([alignment], Policy(end_mark="removed")) == ("0 ||| x ||| 0 ||| a b ||| 2 1\n0.6666667 0.33333334\n\n")
 
@@ -72,8 +72,8 @@ def test_words_that_break_nothing_stand_as_they_are() -> None:
 def test_files_of_other_programs(counts: str) -> None:
     """Numbers of columns and rows are left 0 by some, spaces stand at the ends of lines, ends of lines are of any kind,
     the last empty line may be missing or doubled, the end mark missing on a side."""
-    one = Alignment(("a", "b", END), ("x", END), np.array([[0.5, 0.25, 0.25], [0, 0, 1]]))
-    two = Alignment(("a", "b"), ("x", END), np.array([[0.5, 0.5], [0, 1]]))
+    one = Alignment(source=("a", "b", END), target=("x", END), weights=np.array([[0.5, 0.25, 0.25], [0, 0, 1]]))
+    two = Alignment(source=("a", "b"), target=("x", END), weights=np.array([[0.5, 0.5], [0, 1]]))
     text = f" 0 ||| x  ||| -1.5 ||| a b ||| {counts}\n0.5 0.25 0.25 \n0 0 1e0 \n\n\n"
     text += f"9 ||| x ||| 0 ||| a b ||| {counts}\n.5 .5\n0 1."
     for variant in (text, text.replace("\n", "\r\n"), text + "\n\n\n"):
@@ -89,13 +89,16 @@ def test_only_white_space_of_ascii_parts_words() -> None:
 
 
 def test_an_empty_source_has_the_end_mark() -> None:
-    alignment = Alignment((END,), ("x", END), np.ones((2, 1)))
+    alignment = Alignment(source=(END,), target=("x", END), weights=np.ones((2, 1)))
     (found,) = read(write([alignment], Policy()))
     assert_same(found, alignment)
 
 
 def test_a_side_without_anything_cannot_be_written() -> None:
-    for alignment in (Alignment((END,), ("x",), np.ones((1, 1))), Alignment(("a",), (END,), np.ones((1, 1)))):
+    for alignment in (
+        Alignment(source=(END,), target=("x",), weights=np.ones((1, 1))),
+        Alignment(source=("a",), target=(END,), weights=np.ones((1, 1))),
+    ):
         with pytest.raises(InputError, match="sentence 2 has no word left on one side"):
             write([random_alignment(0), alignment], Policy(end_mark="removed"))
 

@@ -32,7 +32,7 @@ def test_hostile_words_come_back_as_they_were(name: str, end: bool) -> None:
 @pytest.mark.parametrize("name", WEIGHTS)
 def test_each_hostile_word_alone(name: str) -> None:
     for word in HOSTILE:
-        alignment = Alignment((word, END), (word, word, END), np.array([[0.25, 0.75]] * 3))
+        alignment = Alignment(source=(word, END), target=(word, word, END), weights=np.array([[0.25, 0.75]] * 3))
         (found,) = read(FORMATS[name].write([alignment], PIECES, word).encode()).alignments
         assert_same(found, alignment)
 
@@ -64,7 +64,9 @@ def test_words_made_of_what_the_formats_are_made_of(name: str, seed: int) -> Non
         "\u3000",
     ]
     words = ["".join(random.choice(parts, size=int(random.integers(0, 7)))) for _ in range(60)]
-    alignment = Alignment((*words, END), (*words[::-1], END), random.dirichlet(np.full(61, 0.1), size=61))
+    alignment = Alignment(
+        source=(*words, END), target=(*words[::-1], END), weights=random.dirichlet(np.full(61, 0.1), size=61)
+    )
     (found,) = read(FORMATS[name].write([alignment], PIECES, "").encode()).alignments
     assert_same(found, alignment, tolerance=ROUNDED.get(name, 0.0))
 
@@ -82,7 +84,7 @@ def test_what_is_written_is_what_the_policy_leaves(name: str, seed: int) -> None
 
 @pytest.mark.parametrize("name", WEIGHTS)
 def test_rows_that_a_policy_leaves_empty_are_read_again(name: str) -> None:
-    alignment = Alignment(("a", END), ("x", "y", END), np.array([[0, 1.0], [1, 0], [0, 1]]))
+    alignment = Alignment(source=("a", END), target=("x", "y", END), weights=np.array([[0, 1.0], [1, 0], [0, 1]]))
     (found,) = read(FORMATS[name].write([alignment], Policy(end_mark="removed"), "").encode()).alignments
     assert found.weights.tolist() == [[0], [1]]
 
@@ -105,7 +107,15 @@ def test_other_files_are_recognised_too() -> None:
 
 
 def test_file_names_say_all_that_was_chosen_and_nothing_that_a_disk_refuses() -> None:
-    policy = Policy("pieces", "removed", "removed", "mass", mass=0.75, base=1, direction="target-source")
+    policy = Policy(
+        subwords="pieces",
+        end_mark="removed",
+        punctuation="removed",
+        rule="mass",
+        mass=0.75,
+        base=1,
+        direction="target-source",
+    )
     assert file_name("json", policy, "../a b:c\\<d>") == (
         "a_b_c_d.pieces.end-mark-removed.punctuation-removed.mass-0.75.from-1.target-source.json"
     )

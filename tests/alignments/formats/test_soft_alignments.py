@@ -39,7 +39,7 @@ def test_the_three_files_in_any_order(separator: str) -> None:
 
 def test_words_are_read_as_they_stand_in_the_file() -> None:
     words = ("&quot;", "&apos;", "], ]", ",]", "var sources = [", "<img onerror=1>", "$x$", "한국어", END)
-    alignment = Alignment(words, words, np.eye(len(words)))
+    alignment = Alignment(source=words, target=words, weights=np.eye(len(words)))
     (found,) = read("".join(files_of([alignment])))
     assert_same(found, alignment)
     (found,) = read('var sources=[["a\\"b\\u003c\\\\"]]; var targets=[["x"]]; var alignments=[[[0,1,0]]];')

@@ -35,10 +35,35 @@ def registry(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def write_provenance(run: Path) -> None:
-    corpus = CorpusUsed("tatoeba/train.en", "tatoeba/train.fr", "ab" * 32, "cd" * 32, 2, 120, 100)
-    machine = Machine("A processor (avx2)", 4, 8, "Linux x86_64", "3.11.4", "2.13.0")
-    session = Session("python -m nmt train debug --data d --run search", "abc1234", "cpu", 1, 2, 0, machine)
-    origin = Provenance((corpus,), (corpus,), 200, 900, (session,), "python -m nmt prepare --out PREPARED")
+    corpus = CorpusUsed(
+        source="tatoeba/train.en",
+        target="tatoeba/train.fr",
+        source_sha256="ab" * 32,
+        target_sha256="cd" * 32,
+        repeat=2,
+        read=120,
+        kept=100,
+    )
+    machine = Machine(
+        processor="A processor (avx2)", cores=4, memory_gb=8, system="Linux x86_64", python="3.11.4", torch="2.13.0"
+    )
+    session = Session(
+        command="python -m nmt train debug --data d --run search",
+        commit="abc1234",
+        device="cpu",
+        processes=1,
+        threads=2,
+        from_update=0,
+        machine=machine,
+    )
+    origin = Provenance(
+        train=(corpus,),
+        dev=(corpus,),
+        pairs_per_epoch=200,
+        tokens=900,
+        sessions=(session,),
+        preparation="python -m nmt prepare --out PREPARED",
+    )
     write_json(run / "provenance.json", {"format": 1, **asdict(origin)})
 
 

@@ -119,7 +119,11 @@ def test_other_sentences_are_left_out_and_named(board: Path) -> None:
 
 def test_links_and_trainings(board: Path) -> None:
     for name in ("posterior", "attention"):
-        write_error_rates(board / "search", "gold", [MeasuredErrorRate("search", 1200, name, f"{name} argmax", ERROR)])
+        write_error_rates(
+            board / "search",
+            "gold",
+            [MeasuredErrorRate(run="search", update=1200, map=name, rule=f"{name} argmax", error=ERROR)],
+        )
     at = opened()
     links = frame(at, "System", "Gold links")
     assert links["AER"].tolist() == [pytest.approx(100 * ERROR.aer)] * 2
@@ -149,7 +153,11 @@ def test_a_table_has_one_pair_of_languages(board: Path, write_run: Any) -> None:
     write_run(board / "kyoto")
     settings = json.loads((board / "kyoto" / "config.json").read_text("utf-8"))
     (board / "kyoto" / "config.json").write_text(json.dumps(settings | {"target_language": "ja"}), "utf-8")
-    write_error_rates(board / "kyoto", "links", [MeasuredErrorRate("kyoto", 1, "attention", "argmax", ERROR)])
+    write_error_rates(
+        board / "kyoto",
+        "links",
+        [MeasuredErrorRate(run="kyoto", update=1, map="attention", rule="argmax", error=ERROR)],
+    )
     for name in ("encdec", "search", "kyoto"):
         keep(board / name, [evaluated(name, "toy", texts(LENGTHS))])
     at = opened()

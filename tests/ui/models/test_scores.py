@@ -51,7 +51,9 @@ def test_scores_lengths_and_links(run: Path) -> None:
     no_unk = {key: EVALUATION[key] for key in ("chrf", "chrf_signature", "ter", "ter_signature", "by_length")}
     write_evaluation(run, no_unk={**no_unk, "bleu": 35.5, "signature": "no", "sentences": 3})
     error = AlignmentErrorRate(links=10, sure=8, possible=12, sure_found=6, possible_found=9, sentences=2)
-    write_error_rates(run, "gold", [MeasuredErrorRate("search", 1200, "attention", "argmax", error)])
+    write_error_rates(
+        run, "gold", [MeasuredErrorRate(run="search", update=1200, map="attention", rule="argmax", error=error)]
+    )
     at = opened(run)
     scores, lengths = frames(at, "Test set")
     assert scores.iloc[0].to_dict() == {

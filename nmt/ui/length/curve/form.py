@@ -10,7 +10,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.buckets import LAST, WIDTH, Buckets
-from nmt.reproduce.released import TEST_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, LengthSide, TestMethod
 from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import ask_names
@@ -209,7 +209,7 @@ def _one_of(label: str, choices: Sequence[Choice], key: str, help: str | None = 
 def _first_set(systems: Mapping[str, System], sets: Sequence[str]) -> str:
     """Until the reader chooses: the first known one that has been measured, else the first that is here."""
     measured = {name for system in systems.values() for name in system.evaluated.evaluations}
-    there = [name for name in (*TEST_SETS, *sets) if name in measured and name in sets]
+    there = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured and name in sets]
     return there[0] if there else sets[0]
 
 

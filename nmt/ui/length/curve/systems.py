@@ -80,7 +80,7 @@ def known_systems(checkpoints: Checkpoints, outputs: Mapping[str, Mapping[str, E
             number, next_number = next_number, next_number + 1
         found[name] = System(name=name, evaluated=evaluated, run=run, number=number)
     for name, evaluations in outputs.items():
-        empty = EvaluatedSystem(name, Path(name), "", {})
+        empty = EvaluatedSystem(name=name, path=Path(name), about="", evaluations={})
         system = found.setdefault(name, System(name=name, evaluated=empty, run=None, number=next_number))
         next_number += system.number == next_number
         found[name] = system.beside(evaluations)

@@ -12,7 +12,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.test_set_files import CorpusTestSet, find_in_corpora, from_corpus, from_folder, list_folders
-from nmt.reproduce.released import TEST_SETS
+from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import Languages
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import escaped
@@ -37,7 +37,7 @@ class KnownSet:
 
     def how_to_get(self) -> str:
         """Where the sentences can be had, in Markdown."""
-        corpus = TEST_SETS.get(self.name, "").partition("/")[0]
+        corpus = KNOWN_TEST_SETS[self.name].corpus if self.name in KNOWN_TEST_SETS else ""
         if not corpus:
             return "Add its files under “Test sets and systems”."
         return (
@@ -63,8 +63,8 @@ def known_sets(
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", spoken.source, spoken.target)}
     corpora = {place.name: place for place in _corpora(data.strip(), spoken)}
     sentences: dict[str, Path | CorpusTestSet | TestSet] = {**corpora, **shipped, **added}
-    names = [name for name in TEST_SETS if name in measured or name in corpora]
-    names += sorted(shipped, key=lambda name: (name != "jointly-300", name))
+    names = [name for name, known in KNOWN_TEST_SETS.items() if not known.own and name in measured | corpora.keys()]
+    names += sorted(shipped, key=lambda name: (name not in KNOWN_TEST_SETS, name))
     names += sorted((measured | corpora.keys() | added.keys()) - {*names})
     return {name: KnownSet(name, sentences.get(name)) for name in names}
 
@@ -72,7 +72,8 @@ def known_sets(
 def _corpora(data: str, spoken: Languages) -> list[CorpusTestSet]:
     """None, after saying so, where the folder cannot be looked into."""
     try:
-        return find_in_corpora(Path(data).expanduser(), spoken.source, spoken.target) if data else []
+        known = {one.stem: one.name for one in KNOWN_TEST_SETS.values() if not one.own}
+        return find_in_corpora(Path(data).expanduser(), spoken.source, spoken.target, known) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         st.warning(f"The folder of corpora cannot be read: {escaped(reason or 'unknown')}.", icon=":material/warning:")

@@ -88,7 +88,9 @@ class StressTask(Task[Curves]):
             from nmt.evaluation.stress import StressTest
 
             settings = run.config.search.changed(beam=self.beam, n_best=1)
-            tests[name] = StressTest(model, settings, progress, translation_cache()).points(self.test, self.most)
+            tests[name] = StressTest(
+                model=model, settings=settings, reporter=progress, cache=translation_cache()
+            ).points(self.test, self.most)
         for _ in range(self.most):
             for name, points in tests.items():
                 board().add(key, name, next(points))

@@ -129,7 +129,7 @@ def _of_links(links: LinkedPair, source: Sequence[str], target: Sequence[str]) -
     weights = np.zeros((len(target), len(source)), dtype=np.float32)
     for i, j in links.possible:
         weights[j, i] = 1.0 if (i, j) in links.sure else 0.5
-    return Alignment(tuple(source), tuple(target), weights)
+    return Alignment(source=tuple(source), target=tuple(target), weights=weights)
 
 
 def _offer_pair(alignment: Alignment) -> None:

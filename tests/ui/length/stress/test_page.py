@@ -78,7 +78,11 @@ def test_nothing_is_computed_before_the_button_and_then_the_curves_are_the_model
     assert job.state.problem == ""
     test = short_sentences(from_folder(ROOT / "testsets" / "jointly-300", "en", "fr"), 5, 16)
     for line, name in zip(figure(at)["data"], ("search-words", "encdec-words"), strict=True):
-        expected = list(StressTest(nmt.load(random_runs / name), SearchSettings(beam=1), Onlooker()).points(test))
+        expected = list(
+            StressTest(model=nmt.load(random_runs / name), settings=SearchSettings(beam=1), reporter=Onlooker()).points(
+                test
+            )
+        )
         assert line["name"] == name
         assert line["x"] == list(range(1, 9))
         assert line["y"] == pytest.approx([point.bleu for point in expected])

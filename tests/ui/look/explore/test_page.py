@@ -288,7 +288,7 @@ def add_files(at: AppTest, **files: bytes) -> AppTest:
     return at
 
 
-PAIR = Alignment(("the", "cat", "</s>"), ("le", "chat", "</s>"), np.eye(3, dtype=np.float32))
+PAIR = Alignment(source=("the", "cat", "</s>"), target=("le", "chat", "</s>"), weights=np.eye(3, dtype=np.float32))
 
 
 @pytest.mark.parametrize("format_", ["csv", "json", "nematus"])

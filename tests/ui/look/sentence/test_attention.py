@@ -14,7 +14,7 @@ SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</s>")
 @pytest.fixture
 def alignment() -> Alignment:
     weights = np.random.default_rng(1).random((3, 4))
-    return Alignment(SOURCE, TARGET, weights / weights.sum(axis=1, keepdims=True))
+    return Alignment(source=SOURCE, target=TARGET, weights=weights / weights.sum(axis=1, keepdims=True))
 
 
 def test_repeated_words_keep_their_columns(alignment: Alignment) -> None:

@@ -266,7 +266,10 @@ def test_lines_are_put_together_as_they_were() -> None:
 
 
 def test_a_file_of_sentences_has_a_line_each_and_full_numbers() -> None:
-    given = [FinishedTranslation("a\u2028b", "c\r\nd", 3, -1 / 3), FinishedTranslation("e", "", 1, -2.0)]
+    given = [
+        FinishedTranslation(source="a\u2028b", text="c\r\nd", tokens=3, log_probability=-1 / 3),
+        FinishedTranslation(source="e", text="", tokens=1, log_probability=-2.0),
+    ]
     lines = as_tsv(given).split("\n")
     assert lines[3:] == [""]
     rows = [line.split("\t") for line in lines[1:3]]

@@ -1,0 +1,131 @@
+"""The app of a checkout on a free port, and what a browser sees of its pages."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from playwright.sync_api import Browser, Playwright, TimeoutError, sync_playwright
+
+_SETTLED = """() => {
+  const app = document.querySelector("[data-testid=stApp]");
+  return app && app.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
+    && !document.querySelector("[data-testid=stSkeleton]");
+}"""
+_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+_START_SECONDS, _PAGE_SECONDS = 60, 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageOpened:
+    """What a browser saw at an address.
+
+    Attributes:
+        settled: whether the page came to rest in time.
+        exceptions: texts of the exceptions on it.
+        not_found: whether the app has no such page.
+        text: all of its text, that of inputs included.
+    """
+
+    settled: bool
+    exceptions: tuple[str, ...]
+    not_found: bool
+    text: str
+
+    @property
+    def summary(self) -> str:
+        if self.not_found:
+            return "no such page"
+        if self.exceptions:
+            return self.exceptions[0].splitlines()[0]
+        return "settled" if self.settled else "did not come to rest"
+
+
+class AppServer:
+    """The app of a checkout, served while the block runs.
+
+    Args:
+        folder: the checkout.
+        environment: variables for the server.
+
+    Raises RuntimeError if the server does not start, or no Chromium is found.
+    """
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self._folder, self._environment = folder, environment
+        self._process: subprocess.Popen[bytes] | None = None
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+        self.address = ""
+
+    def __enter__(self) -> Self:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+        self._process = subprocess.Popen(
+            [*command, "--server.headless", "true"],
+            cwd=self._folder,
+            env=self._environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.address = f"http://127.0.0.1:{port}"
+        self._wait()
+        self._playwright = sync_playwright().start()
+        path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+        self._browser = self._playwright.chromium.launch(executable_path=path, args=[*_ARGUMENTS])
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._browser is not None:
+            self._browser.close()
+        if self._playwright is not None:
+            self._playwright.stop()
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(20)
+
+    def _wait(self) -> None:
+        assert self._process is not None
+        end = time.monotonic() + _START_SECONDS
+        while time.monotonic() < end and self._process.poll() is None:
+            with suppress(OSError), urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=1) as answer:
+                if answer.read() == b"ok":
+                    return
+            time.sleep(0.1)
+        raise RuntimeError(f"the app in {self._folder} did not start")
+
+    def open(self, path: str) -> PageOpened:
+        """Open an address in a fresh browser profile, and wait until the page is at rest."""
+        assert self._browser is not None
+        context = self._browser.new_context(viewport={"width": 1440, "height": 900})
+        try:
+            page = context.new_page()
+            page.goto(f"{self.address}/{path}")
+            try:
+                page.wait_for_function(_SETTLED, timeout=1000 * _PAGE_SECONDS)
+                settled = True
+            except TimeoutError:
+                settled = False
+            body = page.locator("body")
+            values = page.eval_on_selector_all("input, textarea", "all => all.map(one => one.value).join(' ')")
+            return PageOpened(
+                settled=settled,
+                exceptions=tuple(page.locator("[data-testid=stException]").all_inner_texts()),
+                not_found="Page not found" in body.inner_text(),
+                text=f"{body.inner_text()} {values}",
+            )
+        finally:
+            context.close()
