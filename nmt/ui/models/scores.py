@@ -10,6 +10,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, LengthBucket
 from nmt.runs.folder import RunInfo
 from nmt.ui.evaluated import evaluated
@@ -43,7 +44,7 @@ def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
     sentences = {name: evaluation.sentences_given for name, evaluation in system.evaluations.items()}
     rows = [_row(name, sentences[name], everything[name], no_unk[name]) for name in names]
     together = everything[ALL_SETS]
-    if together is not None and len(names) > 1:
+    if together is not None and len({*names} - {*NOT_POOLED}) > 1:
         rows.append(_row(ALL_SETS, together.sentences, together, no_unk[ALL_SETS]))
     frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
     number = st.column_config.NumberColumn
