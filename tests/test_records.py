@@ -58,5 +58,5 @@ def test_records_of_more_than_three_fields_are_keyword_only() -> None:
 def test_the_test_sees_positional_records(decorated: str, refused: bool) -> None:
     fields = "\n".join(f"    {name}: int = 1" for name in "abcd")
     assert crowded(f"{decorated}\nclass Four:\n{fields}") == (["Four"] if refused else [])
-    assert crowded(f"{decorated}\nclass Two:\n{fields[:28]}\n    _: KW_ONLY\n    c: int\n    d: int") == []
+    assert crowded(f"{decorated}\nclass Two:\n{fields[:29]}\n    _: KW_ONLY\n    c: int\n    d: int") == []
     assert crowded(f"{decorated}\nclass Three:\n{fields[:-15]}\n    d: ClassVar[int] = 2") == []

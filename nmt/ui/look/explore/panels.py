@@ -146,7 +146,7 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
         prune: "Weight": those of at least ``least``; "Mass": for each target word the fewest that together have at
             least this share of its row, the largest first.
 
-    >>> a = Alignment(("a", "b", "c"), ("x",), np.array([[.2, .5, .3]]))
+    >>> a = Alignment(source=("a", "b", "c"), target=("x",), weights=np.array([[.2, .5, .3]]))
     >>> links(a, "Weight", 0.3), links(a, "Mass", 0.6)
     ([(0, 1), (0, 2)], [(0, 1), (0, 2)])
     """
