@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.errors import InputError
+from nmt.records import check_format, parse_object
 
 
 @contextmanager
@@ -43,11 +45,26 @@ def write_json(path: Path, data: Any) -> None:
 def read_json(path: Path) -> dict[str, Any]:
     """Read a JSON object; InputError if the file is missing, is not JSON, or is not an object."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        content = path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path} does not exist") from None
-    except (OSError, ValueError, RecursionError) as error:  # no UTF-8, no JSON, a number too long, too deep
-        raise InputError(f"{path} cannot be read as JSON: {error}") from None
-    if not isinstance(data, dict):
-        raise InputError(f"{path} must contain a JSON object")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    return parse_object(content, str(path))
+
+
+def read_versioned_json(path: Path) -> dict[str, Any]:
+    """Read a JSON object of the format that this program reads; InputError as ``read_json``, and for another one."""
+    data = read_json(path)
+    check_format(data, str(path))
+    del data["format"]
     return data
+
+
+def sha256_of(path: Path) -> str:
+    """Compute the SHA-256 of a file, in hexadecimal; InputError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None

@@ -10,9 +10,9 @@ from nmt.cli.lines import read_pairs
 from nmt.cli.link_options import LineWords, PairMaps
 from nmt.cli.options import add_json, add_run, print_json
 from nmt.cli.progress import beside_output, progress
-from nmt.evaluation.pharaoh import format_links
 from nmt.evaluation.symmetrisation import LinkSet
 from nmt.results import WordAlignment
+from nmt.results.pharaoh import format_links
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
                 words = mapper.line_words(source, target, options.pretokenised)
                 _print_json(words, maps, links, mapper.map, rule)
             else:
-                print(format_links(links), flush=True)
+                print(format_links(sorted(links)), flush=True)
     return 0
 
 

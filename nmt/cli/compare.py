@@ -32,7 +32,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="a test set; repeatable (default: all; jointly-300 only if given with --on)",
+        help="a test set; repeatable (default: all; jointly-300 and concatenated sets only if given with --on)",
     )
     parser.add_argument(
         "--on",
@@ -80,11 +80,11 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def _usual_sets(systems: Sequence[EvaluatedSystem], asked: Sequence[str]) -> list[str]:
-    """List all evaluated test sets, known ones first. The sets of this repository are included only if they are asked
-    for or there are no others."""
-    own = {name for name, known in KNOWN_TEST_SETS.items() if known.own}
+    """List all evaluated test sets, known ones first. Sets of this repository and concatenated ones are included
+    only if they are asked for or there are no others."""
+    others = {name for name, known in KNOWN_TEST_SETS.items() if not known.in_table_1}
     names = {name for system in systems for name in system.evaluations}
-    usual = (names - own) | (names & {*asked}) or names
+    usual = (names - others) | (names & {*asked}) or names
     order = [*KNOWN_TEST_SETS]
     return sorted(usual, key=lambda name: (order.index(name) if name in order else len(order), name))
 

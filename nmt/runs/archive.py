@@ -28,6 +28,7 @@ from nmt.runs.folder import (
     EVALUATION,
     LAST,
     RESUME,
+    STRESS,
     TRAINING,
     RunInfo,
     read_events,
@@ -42,6 +43,7 @@ _FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD} | {
 _IN_FOLDERS = {
     EVALUATION: r"[^.][^/]{0,99}\.(json|translations\.jsonl)",
     ALIGNMENT: r"[^.][^/]{0,99}\.json",
+    STRESS: r"[^.][^/]{0,99}\.json",
     SNAPSHOTS: r"\d{1,12}\.safetensors",
 }
 _LEFT_OUT = {RESUME, ".lock", ".DS_Store"}

@@ -1,8 +1,9 @@
 import pickle
-import random
 import unicodedata
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sacremoses import MosesTokenizer
 
 from nmt.data.text import Tokenizer, clean_line, word_spans
@@ -52,6 +53,9 @@ ODD = [
 ]  # fmt: skip
 
 
+ENGLISH_RULES, FRENCH_RULES, PLAIN_FRENCH = Tokenizer("en"), Tokenizer("fr"), MosesTokenizer("fr")
+
+
 @pytest.mark.parametrize("language", ["en", "fr", "de", "ko", pytest.param("zh", marks=pytest.mark.slow)])
 def test_words_are_those_of_plain_sacremoses(language: str) -> None:
     plain, ours = MosesTokenizer(language), Tokenizer(language)
@@ -61,33 +65,39 @@ def test_words_are_those_of_plain_sacremoses(language: str) -> None:
         assert ours.tokenize(line) == plain.tokenize(line, escape=False)
 
 
-def test_words_are_those_of_plain_sacremoses_on_random_text() -> None:
-    draw = random.Random(3)
-    plain, ours = MosesTokenizer("fr"), Tokenizer("fr")
-    pieces = [
-        "a",
-        "É",
-        "ab",
-        ".",
-        "..",
-        ",",
-        "'",
-        '"',
-        " ",
-        " ",
-        "1",
-        "art",
-        "Mme",
-        "-",
-        "$",
-        "(",
-        "ß",
-        "字",
-        "B",
-    ]
-    for _ in range(400):
-        line = "".join(draw.choices(pieces, k=draw.randrange(25)))
-        assert ours.tokenize(line) == plain.tokenize(line, escape=False)
+PARTS = st.sampled_from(
+    [*"ab", "É", "ab", ".", "..", ",", "'", '"', " ", "1", "art", "Mme", "-", "$", "(", "ß", "字", "B"]
+)
+
+
+@given(st.lists(PARTS, max_size=25).map("".join) | st.text(max_size=25))
+def test_words_are_those_of_plain_sacremoses_on_any_text(line: str) -> None:
+    cleaned = unicodedata.normalize("NFC", clean_line(line))
+    assert FRENCH_RULES.tokenize(line) == PLAIN_FRENCH.tokenize(cleaned, escape=False)
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(["en", "fr", "de", "ko", "ja"]), st.text(max_size=40))
+def test_words_of_any_text_are_composed_and_without_white_space(language: str, line: str) -> None:
+    tokenizer = Tokenizer(language)
+    words = tokenizer.tokenize(line)
+    assert all(word and word.split() == [word] for word in words)
+    assert all(clean_line(word) == word for word in words)
+    assert tokenizer.tokenize(clean_line(line)) == words
+    assert tokenizer.tokenize(unicodedata.normalize("NFD", line)) == tokenizer.tokenize(
+        unicodedata.normalize("NFC", line)
+    )
+
+
+WORDS = st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=6), max_size=8)
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(["en", "fr", "de", "ko"]), WORDS)
+def test_detokenising_changes_white_space_alone(language: str, words: list[str]) -> None:
+    line = Tokenizer(language).detokenize(words)
+    assert "".join(line.split()) == "".join("".join(words).split())
+    assert line == line.strip()
 
 
 @pytest.mark.parametrize(("language", "lines"), [("en", ENGLISH), ("fr", FRENCH), ("de", GERMAN)])
@@ -134,16 +144,29 @@ def test_word_spans_where_characters_were_changed() -> None:
     assert word_spans("a b", []) == []
 
 
-def test_word_spans_against_words_tokenised_one_by_one() -> None:
-    """Joining words that tokenise by themselves: the owner of each token is known by construction."""
-    draw = random.Random(5)
-    tokenizer = Tokenizer("en")
-    words = ["cat", "don't", "(a)", "3,5", "x/y", "été", "<b>", "字典", "“q”", "a-b", "...", "!"]
-    for _ in range(100):
-        line = draw.choices(words, k=draw.randrange(1, 8))
-        parts = [tokenizer.tokenize(word) for word in line]
-        owners = [k for k, part in enumerate(parts) for _ in part]
-        assert word_spans("  ".join(line), [token for part in parts for token in part]) == owners
+WHOLE = st.sampled_from(["cat", "don't", "(a)", "3,5", "x/y", "été", "<b>", "字典", "“q”", "a-b", "...", "!"])
+
+
+@given(st.lists(WHOLE, min_size=1, max_size=8))
+def test_word_spans_against_words_tokenised_one_by_one(words: list[str]) -> None:
+    """Words that tokenise by themselves, side by side: the owner of each token is known by construction."""
+    parts = [ENGLISH_RULES.tokenize(word) for word in words]
+    owners = [k for k, part in enumerate(parts) for _ in part]
+    assert word_spans("  ".join(words), [token for part in parts for token in part]) == owners
+
+
+@given(st.lists(st.lists(st.text(st.characters(exclude_categories=["Z", "Cc"]), min_size=1, max_size=4), min_size=1)))
+def test_word_spans_of_tokens_cut_from_words(parts: list[list[str]]) -> None:
+    owners = [k for k, part in enumerate(parts) for _ in part]
+    assert word_spans(" ".join("".join(part) for part in parts), [token for part in parts for token in part]) == owners
+
+
+@given(st.text(max_size=30), st.lists(st.text(max_size=6), max_size=8))
+def test_word_spans_of_unrelated_tokens_are_words_of_the_line_in_order(line: str, tokens: list[str]) -> None:
+    spans = word_spans(line, tokens)
+    assert len(spans) == len(tokens)
+    assert spans == sorted(spans)
+    assert all(0 <= span < max(1, len(line.split())) for span in spans)
 
 
 def test_clean_line_removes_what_is_not_text() -> None:

@@ -161,7 +161,7 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
 def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
     """The known ones in their order; others, by name, only if none of these was used."""
     names = {name for found in scored.values() for name in found.evaluations}
-    return [name for name, known in KNOWN_TEST_SETS.items() if name in names and not known.own] or sorted(names)
+    return [name for name, known in KNOWN_TEST_SETS.items() if name in names and known.in_table_1] or sorted(names)
 
 
 def _same_sentences(

@@ -7,7 +7,8 @@ from typing import Literal
 
 import streamlit as st
 
-from nmt.charts.alignment_view import SCALES, Layout, ScaleName, Show
+from nmt.charts.alignment_view import Layout, Show
+from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
@@ -31,7 +32,7 @@ Prune = Literal["Weight", "Mass"]
 _EXAMPLES = {lesson.title: lesson.sentence for lesson in GALLERY}
 _OF: tuple[ExplorerTarget, ...] = ("Best translation", "One of the list", "Typed target")
 _SHOWN: dict[str, Show] = {"Matrix": "matrix", "Links": "links", "Both": "both"}
-_SCALES: dict[str, ScaleName] = {scale.title: name for name, scale in SCALES.items() if name != "difference"}
+_SCALES: dict[str, ScaleName] = {scale.title: name for name, scale in SCALES.items()}
 _LAYOUTS: dict[str, Layout] = {"As it fits": "auto", "Above each other": "horizontal", "Side by side": "vertical"}
 _PRUNE: tuple[Prune, ...] = ("Weight", "Mass")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parent.parent
 NOTEBOOK = ROOT / "docs/notebooks/alignment.ipynb"
 
 

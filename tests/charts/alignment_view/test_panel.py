@@ -1,16 +1,17 @@
-"""What the view of alignments is given to draw, and the file that stands alone."""
+"""Data of the view of alignments, and pins from outside."""
 
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from nmt.charts.alignment_view import SCALES, Bars, Mark, Panel, Pin, standalone_html, view_data, view_files
+from nmt.charts.alignment_view import Bars, Mark, Panel, Pin, view_data
+from nmt.charts.colour_scales import DIFFERENCE, SCALES
 from nmt.results import Alignment
 
 SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</script><script>alert(1)</script>")
@@ -62,16 +63,8 @@ def test_the_view_gets_plain_data(panel: Panel, alignment: Alignment) -> None:
         {"panel": 1, "source": [2], "target": [0, 1]},
     )
     assert view_data([Panel(alignment=alignment, title="plain")])["panels"][0]["bars"] is None
-
-
-def test_scales_run_from_end_to_end() -> None:
-    for scale in SCALES.values():
-        data = scale.to_dict()
-        ticks = [value for value, _ in data["ticks"]]
-        assert ticks == sorted(ticks)
-        assert (ticks[0], ticks[-1]) == (data["low"], data["high"])
-        assert all(0 <= channel <= 255 for stop in data["stops"] for channel in stop)
-    assert SCALES["paper"].to_dict()["stops"] == [[0, 0, 0], [255, 255, 255]]
+    assert data["scale"] == SCALES["paper"].to_dict()
+    assert data["difference_scale"] == json.loads(json.dumps(DIFFERENCE.to_dict()))
 
 
 @pytest.mark.parametrize(
@@ -96,53 +89,38 @@ def test_a_pin_is_checked(said: object, expected: Pin | None, panel: Panel) -> N
     assert Pin.checked(said, [panel]) == expected
 
 
+def even_panel(columns: int, rows: int) -> Panel:
+    weights = np.full((rows, columns), 1 / columns)
+    return Panel(alignment=Alignment(source=("a",) * columns, target=("b",) * rows, weights=weights), title="")
+
+
+@given(st.data())
+def test_a_pin_comes_back_from_the_address(data: st.DataObject) -> None:
+    panels = [even_panel(n, m) for n, m in ((3, 4), (7, 1))]
+    panel = data.draw(st.integers(0, 1))
+    alignment = panels[panel].alignment
+    source, target = (
+        tuple(sorted(data.draw(st.sets(st.integers(0, len(words) - 1)))))
+        for words in (alignment.source, alignment.target)
+    )
+    pin = Pin(panel, source, target)
+    assert Pin.from_address(pin.address, panels) == (pin if source or target else None)
+
+
+@given(st.text("0123-.٣x") | st.text() | st.just(f"0.{'9' * 5000}.1"))
+def test_any_address_is_a_pin_of_the_panels_or_none(text: str) -> None:
+    panel = even_panel(12, 12)
+    pin = Pin.from_address(text, [panel])
+    if pin is not None:
+        assert Pin.checked(pin.to_dict(), [panel]) == pin
+        numbers = {int(number) for number in text.replace("-", ".").split(".") if number}
+        assert {pin.panel, *pin.source, *pin.target} == numbers
+
+
 def test_a_cell_is_one_word_of_each_side() -> None:
     assert Pin(0, (3,), (1,)).cell == (1, 3)
     assert Pin(0, (3,), ()).cell is None
     assert Pin(0, (3, 4), (1,)).cell is None
-
-
-class _Page(HTMLParser):
-    """Tags, addresses, and the text of each kind of script."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.addresses: list[str] = []
-        self.scripts: dict[str, str] = {}
-        self._script: str | None = None
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        found = dict(attributes)
-        self.addresses += [value for name in ("src", "href") if (value := found.get(name))]
-        self._script = (found.get("type") or "") if tag == "script" else None
-
-    def handle_data(self, data: str) -> None:
-        if self._script is not None:
-            self.scripts[self._script] = self.scripts.get(self._script, "") + data
-
-
-def test_the_file_that_stands_alone_refers_to_nothing_outside(panel: Panel) -> None:
-    data = view_data([panel])
-    text = standalone_html("<i>title</i>", data, [("model", "<u>x</u>")])
-    page = _Page()
-    page.feed(text)
-    assert page.addresses == []
-    assert not {"i", "u", "img", "link", "iframe"} & {*page.tags}
-    assert page.tags.count("script") == 2  # the one in a token is text
-    assert json.loads(page.scripts["application/json"]) == data
-    assert "mount(document.getElementById" in page.scripts["module"]
-    assert not re.search(r"url\(|@import|https?:", text.replace("http://www.w3.org/2000/svg", ""))
-    assert standalone_html("<i>title</i>", data, [("model", "<u>x</u>")]) == text
-
-
-def test_the_files_of_the_view_hold_together() -> None:
-    """Every class that the script looks for is in the frame; no text becomes HTML."""
-    files = view_files()
-    for name in re.findall(r'find\("\.([\w-]+)"\)', files.js):
-        assert re.search(rf'class="{name}"', files.html), name
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write", files.js)
 
 
 def test_a_panel_without_bars_has_no_room_for_them(alignment: Alignment, panel: Panel) -> None:
