@@ -84,9 +84,9 @@ def hypothesis(
     alpha."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
+    target_words = target.vocabulary.word_indices(candidate.ids)
     alignment = None
     if candidate.alpha is not None:
-        target_words = target.vocabulary.word_indices(candidate.ids)
         alignment = Alignment(
             source=source.tokens,
             target=tokens,
@@ -104,6 +104,7 @@ def hypothesis(
         score=candidate.score,
         token_log_probabilities=candidate.token_log_probabilities,
         alignment=alignment if alpha else None,
+        encoded=Encoded(ids=candidate.ids, tokens=tokens, words=target_words, unknown=()),
     )
 
 

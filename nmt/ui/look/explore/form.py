@@ -24,7 +24,7 @@ from nmt.ui.inputs import (
 )
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.imported import Imported, ask_files
-from nmt.ui.requests import Unknown
+from nmt.ui.search_choice import Unknown
 
 ExplorerTarget = Literal["Best translation", "One of the list", "Typed target"]
 Prune = Literal["Weight", "Mass"]
@@ -48,7 +48,7 @@ OPTIONS_AT_FIRST = (BARS, END, PUNCTUATION)
 _OPTIONS = (BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ExplorerView:
     """Everything that the explorer shows depends on this.
 
@@ -161,17 +161,17 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
             )
             least = st.slider("At least", 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params", width=220)
     return ExplorerView(
-        text,
-        imported,
-        runs,
-        beam,
-        unknown,
-        min(rank, beam),
-        target,
-        _SHOWN[shown],
-        _SCALES[scale],
-        _LAYOUTS[layout],
-        prune,
-        min(1.0, max(0.0, least)),
-        frozenset(options) & {*_OPTIONS},
+        sentence=text,
+        imported=imported,
+        runs=runs,
+        beam=beam,
+        unknown=unknown,
+        rank=min(rank, beam),
+        target=target,
+        shown=_SHOWN[shown],
+        scale=_SCALES[scale],
+        layout=_LAYOUTS[layout],
+        prune=prune,
+        least=min(1.0, max(0.0, least)),
+        options=frozenset(options) & {*_OPTIONS},
     )
