@@ -102,6 +102,8 @@ class LengthCurves:
         signature: how the scores were made, as sacreBLEU writes it.
         seen: the BLEU of the references' n-grams that the training texts hold; None for another metric, or where
             these were not counted, or differ between the systems.
+        expected: the scores of the best system if only the texts changed with length: its score at about 15 words,
+            times ``seen``, over ``seen`` there; None without ``seen``.
     """
 
     metric: str
@@ -113,6 +115,7 @@ class LengthCurves:
     seed: int | None = None
     signature: str = ""
     seen: LengthCurve | None = None
+    expected: LengthCurve | None = None
 
     @property
     def spans(self) -> tuple[Span, ...]:
