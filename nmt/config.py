@@ -81,8 +81,8 @@ class TrainingConfig:
         warmup: updates over which the learning rate rises linearly.
         hold: share of the updates after the warm-up during which "cosine" and "linear" stay at the peak.
         batch_size: sentences per minibatch.
-        batch_tokens: if set, a minibatch holds as many sentences as keep sentences times longest sentence (of either
-            side, in tokens) within this number, instead of ``batch_size``.
+        batch_tokens: instead of ``batch_size``, the largest product of number of sentences and longest sentence (of
+            either side, in tokens) in a minibatch; None = use ``batch_size``.
         pool_batches: number of minibatches read at once, sorted by length and split.
         accumulation: number of minibatches whose gradients are accumulated into one update, as if they were one.
         max_length: longest sentence used, in words on either side, without the end-of-sentence token; None = all
@@ -91,8 +91,8 @@ class TrainingConfig:
             most ``max_length`` words per side; redrawn in each epoch. The paper has none.
         concatenate_most: the largest number of pairs in such an example; every number from 2 up is equally likely.
         label_smoothing: share of the target distribution spread evenly over the vocabulary.
-        guided: weight, in the loss, of the attention's cross-entropy against given word links, which the prepared data
-            must contain; 0 as in the paper, where only the translation loss trains alpha.
+        guided: weight, in the loss, of the attention's cross-entropy against the word links of the prepared data; 0 as
+            in the paper, where only the translation loss trains alpha.
         guided_until: share of ``max_updates`` at which that weight reaches 0, decreasing linearly from the first
             update; null = constant.
         loss_per: unit over which the loss of a minibatch is averaged: "sentence" as in the paper, or "word".

@@ -31,13 +31,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="retrain and evaluate the released runs from the corpora; running it again resumes where it stopped",
     )
     parser.add_argument(
-        "--data", required=True, type=Path, metavar="DATA", help="folder of the corpora (README, The same corpora)"
+        "--data", required=True, type=Path, metavar="DATA", help="folder of the corpora (docs/corpora.md)"
     )
     parser.add_argument("--out", required=True, type=Path, metavar="OUT", help="folder for everything produced")
     parser.add_argument("--only", nargs="+", default=[], metavar="RUN", help="only these released runs")
     parser.add_argument(
         "--budget", type=float, metavar="MINUTES",
-        help="a trial run of about this length, which shows that everything works and how the tables look: only the "
+        help="a trial run of about this length, which tests every step and shows the layout of the tables: only the "
         "first sentences of each corpus, shortened training, nothing that needs an aligner",
     )  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="print the commands without running them")
