@@ -193,7 +193,7 @@ def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Seque
     weights: dict[int, Weights] = {}
     for step, row in rows:
         if step < 0 or step in weights:
-            raise InputError(f"target token {step} has two rows of weights, or is below 0")
+            raise InputError(f"target token {step} has two rows of weights or is below 0")
         if len(row) not in (len(by_tokens), len(numbering)):
             raise InputError(
                 f"the weights of target token {step} are {len(row)} numbers, but the source has {len(numbering)} words "
