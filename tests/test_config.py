@@ -72,14 +72,14 @@ def test_assignments(assignment: str, path: tuple[str, str], value: object) -> N
         ("model.hidden=0", "at least 1"),
         ("model.unit=gru", "one of gated, reset_after, lstm"),
         ("model.score=luong", "one of additive, concat, general, dot"),
-        ("training.warmup=-1", "not be negative"),
+        ("training.warmup=-1", "at least 0"),
         ("training.max_minutes=0", "greater than 0"),
         ("training.keep=100,x", "whole numbers separated by commas, not '100,x'"),
         ("training.keep=1.5", "whole numbers separated by commas"),
         ("training.keep=null", "whole numbers separated by commas"),
         ("training.keep=200,100", "ascending order"),
         ("training.keep=100,100", "ascending order"),
-        ("training.keep=-1,100", "not contain negative"),
+        ("training.keep=-1,100", "at least 0"),
     ],
 )
 def test_what_does_not_fit_is_refused(assignment: str, message: str) -> None:

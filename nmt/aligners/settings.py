@@ -6,10 +6,11 @@ imports torch.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from nmt.aligners.averaging import FLOOR
 from nmt.aligners.smoothing import JumpModel
@@ -17,7 +18,8 @@ from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import RULES
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS
-from nmt.files import read_json, write_json
+from nmt.files import read_versioned_json, write_json
+from nmt.records import as_record
 from nmt.runs.folder import BEST, RunInfo, read_run
 
 ALIGNER = "aligner.json"
@@ -28,8 +30,8 @@ AVERAGE = "geometric mean"
 Direction = Literal["forward", "reverse"]
 DIRECTIONS: tuple[Direction, ...] = ("forward", "reverse")
 
-_NAME = re.compile(r"\w[\w.-]*")
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+Name = Annotated[str, Field(pattern=r"^\w[\w.-]*\z", description="a name of a folder or file")]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}\z", description="a SHA-256")]
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,8 @@ class AlignerRun:
     """name: of the run folder; sha256: of its model.safetensors; direction: "reverse" for a run that translates the
     aligner's target language into its source language."""
 
-    name: str
-    sha256: str
+    name: Name
+    sha256: Sha256
     direction: Direction
 
 
@@ -47,9 +49,9 @@ class HeadFile:
     """An alignment head (nmt.model.alignment_head). file: its weights in the aligner's folder; sha256: of that file;
     run: the run whose states the head reads, one of the aligner's."""
 
-    file: str
-    sha256: str
-    run: str
+    file: Name
+    sha256: Sha256
+    run: Name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,54 +160,50 @@ def read_aligner(folder: str | Path) -> AlignerSettings:
     path = Path(folder) / ALIGNER
     if not path.is_file():
         raise InputError(f"{folder} is not an aligner's folder: it has no {ALIGNER}")
-    data = read_json(path)
-    if data.get("format") != FORMAT_VERSION:
-        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
+    content = as_record(_AlignerFile, read_versioned_json(path), str(path))
+    smoothing = content.smoothing
+    reverse = smoothing.reverse_jumps
     try:
-        return _settings(data)
-    except InputError as error:
+        return AlignerSettings(
+            source_language=content.source_language,
+            target_language=content.target_language,
+            runs=content.runs,
+            jumps=JumpModel(smoothing.jumps, smoothing.mu),
+            reverse_jumps=None if reverse is None else JumpModel(reverse, smoothing.mu),
+            jump_pairs=smoothing.pairs,
+            floor=content.average.floor,
+            rule=content.rule,
+            heads=content.heads,
+        )
+    except ValueError as error:
         raise InputError(f"{path}: {error}") from None
-    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
-        raise InputError(f"{path} has a missing or malformed entry: {error}") from None
 
 
-def _settings(data: dict[str, Any]) -> AlignerSettings:
-    smoothing, average = data["smoothing"], data["average"]
-    if average["kind"] != AVERAGE:
-        raise InputError(f"there is no average {average['kind']!r}; there is {AVERAGE!r}")
-    reverse = smoothing["reverse_jumps"]
-    mu = float(smoothing["mu"])
-    return AlignerSettings(
-        source_language=str(data["source_language"]),
-        target_language=str(data["target_language"]),
-        runs=tuple(_run(run) for run in data["runs"]),
-        jumps=JumpModel(tuple(int(count) for count in smoothing["jumps"]), mu),
-        reverse_jumps=None if reverse is None else JumpModel(tuple(int(count) for count in reverse), mu),
-        jump_pairs=int(smoothing["pairs"]),
-        floor=float(average["floor"]),
-        rule=str(data["rule"]),
-        heads=tuple(
-            HeadFile(_name(head["file"]), _sha256(head["sha256"]), _name(head["run"])) for head in data["heads"]
-        ),
-    )
+@dataclass(frozen=True)
+class _Average:
+    kind: Literal["geometric mean"]
+    floor: float
 
 
-def _run(data: dict[str, Any]) -> AlignerRun:
-    if data["direction"] not in DIRECTIONS:
-        raise InputError(f"a run is forward or reverse, not {data['direction']!r}")
-    return AlignerRun(_name(data["name"]), _sha256(data["sha256"]), data["direction"])
+@dataclass(frozen=True, kw_only=True)
+class _Smoothing:
+    mu: float
+    jumps: tuple[int, ...]
+    pairs: int
+    reverse_jumps: tuple[int, ...] | None
 
 
-def _name(value: Any) -> str:
-    if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise InputError(f"{value!r} is not a name of a folder or file")
-    return value
+@dataclass(frozen=True, kw_only=True)
+class _AlignerFile:
+    """Layout of aligner.json (docs/formats.md)."""
 
-
-def _sha256(value: Any) -> str:
-    if not isinstance(value, str) or not _SHA256.fullmatch(value):
-        raise InputError(f"{value!r} is not a SHA-256")
-    return value
+    source_language: str
+    target_language: str
+    runs: tuple[AlignerRun, ...]
+    average: _Average
+    smoothing: _Smoothing
+    rule: str
+    heads: tuple[HeadFile, ...]
 
 
 def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None) -> RunInfo:

@@ -5,7 +5,6 @@ Lin 1991 (Divergence measures based on the Shannon entropy): the Jensen-Shannon 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,8 +15,10 @@ from numpy.typing import NDArray
 from nmt.alignments.measures import entropy, proportions
 from nmt.errors import InputError
 from nmt.results import Alignment
+from nmt.results.difference import changes
 
 Membership = Literal["both", "first", "second"]
+_MEMBERSHIP: dict[str, Membership] = {"kept": "both", "deleted": "first", "inserted": "second"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -52,8 +53,8 @@ class AlphaDifference:
 def difference(first: Alignment, second: Alignment) -> AlphaDifference:
     """Delta-alpha of two models on one sentence pair. InputError if the words differ.
 
-    >>> a = Alignment(("a", "b"), ("x", "y"), np.array([[1., 0], [.5, .5]]))
-    >>> b = Alignment(("a", "b"), ("x", "y"), np.array([[0., 1], [.5, .5]]))
+    >>> a = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[1., 0], [.5, .5]]))
+    >>> b = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[0., 1], [.5, .5]]))
     >>> d = difference(a, b)
     >>> d.delta.tolist(), d.divergence.tolist(), d.mean_divergence
     ([[-1.0, 1.0], [0.0, 0.0]], [1.0, 0.0], 0.5)
@@ -69,8 +70,8 @@ def difference_of_sources(first: Alignment, second: Alignment) -> AlphaDifferenc
     """Delta-alpha of one model on two sources that differ by an edit, with one target: words common to both sources, in
     order, share a column; every other word has a column of its own. InputError if the target words differ.
 
-    >>> a = Alignment(("a", "b", "c"), ("x",), np.array([[.2, .5, .3]]))
-    >>> b = Alignment(("a", "d", "c"), ("x",), np.array([[.2, .6, .2]]))
+    >>> a = Alignment(source=("a", "b", "c"), target=("x",), weights=np.array([[.2, .5, .3]]))
+    >>> b = Alignment(source=("a", "d", "c"), target=("x",), weights=np.array([[.2, .6, .2]]))
     >>> d = difference_of_sources(a, b)
     >>> list(zip(d.source, d.source_sides, d.delta[0].astype(float).round(2).tolist()))
     [('a', 'both', 0.0), ('b', 'first', -0.5), ('d', 'second', 0.6), ('c', 'both', -0.1)]
@@ -84,20 +85,20 @@ def difference_of_pairs(first: Alignment, second: Alignment) -> AlphaDifference:
     """Delta-alpha of two sentence pairs that differ by edits on either side: words common to both targets, in order,
     also share a row, and every other word has a row of its own.
 
-    >>> a = Alignment(("a", "b"), ("x", "y"), np.array([[1., 0], [.5, .5]]))
-    >>> b = Alignment(("a", "b"), ("x", "z"), np.array([[.6, .4], [0, 1.]]))
+    >>> a = Alignment(source=("a", "b"), target=("x", "y"), weights=np.array([[1., 0], [.5, .5]]))
+    >>> b = Alignment(source=("a", "b"), target=("x", "z"), weights=np.array([[.6, .4], [0, 1.]]))
     >>> d = difference_of_pairs(a, b)
     >>> list(zip(d.target, d.target_sides, d.delta.astype(float).round(2).tolist()))
     [('x', 'both', [-0.4, 0.4]), ('y', 'first', [-0.5, -0.5]), ('z', 'second', [0.0, 1.0])]
     """
-    columns, rows = _matched(first.source, second.source), _matched(first.target, second.target)
-    one = _spread(first.weights, [row.first for row in rows], [column.first for column in columns])
-    other = _spread(second.weights, [row.second for row in rows], [column.second for column in columns])
+    columns, rows = changes(first.source, second.source), changes(first.target, second.target)
+    one = _spread(first.weights, [row.before for row in rows], [column.before for column in columns])
+    other = _spread(second.weights, [row.after for row in rows], [column.after for column in columns])
     return AlphaDifference(
         source=tuple(column.word for column in columns),
-        source_sides=tuple(column.side for column in columns),
+        source_sides=tuple(_MEMBERSHIP[column.kind] for column in columns),
         target=tuple(row.word for row in rows),
-        target_sides=tuple(row.side for row in rows),
+        target_sides=tuple(_MEMBERSHIP[row.kind] for row in rows),
         delta=(other - one).astype(np.float32),
         divergence=jensen_shannon(one, other),
     )
@@ -110,32 +111,6 @@ def jensen_shannon(first: NDArray[np.float64], second: NDArray[np.float64]) -> N
     divergence = entropy((p + q) / 2) - (entropy(p) + entropy(q)) / 2
     known = (first.sum(axis=1) > 0) & (second.sum(axis=1) > 0)
     return np.where(known, np.clip(divergence, 0.0, 1.0), np.nan)
-
-
-@dataclass(frozen=True)
-class _Matched:
-    """A word and its position in each of the two sentences; None if it is missing."""
-
-    word: str
-    first: int | None
-    second: int | None
-
-    @property
-    def side(self) -> Membership:
-        if self.second is None:
-            return "first"
-        return "second" if self.first is None else "both"
-
-
-def _matched(first: Sequence[str], second: Sequence[str]) -> list[_Matched]:
-    found: list[_Matched] = []
-    for tag, i, j, a, b in difflib.SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
-        if tag == "equal":
-            found += [_Matched(first[i + k], i + k, a + k) for k in range(j - i)]
-        else:
-            found += [_Matched(first[k], k, None) for k in range(i, j)]
-            found += [_Matched(second[k], None, k) for k in range(a, b)]
-    return found
 
 
 def _spread(

@@ -51,7 +51,8 @@ class Marks:
 def marks(alignment: Alignment, limits: MarkLimits | None = None) -> Marks:
     """Find the tokens to mark.
 
-    >>> a = Alignment(("we", "left", "</s>"), ("nous", "nous", "</s>"), np.array([[1., 0, 0], [1, 0, 0], [0, 0, 1]]))
+    >>> a = Alignment(source=("we", "left", "</s>"), target=("nous", "nous", "</s>"),
+    ...               weights=np.array([[1., 0, 0], [1, 0, 0], [0, 0, 1]]))
     >>> marks(a)
     Marks(dropped=(1,), attended_often=(), repeated=(1,))
     """

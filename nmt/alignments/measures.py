@@ -38,7 +38,7 @@ class Measures:
 def measures(alignment: Alignment) -> Measures:
     """Measure an alignment, over its tokens or words.
 
-    >>> a = Alignment(("a", ".", "</s>"), ("x", "</s>"), np.array([[.5, .5, 0], [0, .25, .75]]))
+    >>> a = Alignment(source=("a", ".", "</s>"), target=("x", "</s>"), weights=np.array([[.5, .5, 0], [0, .25, .75]]))
     >>> m = measures(a)
     >>> m.coverage.tolist(), m.end_share.tolist(), m.punctuation_share.tolist()
     ([0.5, 0.75, 0.75], [0.0, 0.75], [0.5, 0.25])

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from nmt.alignments.links import WordLinks, argmax_links, mass_links, threshold_links
 from nmt.alignments.restriction import Restriction, restrict
-from nmt.errors import InputError
+from nmt.records import as_record, check_fields
 from nmt.results import Alignment
 
 Subwords = Literal["words", "pieces"]
 Presence = Literal["kept", "removed"]
 Rule = Literal["argmax", "threshold", "mass"]
 Direction = Literal["source-target", "target-source"]
+
+Share = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False, description="a share of weight above 0 and at most 1")]
 
 CHOICES: dict[str, tuple[str | int, ...]] = {
     "subwords": ("words", "pieces"),
@@ -50,20 +54,13 @@ class Policy:
     end_mark: Presence = "kept"
     punctuation: Presence = "kept"
     rule: Rule = "argmax"
-    threshold: float = 0.3
-    mass: float = 0.5
-    base: Literal[0, 1] = 0
+    threshold: Share = 0.3
+    mass: Share = 0.5
+    base: Annotated[int, Field(ge=0, le=1, description="0 or 1")] = 0
     direction: Direction = "source-target"
 
     def __post_init__(self) -> None:
-        for name, choices in CHOICES.items():
-            value = getattr(self, name)
-            if type(value) not in (str, int) or value not in choices:
-                raise InputError(f"{name} is one of {', '.join(map(str, choices))}, not {value!r}")
-        for name in ("threshold", "mass"):
-            value = getattr(self, name)
-            if not (isinstance(value, int | float) and 0 < value <= 1):
-                raise InputError(f"{name} is a share of weight above 0 and at most 1, not {value!r}")
+        check_fields(self)
 
     def applied(self, alignment: Alignment) -> Restriction:
         """Apply the policy: merge subwords if chosen, then remove tokens."""
@@ -132,7 +129,4 @@ class Policy:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Policy:
         """The inverse of ``to_dict``; InputError for data that are not a policy."""
-        unknown = sorted(set(data) - set(cls.__dataclass_fields__))
-        if unknown:
-            raise InputError(f"{unknown[0]!r} is not part of a policy")
-        return cls(**data)
+        return as_record(cls, data, "policy")

@@ -72,7 +72,8 @@ def restrict(
         without_punctuation: remove the tokens that are punctuation (``nmt.alignments.tokens``).
         least_share: a row with less remaining weight becomes all 0 and is listed in ``empty``.
 
-    >>> a = Alignment(("a", "b", "</s>"), ("x", "y", "</s>"), np.array([[.3, .1, .6], [0, 0, 1], [.2, .2, .6]]))
+    >>> a = Alignment(source=("a", "b", "</s>"), target=("x", "y", "</s>"),
+    ...               weights=np.array([[.3, .1, .6], [0, 0, 1], [.2, .2, .6]]))
     >>> r = restrict(a, without_end=True)
     >>> r.alignment.weights.round(2).tolist(), r.empty, r.share.round(2).tolist()
     ([[0.75, 0.25], [0.0, 0.0]], (1,), [0.4, 0.0])

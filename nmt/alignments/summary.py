@@ -13,7 +13,7 @@ def summary(alignment: Alignment) -> AlignmentSummary | None:
 
     >>> import numpy as np
     >>> weights = np.array([[1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0, 1]])
-    >>> summary(Alignment(("we", "sleep", ".", "</s>"), ("nous", "dormons", "</s>"), weights))
+    >>> summary(Alignment(source=("we", "sleep", ".", "</s>"), target=("nous", "dormons", "</s>"), weights=weights))
     AlignmentSummary(entropy=0.5, least_coverage=0.5, mean_coverage=1.0)
     """
     words = alignment.merged()

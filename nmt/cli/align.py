@@ -6,13 +6,13 @@ import argparse
 from typing import Any
 
 from nmt.cli.aligner_maps import add_maps, mapper_of, rule_of
-from nmt.cli.lines import read_pairs
+from nmt.cli.lines import MOST_CHARACTERS, read_pairs
 from nmt.cli.link_options import LineWords, PairMaps
 from nmt.cli.options import add_json, add_run, print_json
 from nmt.cli.progress import beside_output, progress
-from nmt.evaluation.pharaoh import format_links
 from nmt.evaluation.symmetrisation import LinkSet
 from nmt.results import WordAlignment
+from nmt.results.pharaoh import format_links
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -23,7 +23,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "the largest weight. RUN may be the folder of an aligner",
     )
     add_run(parser)
-    parser.add_argument("--source", required=True, metavar="FILE", help="source sentences, one per line")
+    parser.add_argument(
+        "--source",
+        required=True,
+        metavar="FILE",
+        help=f"source sentences, one per line, each up to {MOST_CHARACTERS:,} characters",
+    )
     parser.add_argument("--target", required=True, metavar="FILE", help="target sentences, one per line")
     parser.add_argument(
         "--format", choices=("pharaoh", "json"), default="pharaoh", help="output format; json includes the weights"
@@ -47,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
                 words = mapper.line_words(source, target, options.pretokenised)
                 _print_json(words, maps, links, mapper.map, rule)
             else:
-                print(format_links(links), flush=True)
+                print(format_links(sorted(links)), flush=True)
     return 0
 
 

@@ -14,10 +14,12 @@ from nmt.data.line_words import UNSPACED
 from nmt.evaluation.comparison import compare
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
+from nmt.evaluation.stress_files import read_stress
 from nmt.files import replacing
 from nmt.recipes import RECIPES
 from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, ValidationEvent
+from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
 from nmt.runs.provenance import Provenance, read_provenance
 from nmt.runs.training_summary import training_summary
@@ -25,6 +27,7 @@ from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
 from nmt.tables.data import data_table
 from nmt.tables.markdown import in_code, in_markdown
+from nmt.tables.stress import retention_table
 from nmt.tables.table import Table
 
 _ARCHITECTURES = {
@@ -66,11 +69,12 @@ def write_page(folder: Path, text: str, shown: bool) -> None:
 def card(run: Path) -> str:
     """Generate the card. Raises InputError if the folder is not a run, or one of its files is broken."""
     info = read_run(run)
+    check_all_files(run)
     provenance = read_provenance(run)
     sections = [_head(info), _model(info), _training(info, provenance), _curve(info)]
     if provenance is not None:
         sections.append(_data(provenance))
-    sections += [_scores(run), _alignment(run)]
+    sections += [_scores(run), _length(run), _alignment(run)]
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
@@ -202,6 +206,16 @@ def _compared(evaluated: EvaluatedSystem, sets: list[str]) -> str:
         return ""
     joined = [ALL_SETS] if len(closer) == len(sets) > 1 else []
     return "\n\n".join(table.markdown() for table in tables(compare([evaluated], sets, [*closer, *joined])))
+
+
+def _length(run: Path) -> str:
+    name = read_run(run).name
+    tables = [
+        retention_table({name: found.retention}, test).markdown()
+        for test, found in read_stress(run).items()
+        if found.retention
+    ]
+    return "\n\n".join(["## Length", *tables]) if tables else ""
 
 
 def _alignment(run: Path) -> str:

@@ -17,9 +17,11 @@ from nmt.evaluation.comparison import compare
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
 from nmt.evaluation.language_pairs import by_pair
+from nmt.evaluation.stress_files import read_stress
 from nmt.files import replacing
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED, RELEASED
 from nmt.results import ALL_SETS
+from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run
 from nmt.runs.provenance import CorpusUsed, read_provenance
 from nmt.runs.training_summary import training_summaries
@@ -27,6 +29,7 @@ from nmt.tables.alignment import alignment_table
 from nmt.tables.comparison import tables
 from nmt.tables.data import files, licence, sums
 from nmt.tables.markdown import in_markdown
+from nmt.tables.stress import retention_table
 from nmt.tables.table import Table
 from nmt.tables.training import training_table
 
@@ -97,6 +100,8 @@ def overview(folder: Path) -> str:
     """Generate the page. InputError if there is no run, or a file is broken."""
     found = _runs(folder)
     runs = [read_run(path) for path in found]
+    for path in found:
+        check_all_files(path)
     parts = [
         "# Checkpoints",
         "Each folder has a card with learning curve, command, commit, machine, and the signatures of its scores if it "
@@ -106,6 +111,7 @@ def overview(folder: Path) -> str:
         training_table(training_summaries(found)).markdown(),
         *_data(found),
         *_scores([evaluated for path in found if (evaluated := read_evaluated_system(path)).evaluations]),
+        *_length(found),
         *_alignment(found),
     ]
     return "\n\n".join(parts) + "\n"
@@ -176,9 +182,22 @@ def _compared(systems: list[EvaluatedSystem], sets: list[str], closer: list[str]
     return [*shown, *(f"Note: {note}" for note in found.notes)]
 
 
+def _length(runs: list[Path]) -> list[str]:
+    """Tabulate what each run keeps when the same sentences are concatenated, by test set."""
+    measured = {run.name: read_stress(run) for run in runs}
+    tests = sorted({name for found in measured.values() for name, each in found.items() if each.retention})
+    tables = []
+    for test in tests:
+        there = {run: found[test] for run, found in measured.items() if test in found and found[test].retention}
+        tables.append(retention_table({run: each.retention for run, each in there.items()}, test).markdown())
+        used = next(iter(there.values()))
+        tables.append(f"BLEU with tokeniser {used.tokeniser}, beam {used.search.beam}, {used.precision}.")
+    return ["## Length", *tables] if tables else []
+
+
 def _in_one_table(names: Collection[str]) -> list[str]:
-    """List the corpora's test sets among ``names`` in the order of tables; sets of this repository have their own."""
-    return [name for name, known in KNOWN_TEST_SETS.items() if name in names and not known.own]
+    """List the sets among ``names`` that have a column in Table 1, in its order; others have their own tables."""
+    return [name for name, known in KNOWN_TEST_SETS.items() if name in names and known.in_table_1]
 
 
 def _alignment(runs: list[Path]) -> list[str]:

@@ -5,17 +5,25 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_pairs
-from nmt.cli.options import add_beam, add_json, print_json, search_settings
+from nmt.cli.numbers import add_whole_number
+from nmt.cli.options import add_beam, add_json, check_name, print_json, search_settings
 from nmt.cli.progress import Bar
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.results import STANDARD_SPANS, Languages, RetentionPoint, Span, StressPoint
 from nmt.runs.folder import read_run
 
+if TYPE_CHECKING:
+    from nmt.evaluation.stress import StressTest
+    from nmt.evaluation.stress_files import StoredStress
+    from nmt.evaluation.test_set import TestSet
+
+_MOST_WORDS = 12
 _STANDARD = ",".join(span.name for span in STANDARD_SPANS)
 
 
@@ -27,10 +35,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     parser.add_argument("--source", metavar="FILE", required=True, help="source sentences, one per line")
     parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one per line")
-    parser.add_argument(
-        "--words", type=int, default=12, metavar="N", help="use sentences of up to N words (default 12)"
-    )
-    parser.add_argument("--sentences", type=int, metavar="N", help="use only the first N of these (default: all)")
+    usual = f"{_MOST_WORDS}; with --lengths any number of words"
+    add_whole_number(parser, "--words", 1, 1000, "use sentences of up to N words", usual=usual)
+    add_whole_number(parser, "--sentences", 1, 1_000_000, "use only the first N of these", usual="all")
     parser.add_argument(
         "--lengths",
         metavar="RANGES",
@@ -39,7 +46,10 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="instead of k sentences, concatenate sentences to these numbers of source words, and compare with "
         f"translating them one by one (without a value: {_STANDARD})",
     )
-    parser.add_argument("--most", type=int, default=8, metavar="K", help="concatenate up to K sentences (default 8)")
+    add_whole_number(parser, "--most", 1, 100, "concatenate up to K sentences", default=8, metavar="K")
+    parser.add_argument(
+        "--store", metavar="NAME", help="name of the test set; the result is also saved as RUN/stress/NAME.json"
+    )
     add_beam(parser)
     parser.add_argument(
         "--fresh", action="store_true", help="ignore the cache: translate everything again, and cache nothing"
@@ -51,12 +61,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.concatenation import short_sentences
+    from nmt.evaluation.stress_files import write_stress
     from nmt.evaluation.test_set import TestSet
     from nmt.evaluation.tokenisers import bleu_tokeniser
     from nmt.tables.stress import retention_table, stress_table
 
-    if options.words < 1 or options.most < 1 or (options.sentences is not None and options.sentences < 1):
-        raise InputError("--words, --sentences and --most must be at least 1")
+    if options.store is not None:
+        check_name(options.store)
     pairs = read_pairs(options.source, options.reference)
     infos = [read_run(folder) for folder in options.run_folders]
     spoken = Languages(infos[0].source_language, infos[0].target_language)
@@ -67,13 +78,12 @@ def run(options: argparse.Namespace) -> int:
         )
         print(f"Note: Excluded, because {infos[0].name} is {spoken}: {', '.join(others)}.", file=sys.stderr)
     origin = f"{options.source}, {options.reference}"
-    whole = TestSet(name=None, sources=pairs.source, references=pairs.target, origin=origin, languages=spoken)
-    test = short_sentences(whole, options.words, options.sentences)
+    whole = TestSet(name=options.store, sources=pairs.source, references=pairs.target, origin=origin, languages=spoken)
     spans = None if options.lengths is None else _spans(options.lengths)
+    most_words = options.words or (_MOST_WORDS if spans is None else None)
+    test = short_sentences(whole, most_words, options.sentences)
     if spans is None and len(test) < options.most:
-        raise InputError(
-            f"there are only {len(test)} sentences of up to {options.words} words; choose a smaller --most"
-        )
+        raise InputError(f"there are only {len(test)} sentences of up to {most_words} words; choose a smaller --most")
     if len({info.name for info in runs}) < len(runs):
         raise InputError("two runs have the same name")
 
@@ -93,15 +103,44 @@ def run(options: argparse.Namespace) -> int:
             curves[info.name] = list(stress.points(test, options.most))
         else:
             kept[info.name] = list(stress.retention(test, spans))
+        if options.store is not None:
+            write_stress(info.path, _stored(stress, test, most_words, curves.get(info.name), kept.get(info.name)))
     if options.json:
         systems = {name: [point.to_dict() for point in points] for name, points in (curves or kept).items()}
         found = {"languages": str(spoken), "tokeniser": bleu_tokeniser(spoken.target), "sentences": len(test)}
-        found |= {"most_words": options.words, "search": {name: asdict(used) for name, used in settings.items()}}
+        found |= {"most_words": most_words, "search": {name: asdict(used) for name, used in settings.items()}}
         print_json(found | {"systems": systems})
         return 0
     table = stress_table(curves, None) if spans is None else retention_table(kept, None)
     print(table.markdown() if options.format == "markdown" else table.text())
     return 0
+
+
+def _stored(
+    stress: StressTest,
+    test: TestSet,
+    most_words: int | None,
+    points: Sequence[StressPoint] | None,
+    retention: Sequence[RetentionPoint] | None,
+) -> StoredStress:
+    from nmt.evaluation.stress_files import StoredStress
+    from nmt.evaluation.tokenisers import bleu_tokeniser
+
+    model = stress.model
+    assert model.fingerprint is not None
+    return StoredStress(
+        run=model.name,
+        test_set=test.name or "",
+        source_sha256=test.source_sha256,
+        reference_sha256=test.reference_sha256,
+        weights_sha256=model.fingerprint.weights,
+        search=model.resolved(stress.settings),
+        precision=model.precision,
+        tokeniser=bleu_tokeniser(model.target_language),
+        most_words=most_words,
+        points=tuple(points or ()),
+        retention=tuple(retention or ()),
+    )
 
 
 def _spans(text: str) -> list[Span]:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from nmt.config import TrainingConfig
 from nmt.data.arrays import Ids
 from nmt.data.concatenation import Examples, concatenate
+from nmt.data.padding import padded
 from nmt.data.prepared import Split
-from nmt.data.vocabularies.vocabulary import END_ID
 from nmt.errors import InputError
 
 
@@ -63,15 +63,14 @@ class Batch:
 
 def make_batch(split: Split, examples: Examples) -> Batch:
     """Read, concatenate and pad the pairs of the given examples."""
-    source, source_mask = _padded(_sentences(split.source, examples))
-    target, target_mask = _padded(_sentences(split.target, examples))
+    source, target = (padded(_sentences(side, examples)) for side in (split.source, split.target))
     return Batch(
-        source=source,
-        source_mask=source_mask,
-        target=target,
-        target_mask=target_mask,
+        source=source.ids,
+        source_mask=source.mask,
+        target=target.ids,
+        target_mask=target.mask,
         examples=examples,
-        words=int(target_mask.sum()),
+        words=int(target.mask.sum()),
         links=_links(split, examples),
     )
 
@@ -108,14 +107,6 @@ def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
         parts.append((own if number == len(pairs) else own[(own < last).all(axis=1)]) + shift)
         shift += last
     return np.concatenate(parts)
-
-
-def _padded(sentences: list[NDArray[np.integer]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    lengths = np.array([len(sentence) for sentence in sentences])
-    ids = np.full((len(sentences), int(lengths.max())), END_ID, dtype=np.int64)
-    mask = np.arange(ids.shape[1]) < lengths[:, None]
-    ids[mask] = np.concatenate(sentences)
-    return ids, mask
 
 
 class TrainingOrder:

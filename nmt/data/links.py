@@ -6,21 +6,19 @@ from 0, over Moses words; an empty line means that no links are known for the pa
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
+from nmt.results.pharaoh import parse_links
 
 LINKS = "links"
 """Name of the link arrays in a prepared folder."""
 
 LINK_VALUES = 1 << 16
 """Upper bound of positions, exclusive."""
-
-_LINK = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
 
 Link = tuple[int, int]
 
@@ -49,23 +47,20 @@ def read_links(path: Path) -> Iterator[LinkedLine]:
     for number, line in enumerate(read_lines(path), start=1):
         if line.text is None:
             raise InputError(f"{path}, line {number}: the line is too long")
-        yield LinkedLine(path, number, [_link(text, path, number) for text in line.text.split()])
+        yield LinkedLine(path, number, _sure_links(line.text, path, number))
 
 
-def _link(text: str, path: Path, number: int) -> Link:
-    match = _LINK.fullmatch(text)
-    if match is None or max(int(match[1]), int(match[2])) >= LINK_VALUES:
-        raise InputError(f"{path}, line {number}: {text[:40]!r} is not a link such as 3-4")
-    return int(match[1]), int(match[2])
-
-
-def written(links: Iterable[Link]) -> str:
-    """Format links as a line of a file in Pharaoh format.
-
-    >>> written([(0, 0), (2, 1)])
-    '0-0 2-1'
-    """
-    return " ".join(f"{i}-{j}" for i, j in links)
+def _sure_links(text: str, path: Path, number: int) -> list[Link]:
+    try:
+        links = parse_links(text)
+    except InputError as error:
+        raise InputError(f"{path}, line {number}: {error}") from None
+    for link in links:
+        if not link.sure:
+            raise InputError(f"{path}, line {number}: '{link}' is not a link such as 3-4")
+        if max(link.source, link.target) >= LINK_VALUES:
+            raise InputError(f"{path}, line {number}: the link {link} has too large a number")
+    return [(link.source, link.target) for link in links]
 
 
 def over_tokens(links: Sequence[Link], source: Sequence[int], target: Sequence[int]) -> list[int]:

@@ -12,6 +12,8 @@ from typing import Any
 from nmt.config import FORMAT_VERSION
 from nmt.data.corpus import CorpusFile
 from nmt.errors import InputError
+from nmt.files import read_versioned_json
+from nmt.records import as_record
 
 MANIFEST = "manifest.json"
 
@@ -140,23 +142,6 @@ class Manifest:
     def to_dict(self) -> dict[str, Any]:
         return {"format": FORMAT_VERSION, **dataclasses.asdict(self)}
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Manifest:
-        """Read the output of ``to_dict``. Raises KeyError, TypeError or AttributeError for anything else."""
-        return cls(
-            source_language=data["source_language"],
-            target_language=data["target_language"],
-            max_length=data["max_length"],
-            source_vocabulary=VocabularyRecord(**data["source_vocabulary"]),
-            target_vocabulary=VocabularyRecord(**data["target_vocabulary"]),
-            train=_split(data["train"]),
-            dev=_split(data["dev"]),
-            files={name: FileRecord(**record) for name, record in data["files"].items()},
-            selection=_selection(data.get("selection")),
-            bpe_dropout=float(data.get("bpe_dropout", 0)),
-            vocabularies_from=str(data.get("vocabularies_from", "")),
-        )
-
     def save(self, folder: Path) -> None:
         text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
         (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
@@ -167,32 +152,4 @@ class Manifest:
         path = folder / MANIFEST
         if not path.is_file():
             raise InputError(f"{folder} is not a prepared folder: it has no {MANIFEST}")
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            version = data["format"]
-            if version == FORMAT_VERSION:
-                return cls.from_dict(data)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise InputError(f"{path} is not the manifest of a prepared folder") from None
-        raise InputError(f"{path} has format version {version}; this program reads version {FORMAT_VERSION}")
-
-
-def _split(data: dict[str, Any]) -> SplitRecord:
-    return SplitRecord(
-        pairs=data["pairs"],
-        pairs_per_epoch=data["pairs_per_epoch"],
-        source=SideCounts(**data["source"]),
-        target=SideCounts(**data["target"]),
-        corpora=tuple(_corpus(corpus) for corpus in data["corpora"]),
-    )
-
-
-def _corpus(data: dict[str, Any]) -> CorpusRecord:
-    files = {side: CorpusFile(**data[side]) for side in ("source", "target", "links") if data.get(side)}
-    return CorpusRecord(**{**data, **files})
-
-
-def _selection(data: dict[str, Any] | None) -> SelectionRecord | None:
-    if data is None:
-        return None
-    return SelectionRecord(**{**data, **{side: CorpusFile(**data[side]) for side in ("source", "target")}})
+        return as_record(cls, read_versioned_json(path), str(path))

@@ -7,7 +7,6 @@ The same input and settings give the same folder, byte for byte.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +28,8 @@ from nmt.data.vocabularies.subwords import Pieces, seed_sampling, train_pieces
 from nmt.data.vocabularies.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
 from nmt.data.workers import executor, ordered_map
 from nmt.errors import InputError
-from nmt.files import read_json
+from nmt.files import read_json, sha256_of
+from nmt.records import as_record
 
 OnProgress = Callable[[str, int, int], None]
 """Progress callback: the stage, the number of pairs (or files) done, and their total."""
@@ -245,11 +245,17 @@ def _languages_of(folder: Path) -> list[str]:
     if not (folder / _RUN_SETTINGS).is_file():
         other = open_prepared(folder)
         return [other.source_language, other.target_language]
-    settings = read_json(folder / _RUN_SETTINGS)
-    try:
-        return [str(settings[f"{side}_language"]) for side in ("source", "target")]
-    except KeyError as error:
-        raise InputError(f"{folder / _RUN_SETTINGS}: {error} is missing") from None
+    path = folder / _RUN_SETTINGS
+    languages = as_record(_Languages, read_json(path), str(path), unknown="ignore")
+    return [languages.source_language, languages.target_language]
+
+
+@dataclass(frozen=True)
+class _Languages:
+    """The entries of a run's config.json that are of interest here."""
+
+    source_language: str
+    target_language: str
 
 
 def _build(task: tuple[dict[str, int], VocabularySettings, bool]) -> _Built:
@@ -337,5 +343,4 @@ def _text(lines: list[str]) -> str:
 
 
 def _file_record(path: Path) -> FileRecord:
-    with path.open("rb") as file:
-        return FileRecord(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+    return FileRecord(path.stat().st_size, sha256_of(path))

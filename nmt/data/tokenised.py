@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.data.corpus import CorpusFile, Line, check_parallel, inspect_file, read_pairs
-from nmt.data.links import LinkedLine, read_links, written
+from nmt.data.links import LinkedLine, read_links
 from nmt.data.manifest import CorpusRecord
 from nmt.data.text import Tokenizer, clean_line
 from nmt.data.workers import chunks, ordered_map
 from nmt.errors import InputError
+from nmt.results.pharaoh import format_links
 
 MAX_CHARACTERS = 10_000
 """Maximum characters of a line; longer ones are not sentences and are not even tokenised."""
@@ -260,7 +261,7 @@ def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> str:
     kept = [lines[index] for index in chunk.kept]
     for line, source, target in zip(kept, chunk.source.split("\n"), chunk.target.split("\n"), strict=False):
         line.check(source.count(" ") + 1, target.count(" ") + 1)
-    return "".join(written(line.links) + "\n" for line in kept)
+    return "".join(format_links(line.links) + "\n" for line in kept)
 
 
 def cleaned_text(line: Line, counts: dict[str, int]) -> str | None:

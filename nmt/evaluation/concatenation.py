@@ -32,11 +32,12 @@ from nmt.results.statistics import TOKENISER, Counts
 MOST_CONCATENATED = 8
 
 
-def short_sentences(test: TestSet, most_words: int, most_pairs: int | None = None) -> TestSet:
-    """Select the pairs whose sources have 1 to ``most_words`` words, in order, and at most the first ``most_pairs``.
-    InputError if there is none."""
+def short_sentences(test: TestSet, most_words: int | None, most_pairs: int | None = None) -> TestSet:
+    """Select the pairs whose sources have 1 to ``most_words`` words (None = any number), in order, and at most the
+    first ``most_pairs``. InputError if there is none."""
     lengths = np.array(list(map(word_counter(test.languages.source), test.sources)))
-    rows = np.flatnonzero((lengths > 0) & (lengths <= most_words))[:most_pairs]
+    short = lengths > 0 if most_words is None else (lengths > 0) & (lengths <= most_words)
+    rows = np.flatnonzero(short)[:most_pairs]
     if not len(rows):
         raise InputError(f"{test.name or 'the test set'} has no sentence of up to {most_words} words")
     return test.take(rows)
@@ -47,7 +48,7 @@ def concatenate(test: TestSet, k: int) -> TestSet:
 
     Raises InputError for a k that is not positive or exceeds the number of pairs.
 
-    >>> found = concatenate(TestSet("mine", ["A.", "B?", "c"], ["a.", "b ?", "c"]), 2)
+    >>> found = concatenate(TestSet(name="mine", sources=["A.", "B?", "c"], references=["a.", "b ?", "c"]), 2)
     >>> found.sources, found.references
     (('A. B?',), ('a. b ?',))
     """

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from nmt.config import FORMAT_VERSION
-from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
-from nmt.files import read_json, write_json
+from nmt.files import read_versioned_json, write_json
+from nmt.records import as_record
 from nmt.results import Interval
 from nmt.runs.folder import ALIGNMENT
 
@@ -37,23 +39,46 @@ class MeasuredErrorRate:
         rates = {"aer": e.aer, "interval": interval, "precision": e.precision, "recall": e.recall}
         return data | rates | counts | {"n": sentences}
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> MeasuredErrorRate:
-        """Invert ``to_dict``; KeyError, TypeError or ValueError for anything else. Older files have no interval."""
-        counts = {key: int(data[key]) for key in ("links", "sure", "possible", "sure_found", "possible_found")}
-        if counts["sure"] < 1:
-            raise ValueError("results without a sure link")
-        return cls(
-            run=data["run"],
-            update=data["update"],
-            map=data["map"],
-            rule=str(data["rule"]),
-            error=AlignmentErrorRate(**counts, sentences=int(data["n"]), interval=_interval(data.get("interval"))),
+
+Count = Annotated[int, Field(ge=0)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _StoredErrorRate:
+    """An *alignment error* of docs/formats.md. The rates are computed again from the counts."""
+
+    run: str | None
+    update: int | None
+    map: str | None
+    rule: str
+    links: Count
+    sure: Annotated[int, Field(ge=1)]
+    possible: Count
+    sure_found: Count
+    possible_found: Count
+    n: Count
+    interval: Interval | None = None
+    aer: float
+    precision: float
+    recall: float
+
+    def measured(self) -> MeasuredErrorRate:
+        error = AlignmentErrorRate(
+            links=self.links,
+            sure=self.sure,
+            possible=self.possible,
+            sure_found=self.sure_found,
+            possible_found=self.possible_found,
+            sentences=self.n,
+            interval=self.interval,
         )
+        return MeasuredErrorRate(run=self.run, update=self.update, map=self.map, rule=self.rule, error=error)
 
 
-def _interval(data: dict[str, float] | None) -> Interval | None:
-    return None if data is None else Interval(float(data["low"]), float(data["high"]))
+@dataclass(frozen=True)
+class _ErrorRateFile:
+    results: tuple[_StoredErrorRate, ...]
+    gold: str = ""
 
 
 def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate]) -> None:
@@ -73,10 +98,5 @@ def read_error_rates(run: Path) -> dict[str, list[MeasuredErrorRate]]:
 
 
 def _read(path: Path) -> list[MeasuredErrorRate]:
-    data = read_json(path)
-    if data.get("format") != FORMAT_VERSION:
-        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
-    try:
-        return [MeasuredErrorRate.from_dict(found) for found in data["results"]]
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{path}: {error} is missing or malformed") from None
+    stored = as_record(_ErrorRateFile, read_versioned_json(path), str(path))
+    return [result.measured() for result in stored.results]

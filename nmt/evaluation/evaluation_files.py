@@ -11,7 +11,8 @@ from typing import Any
 
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
-from nmt.files import read_json, replacing, write_json
+from nmt.files import read_json, read_versioned_json, replacing, write_json
+from nmt.records import as_record
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import CONFIG, EVALUATION, RunSettings, read_settings
 
@@ -40,6 +41,15 @@ class EvaluatedSystem:
     languages: Languages = UNKNOWN_LANGUAGES
 
 
+@dataclass(frozen=True)
+class _SystemFile:
+    """Content of system.json; a name that is missing is that of the folder."""
+
+    name: str = ""
+    about: str = ""
+    format: int = FORMAT_VERSION
+
+
 def digest(lines: Iterable[str]) -> str:
     """SHA-256 of the lines in UTF-8, each followed by a newline, as in a plain text file."""
     found = hashlib.sha256()
@@ -49,8 +59,8 @@ def digest(lines: Iterable[str]) -> str:
 
 
 def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
-    """Fill the column that was not measured from the evaluation saved in FOLDER/evaluation: "All" and "No UNK" may be
-    measured separately, with the same weights and on the same sentences."""
+    """Fill what was not measured from the evaluation saved in FOLDER/evaluation: "All", "No UNK" and the n-grams
+    seen in training may be measured separately, with the same weights and on the same sentences."""
     try:
         old = read_evaluation(folder / EVALUATION / f"{evaluation.test_set}.json")
     except InputError:  # there is none, or none that can be read: it is replaced
@@ -58,8 +68,14 @@ def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
     sums = ("source_sha256", "reference_sha256", "weights_sha256")
     if any(getattr(old, name) != getattr(evaluation, name) for name in sums):
         return evaluation
+    pairs = evaluation.pairs
+    if pairs is not None and pairs.reference_seen is None and old.pairs is not None:
+        pairs = replace(pairs, reference_seen=old.pairs.reference_seen)
     return replace(
-        evaluation, everything=evaluation.everything or old.everything, no_unk=evaluation.no_unk or old.no_unk
+        evaluation,
+        everything=evaluation.everything or old.everything,
+        no_unk=evaluation.no_unk or old.no_unk,
+        pairs=pairs,
     )
 
 
@@ -79,15 +95,11 @@ def write_evaluation_file(path: Path, evaluation: Evaluation) -> None:
 
 def read_evaluation(path: Path) -> Evaluation:
     """Read an evaluation, with or without statistics (older files have none); InputError names a broken file."""
-    data = read_json(path)
-    if data.get("format") != FORMAT_VERSION:
-        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
+    data = read_versioned_json(path)
     try:
         return Evaluation.from_dict(data)
-    except KeyError as error:
-        raise InputError(f"{path}: {error} is missing") from None
-    except (ValueError, TypeError, AttributeError, OverflowError) as error:
-        raise InputError(f"{path} is not an evaluation: {error}") from None
+    except ValueError as error:  # InputError, or columns that do not fit each other
+        raise InputError(f"{path}: {error}") from None
 
 
 def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
@@ -102,8 +114,8 @@ def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
         raise InputError(f"{path} is neither a run nor a system: it has no {CONFIG} and no {SYSTEM}")
     name, about = path.resolve().name, ""
     if (path / SYSTEM).is_file():
-        system = read_json(path / SYSTEM)
-        name, about = str(system.get("name", name)), str(system.get("about", ""))
+        system = as_record(_SystemFile, read_json(path / SYSTEM), str(path / SYSTEM))
+        name, about = system.name or name, system.about
     files = sorted((path / EVALUATION).glob("*.json"))
     evaluations = {file.stem: read_evaluation(file) for file in files}
     settings = _settings(path)

@@ -24,6 +24,12 @@ from nmt.evaluation.tokenisers import bleu_tokeniser
 from nmt.results import Languages, RetentionPoint, Span
 from nmt.results.statistics import Counts, Floats
 
+CONCATENATED = "-concatenated"
+"""End of the name of a concatenated test set."""
+CONCATENATED_SPANS = tuple(Span(first, first + 9) for first in range(21, 80, 10))
+"""Lengths of its texts, in source words."""
+_SINGLE = 20
+"""Most words of a sentence that it holds on its own."""
 _SEED = 1
 
 
@@ -40,9 +46,8 @@ class ConcatenatedTexts:
     groups: tuple[tuple[int, ...], ...]
 
     def of(self, lines: Sequence[str], language: str = "") -> list[str]:
-        """Concatenate lines, one per sentence, to texts, with spaces between them if the language uses spaces."""
-        space = "" if language in UNSPACED else " "
-        return [space.join(lines[i] for i in group) for group in self.groups]
+        """The texts out of one line per sentence, with a space between lines if the language has spaces."""
+        return _concatenated(self.groups, lines, language)
 
 
 def concatenated_texts(test: TestSet, span: Span) -> ConcatenatedTexts:
@@ -77,6 +82,32 @@ def concatenated_texts(test: TestSet, span: Span) -> ConcatenatedTexts:
     if not groups:
         raise InputError(f"{test.name or 'the test set'} has too few sentences for a text of {span.name} words")
     return ConcatenatedTexts(span, tuple(groups))
+
+
+def concatenated_set(test: TestSet) -> TestSet:
+    """Make the concatenated version of a test set, on which BLEU against length (Figure 2) depends on nothing else: its
+    sentences of 1 to 20 words as they are, then all of them concatenated to 21-30, 31-40, … and 71-80 source words.
+    It is called NAME-concatenated.
+
+    Raises InputError if the sentences make no text of one of these lengths.
+    """
+    count = word_counter(test.languages.source)
+    single = tuple((i,) for i, source in enumerate(test.sources) if 1 <= count(source) <= _SINGLE)
+    longer = (concatenated_texts(test, span).groups for span in CONCATENATED_SPANS)
+    groups = (*single, *(group for groups in longer for group in groups))
+    return TestSet(
+        name=None if test.name is None else f"{test.name}{CONCATENATED}",
+        sources=_concatenated(groups, test.sources, test.languages.source),
+        references=_concatenated(groups, test.references, test.languages.target),
+        licence=test.licence,
+        origin=test.origin,
+        languages=test.languages,
+    )
+
+
+def _concatenated(groups: Sequence[Sequence[int]], lines: Sequence[str], language: str) -> list[str]:
+    space = "" if language in UNSPACED else " "
+    return [space.join(lines[i] for i in group) for group in groups]
 
 
 def retention_point(

@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +14,7 @@ from nmt.data.corpus import read_lines
 from nmt.data.links import LinkedLine, read_links
 from nmt.errors import InputError
 from nmt.evaluation.symmetrisation import LinkSet, transposed
-
-_LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
+from nmt.results.pharaoh import parse_links
 
 
 @dataclass(frozen=True)
@@ -41,15 +39,6 @@ class Lengths:
     def transposed(self) -> Lengths:
         """Swap source and target."""
         return Lengths(self.target, self.source)
-
-
-def format_links(links: Iterable[tuple[int, int]]) -> str:
-    """Format links as a line in Pharaoh format.
-
-    >>> format_links({(1, 2), (0, 0)})
-    '0-0 1-2'
-    """
-    return " ".join(f"{i}-{j}" for i, j in sorted(links))
 
 
 def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[Gold]:
@@ -84,14 +73,11 @@ def gold_of(line: str) -> Gold:
     >>> sorted(gold.sure), sorted(gold.possible - gold.sure)
     ([(0, 0), (1, 1)], [(1, 2)])
     """
-    sure: set[tuple[int, int]] = set()
-    possible: set[tuple[int, int]] = set()
-    for field in line.split():
-        match = _LINK.fullmatch(field)
-        if match is None:
-            raise InputError(f"{field[:40]!r} is not a link such as 0-2 (sure) or 0p2 (possible)")
-        (sure if match[2] == "-" else possible).add((int(match[1]), int(match[3])))
-    return Gold(frozenset(sure), frozenset(sure | possible))
+    links = parse_links(line)
+    return Gold(
+        sure=frozenset((link.source, link.target) for link in links if link.sure),
+        possible=frozenset((link.source, link.target) for link in links),
+    )
 
 
 def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[LinkSet]:

@@ -86,8 +86,3 @@ def threshold_curve(
             )
         )
     return tuple(points)
-
-
-def best_point(curve: Sequence[ThresholdPoint]) -> ThresholdPoint:
-    """Return the point with the lowest AER; ties go to the first."""
-    return min(curve, key=lambda point: point.error.aer)

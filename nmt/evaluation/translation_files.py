@@ -18,6 +18,7 @@ import numpy as np
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.files import replacing
+from nmt.records import parse_object
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.runs.folder import EVALUATION
 
@@ -88,7 +89,7 @@ def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read: {error}") from None
     try:
-        head, wanted = json.loads(lines[0]), _head(evaluation)
+        head, wanted = parse_object(lines[0], "line 1"), _head(evaluation)
         signatures = head.pop("signatures"), wanted.pop("signatures")
         if head != wanted:
             return NO_TRANSLATIONS
@@ -96,10 +97,10 @@ def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations
             raise ValueError(f"{len(lines)} lines for {evaluation.sentences_given} sentences")
         columns: dict[str, dict[int, WrittenSentence]] = {name: {} for name in _COLUMNS}
         for row, line in enumerate(lines[1:]):
-            for name, flat in json.loads(line).items():
+            for name, flat in parse_object(line, f"line {row + 2}").items():
                 if signatures[0].get(name) == signatures[1].get(name):
                     columns[name][row] = _sentence(flat)
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         raise InputError(f"{path} is broken: {error}") from None
     return SavedTranslations(columns["all"], columns["no_unk"])
 

@@ -17,7 +17,7 @@ from nmt.errors import InputError
 from nmt.files import replacing
 from nmt.inference.int8 import quantised, restored
 from nmt.model import TranslationModel, build_model
-from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, checked_info
+from nmt.runs.folder import LAST, ROW_SCALE, RunInfo, RunSettings, parse_info
 from nmt.runs.snapshots import list_snapshots
 
 
@@ -46,9 +46,10 @@ def read_info(path: Path) -> dict[str, Any]:
     """Read the ``info`` saved with the tensors; InputError if the file is missing, broken or of another format."""
     try:
         with safe_open(path, framework="pt") as file:
-            return checked_info((file.metadata() or {}).get("nmt"))
-    except (SafetensorError, OSError, ValueError) as error:
+            text = (file.metadata() or {}).get("nmt")
+    except (SafetensorError, OSError) as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+    return parse_info(text, path)
 
 
 def find_device(name: str) -> torch.device:

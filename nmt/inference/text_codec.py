@@ -13,8 +13,10 @@ from torch import Tensor
 
 from nmt.data.dictionary import Dictionary
 from nmt.data.line_words import UNSPACED
-from nmt.data.text import Tokenizer, word_spans
-from nmt.data.vocabularies.vocabulary import END_ID, Encoded, Vocabulary
+from nmt.data.padding import padded
+from nmt.data.text import Tokenizer
+from nmt.data.vocabularies.vocabulary import Encoded, Vocabulary
+from nmt.data.word_spans import word_spans
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
 from nmt.search.candidate import Candidate
@@ -64,12 +66,9 @@ class PaddedTokens:
     """Batch of encoded sentences, padded: ids [S, T] and mask, bool [S, T], True where there is a token."""
 
     def __init__(self, encoded: Sequence[Encoded], device: torch.device) -> None:
-        lengths = np.array([len(e.ids) for e in encoded])
-        ids = np.full((len(encoded), int(lengths.max())), END_ID, dtype=np.int64)
-        mask = np.arange(ids.shape[1]) < lengths[:, None]
-        ids[mask] = np.concatenate([np.array(e.ids, dtype=np.int64) for e in encoded])
-        self.ids: Tensor = torch.from_numpy(ids).to(device)
-        self.mask: Tensor = torch.from_numpy(mask).to(device)
+        sentences = padded([np.array(e.ids, dtype=np.int64) for e in encoded])
+        self.ids: Tensor = torch.from_numpy(sentences.ids).to(device)
+        self.mask: Tensor = torch.from_numpy(sentences.mask).to(device)
 
 
 def hypothesis(
@@ -85,9 +84,9 @@ def hypothesis(
     alpha."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
+    target_words = target.vocabulary.word_indices(candidate.ids)
     alignment = None
     if candidate.alpha is not None:
-        target_words = target.vocabulary.word_indices(candidate.ids)
         alignment = Alignment(
             source=source.tokens,
             target=tokens,
@@ -105,6 +104,7 @@ def hypothesis(
         score=candidate.score,
         token_log_probabilities=candidate.token_log_probabilities,
         alignment=alignment if alpha else None,
+        encoded=Encoded(ids=candidate.ids, tokens=tokens, words=target_words, unknown=()),
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nmt.errors import InputError
+from nmt.evaluation.length_retention import CONCATENATED
 from nmt.reproduce.released import RELEASED, TRAINING_DATA, GoldLinks, KnownTestSet, ReleasedRun
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -164,9 +165,19 @@ class Plan:
         common = ["evaluate", str(self._released(run)), "--table-1"]
         arguments = [*common]
         for known in run.test_sets:
-            if not known.own:
+            if known.in_table_1:
                 arguments += ["--set", known.name, *self._pair(known.stem, run.languages)]
         steps = [PlannedCommand(name=f"evaluate-{run.name}", arguments=tuple(arguments))]
+        for known in run.test_sets:
+            if known.concatenated:
+                name = known.name.removesuffix(CONCATENATED)
+                longer = ["evaluate", str(self._released(run)), "--concatenate"]
+                longer += ["--set", name, *self._pair(known.stem, run.languages)]
+                steps.append(PlannedCommand(name=f"evaluate-{known.name}-{run.name}", arguments=tuple(longer)))
+                source, reference = self._pair(known.stem, run.languages)
+                kept = ["stress", str(self._released(run)), "--lengths", "--store", name]
+                kept += ["--source", source, "--reference", reference]
+                steps.append(PlannedCommand(name=f"stress-{name}-{run.name}", arguments=tuple(kept)))
         for known in run.test_sets if self.minutes is None else ():
             if known.own:
                 source, reference = (_from_here(f"{known.stem}.{language}") for language in run.languages)
@@ -226,7 +237,7 @@ class Plan:
 
     def _compare(self, languages: tuple[str, str]) -> PlannedCommand:
         runs = self._compared(languages)
-        sets = {known.name: known for run in runs for known in run.test_sets if not known.own}
+        sets = {known.name: known for run in runs for known in run.test_sets if known.in_table_1}
         arguments = ["compare", *(str(self._released(run)) for run in runs), "--format", "markdown"]
         arguments += [part for name in _closer(sets) for part in ("--on", name)]
         arguments += [part for name in sets for part in ("--set", name)]

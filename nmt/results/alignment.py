@@ -41,8 +41,8 @@ class Alignment:
 
     Paper: eq. 6.
 
-    >>> a = Alignment(("▁Eco", "nomic", "</s>"), ("▁économique", "</s>"),
-    ...               np.array([[.5, .3, .2], [.1, .1, .8]]), (0, 0, 1), (0, 1))
+    >>> a = Alignment(source=("▁Eco", "nomic", "</s>"), target=("▁économique", "</s>"),
+    ...               weights=np.array([[.5, .3, .2], [.1, .1, .8]]), source_words=(0, 0, 1), target_words=(0, 1))
     >>> b = a.merged()
     >>> b.source, [[round(float(w), 3) for w in row] for row in b.weights]
     (('Economic', '</s>'), [[0.8, 0.2], [0.2, 0.8]])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from nmt.config import SearchSettings
+from nmt.errors import InputError
+from nmt.records import as_record
 from nmt.results.languages import UNKNOWN_LANGUAGES, Languages
 from nmt.results.scores import LengthBucket, Score, Scores
 from nmt.results.statistics import TOKENISER, HypothesisStatistics, PairStatistics, SentenceStatistics
@@ -113,36 +115,84 @@ class Evaluation:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Evaluation:
-        """Invert ``to_dict``; also reads old files. Raises KeyError, TypeError or ValueError for anything else."""
+        """Invert ``to_dict``; also reads old files. InputError for a missing key and for what does not fit."""
+        about = as_record(_About, {name: data[name] for name in _ABOUT if name in data})
         columns = data.get("statistics", {})
-        found = {"all": data if "bleu" in data else None, "no_unk": data.get("no_unk")}
+        if not isinstance(columns, dict) or not all(isinstance(column, dict) for column in columns.values()):
+            raise InputError("statistics must be a JSON object of JSON objects")
+        found = {"all": data if "bleu" in data else None, "no_unk": about.no_unk}
         conditions: dict[str, Condition | None] = {}
         for key, flat in found.items():
             hypotheses = HypothesisStatistics.from_dict(columns[key]) if key in columns else None
-            more = () if flat is None else tuple(Score.from_dict(score) for score in flat.get("more", ()))
-            conditions[key] = None if flat is None else _condition(flat, hypotheses, more)
+            conditions[key] = None if flat is None else as_record(_Column, flat, unknown="ignore").condition(hypotheses)
         old = conditions["all"]
         if old is not None and "|unk:no|" in old.scores.bleu.signature:  # the only column there was room for
             conditions = {"all": None, "no_unk": old}
         return cls(
-            system=str(data["run"]),
-            test_set=data["test_set"],
-            sentences_given=int(data["sentences_given"]),
+            system=about.run,
+            test_set=about.test_set,
+            sentences_given=about.sentences_given,
             everything=conditions["all"],
             no_unk=conditions["no_unk"],
-            pairs=PairStatistics.from_dict(columns["pairs"]) if columns else None,
-            source_sha256=str(data.get("source_sha256", "")),
-            reference_sha256=str(data.get("reference_sha256", "")),
-            weights_sha256=str(data.get("weights_sha256", "")),
-            languages=Languages(str(data.get("source_language", "")), str(data.get("target_language", ""))),
+            pairs=PairStatistics.from_dict(columns.get("pairs", {})) if columns else None,
+            source_sha256=about.source_sha256,
+            reference_sha256=about.reference_sha256,
+            weights_sha256=about.weights_sha256,
+            languages=Languages(about.source_language, about.target_language),
         )
 
 
-def _condition(flat: dict[str, Any], hypotheses: HypothesisStatistics | None, more: tuple[Score, ...]) -> Condition:
-    search = dict(flat.get("search") or {})
-    precision = str(search.pop("precision", ""))
-    settings = SearchSettings(**search) if search else None
-    return Condition(scores=_scores(flat), hypotheses=hypotheses, more=more, search=settings, precision=precision)
+@dataclass(frozen=True, kw_only=True)
+class _About:
+    """The entries of an *evaluation* (docs/formats.md) that are not those of the column "All"."""
+
+    run: str
+    test_set: str | None
+    sentences_given: int
+    source_sha256: str = ""
+    reference_sha256: str = ""
+    weights_sha256: str = ""
+    source_language: str = ""
+    target_language: str = ""
+    no_unk: dict[str, Any] | None = None
+
+
+_ABOUT = [entry.name for entry in fields(_About)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Column:
+    """The entries of a column, as they are stored."""
+
+    bleu: float
+    signature: str
+    chrf: float
+    chrf_signature: str
+    ter: float
+    ter_signature: str
+    sentences: int
+    by_length: tuple[LengthBucket, ...] = ()
+    more: tuple[Score, ...] = ()
+    search: dict[str, Any] | None = None
+
+    def condition(self, hypotheses: HypothesisStatistics | None) -> Condition:
+        search = dict(self.search or {})
+        precision = search.pop("precision", "")
+        if not isinstance(precision, str):
+            raise InputError(f"search.precision must be text, not {precision!r}")
+        return Condition(
+            scores=Scores(
+                bleu=Score("BLEU", self.bleu, self.signature),
+                chrf=Score("chrF", self.chrf, self.chrf_signature),
+                ter=Score("TER", self.ter, self.ter_signature),
+                sentences=self.sentences,
+                by_length=self.by_length,
+            ),
+            hypotheses=hypotheses,
+            more=self.more,
+            search=as_record(SearchSettings, search) if search else None,
+            precision=precision,
+        )
 
 
 _SUMS = ("source_sha256", "reference_sha256", "weights_sha256")
@@ -159,9 +209,3 @@ def _flat(condition: Condition) -> dict[str, Any]:
     if condition.more:
         data["more"] = [score.to_dict() for score in condition.more]
     return data | {"sentences": scores.sentences, "by_length": [bucket.to_dict() for bucket in scores.by_length]}
-
-
-def _scores(flat: dict[str, Any]) -> Scores:
-    bleu, chrf, ter = (Score(metric, float(flat[v]), str(flat[s])) for metric, (v, s) in _KEYS.items())
-    buckets = tuple(LengthBucket.from_dict(bucket) for bucket in flat.get("by_length", ()))
-    return Scores(bleu=bleu, chrf=chrf, ter=ter, sentences=int(flat["sentences"]), by_length=buckets)

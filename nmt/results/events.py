@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from nmt.errors import InputError
+from nmt.records import as_record
+
 
 @dataclass(frozen=True, kw_only=True)
 class UpdateEvent:
@@ -85,10 +88,10 @@ def event_to_dict(event: Event) -> dict[str, Any]:
 
 
 def event_from_dict(data: dict[str, Any]) -> Event:
-    """Invert ``event_to_dict``; raises ValueError for an unknown kind."""
+    """Invert ``event_to_dict``; InputError for an unknown kind, and for what does not fit."""
     fields = dict(data)
     kind = fields.pop("event", None)
-    if kind not in _KINDS:
-        raise ValueError(f"{kind!r} is no training event")
-    event: Event = _KINDS[kind](**fields)
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise InputError(f"{kind!r} is no training event")
+    event: Event = as_record(_KINDS[kind], fields)
     return event

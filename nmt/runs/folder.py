@@ -7,7 +7,9 @@
     training.jsonl              events of the training, one per line
     evaluation/*.json           scores, and counts for every sentence
     alignment/*.json            alignment error rates
+    stress/*.json               stress tests
     provenance.json             data, commands, commits and machine of the training
+    checksums.json              checksums of a released run's files (nmt.runs.checksums)
     dictionary.tsv              replacements for [UNK], if any
     README.md                   the card of a released run
     resume.safetensors          state from which an interrupted training resumes (not released)
@@ -18,25 +20,32 @@ Nothing here imports torch.
 from __future__ import annotations
 
 import hashlib
-import json
-import re
-from dataclasses import asdict, dataclass
+import math
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from pydantic import Field
 from safetensors import SafetensorError, safe_open
 
 from nmt.config import FORMAT_VERSION, Config
 from nmt.errors import InputError
 from nmt.files import read_json, write_json
+from nmt.records import as_record, check_format, parse_object
 from nmt.results import Event, event_from_dict
+from nmt.runs.checksums import check_config
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
 DICTIONARY = "dictionary.tsv"
 ALIGNMENT = "alignment"
+STRESS = "stress"
 ROW_SCALE = ".row_scale"
 """Suffix of the name of an int8 matrix's scales (nmt.inference.int8)."""
+
+
+MOST_TOKENS = 10_000_000
+"""Largest vocabulary that a run may have."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +53,8 @@ class VocabularyInfo:
     """Kind of a vocabulary, "words", "unigram" or "bpe", and its size, including [UNK] and the end-of-sentence
     token."""
 
-    kind: str
-    size: int
+    kind: Literal["words", "unigram", "bpe"]
+    size: Annotated[int, Field(ge=2, le=MOST_TOKENS)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +158,20 @@ class BrokenRun:
     problem: str
 
 
-_LANGUAGE = re.compile(r"[A-Za-z0-9]{1,20}([-_][A-Za-z0-9]{1,20}){0,4}")
+LanguageCode = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9]{1,20}([-_][A-Za-z0-9]{1,20}){0,4}\z", description="a language code")
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AboutData:
+    """The entries of config.json that are not settings."""
+
+    source_language: LanguageCode
+    target_language: LanguageCode
+    source_vocabulary: VocabularyInfo
+    target_vocabulary: VocabularyInfo
+    data: str = ""
 
 
 def settings_to_dict(settings: RunSettings) -> dict[str, Any]:
@@ -170,47 +192,43 @@ def write_settings(run: Path, settings: RunSettings) -> None:
 
 
 def read_settings(run: Path) -> RunSettings:
-    """Read config.json; InputError names the folder and the fault."""
+    """Read config.json; InputError names the folder and the fault, also if it is not the file in the run's list of
+    checksums."""
     if not run.is_dir():
         raise InputError(f"there is no run folder {run}")
     data = read_json(run / CONFIG)
-    version = data.pop("format", None)
-    if version != FORMAT_VERSION:
-        raise InputError(f"{run / CONFIG} has format {version!r}; this program reads format {FORMAT_VERSION}")
-    try:
-        source_language, target_language = (str(data.pop(f"{side}_language")) for side in ("source", "target"))
-        source, target = (_vocabulary_info(data.pop(f"{side}_vocabulary")) for side in ("source", "target"))
-        digest = str(data.pop("data", ""))
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{run / CONFIG}: setting {error} is missing or malformed") from None
-    try:
-        config = Config.from_dict(data)
-    except (InputError, OverflowError) as error:
-        raise InputError(f"{run / CONFIG}: {error}") from None
-    for code in (source_language, target_language):
-        if not _LANGUAGE.fullmatch(code):
-            raise InputError(f"{run / CONFIG}: {code!r} is not a language code")
+    check_config(run, data)
+    check_format(data, str(run / CONFIG))
+    del data["format"]
+    names = [field.name for field in fields(_AboutData)]
+    about = as_record(_AboutData, {name: data.pop(name) for name in names if name in data}, str(run / CONFIG))
+    config = as_record(Config, data, str(run / CONFIG))
     return RunSettings(
         config=config,
-        source_language=source_language,
-        target_language=target_language,
-        source_vocabulary=source,
-        target_vocabulary=target,
-        data=digest,
+        source_language=about.source_language,
+        target_language=about.target_language,
+        source_vocabulary=about.source_vocabulary,
+        target_vocabulary=about.target_vocabulary,
+        data=about.data,
     )
 
 
-def _vocabulary_info(data: dict[str, Any]) -> VocabularyInfo:
-    return VocabularyInfo(str(data["kind"]), int(data["size"]))
+@dataclass(frozen=True, kw_only=True)
+class _WeightsHeader:
+    """The ``nmt`` entry of the header of a weights file."""
+
+    update: Annotated[int, Field(ge=0)] = 0
+    epoch: float = 0.0
+    dev_nll_per_word: float | None = None
+    dev_nll_per_sentence: float | None = None
+    dev_bleu: float | None = None
 
 
-def checked_info(text: str | None) -> dict[str, Any]:
-    """Parse the ``nmt`` entry of a safetensors header; ValueError if it is not an object of our format."""
-    info = json.loads(text or "null")
-    if not isinstance(info, dict):
-        raise ValueError("its header does not describe a run")
-    if info.get("format") != FORMAT_VERSION:
-        raise ValueError(f"it has format {info.get('format')!r}; this program reads format {FORMAT_VERSION}")
+def parse_info(text: str | None, path: Path) -> dict[str, Any]:
+    """Parse the ``nmt`` entry of the header of a safetensors file; InputError if it is not an object of our format."""
+    info = parse_object(text or "null", f"the entry nmt in the header of {path}")
+    check_format(info, str(path))
+    del info["format"]
     return info
 
 
@@ -224,30 +242,21 @@ def read_weights_info(path: Path) -> WeightsInfo:
             slices = [file.get_slice(name) for name in file.keys() if not name.endswith(ROW_SCALE)]  # noqa: SIM118
             shapes = [piece.get_shape() for piece in slices]
             dtypes = {piece.get_dtype() for piece in slices if len(piece.get_shape()) > 1}
-        info = checked_info(meta.get("nmt"))
-        parameters = 0
-        for shape in shapes:
-            count = 1
-            for extent in shape:
-                count *= extent
-            parameters += count
-        per_word, per_sentence, bleu = (
-            None if (value := info.get(name)) is None else float(value)
-            for name in ("dev_nll_per_word", "dev_nll_per_sentence", "dev_bleu")
-        )
-        return WeightsInfo(
-            path=path,
-            parameters=parameters,
-            dtype="/".join(sorted(dtypes)),
-            bytes=path.stat().st_size,
-            update=int(info.get("update", 0)),
-            epoch=float(info.get("epoch", 0)),
-            dev_nll_per_word=per_word,
-            dev_nll_per_sentence=per_sentence,
-            dev_bleu=bleu,
-        )
-    except (SafetensorError, OSError, ValueError, TypeError, OverflowError) as error:
+        size = path.stat().st_size
+    except (SafetensorError, OSError, ValueError) as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from None
+    header = as_record(_WeightsHeader, parse_info(meta.get("nmt"), path), str(path), unknown="ignore")
+    return WeightsInfo(
+        path=path,
+        parameters=sum(math.prod(shape) for shape in shapes),
+        dtype="/".join(sorted(dtypes)),
+        bytes=size,
+        update=header.update,
+        epoch=header.epoch,
+        dev_nll_per_word=header.dev_nll_per_word,
+        dev_nll_per_sentence=header.dev_nll_per_sentence,
+        dev_bleu=header.dev_bleu,
+    )
 
 
 def read_run(run: str | Path, weights: str = BEST) -> RunInfo:
@@ -290,8 +299,8 @@ def read_events(run: str | Path) -> list[Event]:
         if not line:
             continue
         try:
-            events.append(event_from_dict(json.loads(line.decode("utf-8"))))
-        except (ValueError, TypeError) as error:
+            events.append(event_from_dict(parse_object(line, "the line")))
+        except InputError as error:
             if number == len(lines):
                 break
             raise InputError(f"{path}, line {number}: {error}") from None

@@ -6,12 +6,11 @@ import shlex
 import subprocess
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from nmt.config import FORMAT_VERSION
 from nmt.data.manifest import CorpusRecord, Manifest
-from nmt.errors import InputError
-from nmt.files import read_json, write_json
+from nmt.files import read_versioned_json, write_json
+from nmt.records import as_record
 from nmt.runs.folder import BEST, read_weights_info
 
 PROVENANCE = "provenance.json"
@@ -162,36 +161,7 @@ def read_provenance(run: Path) -> Provenance | None:
     path = run / PROVENANCE
     if not path.is_file():
         return None
-    data = read_json(path)
-    if data.get("format") != FORMAT_VERSION:
-        raise InputError(f"{path} has format {data.get('format')!r}; this program reads format {FORMAT_VERSION}")
-    try:
-        return _provenance(data)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path}: {error} is missing or malformed") from None
-
-
-def _provenance(data: dict[str, Any]) -> Provenance:
-    return Provenance(
-        train=tuple(CorpusUsed(**corpus) for corpus in data["train"]),
-        dev=tuple(CorpusUsed(**corpus) for corpus in data["dev"]),
-        pairs_per_epoch=int(data["pairs_per_epoch"]),
-        tokens=int(data["tokens"]),
-        sessions=tuple(_session(session) for session in data["sessions"]),
-        preparation=str(data.get("preparation", "")),
-        initial=_initial(data.get("initial")),
-    )
-
-
-def _initial(data: dict[str, Any] | None) -> InitialWeights | None:
-    if data is None:
-        return None
-    before = data["provenance"]
-    return InitialWeights(**{**data, "provenance": None if before is None else _provenance(before)})
-
-
-def _session(data: dict[str, Any]) -> Session:
-    return Session(**{**data, "machine": Machine(**data["machine"])})
+    return as_record(Provenance, read_versioned_json(path), str(path))
 
 
 def preparation(manifest: Manifest) -> str:

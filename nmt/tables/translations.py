@@ -11,7 +11,7 @@ def as_tsv(translations: Sequence[FinishedTranslation]) -> str:
     """Format as a header line, then one line per sentence: source, translation, log-probability in nats. A tab or line
     break within a text becomes a space.
 
-    >>> as_tsv([FinishedTranslation("a\\tb", "c", 2, -0.5)])
+    >>> as_tsv([FinishedTranslation(source="a\\tb", text="c", tokens=2, log_probability=-0.5)])
     'source\\ttranslation\\tlog_probability\\na b\\tc\\t-0.5\\n'
     """
     rows = [["source", "translation", "log_probability"]]

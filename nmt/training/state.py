@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from nmt.distributed import Processes
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_info, read_tensors, save_tensors
+from nmt.records import as_record
 
 
 @dataclass(kw_only=True)
@@ -107,10 +108,7 @@ def load_state(
         raise InputError(f"{path} is the state of another model") from None
     groups = optimizer.state_dict()["param_groups"]
     optimizer.load_state_dict({"state": {k: v for k, v in state.items() if v}, "param_groups": groups})
-    try:
-        progress = TrainingProgress(**read_info(path)["progress"])
-    except (KeyError, TypeError) as error:
-        raise InputError(f"{path} has a missing or malformed entry: {error}") from None
+    progress = as_record(TrainingProgress, read_info(path).get("progress"), f"{path}, progress")
     device = _device(model)
     random = tensors.get(f"random.{device.type}")
     if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row per process, or one

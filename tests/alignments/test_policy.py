@@ -72,16 +72,16 @@ def test_every_choice_survives_json_and_has_a_description_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"rule": "guess"}, "rule is one of argmax, threshold, mass, not 'guess'"),
-        ({"base": 2}, "base is one of 0, 1, not 2"),
-        ({"base": True}, "base is one of"),
-        ({"base": 0.0}, "base is one of"),
-        ({"direction": ["source-target"]}, "direction is one of"),
-        ({"threshold": 0}, "threshold is a share of weight above 0"),
-        ({"mass": 1.5}, "mass is a share of weight above 0"),
-        ({"mass": "half"}, "mass is a share of weight above 0"),
-        ({"mass": float("nan")}, "mass is a share of weight above 0"),
-        ({"colour": "red"}, "'colour' is not part of a policy"),
+        ({"rule": "guess"}, "rule must be one of argmax, threshold, mass, not 'guess'"),
+        ({"base": 2}, "base must be 0 or 1, not 2"),
+        ({"base": True}, "base must be 0 or 1"),
+        ({"base": 0.0}, "base must be 0 or 1"),
+        ({"direction": ["source-target"]}, "direction must be one of"),
+        ({"threshold": 0}, "threshold must be a share of weight above 0"),
+        ({"mass": 1.5}, "mass must be a share of weight above 0"),
+        ({"mass": "half"}, "mass must be a share of weight above 0"),
+        ({"mass": float("nan")}, "mass must be a share of weight above 0"),
+        ({"colour": "red"}, "there is no setting colour"),
     ],
 )
 def test_a_policy_that_cannot_be(wrong: dict[str, Any], message: str) -> None:

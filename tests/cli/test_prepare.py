@@ -8,6 +8,7 @@ from nmt.cli import prepare as command
 from nmt.data.manifest import Manifest
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
+from nmt.records import as_record
 
 SOURCE = "The cat sleeps.\nA boat is here.\nWhere is it now?\n"
 TARGET = "Le chat dort.\nUn bateau est ici.\nOù est-il ?\n"
@@ -51,7 +52,8 @@ def test_json_is_the_manifest(files: Path, capsys: pytest.CaptureFixture[str]) -
     assert _run(f"--corpus a.en a.fr {COMMON} --json") == 0
     data = json.loads(capsys.readouterr().out)
     assert data["format"] == 1
-    assert Manifest.from_dict(data) == open_prepared(files / "out").manifest
+    del data["format"]
+    assert as_record(Manifest, data) == open_prepared(files / "out").manifest
 
 
 def test_vocabulary_of_each_side(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,12 +98,12 @@ def test_selection(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("--corpus a.en a.fr 2", "'2' after the files"),
         ("--corpus a.en a.fr x0", "repeated 0 times"),
         ("--corpus a.en absent.fr", "absent.fr cannot be read"),
-        ("--corpus a.en a.fr --max-length 0", "maximum length"),
-        ("--corpus a.en a.fr --vocabulary-size 1", "vocabulary of size 1"),
+        ("--corpus a.en a.fr --max-length 0", "--max-length must be"),
+        ("--corpus a.en a.fr --vocabulary-size 1", "--vocabulary-size must be"),
         ("--corpus a.en a.fr --vocabularies-from out --vocabulary bpe", "--vocabularies-from"),
         ("--corpus a.en a.fr --vocabularies-from a.en", "a.en is not a prepared folder"),
         ("--corpus a.en a.fr --workers 0", "--workers"),
-        ("--corpus a.en a.fr --select a.en a.fr many", "a number of words, such as 348000000, not many"),
+        ("--corpus a.en a.fr --select a.en a.fr many", "a number of words, such as 348000000, not 'many'"),
         ("--corpus a.en a.fr --select a.en a.fr 0", "0 words cannot be selected"),
         ("--corpus a.en a.fr --select absent.en a.fr 9", "absent.en cannot be read"),
         ("--corpus a.en a.fr --select a.en a.fr 1", "no pair is left for training; dropped: 3 not_selected"),

@@ -12,7 +12,9 @@ import pytest
 import nmt
 from nmt.cli import main
 from nmt.config import SearchSettings
+from nmt.evaluation.evaluation_files import digest
 from nmt.evaluation.stress import StressTest
+from nmt.evaluation.stress_files import read_stress
 from nmt.results import StressPoint
 from tests.evaluation.test_stress import TEST, Onlooker
 
@@ -52,7 +54,7 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("extra", "problem"),
     [
-        (["--most", "0"], "--words, --sentences and --most must be at least 1"),
+        (["--most", "0"], "--most must be a whole number from 1 to 100, not '0'"),
         (["--most", "6", "--words", "8"], "there are only 5 sentences of up to 8 words; choose a smaller --most"),
         (["--words", "1"], "the test set has no sentence of up to 1 words"),
         (["--most", "1", "--beam", "0"], "beam"),
@@ -82,3 +84,41 @@ def test_a_run_of_other_languages_is_named_and_left_out(
     assert "Note: Excluded, because search-words is en to fr: other (en to ja)." in found.err
     data = json.loads(found.out)
     assert (list(data["systems"]), data["tokeniser"]) == (["search-words"], "13a")
+
+
+def test_stored_results_are_read_back(
+    random_runs: Path, files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both kinds of result share a file as long as sentences, weights and settings are the same."""
+    run = shutil.copytree(random_runs / "search-words", tmp_path / "run")
+    common = ["stress", str(run), *files, "--store", "mine", "--json"]
+    printed = {}
+    for name, options in (("points", ["--most", "2", "--words", "40"]), ("retention", ["--lengths", "7-12"])):
+        assert main([*common, "--beam", "2", *options]) == 0
+        printed[name] = json.loads(capsys.readouterr().out)["systems"]["run"]
+    stored = read_stress(run)["mine"]
+    assert [point.to_dict() for point in stored.points] == printed["points"]
+    assert [point.to_dict() for point in stored.retention] == printed["retention"]
+    assert (stored.search.beam, stored.most_words, stored.run) == (2, 40, "run")
+    assert stored.source_sha256 == digest(Path(files[1]).read_text("utf-8").splitlines())
+    assert main([*common, "--beam", "3", "--lengths", "7-12"]) == 0
+    again = read_stress(run)["mine"]
+    assert (again.search.beam, again.points, len(again.retention)) == (3, (), 1)
+    for command in (["card", str(run), "--print"], ["overview", str(tmp_path), "--print"]):
+        capsys.readouterr()
+        assert main(command) == 0
+        assert "## Length" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("damaged", ["[]", '{"format": 1}', '{"format": 2}', "{"])
+def test_a_broken_file_is_named_and_replaced(
+    random_runs: Path, files: list[str], tmp_path: Path, damaged: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = shutil.copytree(random_runs / "search-words", tmp_path / "run")
+    (run / "stress").mkdir()
+    path = run / "stress" / "mine.json"
+    path.write_text(damaged)
+    assert main(["card", str(run), "--print"]) == 2
+    assert str(path) in capsys.readouterr().err
+    assert main(["stress", str(run), *files, "--store", "mine", "--most", "1", "--beam", "1"]) == 0
+    assert len(read_stress(run)["mine"].points) == 1

@@ -71,7 +71,7 @@ def test_the_folder_holds_the_input(
     assert data.dev_source == [left for left, _ in DEV]
     assert data.dev_target == [right for _, right in DEV]
     assert (data.source_language, data.target_language) == ("en", "fr")
-    assert data.manifest == manifest == Manifest.from_dict(manifest.to_dict())
+    assert data.manifest == manifest == Manifest.load(tmp_path / "out")
 
 
 def test_several_corpora_are_mixed_and_repeated(write_corpus: WriteCorpus, tmp_path: Path) -> None:

@@ -96,15 +96,21 @@ def test_runs_and_systems(tmp_path: Path) -> None:
     [
         ("{", "cannot be read as JSON"),
         ('{"format": 99}', "has format 99"),
-        ('{"format": 1, "bleu": 3}', "'signature' is missing"),
-        ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": "many"}', "is not an evaluation"),
-        ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1e999}', "is not an evaluation"),
-        ('{"format": 1, "statistics": []}', "'run' is missing"),
+        ('{"format": 1, "bleu": 3}', "run is missing"),
+        (
+            '{"format": 1, "run": "a", "test_set": "b", "sentences_given": "many"}',
+            "must be a whole number",
+        ),
+        ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1e999}', "1e999 is not a finite number"),
+        ('{"format": 1, "statistics": []}', "run is missing"),
         (
             '{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "statistics": {"pairs": 3}}',
-            "not an evaluation",
+            "statistics must be a JSON object",
         ),
-        ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "no_unk": 3}', "is not an evaluation"),
+        (
+            '{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "no_unk": 3}',
+            "must be a JSON object or null",
+        ),
     ],
 )
 def test_a_broken_file_is_named(text: str, says: str, tmp_path: Path) -> None:
@@ -121,5 +127,5 @@ def test_a_broken_column_is_named(tmp_path: Path) -> None:
     data = json.loads(path.read_text("utf-8"))
     data["statistics"]["all"]["edits"].append(1)
     path.write_text(json.dumps(data))
-    with pytest.raises(InputError, match=r"set\.json is not an evaluation: edits has the shape"):
+    with pytest.raises(InputError, match=r"set\.json: edits has the shape"):
         read_evaluation(path)

@@ -1,5 +1,6 @@
 """Concatenated texts against the rules they are made by, and the share that is kept against sacreBLEU."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,13 @@ import nmt
 from nmt.cli import main
 from nmt.config import SearchSettings
 from nmt.errors import InputError
-from nmt.evaluation.length_retention import concatenated_texts, retention_point
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.length_retention import (
+    CONCATENATED_SPANS,
+    concatenated_set,
+    concatenated_texts,
+    retention_point,
+)
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Languages, Span
 
@@ -93,3 +100,40 @@ def test_by_command(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert f"| 9-12 | {point.texts} | {point.sentences} | {point.bleu:.1f} | {point.bleu_apart:.1f} |" in row
     for wrong in ("9", "12-9", "0-3", "a-b"):
         assert main(["stress", run, *files, "--lengths", wrong]) == 2
+
+
+def test_the_concatenated_set_has_every_length_and_the_same_sentences() -> None:
+    """Texts of all ranges, each made of the sentences that ``concatenated_texts`` takes; single ones as they are."""
+    test = TestSet(name="mine", sources=lines(1, 300), references=lines(2, 300), languages=FRENCH)
+    found = concatenated_set(test)
+    assert found.name == "mine-concatenated"
+    lengths = np.array([len(source.split()) for source in found.sources])
+    singles = int((lengths <= 20).sum())
+    assert found.sources[:singles] == test.sources
+    place = singles
+    for span in CONCATENATED_SPANS:
+        texts = concatenated_texts(test, span)
+        assert found.sources[place : place + len(texts.groups)] == tuple(texts.of(test.sources))
+        assert found.references[place : place + len(texts.groups)] == tuple(texts.of(test.references))
+        assert int(span.holds(lengths).sum()) == len(texts.groups)
+        place += len(texts.groups)
+    assert place == len(found)
+
+
+def test_evaluate_on_the_concatenated_set(random_runs: Path, tmp_path: Path) -> None:
+    """The file has sacreBLEU's score of the texts translated one by one, and their lengths."""
+    run = tmp_path / "run"
+    shutil.copytree(random_runs / "search-words", run)
+    (tmp_path / "a.en").write_text("".join(f"{line}\n" for line in lines(1, 120)))
+    (tmp_path / "a.fr").write_text("".join(f"{line}\n" for line in lines(2, 120)))
+    given = ["--set", "mine", str(tmp_path / "a.en"), str(tmp_path / "a.fr")]
+    assert main(["evaluate", str(run), "--concatenate", "--beam", "1", "--fresh", *given]) == 0
+    (found,) = read_evaluated_system(run).evaluations.values()
+    assert found.test_set == "mine-concatenated"
+    test = TestSet(name="mine", sources=lines(1, 120), references=lines(2, 120), languages=FRENCH)
+    texts = concatenated_set(test)
+    written = [each.text for each in nmt.load(run).translate_all(texts.sources, beam=1)]
+    assert found.everything is not None
+    assert found.everything.scores.bleu.value == pytest.approx(sacrebleu.corpus_bleu(written, [texts.references]).score)
+    assert found.pairs is not None
+    assert found.pairs.source_words.tolist() == [len(source.split()) for source in texts.sources]

@@ -8,7 +8,7 @@ from nmt.errors import InputError
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.link_extraction import Extraction
 from nmt.evaluation.pharaoh import Gold
-from nmt.evaluation.threshold_curve import THRESHOLDS, best_point, threshold_curve
+from nmt.evaluation.threshold_curve import THRESHOLDS, threshold_curve
 from nmt.results import END, Alignment
 from tests.alignments.examples import random_alignment
 
@@ -33,9 +33,6 @@ def test_each_point_is_what_its_links_are_worth(seed: int) -> None:
     for point in curve:
         links = Extraction("threshold", point.threshold).links(alignment)
         assert point.error == alignment_error_rate([links], [gold])
-    best = curve.index(best_point(curve))
-    assert all(curve[best].error.aer < point.error.aer for point in curve[:best])
-    assert all(curve[best].error.aer <= point.error.aer for point in curve[best:])
 
 
 def test_by_hand() -> None:

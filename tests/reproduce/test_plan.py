@@ -17,7 +17,7 @@ from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED, TRAINING_DATA
 from nmt.runs.folder import read_run
 from tests.oracles.toy_corpus import letters
 
-CORPORA = [known for known in KNOWN_TEST_SETS.values() if not known.own]
+CORPORA = [known for known in KNOWN_TEST_SETS.values() if known.in_table_1]
 STEMS = {known.stem: known.languages for known in CORPORA} | {
     stem: ("en", next(language for language in data.languages if language != "en"))
     for data in TRAINING_DATA.values()
@@ -61,7 +61,7 @@ def test_links_are_made_before_what_needs_them_and_not_where_nothing_does() -> N
     whole = lines()
     assert whole[0] == "python -m benchmarks.alignment --data data --links-out out/links"
     needing = [line for line in whole if "--links " in line]
-    assert len(needing) == 5  # prepare for the guided run; dictionaries of the four runs that have words and alpha
+    assert len(needing) == 6  # prepare for the guided run; dictionaries of the five runs that have words and alpha
     for line in needing:
         for corpus in ("canada-laws", "tatoeba", "multi30k"):
             assert f"out/links/{corpus}.train.links" in line

@@ -50,23 +50,23 @@ BREAK: dict[str, tuple[Callable[[Path], object], str]] = {
     "wrong type": (lambda run: edit_config(run, training={"seed": "x"}), "must be a whole number"),
     "size": (
         lambda run: edit_config(run, source_vocabulary={"kind": "bpe", "size": "many"}),
-        "missing or malformed",
+        "source_vocabulary.size must be a whole number",
     ),
     "weights of another format": (lambda run: save_tensors(run / "model.safetensors", {}, {"format": 9}), "format 9"),
-    "no language": (lambda run: edit_config(run, source_vocabulary=None), "missing or malformed"),
-    "no language code": (lambda run: edit_config(run, source_language="![x](http://y)"), "not a language code"),
+    "no language": (lambda run: edit_config(run, source_vocabulary=None), "source_vocabulary must be a JSON object"),
+    "no language code": (lambda run: edit_config(run, source_language="![x](http://y)"), "must be a language code"),
     "endless size": (
         lambda run: edit_config(run, source_vocabulary={"kind": "bpe", "size": float("inf")}),
-        "missing or malformed",
+        "not a finite number",
     ),
     "endless setting": (lambda run: edit_config(run, training={"max_updates": float("inf")}), "config.json"),
     "a score that is none": (
         lambda run: save_tensors(run / "model.safetensors", {}, {"format": 1, "dev_bleu": "high"}),
-        "not a readable safetensors",
+        "dev_bleu must be a finite number",
     ),
     "an endless update": (
         lambda run: save_tensors(run / "model.safetensors", {}, {"format": 1, "update": float("inf")}),
-        "not a readable safetensors",
+        "not a finite number",
     ),
     "no vocabulary": (lambda run: (run / "source.vocabulary.json").unlink(), "does not exist"),
 }

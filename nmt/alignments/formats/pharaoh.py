@@ -6,7 +6,6 @@ policy can only be part of the file's name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from nmt.alignments.formats import checks
@@ -14,17 +13,12 @@ from nmt.alignments.formats.content import LinkedPair
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
-
-LINK = re.compile(r"([0-9]{1,5})([-p])([0-9]{1,5})")
-"""A link: ``i-j``, sure, or ``ipj``, possible."""
+from nmt.results.pharaoh import format_links, parse_links
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:
     """Format a file as text, with links by the policy's rule, base and direction. ``run`` is not stored."""
-    return "".join(
-        " ".join(f"{first}-{second}" for first, second in policy.numbered(policy.links(alignment))) + "\n"
-        for alignment in alignments
-    )
+    return "".join(format_links(policy.numbered(policy.links(alignment))) + "\n" for alignment in alignments)
 
 
 def read(text: str, base: int = 0, direction: Direction = "source-target") -> tuple[LinkedPair, ...]:
@@ -44,16 +38,17 @@ def read(text: str, base: int = 0, direction: Direction = "source-target") -> tu
     for number, line in enumerate(lines, start=1):
         sure: set[tuple[int, int]] = set()
         possible: set[tuple[int, int]] = set()
-        for field in line.split():
-            match = LINK.fullmatch(field)
-            if match is None:
-                raise InputError(f"line {number}: {field[:40]!r} is not a link such as 0-2 (sure) or 0p2 (possible)")
-            first, second = int(match[1]) - base, int(match[3]) - base
+        try:
+            links = parse_links(line)
+        except InputError as error:
+            raise InputError(f"line {number}: {error}") from None
+        for written in links:
+            first, second = written.source - base, written.target - base
             if min(first, second) < 0:
-                raise InputError(f"line {number}: {field} has the number 0, but words are counted from {base}")
+                raise InputError(f"line {number}: {written} has the number 0, but words are counted from {base}")
             link = (first, second) if direction == "source-target" else (second, first)
             possible.add(link)
-            if match[2] == "-":
+            if written.sure:
                 sure.add(link)
         pairs.append(LinkedPair(frozenset(sure), frozenset(possible)))
     return tuple(pairs)

@@ -14,6 +14,7 @@ from nmt.alignments.formats.content import Content
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
+from nmt.results.pharaoh import is_link
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +88,7 @@ def recognised(text: str, file: str = "") -> str:
         return "softalignments"
     if _NEMATUS.match(first):
         return "nematus"
-    if all(pharaoh.LINK.fullmatch(field) for field in first.split()):
+    if all(is_link(field) for field in first.split()):
         return "pharaoh"
     return "csv"
 

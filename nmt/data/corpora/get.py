@@ -19,6 +19,7 @@ from nmt.data.corpora.registry import KnownCorpus, known
 from nmt.data.staging import staging
 from nmt.errors import InputError
 from nmt.files import read_json, write_json
+from nmt.records import as_record
 
 DOWNLOADS = "downloads"
 RECORD = "corpus.json"
@@ -153,6 +154,19 @@ def _recorded(made: MadeCorpus, part: Path) -> MadeCorpus:
     return made
 
 
+@dataclass(frozen=True)
+class _MadeSplit:
+    name: str
+    sha256: dict[str, str]
+
+
+@dataclass(frozen=True)
+class _MadeBefore:
+    """The entries of corpus.json that say which files belong to the corpus."""
+
+    splits: tuple[_MadeSplit, ...] = ()
+
+
 def _check_out(folder: Path, force: bool) -> None:
     """Raise InputError unless ``folder`` may be written: it does not exist, is empty, or ``force`` is true and it
     contains nothing but a corpus made by ``get``."""
@@ -167,8 +181,8 @@ def _check_out(folder: Path, force: bool) -> None:
         raise InputError(f"{folder} exists and was not made by this command; it is left unchanged")
     if not force:
         raise InputError(f"{folder} already exists; --force rebuilds it")
-    splits = read_json(folder / RECORD).get("splits", [])
-    ours = {f"{split['name']}.{language}" for split in splits for language in split["sha256"]}
+    record = as_record(_MadeBefore, read_json(folder / RECORD), str(folder / RECORD), unknown="ignore")
+    ours = {f"{split.name}.{language}" for split in record.splits for language in split.sha256}
     ours |= {f"{text}{ending}" for text in ours for ending in (".xz", ".gz")} | {RECORD, gold.GOLD}
     strange = names - ours
     if strange:

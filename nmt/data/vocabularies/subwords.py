@@ -55,6 +55,9 @@ class Pieces:
         try:
             self._processor = sentencepiece.SentencePieceProcessor(model_proto=model)
             size = self._processor.get_piece_size()
+            self._pieces = tuple(self._processor.id_to_piece(id) for id in range(size))
+        except UnicodeDecodeError:
+            raise InputError(f"{name} is a SentencePiece model with a subword that is not UTF-8") from None
         except (RuntimeError, TypeError):
             raise InputError(f"{name} is not a SentencePiece model") from None
         if size < len(SPECIAL) or (self._processor.eos_id(), self._processor.unk_id()) != (END_ID, UNK_ID):
@@ -71,10 +74,6 @@ class Pieces:
             return cls(path.read_bytes(), kind, str(path))
         except OSError:
             raise InputError(f"there is no vocabulary file {path}") from None
-
-    @cached_property
-    def _pieces(self) -> tuple[str, ...]:
-        return tuple(self._processor.id_to_piece(id) for id in range(len(self)))
 
     @cached_property
     def _surfaces(self) -> tuple[str, ...]:

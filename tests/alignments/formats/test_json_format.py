@@ -123,7 +123,7 @@ def changed(**values: Any) -> str:
         ('{"sentences": []}', "the file has no alignment"),
         ('{"sentences": {}}', "sentences a list"),
         ('{"sentences": [], "policy": 7}', "policy an object"),
-        (json.dumps({"sentences": [ONE], "policy": {"rule": "x"}}), "rule is one of"),
+        (json.dumps({"sentences": [ONE], "policy": {"rule": "x"}}), "rule must be one of"),
         (json.dumps({"sentences": [ONE], "format": 2}), "the file has format 2; this program reads format 1"),
         (changed(format=2), "the file has format 2; this program reads format 1"),
         (json.dumps({"alignment": None}), "sentence 1 has no alignment"),

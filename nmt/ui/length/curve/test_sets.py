@@ -72,7 +72,7 @@ def known_sets(
 def _corpora(data: str, spoken: Languages) -> list[CorpusTestSet]:
     """None, after saying so, where the folder cannot be looked into."""
     try:
-        known = {one.stem: one.name for one in KNOWN_TEST_SETS.values() if not one.own}
+        known = {one.stem: one.name for one in KNOWN_TEST_SETS.values() if one.in_table_1}
         return find_in_corpora(Path(data).expanduser(), spoken.source, spoken.target, known) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)

@@ -42,7 +42,7 @@ def looked_at(weights: Alignment) -> list[Looked]:
 
     >>> import numpy as np
     >>> weights = np.array([[1, 0, 0], [.1, .7, .2], [0, 0, 1]])
-    >>> looked_at(Alignment(("a", "zorp", "</s>"), ("x", "[UNK]", "</s>"), weights))
+    >>> looked_at(Alignment(source=("a", "zorp", "</s>"), target=("x", "[UNK]", "</s>"), weights=weights))
     [Looked(number=2, source='zorp', weight=0.7)]
     """
     merged = weights.merged()

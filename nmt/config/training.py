@@ -1,0 +1,103 @@
+"""Settings of a training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from nmt.config.bounds import AtLeastOne, BelowOne, NotNegative, Positive, UpToOne, require
+from nmt.records import check_fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingConfig:
+    """Training settings. Defaults are the paper's. Paper: 4.2, B.2.
+
+    Attributes:
+        optimizer: "adadelta" or "adam".
+        learning_rate: factor on the optimizer's step; 1 for Adadelta as in the paper.
+        rho, epsilon: parameters of Adadelta; Adam uses ``epsilon`` too.
+        beta1, beta2: parameters of Adam.
+        clip_norm: maximum L2 norm of the gradient; larger gradients are scaled down to it.
+        schedule: the learning rate after the warm-up: "constant", "cosine" (to zero at ``max_updates``),
+            "linear" (likewise) or "inverse_sqrt".
+        warmup: updates over which the learning rate rises linearly.
+        hold: share of the updates after the warm-up during which "cosine" and "linear" stay at the peak.
+        batch_size: sentences per minibatch.
+        batch_tokens: if set, a minibatch holds as many sentences as keep sentences times longest sentence (of either
+            side, in tokens) within this number, instead of ``batch_size``.
+        pool_batches: number of minibatches read at once, sorted by length and split.
+        accumulation: number of minibatches whose gradients are accumulated into one update, as if they were one.
+        max_length: longest sentence used, in words on either side, without the end-of-sentence token; None = all
+            prepared.
+        concatenate: probability that a training example is several random pairs of one corpus, concatenated, of at
+            most ``max_length`` words per side; redrawn in each epoch. The paper has none.
+        concatenate_most: the largest number of pairs in such an example; every number from 2 up is equally likely.
+        label_smoothing: share of the target distribution spread evenly over the vocabulary.
+        guided: weight, in the loss, of the attention's cross-entropy against given word links, which the prepared data
+            must contain; 0 as in the paper, where only the translation loss trains alpha.
+        guided_until: share of ``max_updates`` at which that weight reaches 0, decreasing linearly from the first
+            update; null = constant.
+        loss_per: unit over which the loss of a minibatch is averaged: "sentence" as in the paper, or "word".
+        precision: "fp32", or "bf16" for the matrix products (weights, states and sums stay fp32).
+        max_updates, max_epochs, max_minutes: stopping limits; None = no such limit (minutes are for trials: a
+            schedule by the clock is not reproducible).
+        log_every, validate_every, save_every: intervals in updates.
+        keep: updates after which the weights are saved in the run folder as snapshots; 0 = before the first update.
+        validate_bleu: measure BLEU (greedy search) at each validation.
+        early_stopping: criterion, "nll" or "bleu", for the best weights and for stopping.
+        patience: validations without improvement before stopping; None = never stop early.
+        decay_patience: validations without improvement after which the learning rate is multiplied by
+            ``decay_factor``; None = never.
+        seed: random seed of initialisation, data order and dropout.
+    """
+
+    optimizer: Literal["adadelta", "adam"] = "adadelta"
+    learning_rate: Positive = 1.0
+    rho: BelowOne = 0.95
+    epsilon: Positive = 1e-6
+    beta1: BelowOne = 0.9
+    beta2: BelowOne = 0.999
+    clip_norm: Positive = 1.0
+    schedule: Literal["constant", "cosine", "linear", "inverse_sqrt"] = "constant"
+    warmup: NotNegative = 0
+    hold: BelowOne = 0.0
+    batch_size: AtLeastOne = 80
+    batch_tokens: AtLeastOne | None = None
+    pool_batches: AtLeastOne = 20
+    accumulation: AtLeastOne = 1
+    max_length: AtLeastOne | None = 50
+    concatenate: BelowOne = 0.0
+    concatenate_most: Annotated[int, Field(ge=2)] = 3
+    label_smoothing: BelowOne = 0.0
+    guided: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    guided_until: UpToOne | None = None
+    loss_per: Literal["sentence", "word"] = "sentence"
+    precision: Literal["fp32", "bf16"] = "fp32"
+    max_updates: AtLeastOne | None = None
+    max_epochs: Positive | None = None
+    max_minutes: Positive | None = None
+    log_every: AtLeastOne = 50
+    validate_every: AtLeastOne = 1000
+    save_every: AtLeastOne = 1000
+    keep: tuple[NotNegative, ...] = ()
+    validate_bleu: bool = False
+    early_stopping: Literal["nll", "bleu"] = "nll"
+    patience: AtLeastOne | None = None
+    decay_patience: AtLeastOne | None = None
+    decay_factor: UpToOne = 0.5
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 1
+
+    def __post_init__(self) -> None:
+        check_fields(self, "training.")
+        require(list(self.keep) == sorted(set(self.keep)), "training.keep must list updates in ascending order")
+        if self.guided_until is not None:
+            require(self.max_updates is not None, "training.guided_until needs training.max_updates")
+        if self.schedule in ("cosine", "linear"):
+            require(self.max_updates is not None, f"training.schedule={self.schedule} needs training.max_updates")
+        if self.schedule == "inverse_sqrt":
+            require(self.warmup >= 1, "training.schedule=inverse_sqrt needs training.warmup of at least 1")
+        if self.early_stopping == "bleu":
+            require(self.validate_bleu, "training.early_stopping=bleu needs training.validate_bleu=true")

@@ -1,0 +1,303 @@
+"""Values that JSON allows and a run does not: each gives one sentence that names the file and the key, and no damaged
+run spoils the listing of the others."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from safetensors.torch import load_file, save_file
+
+from nmt.cli import main
+from nmt.config import FORMAT_VERSION
+from nmt.data.vocabularies.load import load_vocabulary
+from nmt.data.vocabularies.subwords import Pieces
+from nmt.errors import InputError
+from nmt.evaluation.error_rate_files import read_error_rates
+from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
+from nmt.files import write_json
+from nmt.inference.loading import load
+from nmt.runs.folder import BrokenRun, RunInfo, list_runs, read_events, read_run, read_weights_info
+from nmt.runs.provenance import CorpusUsed, InitialWeights, Machine, Provenance, Session, read_provenance
+from tests.evaluation.evaluations import evaluated
+from tests.evaluation.texts import texts
+
+DEEP = "[" * 100_000
+LONE = "\ud800"
+
+
+@pytest.fixture
+def run(random_runs: Path, tmp_path: Path) -> Path:
+    """A run with another one beside it."""
+    shutil.copytree(random_runs / "search-words", tmp_path / "runs" / "mine")
+    shutil.copytree(random_runs / "search-bpe", tmp_path / "runs" / "other")
+    return tmp_path / "runs" / "mine"
+
+
+def edit(path: Path, keys: str, value: Any) -> None:
+    """Replace a value of a JSON file; ``keys`` leads to it, as in ``train.0.source``."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    place = data
+    *parents, last = [int(key) if key.isdecimal() else key for key in keys.split(".")]
+    for key in parents:
+        place = place[key]
+    place[last] = value
+    path.write_text(json.dumps(data), encoding="utf-8")  # NaN, Infinity and \\ud800 as Python writes them
+
+
+def with_header(run: Path, text: str) -> None:
+    """Replace the ``nmt`` entry in the header of the weights."""
+    path = run / "model.safetensors"
+    save_file(load_file(path), path, metadata={"nmt": text})
+
+
+def one_sentence(message: str, *names: str) -> None:
+    """Assert that a message is short, has one line that can be printed, and names the file and the key."""
+    assert len(message) < 500
+    assert "\n" not in message
+    message.encode()
+    assert all(name in message for name in names), message
+
+
+def refused(capsys: pytest.CaptureFixture[str], command: list[str], *names: str) -> None:
+    """Assert that a command ends as it does for every other fault of its input."""
+    assert main(command) == 2
+    printed = capsys.readouterr().err.strip()
+    assert "Traceback" not in printed
+    one_sentence(printed, *names)
+
+
+HEADERS = {
+    "nested": (DEEP, "nested too deeply"),
+    "a list": ("[]", "JSON object"),
+    "no epoch": (json.dumps({"format": 1, "epoch": "x"}), "epoch must be a finite number, not 'x'"),
+    "NaN": (json.dumps({"format": 1, "epoch": float("nan")}), "NaN"),
+    "infinite": (json.dumps({"format": 1, "dev_bleu": float("inf")}), "Infinity"),
+    "update": (json.dumps({"format": 1, "update": -1}), "update must be at least 0"),
+    "million": ('{"format": 1, "update": 1' + "0" * 30 + "}", "too large"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), HEADERS.values(), ids=HEADERS)
+def test_a_header_of_weights(run: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with_header(run, text)
+    with pytest.raises(InputError) as error:
+        read_weights_info(run / "model.safetensors")
+    one_sentence(str(error.value), str(run / "model.safetensors"), message)
+    broken, other = list_runs(run.parent)
+    assert isinstance(broken, BrokenRun)
+    assert broken.problem == str(error.value)
+    assert isinstance(other, RunInfo)
+    for command in ("inspect", "card"):
+        refused(capsys, [command, str(run)], "model.safetensors")
+
+
+CONFIGS = {
+    "units": ("model.hidden", 10**12, "model.hidden must be at most 100000"),
+    "embedding": ("model.embedding", 10**12, "model.embedding must be at most"),
+    "maxout": ("model.maxout", 10**15, "model.maxout must be at most"),
+    "alignment": ("model.alignment", 10**29, "too large a number"),
+    "a vocabulary below 0": ("target_vocabulary.size", -1, "target_vocabulary.size must be at least 2"),
+    "a vocabulary beyond all": ("source_vocabulary.size", 10**12, "source_vocabulary.size must be at most"),
+    "kind": ("source_vocabulary.kind", LONE, "surrogate"),
+    "recipe": ("recipe", LONE, "surrogate"),
+    "a number as text": ("training.seed", "1", "training.seed must be a whole number, not '1'"),
+    "true": ("training.seed", True, "training.seed must be a whole number, not True"),
+    "NaN": ("training.learning_rate", float("nan"), "NaN"),
+    "a key": ("training.batchsize", 3, "did you mean training.batch_size"),
+    "a language": ("source_language", None, "source_language must be a language code, not None"),
+    "another version": ("format", True, "has format True"),
+}
+
+
+@pytest.mark.parametrize(("key", "value", "message"), CONFIGS.values(), ids=CONFIGS)
+def test_settings(run: Path, key: str, value: Any, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(run / "config.json", key, value)
+    with pytest.raises(InputError) as error:
+        read_run(run)
+    one_sentence(str(error.value), str(run / "config.json"), message)
+    assert [type(found) for found in list_runs(run.parent)] == [BrokenRun, RunInfo]
+    for command in (
+        ["inspect", str(run)],
+        ["release", str(run), str(run.parent / "new")],
+        ["overview", str(run.parent)],
+    ):
+        refused(capsys, command, "config.json")
+
+
+def event(**fields: Any) -> str:
+    known = {"update": 1, "epoch": 0.5, "nll_per_word": 2.0, "nll_per_sentence": 9.0, "words_per_second": 5.0}
+    known |= {"gradient_norm": 1.0, "learning_rate": 1.0, "seconds": 3.0}
+    return json.dumps({"event": "update"} | known | fields)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (DEEP, "nested too deeply"),
+        (event(update=""), "update must be a whole number"),
+        (event(words_per_second=[[]]), "words_per_second must be a finite number"),
+        (event(seconds=float("nan")), "NaN"),
+        (event(second=1), "did you mean seconds"),
+        (json.dumps({"event": ["update"]}), "no training event"),
+        (json.dumps({"event": "stop", "update": 1, "reason": LONE, "seconds": 1}), "surrogate"),
+        ("3", "JSON object"),
+    ],
+)
+def test_events(run: Path, line: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = run / "training.jsonl"
+    path.write_text(f"{event()}\n{line}\n{event()}\n", encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read_events(run)
+    one_sentence(str(error.value), f"{path}, line 2", message)
+    refused(capsys, ["inspect", str(run)], "training.jsonl, line 2")
+    path.write_text(f"{event()}\n{line[: len(line) // 2]}", encoding="utf-8")  # cut off by a kill
+    assert len(read_events(run)) == 1
+
+
+def provenance() -> Provenance:
+    machine = Machine(processor="p", cores=1, memory_gb=1, system="s", python="3", torch="2")
+    session = Session(command="c", commit="", device="cpu", processes=1, threads=1, from_update=0, machine=machine)
+    corpus = CorpusUsed(
+        source="a/b", target="a/c", source_sha256="1", target_sha256="2", repeat=1, read=5, kept=4, links_sha256=None
+    )
+    mine = Provenance(train=(corpus,), dev=(corpus,), pairs_per_epoch=4, tokens=9, sessions=(session,))
+    initial = InitialWeights(run="r", sha256="3", update=7, provenance=mine)
+    return Provenance(
+        train=(corpus,), dev=(), pairs_per_epoch=4, tokens=9, sessions=(session, session), initial=initial
+    )
+
+
+def test_a_provenance_is_what_was_written(run: Path) -> None:
+    write_json(run / "provenance.json", {"format": FORMAT_VERSION} | asdict(provenance()))
+    assert read_provenance(run) == provenance()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("train.0.source", None, "train[0].source must be text, not None"),
+        ("train.0.source", 3, "train[0].source must be text"),
+        ("train.0.source", LONE, "surrogate"),
+        ("train.0.target", True, "train[0].target must be text, not True"),
+        ("train.0.target", 1e15, "train[0].target must be text"),
+        ("train.0.target", float("inf"), "Infinity"),
+        ("initial.provenance.train.0.kept", "4", "initial.provenance.train[0].kept must be a whole number"),
+        ("sessions.1.machine", [], "sessions[1].machine must be a JSON object"),
+        ("sessions.1.machine.core", 2, "did you mean sessions[1].machine.cores"),
+    ],
+)
+def test_provenances(run: Path, key: str, value: Any, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = run / "provenance.json"
+    write_json(path, {"format": FORMAT_VERSION} | asdict(provenance()))
+    edit(path, key, value)
+    with pytest.raises(InputError) as error:
+        read_provenance(run)
+    one_sentence(str(error.value), str(path), message)
+    refused(capsys, ["card", str(run)], "provenance.json")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("results.0.map", float("nan"), "NaN"),
+        ("results.0.map", 1.5, "results[0].map must be text or null, not 1.5"),
+        ("results.0.sure", float("inf"), "Infinity"),
+        ("results.0.sure", 0, "results[0].sure must be at least 1"),
+        ("results.0.links", -3, "results[0].links must be at least 0"),
+        ("results", {}, "results must be a list"),
+    ],
+)
+def test_error_rates(run: Path, key: str, value: Any, message: str) -> None:
+    path = run / "alignment" / "gold.json"
+    path.parent.mkdir()
+    counts = {"links": 4, "sure": 3, "possible": 5, "sure_found": 2, "possible_found": 3, "n": 2}
+    rates = {"aer": 0.25, "precision": 0.75, "recall": 2 / 3, "interval": {"low": 0.1, "high": 0.4}}
+    result = {"run": "mine", "update": 7, "map": "attention", "rule": "argmax"} | rates | counts
+    write_json(path, {"format": 1, "gold": "gold", "results": [result]})
+    (found,) = read_error_rates(run)["gold"]
+    assert found.to_dict() == result | {"aer": 1 - 5 / 7}
+    edit(path, key, value)
+    with pytest.raises(InputError) as error:
+        read_error_rates(run)
+    one_sentence(str(error.value), str(path), message)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("signature", LONE, "surrogate"),
+        ("bleu", "30", "bleu must be a finite number, not '30'"),
+        ("sentences_given", 2.5, "sentences_given must be a whole number"),
+        ("statistics", [], "statistics must be a JSON object"),
+        ("statistics.pairs", None, "statistics must be"),
+        ("statistics.pairs.source_words", ["a"] * 5, "source_words holds something that is no integer"),
+        ("no_unk", 3, "no_unk must be a JSON object or null"),
+        ("search", {"beam": 10**9}, "beam must be at most 1000"),
+        ("by_length", [{"first": 1}], "by_length[0].last is missing"),
+    ],
+)
+def test_evaluations(run: Path, key: str, value: Any, message: str) -> None:
+    write_evaluation(run, evaluated("mine", "set", texts([3, 4, 5, 6, 7])))
+    path = run / "evaluation" / "set.json"
+    assert read_evaluation(path).system == "mine"
+    edit(path, key, value)
+    with pytest.raises(InputError) as error:
+        read_evaluation(path)
+    one_sentence(str(error.value), str(path), message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (DEEP, "nested too deeply"),
+        ('{"format": 1, "kind": "words"}', "words is missing"),
+        ('{"format": 1, "kind": "words", "words": ["a", 3]}', "words[1] must be text, not 3"),
+        ('{"format": 1, "kind": "words", "words": ["\\ud800"]}', "surrogate"),
+        ('{"format": 1, "kind": "morphs"}', "kind must be one of words, unigram, bpe, not 'morphs'"),
+        ('{"format": 2, "kind": "bpe"}', "has format 2"),
+        ('{"format": 1, "kind": "words", "words": ["a"], "word": []}', "did you mean words"),
+    ],
+)
+def test_vocabularies(run: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = run / "target.vocabulary.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        load_vocabulary(run, "target")
+    one_sentence(str(error.value), str(path), message)
+    with pytest.raises(InputError):
+        load(run)
+    refused(capsys, ["translate", str(run)], "target.vocabulary.json")
+
+
+def test_a_subword_that_is_no_utf_8_is_found_when_it_is_read(run: Path) -> None:
+    """Every byte of the list of subwords is spoilt in turn. No model that is accepted may fail later."""
+    vocabulary = load_vocabulary(run.parent / "other", "target")
+    assert isinstance(vocabulary, Pieces)
+    refusals = 0
+    for position in range(min(len(vocabulary.model), 400)):
+        damaged = bytearray(vocabulary.model)
+        damaged[position] ^= 0x80
+        try:
+            accepted = Pieces(bytes(damaged), "bpe", "my file")
+        except InputError as error:
+            one_sentence(str(error), "my file")
+            refusals += "not UTF-8" in str(error)
+        else:
+            accepted.tokens(range(len(accepted)))
+            accepted.words(range(len(accepted)))
+            accepted.encode(["a", "word"])
+    assert refusals
+
+
+def test_weights_are_not_needed_to_refuse_sizes(run: Path) -> None:
+    """The largest sizes that are allowed describe a model that can be compared with the file."""
+    for name in ("embedding", "hidden", "alignment", "maxout"):
+        edit(run / "config.json", f"model.{name}", 100_000)
+    edit(run / "config.json", "target_vocabulary.size", 10_000_000)
+    with pytest.raises(InputError, match=r"the shape|sizes|vocabulary"):
+        load(run)
