@@ -38,9 +38,9 @@ from tests.oracles.random_run import random_run
 
 SETTINGS = SearchSettings(beam=3)
 TEST = TestSet(
-    "mine",
-    ["the girl reads .", "a cat is on a mat", "she has never seen the sea", "xylophone", "the cat"],
-    ["la fille lit .", "une chat est sur une lit", "elle a jamais vu la mer", "xylophone", "chat"],
+    name="mine",
+    sources=["the girl reads .", "a cat is on a mat", "she has never seen the sea", "xylophone", "the cat"],
+    references=["la fille lit .", "une chat est sur une lit", "elle a jamais vu la mer", "xylophone", "chat"],
 )
 
 
