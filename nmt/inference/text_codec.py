@@ -14,8 +14,9 @@ from torch import Tensor
 from nmt.data.dictionary import Dictionary
 from nmt.data.line_words import UNSPACED
 from nmt.data.padding import padded
-from nmt.data.text import Tokenizer, word_spans
+from nmt.data.text import Tokenizer
 from nmt.data.vocabularies.vocabulary import Encoded, Vocabulary
+from nmt.data.word_spans import word_spans
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
 from nmt.search.candidate import Candidate
