@@ -20,7 +20,7 @@ help:
 	@echo '                      open it to the network, say to a class'
 	@echo 'make test             all tests; those that drive a browser are skipped where there is no Chromium'
 	@echo 'make test TIER=fast   only the fast ones, less than two minutes'
-	@echo 'make check            ruff, mypy, import contracts, fast tests and doctests: before every commit'
+	@echo 'make check            ruff, oxlint, mypy, import contracts, fast tests: before every commit'
 	@echo 'make bench            speed against JoeyNMT and OpenNMT-py, into benchmarks/ (about ten minutes)'
 	@echo 'make bench-quick      small models against JoeyNMT: under three minutes once set up, JSON as the last line'
 	@echo 'make setup            only prepare .venv, with everything for work on the code'
@@ -54,15 +54,17 @@ else
 endif
 
 check: .venv/.installed-dev
-	@echo '1/5 ruff check'
+	@echo '1/6 ruff check'
 	@$(BIN)/ruff check .
-	@echo '2/5 ruff format'
+	@echo '2/6 ruff format'
 	@$(BIN)/ruff format --check .
-	@echo '3/5 mypy'
+	@echo '3/6 oxlint'
+	@$(BIN)/oxlint nmt tests
+	@echo '4/6 mypy'
 	@$(BIN)/mypy
-	@echo '4/5 import contracts'
+	@echo '5/6 import contracts'
 	@$(BIN)/lint-imports
-	@echo '5/5 fast tests and doctests'
+	@echo '6/6 fast tests and doctests'
 	@$(FAST) -q
 
 bench: .venv/.installed-dev

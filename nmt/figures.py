@@ -24,7 +24,7 @@ def heatmap(
 
     Args:
         result: a translation (its best hypothesis is drawn), a hypothesis, a forced score, or an alignment.
-        scale: colours, "paper" (0 black, 1 white), "light paper" or "colour-blind safe".
+        scale: colours, "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square root" or "log".
         subwords: whether rows and columns are the model's own tokens; otherwise they are whole words.
 
     Raises InputError if the model has no attention.

@@ -1,23 +1,31 @@
-"""Atomic file writing, and JSON reading with a one-sentence error for a broken file."""
+"""Atomic file writing, locks of folders that are being filled, and JSON reading with one sentence for a broken file."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import portalocker
+
 from nmt.errors import InputError
 from nmt.records import check_format, parse_object
+
+_LOCK = ".lock"
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path next to ``path`` to write to; on success it atomically replaces ``path``, flushed to disk.
-    On any error ``path`` is unchanged and the temporary file is removed."""
+    On any error ``path`` is unchanged and the temporary file is removed. A link stays: the file that it leads to is
+    replaced, or made. InputError for a folder, a device, a pipe, or links that lead nowhere."""
+    path = _regular(path)
     temporary = path.with_name(path.name + ".tmp")
     try:
         yield temporary
@@ -27,6 +35,20 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _regular(path: Path) -> Path:
+    """Return the regular file, existing or not, that a path leads to."""
+    try:
+        found = path.resolve() if path.is_symlink() else path
+        if found.is_file() or not (found.exists() or found.is_symlink()):
+            return found
+    except (OSError, RuntimeError) as error:
+        raise InputError(f"{path} cannot be written: {error}") from None
+    if found.is_symlink():
+        raise InputError(f"{path} cannot be written: it is a link to itself")
+    kind = "a folder" if found.is_dir() else "a device or a pipe"
+    raise InputError(f"{path} is {kind}, not a file; nothing was written to it")
 
 
 def _umask() -> int:
@@ -65,3 +87,42 @@ def read_versioned_json(path: Path) -> dict[str, Any]:
     check_format(data, str(path))
     del data["format"]
     return data
+
+
+def sha256_of(path: Path) -> str:
+    """Compute the SHA-256 of a file, in hexadecimal; InputError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder, a file beside it, which need not exist yet. Its end, by a kill too, releases the lock;
+    the file is removed unless it was a kill."""
+    lock = folder.with_name(folder.name + _LOCK)
+    with lock.open("w") as file:
+        portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
+
+
+def clear_abandoned(parent: Path, pattern: str) -> list[str]:
+    """Remove the folders in ``parent`` whose lock nobody holds any more, and their lock files; returns their names.
+    Folders without a lock file stay."""
+    cleared = []
+    for lock in sorted(parent.glob(pattern + _LOCK)):
+        folder = lock.with_name(lock.name.removesuffix(_LOCK))
+        try:
+            with lock.open("r+") as file:
+                portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+                shutil.rmtree(folder, ignore_errors=True)
+                lock.unlink(missing_ok=True)
+        except (OSError, portalocker.LockException):  # held, gone, or not ours
+            continue
+        cleared.append(folder.name)
+    return cleared

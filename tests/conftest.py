@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import settings
 
 from tests.oracles.random_run import random_run
 from tests.oracles.two_processes import TwoProcesses
+
+# Examples are the same in every run, and nothing is stored: a test that fails does so everywhere.
+settings.register_profile("repeatable", derandomize=True, database=None, deadline=None, max_examples=50)
+settings.load_profile("repeatable")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
+import platform
 from dataclasses import asdict, dataclass
-from typing import Any
+from importlib.metadata import version
 
 from nmt.config import SearchSettings
 from nmt.runs.fingerprint import Fingerprint
 
-_SEARCH, _SCORE = 1, 1
+_SEARCH, _SCORE = 2, 2
 """Version of the results, to be increased when the same weights and settings give other translations or scores."""
 
 
-def _on_disk(fields: dict[str, Any]) -> dict[str, Any]:
-    """Rename fields to the names they have always had on disk, so that existing cache entries are still found."""
-    return {"reading" if name == "text_pipeline" else name: value for name, value in fields.items()}
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SearchKey:
     """Key of everything that determines how a sentence is translated; different keys have separate entries.
 
@@ -27,8 +23,11 @@ class SearchKey:
         beam, no_unk, length_penalty: search settings.
         replace_unk: "copy", "dictionary", or "" to keep [UNK].
         dictionary: checksum of the dictionary if it replaces [UNK].
-        precision, device: "fp32" or "bf16", "cpu" or "cuda": they change log-probabilities slightly, and so
-            occasionally a translation.
+        precision: of matrix products, "fp32" or "bf16".
+        kernel: what computes them, see ``kernel``. Both change log-probabilities slightly, and so occasionally a
+            translation.
+
+    How many hypotheses are returned is not part of it: the shorter list is the beginning of the longer one.
     """
 
     weights: str
@@ -39,11 +38,11 @@ class SearchKey:
     replace_unk: str
     dictionary: str
     precision: str
-    device: str
+    kernel: str
 
     def text(self) -> str:
         """Serialise to JSON, the same for equal keys."""
-        return json.dumps({"search": _SEARCH} | _on_disk(asdict(self)), sort_keys=True)
+        return json.dumps({"search": _SEARCH} | asdict(self), sort_keys=True)
 
 
 @dataclass(frozen=True)
@@ -52,28 +51,34 @@ class ScoreKey:
 
     Attributes:
         weights, text_pipeline: checksums from the run's fingerprint.
-        device: as in ``SearchKey``. Given pairs are always scored in fp32.
+        kernel: as in ``SearchKey``. Given pairs are always scored in fp32.
     """
 
     weights: str
     text_pipeline: str
-    device: str
+    kernel: str
 
     def text(self) -> str:
         """Serialise to JSON, the same for equal keys, and different from every search key."""
-        return json.dumps({"score": _SCORE} | _on_disk(asdict(self)), sort_keys=True)
+        return json.dumps({"score": _SCORE} | asdict(self), sort_keys=True)
 
 
 def search_key(settings: SearchSettings, run: Fingerprint, precision: str = "fp32", device: str = "cpu") -> SearchKey:
-    """Make the cache key of this run's translations with these settings."""
+    """Make the cache key of this run's translations with these settings, in which "auto" is resolved already."""
     return SearchKey(
-        run.weights,
-        run.text_pipeline,
-        settings.beam,
-        settings.no_unk,
-        float(settings.length_penalty),
-        settings.replace_unk or "",
-        run.dictionary if settings.replace_unk == "dictionary" else "",
-        precision,
-        device,
+        weights=run.weights,
+        text_pipeline=run.text_pipeline,
+        beam=settings.beam,
+        no_unk=settings.no_unk,
+        length_penalty=float(settings.length_penalty),
+        replace_unk=settings.replace_unk or "",
+        dictionary=run.dictionary if settings.replace_unk == "dictionary" else "",
+        precision=precision,
+        kernel=kernel(device),
     )
+
+
+def kernel(device: str) -> str:
+    """Name what computes the matrix products: kind of device, processor architecture and version of torch, which
+    together choose the kernels (nmt/model/kernels.py); without importing torch."""
+    return f"{device} {platform.machine().lower()} torch {version('torch')}"

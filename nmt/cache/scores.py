@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nmt.cache.database import TranslationCache
-from nmt.cache.keys import ScoreKey
+from nmt.cache.keys import ScoreKey, kernel
 from nmt.inference.translator import Translator
 from nmt.results import FinishedScore
 from nmt.tasks.progress import Progress
 
 _BATCH = 128
-"""Number of pairs after which the results are saved to disk."""
 
 
 @dataclass(frozen=True)
@@ -22,17 +21,19 @@ class CachedScoring:
     Attributes:
         model: the translator; with a cache, it must be loaded from a run folder.
         cache: the cache of scores; None = no caching.
+        batch: number of pairs after which the results are saved to disk.
     """
 
     model: Translator
     cache: TranslationCache | None
+    batch: int = _BATCH
 
     @property
     def key(self) -> ScoreKey:
         """Cache key of the scores."""
         run = self.model.fingerprint
         assert run is not None, "the model was not loaded from a run folder"
-        return ScoreKey(run.weights, run.text_pipeline, self.model.model.decoder.E.device.type)
+        return ScoreKey(run.weights, run.text_pipeline, kernel(self.model.model.decoder.E.device.type))
 
     def score(
         self, pairs: Sequence[tuple[str, str]], on_progress: Callable[[Progress], None] | None = None
@@ -45,10 +46,10 @@ class CachedScoring:
         found = {} if self.cache is None else self.cache.find_scores(self.key, pairs)
         missing = [pair for pair in dict.fromkeys(pairs) if pair not in found]
         missing.sort(key=lambda pair: -len(pair[0]) - len(pair[1]))
-        for first in range(0, len(missing) + 1, _BATCH):
+        for first in range(0, len(missing) + 1, self.batch):
             if on_progress is not None:
                 on_progress(Progress(sum(pair in found for pair in pairs), len(pairs)))
-            part = missing[first : first + _BATCH]
+            part = missing[first : first + self.batch]
             if not part:
                 break
             forced = zip(part, self.model.score_stream(part, alpha=False), strict=True)

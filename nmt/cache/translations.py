@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from nmt.alignments.summary import summary
-from nmt.cache.database import TranslationCache
+from nmt.cache.database import TranslationCache, finish
 from nmt.cache.keys import SearchKey, search_key
 from nmt.config import SearchSettings
 from nmt.inference.batching import WINDOW
 from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator
-from nmt.results import FinishedTranslation, Translation
+from nmt.results import FinishedTranslation
 from nmt.tasks.progress import Progress
 
 _BATCH = 32
-"""Sentences per batch on a CPU, after which the results are saved to disk. Larger batches are no faster there."""
 
 
 @dataclass(frozen=True)
@@ -27,17 +25,21 @@ class CachedSearch:
         model: the translator; with a cache, it must be loaded from a run folder.
         settings: search settings.
         cache: the cache of translations; None = no caching.
+        batch: sentences per batch on a CPU, after which the results are saved to disk. Larger batches are no faster
+            there.
     """
 
     model: Translator
     settings: SearchSettings
     cache: TranslationCache | None
+    batch: int = field(default=_BATCH, kw_only=True)
 
     @property
     def key(self) -> SearchKey:
         """Cache key of the translations."""
         assert self.model.fingerprint is not None, "the model was not loaded from a run folder"
-        return search_key(self.settings, self.model.fingerprint, self.model.precision, self._device)
+        settings = self.model.resolved(self.settings)
+        return search_key(settings, self.model.fingerprint, self.model.precision, self._device)
 
     def translate(
         self,
@@ -64,11 +66,9 @@ class CachedSearch:
             on_progress(tally.progress)
         for first in range(0, len(missing), WINDOW):
             window = [Sentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
-            for places in search.batches(window, _BATCH if self._device == "cpu" else WINDOW):
+            for places in search.batches(window, self.batch if self._device == "cpu" else WINDOW):
                 batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
-                finished = [finish(translation) for translation in batch]
-                if self.cache is not None:
-                    self.cache.add(self.key, finished)
+                finished = [finish(each) for each in batch] if self.cache is None else self.cache.add(self.key, batch)
                 found |= {translation.source: translation for translation in finished}
                 tally.add([translation.source for translation in finished])
                 if on_progress is not None:
@@ -90,7 +90,7 @@ class _Tally:
         there = [source for source in self._times if source in found or not source.strip()]
         done = sum(self._times[source] for source in there)
         left = sum(len(source.split()) for source in self._times) - sum(len(source.split()) for source in there)
-        self.progress = Progress(done, len(sources), 0, left)
+        self.progress = Progress(done, len(sources), words_left=left)
 
     def add(self, sources: Sequence[str]) -> None:
         words = sum(len(source.split()) for source in sources)
@@ -101,16 +101,3 @@ class _Tally:
             words_done=before.words_done + words,
             words_left=before.words_left - words,
         )
-
-
-def finish(translation: Translation) -> FinishedTranslation:
-    """Reduce a translation to the record that is cached."""
-    best = translation.best
-    measured = None if best.alignment is None else summary(best.alignment)
-    return FinishedTranslation(
-        source=translation.source,
-        text=best.text,
-        tokens=len(best.tokens),
-        log_probability=best.log_probability,
-        alignment=measured,
-    )

@@ -1,21 +1,32 @@
-"""Colour scales by name, and the transforms of their value axis; every view of a matrix uses them."""
+"""Colour scales by name: the one definition for Plotly figures, figures for print, and the view in the browser
+(alignment_view/js/colour_scale.js has the same formulas)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nmt.errors import InputError
 
-LOG_FLOOR = 0.001
-"""Lower end of the axis "log"; smaller values are drawn as this one."""
+Transform = Literal["linear", "square root", "log"]
+"""Mapping of values to positions. A square root or a logarithm shows small weights; the colour bar is labelled with the
+values themselves."""
 
-TRANSFORMS = ("linear", "square root", "log")
-"""Mappings of values from 0 to 1 to the colours. A square root or a logarithm shows small weights; the colour
-bar is labelled with the values themselves."""
+TRANSFORMS: tuple[Transform, ...] = get_args(Transform)
+
+LOG_FLOOR = 0.001
+"""Lower end of a logarithmic scale, as a share of its range; smaller values are drawn as this one."""
+
+_TICKS: dict[Transform, tuple[float, ...]] = {
+    "linear": (0.0, 1.0, 0.5, 0.25, 0.75),
+    "square root": (0.0, 1.0, 0.25, 0.5, 0.05),
+    "log": (LOG_FLOOR, 1.0, 0.1, 0.01),
+}
+"""Shares of the range that are labelled, the more useful ones first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,88 +34,119 @@ class ColourScale:
     """Colours from the lowest to the highest value.
 
     Attributes:
+        title: name in menus.
         stops: colours as #rrggbb at equal distances, linear in sRGB between them.
-        low, high: the values of the first and the last colour. They never follow the data.
         over: a colour visible on all of them, for marks over the matrix.
+        transform: mapping of values to positions between the first and the last colour.
+        low, high: the values of the first and the last colour. They never follow the data.
+        symbol: symbol of the values, beside the colour bar.
     """
 
+    title: str
     stops: tuple[str, ...]
-    low: float
-    high: float
     over: str
+    transform: Transform = "linear"
+    low: float = 0.0
+    high: float = 1.0
+    symbol: str = "αᵢⱼ"
+
+    def positions(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Positions of values [...] from 0 to 1, [...] each; values outside the scale lie at its ends.
+
+        >>> SCALES["square root"].positions(np.array([0.01, 0.25, 1.0])).round(3).tolist()
+        [0.1, 0.5, 1.0]
+        >>> SCALES["log"].positions(np.array([0.0, 0.001, 0.1, 1.0])).round(3).tolist()
+        [0.0, 0.0, 0.667, 1.0]
+        """
+        shares = np.clip((np.asarray(values, dtype=np.float64) - self.low) / (self.high - self.low), 0, 1)
+        if self.transform == "square root":
+            return np.asarray(np.sqrt(shares))
+        if self.transform == "log":
+            return np.asarray(1 - np.log(np.maximum(shares, LOG_FLOOR)) / np.log(LOG_FLOOR))
+        return np.asarray(shares)
 
     def colours(self, positions: NDArray[np.floating]) -> NDArray[np.uint8]:
         """The 8-bit sRGB colours [..., 3] at positions [...] from 0 (lowest) to 1 (highest)."""
-        stops = np.array([[int(stop[k : k + 2], 16) for k in (1, 3, 5)] for stop in self.stops])
+        stops = np.array(self._rgb())
         places = np.linspace(0, 1, len(stops))
         channels = [np.interp(positions, places, stops[:, k]) for k in range(3)]
         return np.asarray(np.rint(np.stack(channels, axis=-1)), dtype=np.uint8)
 
+    def ticks(self) -> dict[float, str]:
+        """Values and texts of the labels of a colour bar; both ends first, then the more useful ones."""
+        values = [self.low + share * (self.high - self.low) for share in _TICKS[self.transform]]
+        texts = {value: f"{value:g}".replace("-", "−") for value in values}
+        return texts if self.transform != "log" else texts | {values[0]: f"≤ {texts[values[0]]}"}
+
     def plotly(self) -> list[list[float | str]]:
-        """The scale in Plotly's form: [[0, "#rrggbb"], …, [1, "#rrggbb"]]."""
+        """The colours in Plotly's form: [[0, "#rrggbb"], …, [1, "#rrggbb"]]."""
         last = len(self.stops) - 1
         return [[k / last, stop] for k, stop in enumerate(self.stops)]
 
+    def to_dict(self) -> dict[str, Any]:
+        """The scale as colour_scale.js describes it, JSON-ready."""
+        kind = "" if self.transform == "linear" else f", {self.transform} scale"
+        return {
+            "symbol": self.symbol,
+            "stops": self._rgb(),
+            "low": self.low,
+            "high": self.high,
+            "transform": self.transform,
+            "floor": LOG_FLOOR,
+            "ticks": [list(tick) for tick in sorted(self.ticks().items())],
+            "description": f"Colour scale of {self.symbol}, from {self.low:g} to {self.high:g}{kind}",
+        }
 
-PAPER = ColourScale(stops=("#000000", "#ffffff"), low=0.0, high=1.0, over="#e69f00")
+    def _rgb(self) -> list[list[int]]:
+        return [[int(stop[k : k + 2], 16) for k in (1, 3, 5)] for stop in self.stops]
+
+
+PAPER = ColourScale(title="Paper: 0 black, 1 white", stops=("#000000", "#ffffff"), over="#e69f00")
 """0 black, 1 white. Paper: Figure 3."""
 
-LIGHT_PAPER = ColourScale(stops=("#ffffff", "#000000"), low=0.0, high=1.0, over="#e69f00")
+LIGHT_PAPER = ColourScale(title="Light: 0 white, 1 black", stops=("#ffffff", "#000000"), over="#e69f00")
 """0 white, 1 black: less ink."""
 
 CIVIDIS = ColourScale(
+    title="Colour, safe for the colour-blind",
     stops=(
         *("#00224e", "#083370", "#35456c", "#4f576c", "#666970", "#7d7c78"),
         *("#948e77", "#aea371", "#c8b866", "#e5cf52", "#fee838"),
     ),
-    low=0.0,
-    high=1.0,
     over="#56b4e9",
 )
 """cividis (Nuñez, Anderton, Renslow 2018), eleven of its colours: looks the same with red-green colour blindness."""
 
 DIFFERENCE = ColourScale(
-    stops=("#00436b", "#0072b2", "#ffffff", "#d55e00", "#7a3600"), low=-1.0, high=1.0, over="#000000"
+    title="Difference",
+    stops=("#00436b", "#0072b2", "#ffffff", "#d55e00", "#7a3600"),
+    over="#000000",
+    low=-1.0,
+    symbol="Δαᵢⱼ",
 )
 """From -1 (blue) over 0 (white) to 1 (vermillion), for differences."""
 
-COLOUR_SCALES: Mapping[str, ColourScale] = {"paper": PAPER, "light paper": LIGHT_PAPER, "colour-blind safe": CIVIDIS}
-"""The scales for weights from 0 to 1, by their names in menus."""
+ScaleName = Literal["paper", "light paper", "colour-blind safe", "square root", "log"]
+
+SCALES: Mapping[ScaleName, ColourScale] = {
+    "paper": PAPER,
+    "light paper": LIGHT_PAPER,
+    "colour-blind safe": CIVIDIS,
+    "square root": replace(PAPER, title="Square root", transform="square root"),
+    "log": replace(PAPER, title="Logarithm", transform="log"),
+}
+"""The scales for weights from 0 to 1, by the names that functions and files use."""
 
 
-def colour_scale(name: str) -> ColourScale:
-    """The scale called ``name``; InputError if there is none."""
-    if name not in COLOUR_SCALES:
-        raise InputError(f"there is no colour scale {name!r}; there are: {', '.join(COLOUR_SCALES)}")
-    return COLOUR_SCALES[name]
-
-
-def positions(values: NDArray[np.floating], scale: ColourScale, transform: str = "linear") -> NDArray[np.float64]:
-    """Positions of values on a scale, from 0 to 1, [...] each; values outside the scale lie at its ends.
-
-    InputError for a transform that is not in ``TRANSFORMS``.
-
-    >>> positions(np.array([0.01, 0.25, 1.0]), PAPER, "square root").round(3).tolist()
-    [0.1, 0.5, 1.0]
-    >>> positions(np.array([0.0, 0.001, 0.1, 1.0]), PAPER, "log").round(3).tolist()
-    [0.0, 0.0, 0.667, 1.0]
-    """
-    shares = np.clip((np.asarray(values, dtype=np.float64) - scale.low) / (scale.high - scale.low), 0, 1)
-    if transform == "linear":
-        return np.asarray(shares)
-    if transform == "square root":
-        return np.asarray(np.sqrt(shares))
-    if transform == "log":
-        return np.asarray(1 - np.log10(np.maximum(shares, LOG_FLOOR)) / np.log10(LOG_FLOOR))
-    raise InputError(f"there is no transform {transform!r}; there are: {', '.join(TRANSFORMS)}")
-
-
-def ticks(scale: ColourScale, transform: str = "linear") -> dict[float, str]:
-    """Values and texts of the labels of a colour bar; both ends first, then the more useful ones."""
-    if transform == "log":
-        return {LOG_FLOOR: f"≤ {LOG_FLOOR:g}", 1.0: "1", 0.1: "0.1", 0.01: "0.01"}
-    if transform == "square root":
-        return {0.0: "0", 1.0: "1", 0.25: "0.25", 0.5: "0.5", 0.05: "0.05"}
-    shares = (0.0, 1.0, 0.5, 0.25, 0.75)
-    values = [scale.low + share * (scale.high - scale.low) for share in shares]
-    return {value: f"{value:g}".replace("-", "−") for value in values}
+def colour_scale(name: str, transform: str | None = None) -> ColourScale:
+    """The scale called ``name``, if wanted with another transform; InputError if there is no such scale or
+    transform."""
+    scale = next((scale for known, scale in SCALES.items() if known == name), None)
+    if scale is None:
+        raise InputError(f"there is no colour scale {name!r}; there are: {', '.join(SCALES)}")
+    if transform is None:
+        return scale
+    known = next((known for known in TRANSFORMS if known == transform), None)
+    if known is None:
+        raise InputError(f"there is no transform {transform!r}; there are: {', '.join(TRANSFORMS)}")
+    return replace(scale, transform=known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nmt.charts.curve_page import Drawing, curve_page
+from nmt.charts.curve_drawing import CurveDrawing
 from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.style import line_style
@@ -51,7 +51,7 @@ def figure2(
     order = {curve.system: numbers.get(curve.system, k) for k, curve in enumerate(curves.curves)}
     if min(order.values()) < 0:
         raise InputError("the number of a system's style is at least 0")
-    drawing = Drawing(
+    drawing = CurveDrawing(
         curves=curves,
         styles={name: line_style(number) for name, number in order.items()},
         longest=longest,
@@ -63,7 +63,9 @@ def figure2(
     )
     if not drawing.visible:
         raise InputError("there is no score to draw: no sentence has a length on the axis")
+    return _drawn(drawing)
+
+
+def _drawn(drawing: CurveDrawing) -> PrintFigure:
     with typesetting():
-        fonts = fonts_for(drawing.texts)
-        page = curve_page(drawing, fonts)
-    return PrintFigure(page, fonts)
+        return PrintFigure(drawing, fonts_for(drawing.texts))

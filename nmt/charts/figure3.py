@@ -12,6 +12,7 @@ from nmt.charts.colour_scales import DIFFERENCE, colour_scale
 from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.matrix_page import Matrix, matrix_page
 from nmt.charts.page import Frame
+from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
 from nmt.errors import InputError
 from nmt.results import Alignment
@@ -23,7 +24,7 @@ def figure3(
     source_title: str = "source",
     target_title: str = "target",
     scale: str = "paper",
-    transform: str = "linear",
+    transform: str | None = None,
     colour_bar: bool = True,
     value_title: str = "αᵢⱼ",
     transpose: bool = False,
@@ -38,8 +39,9 @@ def figure3(
     the titles ("") and the colour bar.
 
     Args:
-        scale: a name in ``COLOUR_SCALES``: "paper" (0 black, 1 white), "light paper" or "colour-blind safe".
-        transform: a name in ``TRANSFORMS``: "linear", "square root" or "log".
+        scale: a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square root" or
+            "log".
+        transform: a name in ``TRANSFORMS``, instead of the scale's own: "linear", "square root" or "log".
         value_title: name of the values on the colour bar, if they are not alpha.
         transpose: target words on top, source words down.
         sure, possible: links (source word, target word), counted from 0 as in gold files, framed over the matrix: sure
@@ -51,7 +53,7 @@ def figure3(
 
     Paper: Figure 3.
     """
-    chosen = colour_scale(scale)
+    chosen = colour_scale(scale, transform)
     sure = set(sure)
     frames = [_frame(alignment, link, chosen.over, dashed=False) for link in sorted(sure)]
     frames += [_frame(alignment, link, chosen.over, dashed=True) for link in sorted(set(possible) - sure)]
@@ -62,7 +64,6 @@ def figure3(
         rows_title=target_title,
         columns_title=source_title,
         scale=chosen,
-        transform=transform,
         bar_title=value_title if colour_bar else None,
         frames=tuple(frames),
         caption=caption,
@@ -89,7 +90,6 @@ def figure3_difference(
         rows_title=target_title,
         columns_title=source_title,
         scale=DIFFERENCE,
-        transform="linear",
         bar_title=value_title if colour_bar else None,
         frames=(),
         caption=caption,
@@ -113,7 +113,7 @@ def _drawn(matrix: Matrix) -> PrintFigure:
     with typesetting():
         fonts = fonts_for(matrix.texts)
         page = matrix_page(matrix, fonts)
-    return PrintFigure(page, fonts)
+    return PrintFigure(PageDrawing(page), fonts)
 
 
 def check_values(values: NDArray[np.float32], low: float, high: float) -> None:

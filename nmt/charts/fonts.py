@@ -76,6 +76,10 @@ class Fonts:
         properties = FontProperties(family=self.families, size=size)
         return float(text_to_path.get_text_width_height_descent(drawn, properties, False)[0])
 
+    def drawn(self, text: str, as_typed: bool) -> str:
+        """``text`` as it is handed to matplotlib: for SVG as typed, else without invisible characters."""
+        return printable(text) if as_typed else visible(printable(text))
+
 
 @contextmanager
 def typesetting(pdf_fonts: Literal[3, 42] = 42) -> Iterator[None]:
@@ -86,7 +90,14 @@ def typesetting(pdf_fonts: Literal[3, 42] = 42) -> Iterator[None]:
     """
     import matplotlib.style
 
-    ours = {"pdf.fonttype": pdf_fonts, "svg.fonttype": "none", "svg.hashsalt": "jointly", "text.hinting": "none"}
+    ours = {
+        "pdf.fonttype": pdf_fonts,
+        "svg.fonttype": "none",
+        "svg.hashsalt": "jointly",
+        "text.hinting": "none",
+        "text.parse_math": False,
+        "path.simplify": False,
+    }
     with _MATPLOTLIB, matplotlib.style.context(["default", ours]):
         yield
 

@@ -10,6 +10,7 @@ import numpy as np
 from nmt.charts.figure3 import check_values
 from nmt.charts.fonts import Fonts, fonts_for, typesetting
 from nmt.charts.page import GREY, Line, Page, Text
+from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.style import BLUE
 from nmt.errors import InputError
@@ -83,7 +84,7 @@ def _drawn(
         lines=(*lines, *legend.lines),
         texts=(*texts, *legend.texts, *notes),
     )
-    return PrintFigure(page, fonts)
+    return PrintFigure(PageDrawing(page), fonts)
 
 
 def _length(widths: Sequence[float]) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.charts.colour_scales import ColourScale, positions, ticks
+from nmt.charts.colour_scales import ColourScale
 from nmt.charts.fonts import Fonts
 from nmt.charts.page import GREY, Fills, Frame, Line, Page, Text
 
@@ -39,7 +39,6 @@ class Matrix:
     rows_title: str
     columns_title: str
     scale: ColourScale
-    transform: str
     bar_title: str | None
     frames: tuple[Frame, ...]
     caption: str
@@ -68,7 +67,7 @@ def matrix_page(matrix: Matrix, fonts: Fonts) -> Page:
     left = math.ceil(MARGIN + (TITLE + GAP if matrix.rows_title else 0) + beside + GAP)
     top = math.ceil(MARGIN + (TITLE + GAP if matrix.columns_title else 0) + above + GAP)
     width, height = CELL * len(matrix.columns), CELL * len(matrix.rows)
-    colours = matrix.scale.colours(positions(matrix.values, matrix.scale, matrix.transform))
+    colours = matrix.scale.colours(matrix.scale.positions(matrix.values))
     cells = _cells(colours)
     cells = replace(cells, corners=cells.corners * CELL + (left, top))
     parts = [
@@ -161,11 +160,12 @@ def _colour_bar(matrix: Matrix, left: float, top: float, height: float, fonts: F
     edge, shares = left + _BAR_WIDTH, np.linspace(0, 1, _BAR_STEPS)
     ends = top + height * (1 - np.arange(_BAR_STEPS) / _BAR_STEPS)
     steps = [[(left, top), (edge, top), (edge, end), (left, end)] for end in ends]
-    title = f"{matrix.bar_title}" if matrix.transform == "linear" else f"{matrix.bar_title} ({matrix.transform})"
+    transform = matrix.scale.transform
+    title = f"{matrix.bar_title}" if transform == "linear" else f"{matrix.bar_title} ({transform})"
     lines, texts = [], [Text(x=left, y=top - 1.5 * GAP, text=title, size=WORD, colour=GREY)]
     taken: list[float] = []
-    for value, label in ticks(matrix.scale, matrix.transform).items():
-        share = float(positions(np.array(value), matrix.scale, matrix.transform))
+    for value, label in matrix.scale.ticks().items():
+        share = float(matrix.scale.positions(np.array(value)))
         y = top + height * (1 - share)
         if any(abs(y - other) < 1.4 * TICK for other in taken):
             continue

@@ -37,12 +37,10 @@ class Fills:
     Attributes:
         corners: x and y of the corners of each, [n, corners, 2].
         colours: sRGB, uint8 [n, 3].
-        opacity: 0 to 1.
     """
 
     corners: NDArray[np.float64]
     colours: NDArray[np.uint8]
-    opacity: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,34 +66,13 @@ class Line:
     colour: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Path:
-    """Lines from point to point.
-
-    Attributes:
-        points: x and y of each.
-        dash: lengths of strokes and gaps in turn, as multiples of the thickness; empty for a whole line.
-    """
-
-    points: tuple[tuple[float, float], ...]
-    thickness: float
-    colour: str
-    dash: tuple[float, ...] = ()
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Page:
-    """All elements of a figure, drawn in the order fills, lines, paths, marks, frames and texts.
-
-    Attributes:
-        marks: areas that lie on the lines.
-    """
+    """All elements of a figure, drawn in the order fills, lines, frames and texts."""
 
     width: float
     height: float
     fills: tuple[Fills, ...] = ()
     lines: tuple[Line, ...] = ()
-    paths: tuple[Path, ...] = ()
-    marks: tuple[Fills, ...] = ()
     frames: tuple[Frame, ...] = ()
     texts: tuple[Text, ...] = ()

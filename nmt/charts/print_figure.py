@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from nmt.charts.fonts import Fonts, printable, typesetting, visible
-from nmt.charts.page import Page
+from nmt.charts.fonts import Fonts, typesetting
 from nmt.errors import InputError
 from nmt.files import replacing
 
@@ -23,6 +22,16 @@ _LONGEST_PDF = 14_400
 _MOST_PIXELS = 64_000_000
 
 
+class Drawing(Protocol):
+    """Content of a figure, which can be drawn any number of times."""
+
+    def size(self, fonts: Fonts) -> tuple[float, float]:
+        """Width and height of the page in points."""
+
+    def draw(self, fonts: Fonts, as_typed: bool) -> Figure:
+        """Draw the page; without ``as_typed`` texts lack their invisible characters."""
+
+
 class PrintFigure:
     """A figure for print, which a notebook displays directly.
 
@@ -34,9 +43,10 @@ class PrintFigure:
             its folder ~/.cache/matplotlib is removed).
     """
 
-    def __init__(self, page: Page, fonts: Fonts) -> None:
-        self._page, self._fonts = page, fonts
-        self.width, self.height = page.width, page.height
+    def __init__(self, drawing: Drawing, fonts: Fonts) -> None:
+        """Called within ``typesetting``, with fonts for all texts of the drawing."""
+        self._drawing, self._fonts = drawing, fonts
+        self.width, self.height = drawing.size(fonts)
         self.missing_glyphs = fonts.missing
         if self.missing_glyphs:
             words = ", ".join(map(repr, self.missing_glyphs))
@@ -68,7 +78,7 @@ class PrintFigure:
         scale = self._scale(format)
         buffer = io.BytesIO()
         with typesetting(42 if self._fonts.truetype and not self.missing_glyphs else 3):
-            figure = _drawn(self._page, self._fonts, as_typed=format == "svg")
+            figure = self._drawing.draw(self._fonts, as_typed=format == "svg")
             figure.savefig(buffer, format=format, dpi=72 * scale, metadata=_METADATA[format])
         return buffer.getvalue().replace(b"</style>", _SVG_STYLE) if format == "svg" else buffer.getvalue()
 
@@ -102,83 +112,3 @@ _METADATA: dict[str, dict[str, str | None]] = {
     "svg": {"Creator": "Jointly", "Date": None},
     "png": {},
 }
-
-
-def _drawn(page: Page, fonts: Fonts, as_typed: bool) -> Figure:
-    from matplotlib.collections import LineCollection, PolyCollection
-    from matplotlib.figure import Figure
-    from matplotlib.patches import Rectangle
-    from matplotlib.text import Text
-    from matplotlib.transforms import Affine2D
-
-    figure = Figure(figsize=(page.width / 72, page.height / 72))
-    points = Affine2D().scale(1 / 72, -1 / 72).translate(0, page.height / 72) + figure.dpi_scale_trans
-    areas = [
-        PolyCollection(
-            list(fills.corners),
-            facecolors=fills.colours / 255,
-            linewidths=0,
-            alpha=None if fills.opacity == 1 else fills.opacity,
-            transform=points,
-        )
-        for fills in (*page.fills, *page.marks)
-    ]
-    for area in areas[: len(page.fills)]:
-        figure.add_artist(area)
-    if page.lines:
-        figure.add_artist(
-            LineCollection(
-                [((line.x0, line.y0), (line.x1, line.y1)) for line in page.lines],
-                linewidths=[line.thickness for line in page.lines],
-                colors=[line.colour for line in page.lines],
-                capstyle="round",
-                transform=points,
-            )
-        )
-    for path in page.paths:
-        figure.add_artist(
-            LineCollection(
-                [path.points],
-                linewidths=[path.thickness],
-                colors=[path.colour],
-                linestyles=[(0, path.dash) if path.dash else "solid"],
-                capstyle="butt" if path.dash else "round",
-                joinstyle="round",
-                transform=points,
-            )
-        )
-    for area in areas[len(page.fills) :]:
-        area.set_zorder(2.5)
-        figure.add_artist(area)
-    for frame in page.frames:
-        figure.add_artist(
-            Rectangle(
-                (frame.x, frame.y),
-                frame.width,
-                frame.height,
-                fill=False,
-                edgecolor=frame.colour,
-                linewidth=frame.thickness,
-                linestyle=(0, (2, 1.2)) if frame.dashed else "solid",
-                transform=points,
-            )
-        )
-    for text in page.texts:
-        words = printable(text.text)
-        figure.add_artist(
-            Text(
-                text.x,
-                text.y,
-                words if as_typed else visible(words),
-                color=text.colour,
-                fontfamily=list(fonts.families),
-                fontsize=text.size,
-                horizontalalignment=text.anchor,
-                verticalalignment="baseline",
-                rotation=90 if text.upwards else 0,
-                rotation_mode="anchor",
-                parse_math=False,
-                transform=points,
-            )
-        )
-    return figure

@@ -35,10 +35,24 @@ class LineStyle:
         """Plotly's name of the marker."""
         return {"triangle": "triangle-up", "nabla": "triangle-down", "cross": "x"}.get(self.marker, self.marker)
 
+    @property
+    def matplotlib_marker(self) -> str:
+        """Matplotlib's name of the marker."""
+        return _MATPLOTLIB_MARKERS[self.marker]
+
 
 _NEARLY_WHITE = "#e6edf3"
 _COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK)
 _DASHES = ((), (5.0, 2.0), (1.5, 1.5), (6.0, 2.0, 1.5, 2.0), (9.0, 2.5), (3.0, 1.0, 1.0, 1.0), (2.5, 3.0))
+_MATPLOTLIB_MARKERS = {
+    "circle": "o",
+    "square": "s",
+    "triangle": "^",
+    "diamond": "D",
+    "nabla": "v",
+    "pentagon": "p",
+    "cross": "X",
+}
 _MARKERS = ("circle", "square", "triangle", "diamond", "nabla", "pentagon", "cross")
 
 

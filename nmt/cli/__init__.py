@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -30,6 +31,7 @@ _MODULES = (
     "stress",
     "runs",
     "release",
+    "checksums",
     "card",
     "overview",
     "reproduce",
@@ -47,10 +49,22 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _use_utf8() -> None:
+    """Write UTF-8 to both streams whatever the locale is, and bytes of file names that are not UTF-8 as they are.
+    InputError if standard output is closed."""
+    if sys.stdout is None:
+        raise InputError("standard output is closed; redirect it to /dev/null if it is not wanted")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     command = ""
     try:
+        _use_utf8()
         options = build_parser().parse_args(arguments)
         command = f" {options.command}"
         status: int = options.run(options)

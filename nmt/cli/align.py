@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from nmt.cli.aligner_maps import add_maps, mapper_of, rule_of
-from nmt.cli.lines import read_pairs
+from nmt.cli.lines import MOST_CHARACTERS, read_pairs
 from nmt.cli.link_options import LineWords, PairMaps
 from nmt.cli.options import add_json, add_run, print_json
 from nmt.cli.progress import beside_output, progress
@@ -23,7 +23,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "the largest weight. RUN may be the folder of an aligner",
     )
     add_run(parser)
-    parser.add_argument("--source", required=True, metavar="FILE", help="source sentences, one per line")
+    parser.add_argument(
+        "--source",
+        required=True,
+        metavar="FILE",
+        help=f"source sentences, one per line, each up to {MOST_CHARACTERS:,} characters",
+    )
     parser.add_argument("--target", required=True, metavar="FILE", help="target sentences, one per line")
     parser.add_argument(
         "--format", choices=("pharaoh", "json"), default="pharaoh", help="output format; json includes the weights"

@@ -11,6 +11,7 @@ from typing import Any
 from nmt.aligners.averaging import FLOOR
 from nmt.aligners.settings import ALIGNER, RULE, is_aligner, write_aligner
 from nmt.aligners.smoothing import MU
+from nmt.cli.numbers import add_number, add_whole_number
 from nmt.cli.options import add_json, check_name, print_json
 from nmt.cli.progress import progress
 from nmt.errors import InputError
@@ -35,19 +36,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
             metavar="FILE",
             help=f"{side} sentences, one per line, to count jumps on; the same number is read from each file",
         )
-    parser.add_argument(
-        "--pairs",
-        type=int,
-        default=PAIRS,
-        metavar="N",
-        help=f"number of sentence pairs to count jumps on (default {PAIRS:,})",
-    )
-    parser.add_argument(
-        "--mu", type=float, default=MU, help=f"exponent of the jump model, from 0 (no smoothing) to 1 (default {MU})"
-    )
-    parser.add_argument(
-        "--floor", type=float, default=FLOOR, help=f"smallest weight of a run in the average (default {FLOOR})"
-    )
+    add_whole_number(parser, "--pairs", 1, 1_000_000, "number of sentence pairs to count jumps on", default=PAIRS)
+    add_number(parser, "--mu", 0, 1, "exponent of the jump model, 0: no smoothing", default=MU)
+    add_number(parser, "--floor", 1e-9, 1, "smallest weight of a run in the average", default=FLOOR)
     parser.add_argument(
         "--rule", choices=RULES, default=RULE, help=f"default rule for extracting links (default {RULE})"
     )

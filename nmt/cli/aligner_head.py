@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nmt.aligners.settings import ALIGNER, AlignerRun, AlignerSettings, find_run, read_aligner, write_aligner
+from nmt.cli.numbers import MOST_SEED, add_number, add_whole_number
 from nmt.cli.options import add_json, print_json
 from nmt.cli.progress import progress
 from nmt.errors import InputError
@@ -41,25 +42,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="learn from these links i-j over Moses words, from 0, not the aligner's; one file per --source file",
     )
     parser.add_argument("--rule", choices=RULES, help="rule for the aligner's links (default: the aligner's own)")
-    parser.add_argument(
-        "--pairs", type=int, default=PAIRS, metavar="N", help=f"pairs sampled from the text (default {PAIRS:,})"
-    )
-    parser.add_argument(
-        "--epochs",
-        type=int,
-        default=1,
-        metavar="N",
-        help="passes over the pairs, which are linked only once (default 1)",
-    )
-    parser.add_argument(
-        "--longest", type=int, default=LONGEST, metavar="N", help=f"maximum words per side (default {LONGEST})"
-    )
-    parser.add_argument("--units", type=int, default=256, metavar="N", help="units of the head's layer (default 256)")
-    parser.add_argument("--batch", type=int, default=64, metavar="N", help="pairs per minibatch (default 64)")
-    parser.add_argument(
-        "--learning-rate", type=float, default=2e-3, metavar="R", help="initial rate, decayed to 0 (default 0.002)"
-    )
-    parser.add_argument("--seed", type=int, default=1, help="seed of initialisation and data order (default 1)")
+    add_whole_number(parser, "--pairs", 1, 10_000_000, "pairs sampled from the text", default=PAIRS)
+    add_whole_number(parser, "--epochs", 1, 1000, "passes over the pairs, which are linked only once", default=1)
+    add_whole_number(parser, "--longest", 1, 1000, "maximum words per side", default=LONGEST)
+    add_whole_number(parser, "--units", 1, 10_000, "units of the head's layer", default=256)
+    add_whole_number(parser, "--batch", 1, 10_000, "pairs per minibatch", default=64)
+    add_number(parser, "--learning-rate", 1e-7, 1, "initial rate, decayed to 0", default=2e-3, metavar="R")
+    add_whole_number(parser, "--seed", 0, MOST_SEED, "seed of initialisation and data order", default=1)
     parser.add_argument(
         "--bf16", action="store_true", help="matrix products of the frozen runs in bf16: faster, nearly as exact"
     )
@@ -122,8 +111,6 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError(f"there are {len(options.source)} source files, but {len(options.links)} files of links")
     if options.links is not None and options.rule is not None:
         raise InputError("--rule applies to the aligner's links and cannot be combined with --links")
-    if options.pairs < 1 or options.longest < 1:
-        raise InputError("--pairs and --longest must be at least 1")
 
 
 def _teacher(aligner: Aligner, rule: str | None, turned: bool) -> Teacher:

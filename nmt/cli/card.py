@@ -19,6 +19,7 @@ from nmt.files import replacing
 from nmt.recipes import RECIPES
 from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, ValidationEvent
+from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run
 from nmt.runs.provenance import Provenance, read_provenance
 from nmt.runs.training_summary import training_summary
@@ -68,6 +69,7 @@ def write_page(folder: Path, text: str, shown: bool) -> None:
 def card(run: Path) -> str:
     """Generate the card. Raises InputError if the folder is not a run, or one of its files is broken."""
     info = read_run(run)
+    check_all_files(run)
     provenance = read_provenance(run)
     sections = [_head(info), _model(info), _training(info, provenance), _curve(info)]
     if provenance is not None:

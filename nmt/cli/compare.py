@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.compare_files import add_sentences, on_given_sentences
+from nmt.cli.numbers import MOST_SEED, add_number, add_whole_number
 from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from nmt.evaluation.evaluation_files import EvaluatedSystem
     from nmt.runs.training_summary import TrainingSummary
     from nmt.tables.table import Table
+
+_LONGEST = 10_000
+"""Largest number of words of a length range."""
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
@@ -60,17 +64,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     look.add_argument(
         "--test", choices=("bootstrap", "randomisation"), default="bootstrap", help="pairwise test (default bootstrap)"
     )
-    look.add_argument(
-        "--resamples", type=int, default=1000, metavar="N", help="resamples of the bootstrap (default 1000)"
-    )
-    look.add_argument(
-        "--trials", type=int, default=10_000, metavar="N", help="trials of the randomisation (default 10000)"
-    )
-    look.add_argument("--seed", type=int, default=12345, metavar="N", help="random seed of either test (default 12345)")
+    add_whole_number(look, "--resamples", 40, 100_000, "resamples of the bootstrap", default=1000)
+    add_whole_number(look, "--trials", 1, 1_000_000, "trials of the randomisation", default=10_000)
+    add_whole_number(look, "--seed", 0, MOST_SEED, "random seed of either test", default=12345)
     files = parser.add_argument_group("files")
     files.add_argument("--figure", metavar="FILE", help="write Figure 2 as .pdf, .svg or .png")
-    files.add_argument(
-        "--longest", type=float, metavar="WORDS", help="right end of the figure's length axis; 60 in the paper"
+    add_number(
+        files, "--longest", 1, _LONGEST, "right end of the figure's length axis, 60 in the paper", metavar="WORDS"
     )
     files.add_argument("--no-bands", action="store_true", help="draw no confidence intervals in the figure")
     files.add_argument("--tables", metavar="FILE", help="write the tables as .csv, .tex, .json or .md")
@@ -98,8 +98,6 @@ def run(options: argparse.Namespace) -> int:
     from nmt.runs.training_summary import training_summaries
     from nmt.tables.files import write_tables
 
-    if options.resamples < 40 or options.seed < 0 or options.trials < 1:
-        raise InputError("--resamples must be at least 40, --trials at least 1, and --seed at least 0")
     if options.figure is None and (options.longest is not None or options.no_bands):
         raise InputError("--longest and --no-bands require --figure")
     settings = LengthAnalysisSettings(
@@ -192,6 +190,8 @@ def _buckets(text: str) -> Buckets:
         numbers = ()
     if way == "width" and len(numbers) == 1:
         numbers = (*numbers, LAST)
+    if any(number > _LONGEST for number in numbers):
+        raise InputError(f"--buckets takes numbers up to {_LONGEST:,}, not {text[:40]!r}")
     wanted = {"width": 2, "equal": 1, "from": max(1, len(numbers)), "rolling": 1}
     if len(numbers) != wanted.get(way):
         raise InputError(f"--buckets takes width=10, width=10,61, equal=8, from=1,11,31 or rolling=10, not {text!r}")

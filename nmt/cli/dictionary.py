@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nmt.cli.numbers import add_number, add_whole_number
 from nmt.cli.options import add_json, print_json
 from nmt.cli.progress import progress
 from nmt.data.dictionary import MIN_COUNT, MIN_SHARE
 from nmt.errors import InputError
+from nmt.runs.checksums import renew_checksum
 from nmt.runs.folder import DICTIONARY
 
 if TYPE_CHECKING:
@@ -43,19 +45,15 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--source-lang", metavar="CODE", help="source language, such as en; for --links without a run")
     parser.add_argument("--target-lang", metavar="CODE", help="target language, such as fr; for --links without a run")
-    parser.add_argument(
-        "--min-count",
-        type=int,
-        default=MIN_COUNT,
-        metavar="N",
-        help=f"minimum number of links per entry (default {MIN_COUNT})",
-    )
-    parser.add_argument(
+    add_whole_number(parser, "--min-count", 1, 1_000_000_000, "minimum number of links per entry", default=MIN_COUNT)
+    add_number(
+        parser,
         "--min-share",
-        type=float,
+        0,
+        1,
+        "minimum share of the source word's links per entry",
         default=MIN_SHARE,
         metavar="P",
-        help=f"minimum share of the source word's links per entry, 0 to 1 (default {MIN_SHARE:g})",
     )
     parser.add_argument("--out", metavar="FILE", help=f"file to write (default RUN/{DICTIONARY}, which the run uses)")
     add_json(parser)
@@ -80,6 +78,8 @@ def run(options: argparse.Namespace) -> int:
     if not entries:
         raise InputError("no word is linked often enough for an entry: nothing to write")
     write_dictionary(out, entries)
+    if out.name == DICTIONARY:
+        renew_checksum(out.parent, DICTIONARY)
     if options.json:
         print_json({"dictionary": str(out), "entries": len(entries), "pairs": pairs})
     else:
@@ -102,10 +102,6 @@ def _check(options: argparse.Namespace) -> None:
             raise InputError("without a run, --source-lang and --target-lang are required")
     elif options.source_lang or options.target_lang:
         raise InputError("--source-lang and --target-lang cannot be combined with a run, which knows its languages")
-    if options.min_count < 1:
-        raise InputError(f"--min-count must be at least 1, not {options.min_count}")
-    if not 0 <= options.min_share <= 1:
-        raise InputError(f"--min-share must be from 0 to 1, not {options.min_share:g}")
 
 
 def _knows(model: Translator) -> Callable[[str], bool]:

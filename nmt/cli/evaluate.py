@@ -15,6 +15,7 @@ from nmt.cli.progress import Bar, progress
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.test_set_files import check_name
+from nmt.files import sha256_of
 from nmt.results import (
     ALL_SETS,
     Condition,
@@ -24,7 +25,8 @@ from nmt.results import (
     SentenceStatistics,
     WrittenSentence,
 )
-from nmt.runs.folder import EVALUATION, read_run
+from nmt.runs.folder import EVALUATION, RunInfo, read_run
+from nmt.runs.provenance import read_provenance
 
 if TYPE_CHECKING:
     from nmt.distributed import Processes
@@ -79,6 +81,14 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "words, and the same sentences concatenated to 21-30, 31-40, … 71-80 words, so that BLEU by length shows "
         "length and nothing else",
     )
+    parser.add_argument(
+        "--seen-in",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="the target side of the run's training corpora: also count the references' n-grams that occur in them, a "
+        "line of Figure 2",
+    )
     parser.add_argument("--by-length", action="store_true", help="BLEU by source length in words (Figure 2)")
     parser.add_argument("--system", metavar="NAME", help="instead of RUN: an external system, known by its output")
     parser.add_argument("--hypothesis", metavar="FILE", help="the system's translations, one per line")
@@ -123,8 +133,10 @@ def _check(options: argparse.Namespace) -> None:
     if options.system is not None:
         if options.set or not all((*single, options.hypothesis, options.name, options.out)):
             raise InputError("--system needs --hypothesis, --source, --reference, --name and --out")
-        if options.no_unk or options.table_1 or options.replace_unk or options.concatenate:
-            raise InputError("--no-unk, --replace-unk, --table-1 and --concatenate apply to runs only, not to --system")
+        if options.no_unk or options.table_1 or options.replace_unk or options.concatenate or options.seen_in:
+            raise InputError(
+                "--no-unk, --replace-unk, --table-1, --concatenate and --seen-in apply to runs only, not to --system"
+            )
     elif options.set and (any(single) or options.name):
         raise InputError("give test sets either with --set, or one with --source, --reference and --name")
     elif not options.set and not all(single):
@@ -161,6 +173,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         processes,
         bool(tests[0].name),
         options.fresh,
+        _training_targets(info, options.seen_in),
     )
     found = []
     for test in tests:
@@ -191,6 +204,7 @@ def _evaluator(
     processes: Processes,
     named: bool,
     fresh: bool = False,
+    training_targets: tuple[Path, ...] = (),
 ) -> Evaluator:
     """Load the run. ``named``: the test sets have names, so the results are saved."""
     from nmt.cache.database import TranslationCache
@@ -210,7 +224,27 @@ def _evaluator(
         reporter=Bar(processes.first),
         cache=None if fresh else TranslationCache(),
         processes=processes,
+        training_targets=training_targets,
     )
+
+
+def _training_targets(info: RunInfo, files: Sequence[str]) -> tuple[Path, ...]:
+    """The files of --seen-in. InputError unless they are the target side of the run's training corpora, each of them,
+    judged by their checksums."""
+    if not files:
+        return ()
+    provenance = read_provenance(info.path)
+    if provenance is None:
+        raise InputError(f"{info.name} does not say which corpora it was trained on, which --seen-in needs")
+    paths = {sha256_of(Path(file)): Path(file) for file in files}
+    used = {corpus.target_sha256: corpus.target for corpus in provenance.train}
+    for checksum, path in paths.items():
+        if checksum not in used:
+            raise InputError(f"{path} is not a target file that {info.name} was trained on")
+    missing = [name for checksum, name in used.items() if checksum not in paths]
+    if missing:
+        raise InputError(f"--seen-in lacks {', '.join(missing)}, on which {info.name} was trained too")
+    return tuple(paths.values())
 
 
 def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = False) -> Evaluation:

@@ -18,6 +18,8 @@ from typing import BinaryIO
 
 from nmt.errors import InputError
 
+MOST_CHARACTERS = 10_000
+"""Largest number of characters of a line of text; time and memory grow with the square of its length."""
 _BLOCK = 2**16
 """Bytes per read."""
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
@@ -35,7 +37,8 @@ def decode_line(line: bytes, number: int, name: str) -> str:
 
 
 def read_file(path: str) -> list[str]:
-    """Read the lines of a UTF-8 text file, plain or compressed with gzip or xz; only a newline ends a line."""
+    """Read the lines of a UTF-8 text file, plain or compressed with gzip or xz; only a newline ends a line. InputError
+    names a line that is too long."""
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
@@ -45,7 +48,28 @@ def read_file(path: str) -> list[str]:
     lines = _decompressed(data, path).split(b"\n")
     if not lines[-1]:
         lines.pop()
-    return [decode_line(line, number, path) for number, line in enumerate(lines, 1)]
+    found = [decode_line(line, number, path) for number, line in enumerate(lines, 1)]
+    for number, text in enumerate(found, 1):
+        if problem := too_long(text, number, path):
+            raise InputError(problem)
+    return found
+
+
+def too_long(line: str, number: int, name: str) -> str:
+    """Say that a line is too long; "" if it is not."""
+    if len(line) <= MOST_CHARACTERS:
+        return ""
+    return f"{name}, line {number}: {len(line):,} characters; the limit is {MOST_CHARACTERS:,}"
+
+
+def without_long_lines(lines: Iterator[str], name: str) -> Iterator[str]:
+    """Yield the lines, a blank one for each that is too long, which is said on stderr: one such line of a stream shall
+    not end the work on the others."""
+    for number, line in enumerate(lines, 1):
+        problem = too_long(line, number, name)
+        if problem:
+            print(f"nmt: {problem}; it is treated as blank", file=sys.stderr, flush=True)
+        yield "" if problem else line
 
 
 def _decompressed(data: bytes, path: str) -> bytes:

@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import Any
 
+from nmt.cli.numbers import add_number, add_whole_number
 from nmt.config import FORMAT_VERSION, MOST_BEAM, MOST_PENALTY, SearchSettings
 from nmt.errors import InputError
 from nmt.files import is_plain_name
@@ -43,17 +44,16 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
 
 def add_beam(parser: argparse.ArgumentParser) -> None:
     """Add --beam and --length-penalty; the defaults are the run's own."""
-    parser.add_argument(
-        "--beam",
-        type=int,
-        metavar="K",
-        help=f"beam width, at most {MOST_BEAM:,}; 1 is greedy (default: the run's own, usually 12)",
-    )
-    parser.add_argument(
+    own = "the run's own, usually"
+    add_whole_number(parser, "--beam", 1, MOST_BEAM, "beam width, 1 is greedy", usual=f"{own} 12", metavar="K")
+    add_number(
+        parser,
         "--length-penalty",
-        type=float,
+        0,
+        MOST_PENALTY,
+        "rank by log-probability / length^A",
+        usual=f"{own} 0",
         metavar="A",
-        help=f"rank by log-probability / length^A, A at most {MOST_PENALTY} (default: the run's own, usually 0)",
     )
 
 

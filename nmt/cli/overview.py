@@ -21,6 +21,7 @@ from nmt.evaluation.stress_files import read_stress
 from nmt.files import replacing
 from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED, RELEASED
 from nmt.results import ALL_SETS
+from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run
 from nmt.runs.provenance import CorpusUsed, read_provenance
 from nmt.runs.training_summary import training_summaries
@@ -99,6 +100,8 @@ def overview(folder: Path) -> str:
     """Generate the page. InputError if there is no run, or a file is broken."""
     found = _runs(folder)
     runs = [read_run(path) for path in found]
+    for path in found:
+        check_all_files(path)
     parts = [
         "# Checkpoints",
         "Each folder has a card with learning curve, command, commit, machine, and the signatures of its scores if it "

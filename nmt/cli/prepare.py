@@ -8,13 +8,15 @@ import re
 from pathlib import Path
 from typing import Any
 
+from nmt.cli.numbers import add_number, add_whole_number
 from nmt.cli.progress import StageBars
 from nmt.data.manifest import Manifest, SelectionRecord, SplitRecord, VocabularyRecord
 from nmt.data.prepare import PrepareSettings, VocabularySettings, default_workers, prepare
 from nmt.data.selection import SelectionSettings
-from nmt.data.tokenised import Corpus
+from nmt.data.tokenised import MAX_CHARACTERS, Corpus
 from nmt.data.vocabularies.vocabulary import Kind
 from nmt.errors import InputError
+from nmt.runs.checksums import check_all_files
 
 _KINDS = ("words", "unigram", "bpe")
 
@@ -28,7 +30,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument(
         "--corpus", nargs="+", action="append", required=True, metavar=("SRC TGT", "xN"), dest="corpora",
-        help="two parallel files and, optionally, how many times their pairs occur in an epoch, such as x2; repeatable",
+        help="two parallel files and, optionally, how often (x1 to x1000) their pairs occur in an epoch; repeatable",
     )  # fmt: skip
     parser.add_argument(
         "--links", action="append", default=[], type=Path, metavar="LINKS",
@@ -44,38 +46,43 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="train only on the pairs most similar to these two parallel files, up to this many source words, by "
         "cross-entropy difference (Axelrod et al. 2011); applied before maximum length and repetition",
     )  # fmt: skip
-    parser.add_argument(
-        "--bpe-dropout", type=float, default=0.0, metavar="P",
-        help="BPE-dropout: skip each merge with this probability when segmenting training pairs, drawn independently "
-        "for each of a pair's xN repetitions (Provilkov et al. 2020)",
-    )  # fmt: skip
+    add_number(
+        parser,
+        "--bpe-dropout",
+        0,
+        0.99,
+        "BPE-dropout: skip each merge with this probability when segmenting training pairs, drawn independently for "
+        "each of a pair's xN repetitions (Provilkov et al. 2020)",
+        default=0.0,
+        metavar="P",
+    )
     parser.add_argument("--source-lang", required=True, metavar="CODE", help="language of SRC, such as en")
     parser.add_argument("--target-lang", required=True, metavar="CODE", help="language of TGT, such as fr")
     parser.add_argument(
         "--vocabulary", choices=_KINDS, help="tokens of both sides: a word shortlist (default) or subwords"
     )
-    parser.add_argument(
-        "--vocabulary-size", type=int, metavar="N", help="vocabulary size of each side (default: 30000)"
-    )
+    sizes = 3, 1_000_000
+    add_whole_number(parser, "--vocabulary-size", *sizes, "vocabulary size of each side", usual="30,000")
     for side in ("source", "target"):
         parser.add_argument(f"--{side}-vocabulary", choices=_KINDS, help=f"the same for the {side} side only")
-        parser.add_argument(f"--{side}-vocabulary-size", type=int, metavar="N")
+        add_whole_number(parser, f"--{side}-vocabulary-size", *sizes, f"the same for the {side} side only")
     parser.add_argument(
         "--vocabularies-from",
         type=Path,
         metavar="FOLDER",
         help="use the vocabularies of this prepared folder or run folder",
     )
-    parser.add_argument(
-        "--max-length", type=int, default=50, metavar="N",
-        help="drop training pairs with more words than this on either side, after Moses tokenisation "
-        "(default: 50)",
-    )  # fmt: skip
+    add_whole_number(
+        parser,
+        "--max-length",
+        1,
+        MAX_CHARACTERS,
+        "drop training pairs with more words than this on either side, after Moses tokenisation",
+        default=50,
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="PREPARED", help="the folder to write")
     parser.add_argument("--force", action="store_true", help="overwrite an existing prepared folder")
-    parser.add_argument(
-        "--workers", type=int, default=default_workers(), metavar="N", help="number of processes (default: %(default)s)"
-    )
+    add_whole_number(parser, "--workers", 1, 256, "number of processes", default=default_workers())
     parser.add_argument("--json", action="store_true", help="print the manifest as one JSON object")
     parser.set_defaults(run=run)
 
@@ -83,8 +90,8 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Prepare the data and print a summary. Raises InputError for anything the user can correct."""
     settings = _settings(args)
-    if args.workers < 1:
-        raise InputError(f"--workers must be at least 1, not {args.workers}")
+    if args.vocabularies_from is not None:
+        check_all_files(args.vocabularies_from)
     if args.links and len(args.links) != len(args.corpora):
         raise InputError(f"--links is given {len(args.links)} times, but --corpus {len(args.corpora)} times")
     links: list[Path | None] = args.links or [None] * len(args.corpora)
@@ -105,8 +112,8 @@ def _corpus(arguments: list[str], links: Path | None) -> Corpus:
     if len(arguments) not in (2, 3):
         raise InputError(f"--corpus takes two files and optionally a count such as x2, not {' '.join(arguments)}")
     source, target, *count = arguments
-    if count and not re.fullmatch(r"x\d+", count[0]):
-        raise InputError(f"{count[0]!r} after the files of --corpus is not a count such as x2")
+    if count and not re.fullmatch(r"x(0|[1-9][0-9]{0,2}|1000)", count[0]):
+        raise InputError(f"{count[0][:20]!r} after the files of --corpus is not a count from x1 to x1000, such as x2")
     return Corpus(source=Path(source), target=Path(target), repeat=int(count[0][1:]) if count else 1, links=links)
 
 
@@ -136,8 +143,8 @@ def _settings(args: argparse.Namespace) -> PrepareSettings:
 
 def _selection(source: str, target: str, words: str) -> SelectionSettings:
     number = words.replace(",", "").replace("_", "")
-    if not number.isdecimal():
-        raise InputError(f"--select takes two files and a number of words, such as 348000000, not {words}")
+    if not re.fullmatch(r"[0-9]{1,12}", number):
+        raise InputError(f"--select takes two files and a number of words, such as 348000000, not {words[:20]!r}")
     return SelectionSettings(Path(source), Path(target), int(number))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from nmt.cli.options import add_json, print_json
 from nmt.data.staging import staging
 from nmt.errors import InputError
+from nmt.runs.checksums import check_all_files, write_checksums
 from nmt.runs.folder import BEST, DICTIONARY, TRAINING, read_run, write_settings
 from nmt.runs.provenance import PROVENANCE
 from nmt.runs.snapshots import SNAPSHOTS, list_snapshots, snapshot_file
@@ -20,7 +21,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "release",
         help="copy the files of a run that are published: settings, vocabularies, events, provenance, the best weights "
-        "and the saved snapshots. Conversion changes the weights, so rerun evaluate, aer and card on the copy",
+        "and the saved snapshots, with a list of their checksums. "
+        "Conversion changes the weights, so rerun evaluate, aer and card on the copy",
     )
     parser.add_argument("run_folder", metavar="RUN")
     parser.add_argument("out", metavar="OUT", help="a new folder, such as checkpoints/NAME")
@@ -52,6 +54,7 @@ def run(options: argparse.Namespace) -> int:
     out = Path(options.out)
     if out.exists():
         raise InputError(f"{out} already exists")
+    check_all_files(info.path)
     steps = list_snapshots(info.path)
     vocabularies = [path.name for side in ("source", "target") for path in info.path.glob(f"{side}.*")]
     with staging(out) as folder:
@@ -67,6 +70,7 @@ def run(options: argparse.Namespace) -> int:
         for name in (TRAINING, PROVENANCE, DICTIONARY, *vocabularies):
             if (info.path / name).is_file():
                 shutil.copy2(info.path / name, folder / name)
+        write_checksums(folder)
     released = read_run(out)
     if options.json:
         print_json(released.to_dict() | {"sha256": released.weights.sha256(), "steps": [s.update for s in steps]})

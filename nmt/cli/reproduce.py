@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from nmt.cli.numbers import add_number
 from nmt.errors import InputError
 from nmt.reproduce.plan import Plan, PlannedCommand
 from nmt.runs.folder import CONFIG
@@ -35,18 +36,20 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--out", required=True, type=Path, metavar="OUT", help="folder for everything produced")
     parser.add_argument("--only", nargs="+", default=[], metavar="RUN", help="only these released runs")
-    parser.add_argument(
-        "--budget", type=float, metavar="MINUTES",
-        help="a trial run of about this length, which shows that everything works and how the tables look: only the "
-        "first sentences of each corpus, shortened training, nothing that needs an aligner",
-    )  # fmt: skip
+    add_number(
+        parser,
+        "--budget",
+        0.001,
+        1_000_000,
+        "a trial run of about this length, which shows that everything works and how the tables look: only the first "
+        "sentences of each corpus, shortened training, nothing that needs an aligner",
+        metavar="MINUTES",
+    )
     parser.add_argument("--dry-run", action="store_true", help="print the commands without running them")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.budget is not None and not options.budget > 0:
-        raise InputError(f"--budget must be more than 0 minutes, not {options.budget:g}")
     short = options.budget is not None
     plan = Plan(
         data=options.data,

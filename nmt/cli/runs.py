@@ -9,6 +9,7 @@ from typing import Any
 from nmt.cli.options import add_json, print_json
 from nmt.recipes import RECIPES, recipe
 from nmt.results import ValidationEvent
+from nmt.runs.checksums import check_all_files, read_checksums
 from nmt.runs.folder import read_events, read_run
 from nmt.runs.snapshots import list_snapshots
 
@@ -26,10 +27,13 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
 
 def inspect(options: argparse.Namespace) -> int:
     info = read_run(options.run_folder)
+    check_all_files(info.path)
+    listed = read_checksums(info.path)
     validations = [event for event in read_events(info.path) if isinstance(event, ValidationEvent)]
     steps = list_snapshots(info.path)
     if options.json:
         told = {"sha256": info.weights.sha256(), "validations": len(validations), "steps": [s.update for s in steps]}
+        told["checksums"] = None if listed is None else len(listed)
         print_json(info.to_dict() | told)
         return 0
     model, weights = info.config.model, info.weights
@@ -46,6 +50,9 @@ def inspect(options: argparse.Namespace) -> int:
         "score": model.score if model.architecture == "rnnsearch" else "none",
         "weights": f"{weights.parameters:,} ({weights.dtype}, {weights.bytes / 1e6:.1f} MB)",
         "sha256": weights.sha256(),
+        "checksums": "none: damage to its files is not noticed"
+        if listed is None
+        else f"of {len(listed)} files, all match",
         "updates": f"{weights.update:,} ({weights.epoch:.2f} epochs)",
         "dev NLL": "not measured"
         if weights.dev_nll_per_word is None

@@ -11,7 +11,7 @@ from itertools import tee
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from nmt.cli.lines import read_pairs
+from nmt.cli.lines import MOST_CHARACTERS, read_pairs
 from nmt.cli.options import add_json, add_run, print_json
 from nmt.cli.progress import beside_output, progress
 from nmt.errors import InputError
@@ -31,7 +31,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "a phrase table with this score as an additional feature",
     )
     add_run(parser)
-    parser.add_argument("--source", metavar="FILE", help="source sentences, one per line")
+    parser.add_argument(
+        "--source", metavar="FILE", help=f"source sentences, one per line, each up to {MOST_CHARACTERS:,} characters"
+    )
     parser.add_argument("--target", metavar="FILE", help="target sentences, one per line")
     parser.add_argument(
         "--phrase-table",

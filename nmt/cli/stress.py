@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from nmt.cli.lines import read_pairs
+from nmt.cli.numbers import add_whole_number
 from nmt.cli.options import add_beam, add_json, check_name, print_json, search_settings
 from nmt.cli.progress import Bar
 from nmt.config import SearchSettings
@@ -34,13 +35,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--device", default="cpu", help="device to compute on: cpu (default) or cuda")
     parser.add_argument("--source", metavar="FILE", required=True, help="source sentences, one per line")
     parser.add_argument("--reference", metavar="FILE", required=True, help="reference translations, one per line")
-    parser.add_argument(
-        "--words",
-        type=int,
-        metavar="N",
-        help=f"use sentences of up to N words (default {_MOST_WORDS}; with --lengths any number of words)",
-    )
-    parser.add_argument("--sentences", type=int, metavar="N", help="use only the first N of these (default: all)")
+    usual = f"{_MOST_WORDS}; with --lengths any number of words"
+    add_whole_number(parser, "--words", 1, 1000, "use sentences of up to N words", usual=usual)
+    add_whole_number(parser, "--sentences", 1, 1_000_000, "use only the first N of these", usual="all")
     parser.add_argument(
         "--lengths",
         metavar="RANGES",
@@ -49,7 +46,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="instead of k sentences, concatenate sentences to these numbers of source words, and compare with "
         f"translating them one by one (without a value: {_STANDARD})",
     )
-    parser.add_argument("--most", type=int, default=8, metavar="K", help="concatenate up to K sentences (default 8)")
+    add_whole_number(parser, "--most", 1, 100, "concatenate up to K sentences", default=8, metavar="K")
     parser.add_argument(
         "--store", metavar="NAME", help="name of the test set; the result is also saved as RUN/stress/NAME.json"
     )
@@ -69,8 +66,6 @@ def run(options: argparse.Namespace) -> int:
     from nmt.evaluation.tokenisers import bleu_tokeniser
     from nmt.tables.stress import retention_table, stress_table
 
-    if any(number is not None and number < 1 for number in (options.words, options.most, options.sentences)):
-        raise InputError("--words, --sentences and --most must be at least 1")
     if options.store is not None:
         check_name(options.store)
     pairs = read_pairs(options.source, options.reference)

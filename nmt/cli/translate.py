@@ -6,23 +6,29 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from nmt.cli.lines import IncomingLines
+from nmt.cli.lines import MOST_CHARACTERS, IncomingLines, without_long_lines
+from nmt.cli.numbers import add_whole_number
 from nmt.cli.options import add_decoding, add_json, add_run, print_json, search_settings
 from nmt.cli.progress import beside_output, progress
-from nmt.config import SearchSettings
+from nmt.config import MOST_BEAM, SearchSettings
 from nmt.results import Translation
 
 
 def register(commands: argparse._SubParsersAction[Any]) -> None:
-    parser = commands.add_parser("translate", help="translate sentences from standard input, one per line")
+    parser = commands.add_parser(
+        "translate",
+        help="translate sentences from standard input, one per line; a line of more than "
+        f"{MOST_CHARACTERS:,} characters is treated as blank, and named on standard error",
+    )
     add_run(parser)
     add_decoding(parser)
-    parser.add_argument(
+    add_whole_number(
+        parser,
         "--n-best",
-        type=int,
-        metavar="N",
-        help="print the N best as `line ||| translation ||| log-probability ||| score` (default: the run's own, "
-        "usually 1: plain lines)",
+        1,
+        MOST_BEAM,
+        "print the N best, at most the beam width, as `line ||| translation ||| log-probability ||| score`",
+        usual="the run's own, usually 1: plain lines",
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -37,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     shown = beside_output()
     with progress("translate", lines.count() if shown else None, shown) as show:
         translations = model.translate_stream(
-            lines,
+            without_long_lines(lines, "standard input"),
             settings,
             alpha=options.json,
             at_hand=lines.at_hand,

@@ -7,7 +7,6 @@ The same input and settings give the same folder, byte for byte.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +28,7 @@ from nmt.data.vocabularies.subwords import Pieces, seed_sampling, train_pieces
 from nmt.data.vocabularies.vocabulary import SPECIAL, Kind, Shortlist, Vocabulary, unknown_share
 from nmt.data.workers import executor, ordered_map
 from nmt.errors import InputError
-from nmt.files import read_json
+from nmt.files import read_json, sha256_of
 from nmt.records import as_record
 
 OnProgress = Callable[[str, int, int], None]
@@ -344,5 +343,4 @@ def _text(lines: list[str]) -> str:
 
 
 def _file_record(path: Path) -> FileRecord:
-    with path.open("rb") as file:
-        return FileRecord(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+    return FileRecord(path.stat().st_size, sha256_of(path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from nmt.data.manifest import MANIFEST, Manifest
 from nmt.errors import InputError
+from nmt.files import clear_abandoned, held
 
 
 def check_out(out: Path, force: bool) -> None:
@@ -34,16 +36,20 @@ def check_out(out: Path, force: bool) -> None:
 
 @contextmanager
 def staging(out: Path) -> Iterator[Path]:
-    """Yield a new folder beside ``out`` that replaces it if the block succeeds, and is deleted otherwise.
+    """Yield a new folder beside ``out`` that replaces it if the block succeeds, and is deleted otherwise; after a kill,
+    by the next call for the same ``out``.
 
     Raises InputError if it cannot be written (permissions, full disk).
     """
-    folder = out.absolute().with_name(f".{out.absolute().name}.partial-{os.getpid()}")
+    parent, name = out.absolute().parent, out.absolute().name
+    folder = parent / f".{name}.partial-{os.getpid()}"
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir()
-        yield folder
-        _take_place(folder, out)
+        parent.mkdir(parents=True, exist_ok=True)
+        clear_abandoned(parent, f".{glob.escape(name)}.partial-*")
+        with held(folder):
+            folder.mkdir()
+            yield folder
+            _take_place(folder, out)
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
     finally:

@@ -6,7 +6,6 @@ no spaces, it is a word of nmt.data.japanese.
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -46,6 +45,11 @@ def clean_line(line: str) -> str:
     'ab c'
     """
     return _CONTROLS.sub("", _CONTROL_SPACES.sub(" ", line))
+
+
+_MOSES_MARK = re.compile(r"(?<=DOT)MULTI")
+"""End of the words, DOTMULTI and DOTDOTMULTI and so on, that the Moses tokeniser writes for a run of full stops while
+it works."""
 
 
 class _QuickMosesTokenizer(MosesTokenizer):  # type: ignore[misc]
@@ -127,8 +131,11 @@ def _moses(language: str) -> _Rules:
     detokenize = partial(MosesDetokenizer(language).detokenize, unescape=False)
 
     def words(line: str) -> list[str]:
-        found: list[str] = moses.tokenize(line, escape=False)
-        return found
+        if not _MOSES_MARK.search(line):
+            found: list[str] = moses.tokenize(line, escape=False)
+            return found
+        other = _absent(line, "MULT")
+        return [word.replace(other, "MULTI") for word in moses.tokenize(_MOSES_MARK.sub(other, line), escape=False)]
 
     def text(words: Sequence[str]) -> str:
         line: str = detokenize(list(words))
@@ -139,51 +146,15 @@ def _moses(language: str) -> _Rules:
     return _Rules(words, text)
 
 
+def _absent(line: str, stem: str) -> str:
+    """Return ``stem`` followed by as many X as make it a word that does not occur in the line.
+
+    >>> _absent("MULTX and MULTXX", "MULT")
+    'MULTXXX'
+    """
+    runs = re.findall(f"{stem}(X*)", line)
+    return stem + "X" * (1 + max(map(len, runs), default=0))
+
+
 def _japanese() -> _Rules:
     return _Rules(lambda line: japanese.segmented(japanese.normalised(line)), japanese.written)
-
-
-def word_spans(line: str, tokens: Sequence[str]) -> list[int]:
-    """Map each token to the index of the whitespace token of ``line`` that contains it.
-
-    Whitespace tokens are those of ``line.split()``. Tokens are matched by their characters, so a tokeniser may add,
-    drop or change some: such a token is assigned like its neighbours. The result is non-decreasing, has as many
-    entries as ``tokens``, and is all zeros for a line without words.
-
-    >>> word_spans("I don't, sir.", ["I", "don", "'t", ",", "sir", "."])
-    [0, 1, 1, 1, 2, 2]
-    """
-    line_words = line.split()
-    owners = [k for k, word in enumerate(line_words) for _ in word]
-    characters = "".join(line_words)
-    joined = "".join(tokens)
-    places = range(len(joined)) if joined == characters else _match(joined, characters)
-    spans: list[int] = []
-    start, last = 0, 0
-    for token in tokens:
-        if owners and token:
-            here = places[start]
-            last = max(last, owners[min(here, len(owners) - 1)])
-            start += len(token)
-        spans.append(last)
-    return spans
-
-
-def _match(joined: str, characters: str) -> list[int]:
-    """Map each character of ``joined`` to the index in ``characters`` of the same character or, if there is none, of
-    the first one that can follow. Non-decreasing."""
-    head = 0
-    while head < min(len(joined), len(characters)) and joined[head] == characters[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(joined), len(characters)) - head and joined[-1 - tail] == characters[-1 - tail]:
-        tail += 1
-    places = list(range(head))
-    middle, target = joined[head : len(joined) - tail], characters[head : len(characters) - tail]
-    for tag, i, j, a, b in difflib.SequenceMatcher(None, middle, target, autojunk=False).get_opcodes():
-        if tag == "equal":
-            places.extend(head + a + k for k in range(j - i))
-        else:
-            places.extend(head + a + (b - a) * k // (j - i) for k in range(j - i))
-    places.extend(len(characters) - tail + k for k in range(tail))
-    return places

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -11,10 +12,12 @@ from nmt.cache.database import TranslationCache
 from nmt.cache.scores import CachedScoring
 from nmt.cache.translations import CachedSearch
 from nmt.config import SearchSettings
+from nmt.data.corpus import read_lines
 from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
 from nmt.evaluation.bleu import signed_scores
 from nmt.evaluation.by_length import bleu_by_length
+from nmt.evaluation.seen_ngrams import count_seen
 from nmt.evaluation.sufficient_statistics import checked, count, hypothesis_statistics, pair_statistics
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.tokenisers import bleu_tokeniser, more_scores
@@ -62,6 +65,8 @@ class Evaluator:
         reporter: receives progress and may abort the work; translations made by then stay in the cache.
         cache: cache of translations, or None.
         processes: the processes that share the work.
+        training_targets: files of the target side of the run's training corpora, to count the references' n-grams that
+            occur in them; empty = these are not counted.
     """
 
     model: Translator
@@ -72,6 +77,7 @@ class Evaluator:
     by_length: bool = False
     cache: TranslationCache | None = None
     processes: Processes = ALONE
+    training_targets: tuple[Path, ...] = ()
 
     def evaluate(self, test: TestSet) -> EvaluatorResult:
         """Measure the run on a test set. Each column is translated once, each reference scored once.
@@ -87,6 +93,8 @@ class Evaluator:
             source_unknown=self.model.count_unknown("source", test.sources),
             reference_unknown=self.model.count_unknown("target", test.references),
         )
+        if self.training_targets:
+            pairs = replace(pairs, reference_seen=self._seen(test.references))
         kept = pairs.without_unknown()
         assert kept is not None
         everything_asked = self.both_columns or not self.settings.no_unk
@@ -144,6 +152,11 @@ class Evaluator:
             extras["test"] = test_set
         scores = signed_scores(statistics, signature_extras=extras)
         return scores.with_lengths(bleu_by_length(statistics)) if self.by_length else scores
+
+    def _seen(self, references: Sequence[str]) -> Counts:
+        """N-grams of the references in the training texts, [N, 4]."""
+        lines = (line.text or "" for path in self.training_targets for line in read_lines(path))
+        return count_seen(references, lines, bleu_tokeniser(self.languages.target))
 
     def _column(
         self, written: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool

@@ -59,8 +59,8 @@ def digest(lines: Iterable[str]) -> str:
 
 
 def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
-    """Fill the column that was not measured from the evaluation saved in FOLDER/evaluation: "All" and "No UNK" may be
-    measured separately, with the same weights and on the same sentences."""
+    """Fill what was not measured from the evaluation saved in FOLDER/evaluation: "All", "No UNK" and the n-grams
+    seen in training may be measured separately, with the same weights and on the same sentences."""
     try:
         old = read_evaluation(folder / EVALUATION / f"{evaluation.test_set}.json")
     except InputError:  # there is none, or none that can be read: it is replaced
@@ -68,8 +68,14 @@ def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
     sums = ("source_sha256", "reference_sha256", "weights_sha256")
     if any(getattr(old, name) != getattr(evaluation, name) for name in sums):
         return evaluation
+    pairs = evaluation.pairs
+    if pairs is not None and pairs.reference_seen is None and old.pairs is not None:
+        pairs = replace(pairs, reference_seen=old.pairs.reference_seen)
     return replace(
-        evaluation, everything=evaluation.everything or old.everything, no_unk=evaluation.no_unk or old.no_unk
+        evaluation,
+        everything=evaluation.everything or old.everything,
+        no_unk=evaluation.no_unk or old.no_unk,
+        pairs=pairs,
     )
 
 

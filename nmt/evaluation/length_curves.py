@@ -9,9 +9,13 @@ from collections.abc import Mapping, Sequence
 
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.metrics import extend_signature
+from nmt.evaluation.seen_ngrams import seen_statistics
 from nmt.evaluation.span_scores import SystemCounts
 from nmt.results import CurvePoint, LengthCurve, LengthCurves, LengthSide, SentenceStatistics, Span
 from nmt.results.curve import EVERYTHING
+
+SEEN = "references' n-grams seen in training"
+"""Name of their curve."""
 
 
 def length_curves(
@@ -79,4 +83,17 @@ def length_curves(
         resamples=None if resamples is None else len(resamples),
         seed=None if resamples is None else resamples.seed,
         signature=extend_signature(given.metric.signature, extras),
+        seen=_seen(systems, spans, side) if given.metric.name == "BLEU" else None,
     )
+
+
+def _seen(systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], side: LengthSide) -> LengthCurve | None:
+    """The curve of the n-grams seen in training; None if no system has them, or two systems have different ones."""
+    counted = [each for each in systems.values() if each.pairs.reference_seen is not None]
+    if len({each.pairs.reference_seen.tobytes() for each in counted if each.pairs.reference_seen is not None}) != 1:
+        return None
+    first = counted[0]
+    statistics = seen_statistics(first.pairs, first.tokeniser)
+    assert statistics is not None
+    (curve,) = length_curves({SEEN: statistics}, spans, side=side).curves
+    return curve

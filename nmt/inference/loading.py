@@ -13,7 +13,7 @@ from nmt.errors import InputError
 from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import Translator
-from nmt.runs.fingerprint import read_fingerprint
+from nmt.runs.fingerprint import checked_fingerprint
 from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run
 from nmt.runs.snapshots import snapshot_file
 
@@ -30,7 +30,8 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
 
     Raises:
         InputError: the folder, its settings, a vocabulary or the weights are missing or broken, its dictionary is
-            broken, or the device does not exist; the message says which.
+            broken, one of these files is not the one in the run's list of checksums, or the device does not exist; the
+            message says which.
     """
     if weights not in ("best", "last") and not isinstance(weights, int):
         raise InputError(f'weights must be "best" or "last", or the number of an update, not {weights!r}')
@@ -40,6 +41,7 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
     file = snapshot_file(weights) if isinstance(weights, int) else BEST if weights == "best" else LAST
     info = read_run(run, file)
     place = find_device(device)
+    fingerprint = checked_fingerprint(info)
     sides = []
     for side, language, expected in (
         ("source", info.source_language, info.source_vocabulary),
@@ -55,4 +57,4 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
     model = load_model(info.settings, info.weights.path).to(place)
     dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
     source, target = sides
-    return Translator(info.name, info.config, model, source, target, dictionary, read_fingerprint(info), precision)
+    return Translator(info.name, info.config, model, source, target, dictionary, fingerprint, precision)

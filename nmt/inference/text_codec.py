@@ -14,8 +14,9 @@ from torch import Tensor
 from nmt.data.dictionary import Dictionary
 from nmt.data.line_words import UNSPACED
 from nmt.data.padding import padded
-from nmt.data.text import Tokenizer, word_spans
+from nmt.data.text import Tokenizer
 from nmt.data.vocabularies.vocabulary import Encoded, Vocabulary
+from nmt.data.word_spans import word_spans
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
 from nmt.search.candidate import Candidate
@@ -83,9 +84,9 @@ def hypothesis(
     alpha."""
     tokens = target.vocabulary.tokens(candidate.ids)
     words = target.vocabulary.words(candidate.ids)
+    target_words = target.vocabulary.word_indices(candidate.ids)
     alignment = None
     if candidate.alpha is not None:
-        target_words = target.vocabulary.word_indices(candidate.ids)
         alignment = Alignment(
             source=source.tokens,
             target=tokens,
@@ -103,6 +104,7 @@ def hypothesis(
         score=candidate.score,
         token_log_probabilities=candidate.token_log_probabilities,
         alignment=alignment if alpha else None,
+        encoded=Encoded(ids=candidate.ids, tokens=tokens, words=target_words, unknown=()),
     )
 
 

@@ -87,6 +87,7 @@ class TextSearch:
                     for c in candidates
                 ),
                 sentence.encoded.unknown,
+                encoded=sentence.encoded,
             )
             for sentence, candidates in zip(sentences, found, strict=True)
         ]

@@ -8,6 +8,7 @@ from nmt.results.alignment import END, UNKNOWN, Alignment
 from nmt.results.comparison import Comparison, Entry, LengthAnalysis, Likelihood, SetScores
 from nmt.results.curve import CurvePoint, LengthCurve, LengthCurves, LengthSide, Span
 from nmt.results.difference import TranslationDifference, WordChange
+from nmt.results.encoded import Encoded
 from nmt.results.evaluation import ALL_SETS, SHORT_FOR_ALL_SETS, Condition, Evaluation
 from nmt.results.events import (
     Event,
@@ -42,6 +43,7 @@ __all__ = [
     "Comparison",
     "Condition",
     "CurvePoint",
+    "Encoded",
     "Entry",
     "Evaluation",
     "Event",

@@ -100,6 +100,8 @@ class LengthCurves:
         no_unk: whether it is the column "No UNK" of Table 1.
         resamples, seed: of the bootstrap; None without intervals.
         signature: how the scores were made, as sacreBLEU writes it.
+        seen: the BLEU of the references' n-grams that the training texts hold; None for another metric, or where
+            these were not counted, or differ between the systems.
     """
 
     metric: str
@@ -110,6 +112,7 @@ class LengthCurves:
     resamples: int | None = None
     seed: int | None = None
     signature: str = ""
+    seen: LengthCurve | None = None
 
     @property
     def spans(self) -> tuple[Span, ...]:

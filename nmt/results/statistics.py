@@ -20,7 +20,7 @@ WORD_ORDER = 4
 CHARACTER_ORDER = 6
 """Longest n-gram of characters that chrF counts."""
 _DECIMALS = 3
-_MATRICES = {"matches": WORD_ORDER, "character_matches": CHARACTER_ORDER}
+_MATRICES = {"matches": WORD_ORDER, "character_matches": CHARACTER_ORDER, "reference_seen": WORD_ORDER}
 _FLOATS = ("log_probability", "reference_log_probability")
 
 
@@ -118,6 +118,8 @@ class PairStatistics(_Columns):
             a system without a known vocabulary.
         reference_tokens: tokens that the model must write for the reference, end mark included.
         reference_log_probability: log p(reference | source) in nats by forced decoding.
+        reference_seen: [N, 4], n-grams of 1 to 4 tokens of the reference, as BLEU counts them, that occur in the
+            target texts that the model was trained on.
     """
 
     source_words: Counts
@@ -128,6 +130,7 @@ class PairStatistics(_Columns):
     reference_unknown: Counts | None = None
     reference_tokens: Counts | None = None
     reference_log_probability: Floats | None = None
+    reference_seen: Counts | None = None
 
     def without_unknown(self) -> Counts | None:
         """Indices of the pairs without an unknown word on either side, which alone the column "No UNK" counts; None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from nmt.results.alignment import Alignment
+from nmt.results.encoded import Encoded
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,6 +21,8 @@ class Hypothesis:
             log_probability for A = 0.
         token_log_probabilities: T_y values in nats; they sum to log_probability.
         alignment: alpha of the search's own steps, [T_y, T_x]; None for a model without attention.
+        encoded: the ids behind ``tokens``, so that nothing need be looked up again; not part of the JSON, and None for
+            a record read from it.
     """
 
     text: str
@@ -28,6 +31,7 @@ class Hypothesis:
     score: float
     token_log_probabilities: tuple[float, ...]
     alignment: Alignment | None = None
+    encoded: Encoded | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -48,11 +52,14 @@ class Translation:
         source: the sentence as given.
         hypotheses: best first, at least one.
         unknown_words: words of the source (after tokenisation) that the vocabulary does not hold, in order.
+        encoded: the source as the model read it, so that it need not be tokenised again; not part of the JSON, and None
+            for a record read from it.
     """
 
     source: str
     hypotheses: tuple[Hypothesis, ...]
     unknown_words: tuple[str, ...] = ()
+    encoded: Encoded | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     @property
     def best(self) -> Hypothesis:

@@ -19,6 +19,8 @@ from typing import IO
 from nmt.data.dictionary import read_dictionary
 from nmt.data.vocabularies.load import load_vocabulary
 from nmt.errors import InputError
+from nmt.files import clear_abandoned, held
+from nmt.runs.checksums import CHECKSUMS, check_all_files
 from nmt.runs.folder import (
     ALIGNMENT,
     BEST,
@@ -37,7 +39,7 @@ from nmt.runs.folder import (
 from nmt.runs.provenance import PROVENANCE, read_provenance
 from nmt.runs.snapshots import SNAPSHOTS
 
-_FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD} | {
+_FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD, CHECKSUMS} | {
     f"{side}.{what}" for side in ("source", "target") for what in ("vocabulary.json", "sentencepiece.model")
 }
 _IN_FOLDERS = {
@@ -52,6 +54,8 @@ _FORKS = "__MACOSX"
 """Folder for the metadata that macOS adds to zip files."""
 _CHUNK = 1 << 20
 _PARTIAL = ".partial"
+_UNREADABLE = (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error)
+"""Errors of the zip module for damaged files."""
 
 
 Check = Callable[[RunInfo], None]
@@ -95,7 +99,8 @@ def unpack_run(
     the file ``name`` if the run's files are at the top level. Existing files are never touched.
 
     Raises InputError, and leaves nothing behind, if the file is too large, damaged, encrypted or not a zip file, if it
-    contains anything but the files of one run folder, or if these do not form a run; the message says which.
+    contains anything but the files of one run folder, if these do not form a run, or if there is no room for them; the
+    message says which.
 
     ``checks``: further checks of the unpacked run, such as of its weights and evaluations.
     """
@@ -105,12 +110,10 @@ def unpack_run(
         target = into / run_name
         if target.exists():
             raise InputError(f"a run {run_name} already exists; remove it first, or rename the new one")
-        partial = into / _PARTIAL
-        partial.mkdir(parents=True, exist_ok=True)
-        if _size(into) + sum(member.info.file_size for member in members) > limits.kept:
-            raise InputError(f"uploaded runs would exceed {_megabytes(limits.kept)}; remove some first")
-        with tempfile.TemporaryDirectory(dir=partial) as temporary:
-            folder = Path(temporary) / run_name
+        with _workspace(into, name) as temporary:
+            if _size(into) + sum(member.info.file_size for member in members) > limits.kept:
+                raise InputError(f"uploaded runs would exceed {_megabytes(limits.kept)}; remove some first")
+            folder = temporary / run_name
             folder.mkdir()
             for member in members:
                 _extract(archive, member, folder, name)
@@ -121,15 +124,32 @@ def unpack_run(
             try:
                 folder.rename(target)
             except OSError:
+                if not target.exists():
+                    raise
                 raise InputError(f"a run {run_name} already exists; remove it first") from None
     return read_run(target)
 
 
+@contextmanager
+def _workspace(into: Path, name: str) -> Iterator[Path]:
+    """Yield a temporary folder under ``into``, removed in the end or, after a kill, by the next
+    upload. An OSError in the block, such as that of a full
+    disk, becomes an InputError."""
+    try:
+        (into / _PARTIAL).mkdir(parents=True, exist_ok=True)
+        clear_abandoned(into / _PARTIAL, "*")
+        with tempfile.TemporaryDirectory(dir=into / _PARTIAL) as temporary, held(Path(temporary)):
+            yield Path(temporary)
+    except OSError as error:
+        raise InputError(f"{name} cannot be unpacked: {error.strerror or error}") from None
+
+
 def check_run(folder: Path, checks: Sequence[Check]) -> None:
-    """Raise InputError unless every file is valid. ``checks`` run first; settings, vocabularies, dictionary, event log
-    and provenance are checked here."""
+    """Raise InputError unless every file is valid. Checksums come first, then ``checks``; then settings,
+    vocabularies, dictionary, event log and provenance."""
     try:
         info = read_run(folder)
+        check_all_files(folder)
         for check in checks:
             check(info)
         for side, expected in (("source", info.source_vocabulary), ("target", info.target_vocabulary)):
@@ -162,7 +182,7 @@ def _opened(file: IO[bytes], name: str, limits: ArchiveLimits) -> Iterator[zipfi
         raise InputError(f"{name} is {_megabytes(size)}; the limit is {_megabytes(limits.packed)}")
     try:
         archive = zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error):
+    except _UNREADABLE:
         raise InputError(f"{name} is not a zip file, or is damaged") from None
     with archive:
         yield archive
@@ -227,16 +247,27 @@ def _is_known(path: str) -> bool:
 
 
 def _extract(archive: zipfile.ZipFile, member: _Member, folder: Path, name: str) -> None:
-    """Write one file, never more bytes than the archive declares."""
+    """Write one file, never more bytes than the archive declares. InputError for a damaged one, OSError if it cannot be
+    written."""
     target = folder / member.path
     target.parent.mkdir(exist_ok=True)
+    with target.open("xb") as file:
+        for chunk in _chunks(archive, member, name):
+            file.write(chunk)
+            if file.tell() > member.info.file_size:
+                raise InputError(f"{name}: {member.path} is larger than the zip file declares")
+
+
+def _chunks(archive: zipfile.ZipFile, member: _Member, name: str) -> Iterator[bytes]:
+    """Yield the content of one file. Wrong offsets lead the zip module to places that do not exist (ValueError)."""
     try:
-        with archive.open(member.info) as packed, target.open("xb") as file:
-            while chunk := packed.read(_CHUNK):
-                file.write(chunk)
-                if file.tell() > member.info.file_size:
-                    raise InputError(f"{name}: {member.path} is larger than the zip file declares")
-    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError):
+        with archive.open(member.info) as packed:
+            while True:
+                chunk = packed.read(_CHUNK)
+                if not chunk:
+                    return
+                yield chunk
+    except (*_UNREADABLE, zlib.error, EOFError, RuntimeError):
         raise InputError(f"{name}: {member.path} is damaged") from None
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from nmt.runs.folder import DICTIONARY, RunInfo
+from nmt.runs.checksums import check_files, digest, read_checksums
+from nmt.runs.folder import BEST, CONFIG, DICTIONARY, LAST, RunInfo
+from nmt.runs.snapshots import SNAPSHOTS
 
 
 @dataclass(frozen=True)
@@ -27,15 +30,31 @@ class Fingerprint:
 
 def read_fingerprint(info: RunInfo) -> Fingerprint:
     """Compute the fingerprint by reading all of the run's files, without torch."""
+    return _fingerprint(info, {name: digest(info.path, name) for name in _names(info)})
+
+
+def checked_fingerprint(info: RunInfo) -> Fingerprint:
+    """Compute the fingerprint, and hold the same checksums against the run's own list (nmt.runs.checksums). InputError
+    names a file that is missing or not the listed one."""
+    listed = read_checksums(info.path) or {}
+    weights = (CONFIG, BEST, LAST, f"{SNAPSHOTS}/")
+    others = {name for name in listed if not name.startswith(weights)}
+    return _fingerprint(info, check_files(info.path, sorted({*_names(info), *others})))
+
+
+def _names(info: RunInfo) -> list[str]:
+    """Files that are read, relative to the run folder: vocabularies, weights, and the dictionary if there is one."""
+    vocabularies = [path.name for side in ("source", "target") for path in sorted(info.path.glob(f"{side}.*"))]
+    dictionary = [DICTIONARY] if (info.path / DICTIONARY).is_file() else []
+    return [*vocabularies, info.weights.path.relative_to(info.path).as_posix(), *dictionary]
+
+
+def _fingerprint(info: RunInfo, digests: Mapping[str, str]) -> Fingerprint:
     text_pipeline = hashlib.sha256()
     shape = [asdict(info.config.model), info.source_language, info.target_language]
     text_pipeline.update(json.dumps(shape, sort_keys=True).encode())
     for side in ("source", "target"):
-        for path in sorted(info.path.glob(f"{side}.*")):
-            text_pipeline.update(f"\n{path.name}\n".encode() + hashlib.sha256(path.read_bytes()).digest())
-    dictionary = info.path / DICTIONARY
-    return Fingerprint(
-        info.weights.sha256(),
-        text_pipeline.hexdigest(),
-        hashlib.sha256(dictionary.read_bytes()).hexdigest() if dictionary.is_file() else "",
-    )
+        for name in sorted(name for name in digests if name.startswith(f"{side}.")):
+            text_pipeline.update(f"\n{name}\n".encode() + bytes.fromhex(digests[name]))
+    weights = info.weights.path.relative_to(info.path).as_posix()
+    return Fingerprint(digests[weights], text_pipeline.hexdigest(), digests.get(DICTIONARY, ""))

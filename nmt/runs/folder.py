@@ -9,6 +9,7 @@
     alignment/*.json            alignment error rates
     stress/*.json               stress tests
     provenance.json             data, commands, commits and machine of the training
+    checksums.json              checksums of a released run's files (nmt.runs.checksums)
     dictionary.tsv              replacements for [UNK], if any
     README.md                   the card of a released run
     resume.safetensors          state from which an interrupted training resumes (not released)
@@ -29,9 +30,10 @@ from safetensors import SafetensorError, safe_open
 
 from nmt.config import FORMAT_VERSION, Config
 from nmt.errors import InputError
-from nmt.files import read_versioned_json, write_json
+from nmt.files import read_json, write_json
 from nmt.records import as_record, check_format, parse_object
 from nmt.results import Event, event_from_dict
+from nmt.runs.checksums import check_config
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
@@ -190,10 +192,14 @@ def write_settings(run: Path, settings: RunSettings) -> None:
 
 
 def read_settings(run: Path) -> RunSettings:
-    """Read config.json; InputError names the folder and the fault."""
+    """Read config.json; InputError names the folder and the fault, also if it is not the file in the run's list of
+    checksums."""
     if not run.is_dir():
         raise InputError(f"there is no run folder {run}")
-    data = read_versioned_json(run / CONFIG)
+    data = read_json(run / CONFIG)
+    check_config(run, data)
+    check_format(data, str(run / CONFIG))
+    del data["format"]
     names = [field.name for field in fields(_AboutData)]
     about = as_record(_AboutData, {name: data.pop(name) for name in names if name in data}, str(run / CONFIG))
     config = as_record(Config, data, str(run / CONFIG))

@@ -18,15 +18,12 @@ from nmt.tasks.progress import Progress, ProgressReporter
 Result = TypeVar("Result")
 Status = Literal["waiting", "running", "finished", "cancelled", "failed"]
 
-_REMEMBERED = 32
-"""Number of finished jobs that are remembered."""
-
 _NOTHING = Progress(0, 0)
 
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class JobState:
     """Snapshot of a job.
 
@@ -112,7 +109,7 @@ class _JobReporter(ProgressReporter):
             self._job._state = _running(name, progress, before, self._clock() - began)
             self.checkpoint()
 
-        self._job._state = JobState("running", name, Progress(0, total))
+        self._job._state = JobState(status="running", stage=name, progress=Progress(0, total))
         yield show
 
     def checkpoint(self) -> None:
@@ -130,7 +127,13 @@ def _running(stage: str, progress: Progress, before: Progress, seconds: float) -
     done = progress.words_done if in_words else progress.done - before.done
     left = progress.words_left if in_words else progress.total - progress.done
     rate = done / seconds if done > 0 and seconds > 0 else None
-    return JobState("running", stage, progress, rate if in_words else None, left / rate if rate is not None else None)
+    return JobState(
+        status="running",
+        stage=stage,
+        progress=progress,
+        words_per_second=rate if in_words else None,
+        seconds_left=left / rate if rate is not None else None,
+    )
 
 
 class Jobs:
@@ -139,10 +142,13 @@ class Jobs:
     Args:
         priority_lock: shared with everything else that computes; a job yields to foreground work at each of its steps.
         clock: returns the time in seconds.
+        remembered: number of finished jobs that are remembered.
     """
 
-    def __init__(self, priority_lock: PriorityLock, clock: Callable[[], float] = time.monotonic) -> None:
-        self._priority_lock, self._clock = priority_lock, clock
+    def __init__(
+        self, priority_lock: PriorityLock, clock: Callable[[], float] = time.monotonic, remembered: int = 32
+    ) -> None:
+        self._priority_lock, self._clock, self._remembered = priority_lock, clock, remembered
         self._lock = threading.Lock()
         self._jobs: dict[Hashable, Job[Any]] = {}
         self._queue: queue.SimpleQueue[tuple[Job[Any], Callable[[ProgressReporter], Any]]] = queue.SimpleQueue()
@@ -180,7 +186,7 @@ class Jobs:
 
     def _forget(self) -> None:
         over = [key for key, job in self._jobs.items() if job.state.over]
-        for key in over[: max(0, len(over) - _REMEMBERED)]:
+        for key in over[: max(0, len(over) - self._remembered)]:
             del self._jobs[key]
 
     def _run(self) -> None:
@@ -193,7 +199,7 @@ class Jobs:
             with self._priority_lock.background(reporter.check):
                 with job._lock:
                     reporter.check()
-                    job._state = JobState("running")
+                    job._state = JobState(status="running")
                 job._result = work(reporter)
             end = replace(job.state, status="finished")
         except _Cancelled:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
+
+LOADING = "load the model"
+"""Stage in which a model is loaded."""
 
 
 @dataclass(frozen=True)
@@ -13,15 +16,18 @@ class Progress:
     """Progress of one stage of the work.
 
     Attributes:
-        done, total: number of sentences; cached translations count as done.
+        done, total: number of items; cached translations count as done.
         words_done, words_left: whitespace tokens of the sentences already translated and still to be translated; 0 in
             other kinds of stage.
+        unit: name of the items.
     """
 
     done: int
     total: int
+    _: KW_ONLY
     words_done: int = 0
     words_left: int = 0
+    unit: str = "sentences"
 
 
 class ProgressReporter(Protocol):

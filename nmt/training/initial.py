@@ -10,6 +10,7 @@ from nmt.data.prepared import Prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import load_model
 from nmt.model import TranslationModel
+from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import BEST, RunSettings, read_settings
 
 _MAY_DIFFER = ("dropout",)
@@ -31,6 +32,7 @@ def load_initial(model: TranslationModel, run: Path, config: Config, prepared: P
                 f"{run} and {prepared.folder} have different {side} vocabularies; "
                 f"prepare the data with --vocabularies-from {run}"
             )
+    check_all_files(run)
     loaded = load_model(settings, run / BEST)
     model.load_state_dict(loaded.state_dict())
 

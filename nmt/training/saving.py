@@ -15,8 +15,8 @@ from torch import Tensor, nn
 
 from nmt.errors import InputError
 from nmt.inference.checkpoint import save_weights
-from nmt.results import Event, event_to_dict
-from nmt.runs.folder import RESUME, TRAINING
+from nmt.results import Event, StopEvent, event_to_dict
+from nmt.runs.folder import RESUME, TRAINING, read_events
 from nmt.training.state import TrainingProgress, save_state
 
 
@@ -51,6 +51,7 @@ class RunWriter:
     def __init__(self, run: Path, writes: bool) -> None:
         self._run, self._writes = run, writes
         self._log: BinaryIO | None = None
+        self._stopped: tuple[int, str] | None = None
 
     @contextmanager
     def opened(self, log_bytes: int) -> Iterator[None]:
@@ -61,12 +62,16 @@ class RunWriter:
         with only_one(self._run), (self._run / TRAINING).open("ab") as self._log:
             self._log.truncate(min(log_bytes, os.fstat(self._log.fileno()).st_size))
             self._log.seek(0, os.SEEK_END)
+            self._stopped = _last_stop(self._run)
             yield
 
     def append(self, event: Event) -> int:
-        """Log one event; returns the length of the log in bytes."""
+        """Log one event; returns the length of the log in bytes. A training that had ended stops at once when it is
+        resumed: that is not logged again."""
         if self._log is None:
             return 0
+        if isinstance(event, StopEvent) and (event.update, event.reason) == self._stopped:
+            return self._log.tell()
         with _saving():
             self._log.write(json.dumps(event_to_dict(event), ensure_ascii=False).encode() + b"\n")
             self._log.flush()
@@ -87,3 +92,13 @@ class RunWriter:
             with _saving():
                 os.fsync(self._log.fileno())
                 save_state(self._run / RESUME, progress, model, optimizer, random)
+
+
+def _last_stop(run: Path) -> tuple[int, str] | None:
+    """Return update and reason of the stop that ends the log; None if it ends otherwise, or cannot be read."""
+    try:
+        events = read_events(run)
+    except InputError:
+        return None
+    last = events[-1] if events else None
+    return (last.update, last.reason) if isinstance(last, StopEvent) else None

@@ -21,6 +21,7 @@ from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import Translator
 from nmt.model import build_model
 from nmt.results import Event, StopEvent, UpdateEvent, ValidationEvent
+from nmt.runs.checksums import drop_checksums
 from nmt.runs.folder import BEST, CONFIG, LAST, RESUME, read_settings, write_settings
 from nmt.runs.snapshots import snapshot_file
 from nmt.training.initial import load_initial
@@ -101,6 +102,7 @@ class Trainer:
         elif (run / LAST).exists() or (run / BEST).exists():  # a new run saves its state before anything else
             raise InputError(f"{run / RESUME} is gone, so this run cannot be resumed")
         if processes.first:
+            drop_checksums(run)
             write_settings(run, settings_of(config, prepared))
         return trainer
 

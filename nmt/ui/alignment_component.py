@@ -9,18 +9,12 @@ import streamlit as st
 
 from nmt.charts.alignment_view import view_files
 
-_EXPORT = """
-export default function ({ data, parentElement, setStateValue }) {
-  return mount(parentElement, data, (pin) => setStateValue("pin", pin));
-}
-"""
-
 
 @st.cache_resource(show_spinner=False)
 def _component() -> Callable[..., Any]:
     """Registered once in a server's life; the files are handed over as text, so that no build is needed."""
-    files = view_files()
-    return st.components.v2.component("alignment_view", html=files.html, css=files.css, js=files.js + _EXPORT)
+    files = view_files("streamlit_component")
+    return st.components.v2.component("alignment_view", html=files.html, css=files.css, js=files.js)
 
 
 def alignment_view(data: Mapping[str, Any], *, key: str) -> object:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nmt.cache.folder import cache_folder
 from nmt.reproduce.released import RELEASED
+from nmt.runs.checksums import CHECKSUMS
 from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, STRESS, BrokenRun, RunInfo, list_runs
 from nmt.runs.provenance import PROVENANCE
 from nmt.runs.snapshots import SNAPSHOTS
@@ -55,7 +56,7 @@ def systems_folder() -> Path:
 
 def run_stamp(run: Path) -> str:
     """Another one whenever a file of the run changes, but for the log, which a training adds to all the time."""
-    parts = [run / name for name in (CONFIG, BEST, PROVENANCE, CARD)]
+    parts = [run / name for name in (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS)]
     for folder in (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS):
         parts += sorted((run / folder).glob("*.*"))
     return " ".join(f"{path.name}={_changed(path)}" for path in (run, *parts))

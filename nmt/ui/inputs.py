@@ -13,7 +13,7 @@ from nmt.data.line_words import count_words, strange_writing
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import as_sentence, escaped, label, language
-from nmt.ui.requests import Unknown
+from nmt.ui.search_choice import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
 SENTENCE = "s"

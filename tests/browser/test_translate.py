@@ -109,7 +109,7 @@ def test_a_new_choice_cancels_the_run_before(
 ) -> None:
     words, lasting = 90, {"models": "endless", "beam": str(LASTING_BEAM)}
     link = f"{server}/?{urlencode({'s': ' '.join(['the cat sleeps'] * (words // 3)), **lasting})}"
-    progress = page.get_by_text("Translating:")
+    progress = page.get_by_text("words at most")
     page.goto(link)
     progress.wait_for()
     ended = time.monotonic() + (2 * words + 11) * SECONDS_A_STEP + 1

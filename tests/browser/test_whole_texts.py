@@ -49,7 +49,7 @@ def test_a_long_text_shows_progress_and_is_stopped(
     box.press("Control+Enter")
     bar = page.get_by_text("translate: 0 of 60 sentences")
     bar.wait_for(timeout=PATIENCE)
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Cancel").click()
     page.locator(".st-key-go-endless").get_by_role("button").wait_for(timeout=PATIENCE)
     assert page.get_by_test_id("stProgress").count() == 0
 

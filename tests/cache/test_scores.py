@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import nmt
-from nmt.cache import scores
 from nmt.cache.database import TranslationCache
 from nmt.cache.scores import CachedScoring
 from nmt.inference.translator import Translator
@@ -23,7 +22,7 @@ def model(request: pytest.FixtureRequest, random_runs: Path) -> Translator:
 
 @pytest.fixture
 def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, str]]:
-    """How often each pair was scored from here on, five at a time."""
+    """How often each pair was scored from here on."""
     found = Counter[tuple[str, str]]()
     stream = Translator.score_stream
 
@@ -33,7 +32,6 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> Counter[tuple[str, str]]:
         return stream(self, pairs, **others)
 
     monkeypatch.setattr(Translator, "score_stream", counted)
-    monkeypatch.setattr(scores, "_BATCH", 5)
     return found
 
 
@@ -48,21 +46,21 @@ def test_the_same_as_the_models_each_pair_once(
     expected = model.score_all([source for source, _ in pairs], [target for _, target in pairs])
     scored.clear()
     cache = TranslationCache(tmp_path)
-    found = CachedScoring(model, cache).score(pairs)
+    found = CachedScoring(model, cache, 5).score(pairs)
     assert [(each.source, each.target) for each in found] == pairs
     assert [each.tokens for each in found] == [len(each.tokens) for each in expected]
     wanted = [each.log_probability for each in expected]
     assert [each.log_probability for each in found] == pytest.approx(wanted, abs=1e-4)
-    assert CachedScoring(model, TranslationCache(tmp_path)).score(pairs[::-1]) == found[::-1]
+    assert CachedScoring(model, TranslationCache(tmp_path), 5).score(pairs[::-1]) == found[::-1]
     assert scored == dict.fromkeys(pairs, 1)
-    again = CachedScoring(model, None).score(pairs)
+    again = CachedScoring(model, None, 5).score(pairs)
     assert [each.log_probability for each in again] == [each.log_probability for each in found]
     assert scored == dict.fromkeys(pairs, 2)
 
 
 def test_cancelled_and_gone_on_with(model: Translator, tmp_path: Path, scored: Counter[tuple[str, str]]) -> None:
     pairs = [(f"the cat {'sleeps ' * i}", "le chat") for i in range(12)]
-    through = CachedScoring(model, TranslationCache(tmp_path))
+    through = CachedScoring(model, TranslationCache(tmp_path), 5)
     told: list[Progress] = []
 
     def cancel(progress: Progress) -> None:

@@ -16,7 +16,6 @@ import pytest
 
 import nmt
 from nmt.alignments.measures import measures
-from nmt.cache import translations
 from nmt.cache.database import TranslationCache
 from nmt.cache.keys import search_key
 from nmt.cache.translations import CachedSearch
@@ -42,11 +41,6 @@ def model(request: pytest.FixtureRequest, random_runs: Path) -> Translator:
 @pytest.fixture
 def search(random_runs: Path) -> Translator:
     return nmt.load(random_runs / "search-words")
-
-
-@pytest.fixture(autouse=True)
-def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(translations, "_BATCH", 5)
 
 
 @pytest.fixture
@@ -84,10 +78,10 @@ def test_the_same_as_without_a_store(model: Translator, tmp_path: Path, searched
     texts = random_texts(4, 40)
     expected = model.translate_all(texts, beam=3)
     searched.clear()
-    through = CachedSearch(model, SearchSettings(beam=3), TranslationCache(tmp_path))
+    through = CachedSearch(model, SearchSettings(beam=3), TranslationCache(tmp_path), batch=5)
     first = through.translate(texts)
     check(first, expected)
-    check(CachedSearch(model, SearchSettings(beam=3), None).translate(texts), expected)
+    check(CachedSearch(model, SearchSettings(beam=3), None, batch=5).translate(texts), expected)
     if model.has_alignment:
         assert sum(each.alignment is not None for each in first) > 20
 
@@ -95,13 +89,15 @@ def test_the_same_as_without_a_store(model: Translator, tmp_path: Path, searched
 def test_no_sentence_is_searched_twice(search: Translator, tmp_path: Path, searched: Counter[str]) -> None:
     texts = random_texts(5, 30) * 2
     given = {text for text in texts if text.strip()}
-    through = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path))
+    through = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path), batch=5)
     first = through.translate(texts)
     assert searched == dict.fromkeys(given, 1)
     assert through.translate(list(reversed(texts))) == first[::-1]
     through.translate([*texts, "the mat reads the sea"])
     assert searched == dict.fromkeys(given | {"the mat reads the sea"}, 1)
-    again = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path))  # as another process would
+    again = CachedSearch(
+        search, SearchSettings(beam=2), TranslationCache(tmp_path), batch=5
+    )  # as another process would
     assert again.translate(texts) == first
     assert max(searched.values()) == 1
 
@@ -132,7 +128,7 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
         model = nmt.load(run)
         for s in settings():
             check(
-                CachedSearch(model, s, cache).translate(texts),
+                CachedSearch(model, s, cache, batch=5).translate(texts),
                 model.translate_all(
                     texts,
                     beam=s.beam,
@@ -143,15 +139,15 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
             )
     searched.clear()
     for s in settings():
-        CachedSearch(nmt.load(run), s, cache).translate(texts)
-        CachedSearch(nmt.load(run, precision="bf16"), SearchSettings(beam=20), cache).translate(texts)
+        CachedSearch(nmt.load(run), s, cache, batch=5).translate(texts)
+        CachedSearch(nmt.load(run, precision="bf16"), SearchSettings(beam=20), cache, batch=5).translate(texts)
     assert searched == dict.fromkeys(texts, 1)  # bf16, the first time
 
 
 def test_the_key_is_that_of_the_files(search: Translator, random_runs: Path) -> None:
     fingerprint = read_fingerprint(read_run(random_runs / "search-words"))
     settings = SearchSettings(beam=7)
-    assert CachedSearch(search, settings, None).key == search_key(settings, fingerprint)
+    assert CachedSearch(search, settings, None, batch=5).key == search_key(settings, fingerprint)
     others = {read_fingerprint(read_run(path)) for path in random_runs.iterdir()}
     assert (
         len({other.weights for other in others}) == len({other.text_pipeline for other in others}) == len(others) == 4
@@ -161,16 +157,16 @@ def test_the_key_is_that_of_the_files(search: Translator, random_runs: Path) -> 
 def test_progress(search: Translator, tmp_path: Path) -> None:
     texts = ["she", "the cat sleeps", "", "she", "a girl reads", "she", "never seen", "the sea", "the mat"]
     told: list[Progress] = []
-    through = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path))
+    through = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path), batch=5)
     through.translate(texts, told.append)
     assert told == [
-        Progress(1, 9, 0, 13),
-        Progress(6, 9, 12, 1),  # all but "she", the shortest
-        Progress(9, 9, 13, 0),
+        Progress(1, 9, words_done=0, words_left=13),
+        Progress(6, 9, words_done=12, words_left=1),  # all but "she", the shortest
+        Progress(9, 9, words_done=13, words_left=0),
     ]
     told.clear()
     through.translate([*texts, "the girl"], told.append)
-    assert told == [Progress(9, 10, 0, 2), Progress(10, 10, 2, 0)]
+    assert told == [Progress(9, 10, words_done=0, words_left=2), Progress(10, 10, words_done=2, words_left=0)]
 
 
 class Cancelled(Exception):  # noqa: N818
@@ -180,7 +176,7 @@ class Cancelled(Exception):  # noqa: N818
 @pytest.mark.parametrize("where", ["progress", "step"])
 def test_cancelled_and_gone_on_with(where: str, search: Translator, tmp_path: Path, searched: Counter[str]) -> None:
     texts = [text for text in dict.fromkeys(random_texts(6, 40)) if text.strip()]
-    through = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path))
+    through = CachedSearch(search, SearchSettings(beam=2), TranslationCache(tmp_path), batch=5)
 
     def cancel_progress(progress: Progress) -> None:
         if where == "progress" and progress.done == 10:
@@ -202,17 +198,15 @@ def test_cancelled_and_gone_on_with(where: str, search: Translator, tmp_path: Pa
 SCRIPT = """
 import sys, json, nmt
 from pathlib import Path
-from nmt.cache import translations
 from nmt.cache.database import TranslationCache
 from nmt.cache.translations import CachedSearch
 from nmt.config import SearchSettings
-translations._BATCH = 5
 run, folder, texts, stop = sys.argv[1], Path(sys.argv[2]), json.loads(sys.argv[3]), int(sys.argv[4])
 def show(progress):
     print(progress.done, progress.words_done, flush=True)
     if progress.done >= stop:
         sys.stdin.read()  # here it is killed
-found = CachedSearch(nmt.load(run), SearchSettings(beam=2), TranslationCache(folder)).translate(texts, show)
+found = CachedSearch(nmt.load(run), SearchSettings(beam=2), TranslationCache(folder), batch=5).translate(texts, show)
 print(json.dumps([each.text for each in found]))
 """
 
@@ -248,7 +242,10 @@ def test_threads_may_share_a_model(search: Translator, tmp_path: Path) -> None:
         try:
             barrier.wait(20)
             for _ in range(3):
-                check(CachedSearch(fresh, SearchSettings(beam=4), None).translate(parts[number]), expected[number])
+                check(
+                    CachedSearch(fresh, SearchSettings(beam=4), None, batch=5).translate(parts[number]),
+                    expected[number],
+                )
                 scored = fresh.score_all(parts[number], parts[number])
                 assert [s.log_probability for s in scored] == pytest.approx(
                     [s.log_probability for s in scores[number]], abs=1e-4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import matplotlib
 import numpy as np
 import pytest
@@ -9,19 +11,17 @@ import pytest
 from nmt import InputError
 from nmt.charts.colour_scales import (
     CIVIDIS,
-    COLOUR_SCALES,
     DIFFERENCE,
     LIGHT_PAPER,
     LOG_FLOOR,
     PAPER,
+    SCALES,
     TRANSFORMS,
     ColourScale,
     colour_scale,
-    positions,
-    ticks,
 )
 
-EVERY = [*COLOUR_SCALES.values(), DIFFERENCE]
+EVERY = [*SCALES.values(), DIFFERENCE]
 FINE = np.linspace(0, 1, 1001)
 
 
@@ -46,8 +46,8 @@ def test_lightness_goes_one_way(scale: ColourScale) -> None:
 
 
 def test_a_difference_of_0_is_white_and_the_signs_mirror_each_other() -> None:
-    assert DIFFERENCE.colours(positions(np.array([0.0]), DIFFERENCE)).tolist() == [[255, 255, 255]]
-    blue, red = DIFFERENCE.colours(positions(np.array([-0.5, 0.5]), DIFFERENCE)).tolist()
+    assert DIFFERENCE.colours(DIFFERENCE.positions(np.array([0.0]))).tolist() == [[255, 255, 255]]
+    blue, red = DIFFERENCE.colours(DIFFERENCE.positions(np.array([-0.5, 0.5]))).tolist()
     assert blue[2] > blue[0]
     assert red[0] > red[2]
 
@@ -60,7 +60,7 @@ def test_what_is_drawn_over_a_matrix_is_seen_on_every_colour(scale: ColourScale)
 
 @pytest.mark.parametrize("transform", TRANSFORMS)
 def test_transforms_keep_the_order_and_the_ends(transform: str) -> None:
-    places = positions(FINE, PAPER, transform)
+    places = colour_scale("paper", transform).positions(FINE)
     assert (places[0], places[-1]) == (0, 1)
     assert (np.diff(places) >= 0).all()
     inverse = {"linear": lambda p: p, "square root": lambda p: p**2, "log": lambda p: 10 ** (3 * p - 3)}[transform]
@@ -68,21 +68,35 @@ def test_transforms_keep_the_order_and_the_ends(transform: str) -> None:
 
 
 def test_values_outside_lie_at_the_ends() -> None:
-    assert positions(np.array([-2.0, 2.0]), PAPER).tolist() == [0, 1]
+    assert PAPER.positions(np.array([-2.0, 2.0])).tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("transform", TRANSFORMS)
 @pytest.mark.parametrize("scale", EVERY)
-def test_tick_labels_are_their_values_and_the_ends_have_some(scale: ColourScale, transform: str) -> None:
-    labels = ticks(scale, transform) if scale is not DIFFERENCE else ticks(scale)
+def test_tick_labels_are_their_values_and_both_ends_have_one(scale: ColourScale) -> None:
+    labels = scale.ticks()
     for value, label in labels.items():
         assert float(label.removeprefix("≤ ").replace("−", "-")) == value
-    if scale is not DIFFERENCE:
-        assert {0.0, 1.0} <= set(positions(np.array(list(labels)), scale, transform).tolist())
+    assert scale.positions(np.array(list(labels)[:2])).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("scale", EVERY)
+def test_the_browser_gets_plain_data(scale: ColourScale) -> None:
+    data = json.loads(json.dumps(scale.to_dict()))
+    values = [value for value, _ in data["ticks"]]
+    assert values == sorted(scale.ticks())
+    assert scale.positions(np.array(values[:1] + values[-1:])).tolist() == [0, 1]
+    assert ["#" + bytes(stop).hex() for stop in data["stops"]] == list(scale.stops)
+
+
+def test_a_scale_takes_another_transform() -> None:
+    for name in SCALES:
+        for transform in TRANSFORMS:
+            changed = colour_scale(name, transform)
+            assert (changed.transform, changed.stops) == (transform, colour_scale(name).stops)
 
 
 def test_unknown_names_are_refused_with_those_there_are() -> None:
     with pytest.raises(InputError, match=r"'rainbow'.*light paper"):
         colour_scale("rainbow")
     with pytest.raises(InputError, match=r"'cubic'.*square root"):
-        positions(FINE, PAPER, "cubic")
+        colour_scale("paper", "cubic")

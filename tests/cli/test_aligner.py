@@ -152,8 +152,8 @@ FAULTS = {
     "encdec": (["aligner", "--runs", "ENCDEC", "SIDES", "--out", "OUT"], "RNNencdec"),
     "other direction": (["aligner", "--runs", "WORDS", "--reverse", "WORDS", "SIDES", "--out", "OUT"], "translates en"),
     "taken": (["aligner", "--runs", "WORDS", "SIDES", "--out", "WORDS"], "is not an aligner"),
-    "few pairs": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--pairs", "0"], "at least 1"),
-    "mu": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--mu", "2"], "exponent"),
+    "few pairs": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--pairs", "0"], "from 1 to "),
+    "mu": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--mu", "2"], "--mu must be"),
     "floor": (["aligner", "--runs", "WORDS", "SIDES", "--out", "OUT", "--floor", "0"], "floor"),
     "a map": (["align", "TOY", "SIDES", "--map", "attention"], "--map must be posterior or head"),
     "no head": (["align", "TOY", "SIDES", "--map", "head"], "has no alignment head"),
@@ -164,8 +164,8 @@ FAULTS = {
     "no aligner": (["aligner-head", "WORDS", "SIDES"], "is not an aligner's folder"),
     "links and a rule": (["aligner-head", "TOY", "SIDES", "--links", "x", "--rule", "union"], "combined with --links"),
     "two files of links": (["aligner-head", "TOY", "SIDES", "--links", "x", "y"], "2 files of links"),
-    "no pairs": (["aligner-head", "TOY", "SIDES", "--pairs", "0"], "at least 1"),
-    "no units": (["aligner-head", "TOY", "SIDES", "--units", "0"], "units, batch and epochs"),
+    "no pairs": (["aligner-head", "TOY", "SIDES", "--pairs", "0"], "from 1 to "),
+    "no units": (["aligner-head", "TOY", "SIDES", "--units", "0"], "--units must be"),
     "no runs": (["align", "TOY", "SIDES", "--runs", "OUT"], "needs the run words"),
 }
 

@@ -246,7 +246,7 @@ FAULTS: dict[str, tuple[list[str], str]] = {
     "latin-1": (["score", "RUN", "--source", "LATIN", "--target", "ONE"], "line 1: not valid UTF-8"),
     "a folder": (["score", "RUN", "--source", "RUN", "--target", "ONE"], "is a folder"),
     "device": (["translate", "RUN", "--device", "nonsense"], "no device 'nonsense'"),
-    "too wide": (["translate", "RUN", "--beam", "100000000"], "search.beam"),
+    "too wide": (["translate", "RUN", "--beam", "100000000"], "--beam must be"),
     "nothing to resume": (["train", "debug", "--data", "DATA", "--run", "NEW", "--resume"], "no run folder"),
     "no name": (["train", "debug", "--data", "DATA", "--run", "."], "not a valid run name"),
     "seed": (["train", "debug", "--data", "DATA", "--run", "NEW", "--set", "training.seed=-1"], "training.seed"),

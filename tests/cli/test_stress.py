@@ -55,7 +55,7 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("extra", "problem"),
     [
-        (["--most", "0"], "--words, --sentences and --most must be at least 1"),
+        (["--most", "0"], "--most must be a whole number from 1 to 100, not '0'"),
         (["--most", "6", "--words", "8"], "there are only 5 sentences of up to 8 words; choose a smaller --most"),
         (["--words", "1"], "the test set has no sentence of up to 1 words"),
         (["--most", "1", "--beam", "0"], "beam"),

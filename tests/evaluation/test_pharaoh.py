@@ -1,11 +1,15 @@
 """Gold files and files of links: what is read, and how faults are named."""
 
+import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nmt.errors import InputError
-from nmt.evaluation.pharaoh import Gold, Lengths, read_gold, read_system
+from nmt.evaluation.pharaoh import Gold, Lengths, gold_of, read_gold, read_system
 from nmt.results.pharaoh import format_links
 
 LENGTHS = [Lengths(3, 4), Lengths(1, 1)]
@@ -23,11 +27,34 @@ def test_sure_links_are_possible_too_and_repeats_count_once(tmp_path: Path) -> N
     assert gold == [Gold(sure, sure | {(1, 2)}), Gold(frozenset(), frozenset())]
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
-    links = [frozenset({(2, 0), (0, 1), (2, 3)}), frozenset()]
-    path = write(tmp_path, "".join(format_links(sorted(one)) + "\n" for one in links))
-    assert read_system(path, LENGTHS) == links
-    assert [one.sure for one in read_gold(path, LENGTHS)] == links
+WORDS = st.integers(0, 2**16 - 1)
+LINK_SETS = st.frozensets(st.tuples(WORDS, WORDS), max_size=12)
+
+
+@given(st.lists(LINK_SETS, min_size=1, max_size=5))
+def test_links_that_are_written_are_read(links: list[frozenset[tuple[int, int]]]) -> None:
+    with TemporaryDirectory() as folder:
+        path = write(Path(folder), "".join(format_links(one) + "\n" for one in links))
+        assert read_system(path) == links
+        assert read_gold(path) == [Gold(one, one) for one in links]
+
+
+@given(st.frozensets(st.tuples(WORDS, WORDS), max_size=12), st.data())
+def test_gold_links_that_are_written_are_read(possible: frozenset[tuple[int, int]], data: st.DataObject) -> None:
+    sure = frozenset(link for link in sorted(possible) if data.draw(st.booleans()))
+    fields = [f"{i}-{j}" for i, j in sure] + [f"{i}p{j}" for i, j in possible]
+    assert gold_of(" ".join(data.draw(st.permutations(fields)))) == Gold(sure, possible)
+
+
+@given(st.text("0123456789-p \t٠a") | st.text())
+def test_any_line_is_links_or_an_input_error(line: str) -> None:
+    try:
+        gold = gold_of(line)
+    except InputError:
+        assert not all(re.fullmatch(r"[0-9]{1,5}[-p][0-9]{1,5}", field) for field in line.split())
+    else:
+        fields = {*format_links(gold.sure).split(), *format_links(gold.possible).replace("-", "p").split()}
+        assert {re.sub(r"0*([0-9]+)([-p])0*([0-9]+)", r"\1\2\3", field) for field in line.split()} <= fields
 
 
 @pytest.mark.parametrize(

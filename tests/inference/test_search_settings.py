@@ -9,14 +9,15 @@ import pytest
 
 import nmt
 from nmt.cli import main
+from nmt.cli.progress import Bar
 from nmt.config import MOST_BEAM, MOST_PENALTY, Config, SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.results import Translation
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
 from nmt.ui.length.curve.systems import System
-from nmt.ui.look.text.tasks import text_translation
-from nmt.ui.requests import TranslationRequest, chosen_settings
+from nmt.ui.search_choice import chosen_settings
+from nmt.ui.tasks import TranslateTask
 from tests.oracles.random_run import random_run
 
 SOURCES = ["the girl reads , the cat sleeps .", "she has never seen the sea", "a cat is on the mat ."]
@@ -91,13 +92,12 @@ def test_evaluation(run: Path, tmp_path: Path, expected: list[Translation]) -> N
 
 def test_app(run: Path, expected: list[Translation]) -> None:
     """One sentence and a whole text on Translate, and an evaluation on Lengths; a page chooses beam and [UNK]."""
-    info, model = read_run(run), nmt.load(run)
+    info = read_run(run)
     settings = chosen_settings(info, beam=7, unknown="Forbid")
     assert settings == OWN
-    request = TranslationRequest(info.path, 1, SOURCES[0], settings)
-    assert scores([request.compute(model, lambda done, limit: None)]) == scores(expected[:1])
-    assert text_translation(info, SOURCES, 7, "Forbid").settings == OWN
-    assert System("own", read_evaluated_system(run), info, 0).settings == OWN
+    task = TranslateTask(info, SOURCES[0], settings)
+    assert scores([task.run(Bar(shown=False))]) == scores(expected[:1])
+    assert System(name="own", evaluated=read_evaluated_system(run), run=info, number=0).settings == OWN
 
 
 def test_released_with_settings(run: Path, tmp_path: Path) -> None:

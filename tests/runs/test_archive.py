@@ -28,6 +28,7 @@ from nmt.inference.checkpoint import (
 )
 from nmt.results import WrittenSentence
 from nmt.runs.archive import ArchiveLimits, remove_run, unpack_run
+from nmt.runs.checksums import write_checksums
 from nmt.runs.folder import list_runs, read_run
 from nmt.runs.snapshots import list_snapshots
 from tests.evaluation.evaluations import evaluated
@@ -87,6 +88,16 @@ def test_what_goes_in_comes_out(run: Path, uploads: Path) -> None:
     score = nmt.load(info.path).score("she has", "elle a").log_probability
     assert score == nmt.load(run).score("she has", "elle a").log_probability
     assert [found.name for found in list_runs(uploads)] == ["mine"]
+
+
+def test_checksums_come_along_and_are_checked(run: Path, uploads: Path) -> None:
+    write_checksums(run)
+    files = files_of(run)
+    name = "mine/target.sentencepiece.model"
+    swapped = files | {name: files["mine/source.sentencepiece.model"]}
+    refused(uploads, packed(swapped), r"target\.sentencepiece\.model does not match its entry in checksums\.json")
+    refused(uploads, packed({key: data for key, data in files.items() if key != name}), r"model is missing")
+    assert files_of(unpack_run(packed(files), "x.zip", uploads, CHECKS).path) == files
 
 
 def test_files_at_the_top_take_the_name_of_the_zip(run: Path, uploads: Path) -> None:
@@ -312,6 +323,38 @@ def test_random_damage_is_refused_or_harmless(run: Path, uploads: Path) -> None:
         with pytest.raises(InputError):
             unpack_run(io.BytesIO(bytes(data)), "x.zip", uploads, CHECKS)
         assert left(uploads) == []
+
+
+def test_damage_of_the_directory_is_refused_or_harmless(run: Path, uploads: Path) -> None:
+    """Each byte of the end of the directory, in turn: wrong offsets make the zip module raise errors of many kinds."""
+    small = packed({n: d[:50] for n, d in files_of(run).items()}).getvalue()
+    for place in range(small.rindex(b"PK\x01\x02"), len(small)):
+        for value in (0, 1, 0x7F, 0xFF):
+            data = small[:place] + bytes([value]) + small[place + 1 :]
+            with pytest.raises(InputError):
+                unpack_run(io.BytesIO(data), "x.zip", uploads, CHECKS)
+            assert left(uploads) == []
+
+
+def test_a_full_disk_ends_in_a_sentence_and_leaves_nothing(run: Path, uploads: Path) -> None:
+    """No file may grow beyond 2,000 bytes for a while, which fails as a full disk does."""
+    resource = pytest.importorskip("resource")
+    file = packed(files_of(run))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
+    try:
+        with pytest.raises(InputError, match=r"given\.zip cannot be unpacked: File too large"):
+            unpack_run(file, "given.zip", uploads, CHECKS)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert left(uploads) == []
+    assert list((uploads / ".partial").iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_ends_in_a_sentence(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    with pytest.raises(InputError, match=r"given\.zip cannot be unpacked: (Not a directory|File exists)"):
+        unpack_run(packed(files_of(run)), "given.zip", tmp_path / "file", CHECKS)
 
 
 def test_headers_are_held_against_the_settings(run: Path, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from nmt.errors import InputError
-from nmt.tasks import jobs as jobs_module
 from nmt.tasks.jobs import Job, Jobs, JobState
 from nmt.tasks.priority_lock import PriorityLock
 from nmt.tasks.progress import Progress, ProgressReporter
@@ -102,10 +101,10 @@ def test_progress_rate_and_time_left(jobs: Jobs, clock: Clock) -> None:
         clock.now = 100
         with reporter.stage("translate", 10) as show:
             look()
-            show(Progress(4, 10, 0, 60))
+            show(Progress(4, 10, words_left=60))
             look()
             clock.now = 102
-            show(Progress(5, 10, 20, 40))
+            show(Progress(5, 10, words_done=20, words_left=40))
             look()
         with reporter.stage("count", 50) as show:
             show(Progress(10, 50))
@@ -124,12 +123,18 @@ def test_progress_rate_and_time_left(jobs: Jobs, clock: Clock) -> None:
     assert job.wait(20)
     assert job.state.problem == ""
     assert seen == [
-        JobState("running", "translate", Progress(0, 10)),
-        JobState("running", "translate", Progress(4, 10, 0, 60)),
-        JobState("running", "translate", Progress(5, 10, 20, 40), words_per_second=10, seconds_left=4),
-        JobState("running", "count", Progress(30, 50), seconds_left=4),  # 20 in 4 seconds
+        JobState(status="running", stage="translate", progress=Progress(0, 10)),
+        JobState(status="running", stage="translate", progress=Progress(4, 10, words_left=60)),
+        JobState(
+            status="running",
+            stage="translate",
+            progress=Progress(5, 10, words_done=20, words_left=40),
+            words_per_second=10,
+            seconds_left=4,
+        ),
+        JobState(status="running", stage="count", progress=Progress(30, 50), seconds_left=4),  # 20 in 4 seconds
     ]
-    assert job.state == JobState("finished", "count", Progress(30, 50))
+    assert job.state == JobState(status="finished", stage="count", progress=Progress(30, 50))
 
 
 def test_a_running_job_ends_at_its_next_step(jobs: Jobs, gate: Gate) -> None:
@@ -222,10 +227,8 @@ def test_a_job_lets_others_go_first_at_every_step(jobs: Jobs, priority_lock: Pri
     assert order == ["first half", "page", "second half"]
 
 
-def test_old_jobs_are_forgotten_but_none_that_is_not_over(
-    jobs: Jobs, gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jobs_module, "_REMEMBERED", 3)
+def test_old_jobs_are_forgotten_but_none_that_is_not_over(gate: Gate) -> None:
+    jobs = Jobs(PriorityLock(), remembered=3)
     over = [jobs.start(i, lambda reporter: None) for i in range(6)]
     assert all(job.wait(20) for job in over)
     running, waiting = jobs.start("gate", gate), jobs.start("waiting", lambda reporter: None)

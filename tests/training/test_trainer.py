@@ -19,7 +19,8 @@ from nmt.data.prepared import Prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors
 from nmt.results import StopEvent, UpdateEvent, ValidationEvent
-from nmt.runs.folder import BEST, LAST, RESUME, read_events, read_run
+from nmt.runs.checksums import CHECKSUMS, write_checksums
+from nmt.runs.folder import BEST, LAST, RESUME, TRAINING, read_events, read_run
 from nmt.runs.snapshots import list_snapshots, snapshot_file
 from nmt.training.loader import UpdateBatch, to_update_batch
 from nmt.training.trainer import Trainer
@@ -210,6 +211,28 @@ def test_only_limits_change_on_resuming(run: Path, config: Config, prepared: Pre
     (run / RESUME).unlink()
     with pytest.raises(InputError, match="cannot be resumed"):
         Trainer.resume(run, prepared)
+
+
+def test_a_finished_training_that_is_resumed_stops_but_once_in_its_log(
+    run: Path, config: Config, prepared: Prepared
+) -> None:
+    """As after a kill between the last event and the end of the process; an ending for another reason is logged."""
+    events = list(Trainer.create(run, changed(config, max_updates=3), prepared).run())
+    log = (run / TRAINING).read_bytes()
+    (again,) = Trainer.resume(run, prepared).run()
+    assert isinstance(again, StopEvent)
+    assert (again.update, again.reason) == (events[-1].update, events[-1].reason)  # type: ignore[union-attr]
+    assert (run / TRAINING).read_bytes() == log
+    longer = list(Trainer.resume(run, prepared, overrides=["training.max_updates=4"]).run())
+    assert (run / TRAINING).read_bytes() != log
+    assert [event for event in read_events(run) if isinstance(event, StopEvent)] == [events[-1], longer[-1]]
+
+
+def test_a_resumed_training_removes_the_checksums_of_its_files(run: Path, config: Config, prepared: Prepared) -> None:
+    list(Trainer.create(run, changed(config, max_updates=1), prepared).run())
+    write_checksums(run)
+    list(Trainer.resume(run, prepared, overrides=["training.max_updates=2"]).run())
+    assert not (run / CHECKSUMS).exists()
 
 
 def test_weights_of_another_model_are_refused(tmp_path: Path, config: Config, prepared: Prepared) -> None:

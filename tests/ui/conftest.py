@@ -15,7 +15,7 @@ import streamlit.components.v2.manifest_scanner as manifests
 from safetensors.numpy import save_file
 
 from nmt.config import Config, ModelConfig, SearchSettings
-from nmt.results import END, UNKNOWN, Alignment, Hypothesis, Translation, ValidationEvent, event_to_dict
+from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
 
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
@@ -76,7 +76,7 @@ class FakeTranslator:
             if settings.replace_unk:
                 hypothesis = replace(hypothesis, text=hypothesis.text.replace(UNKNOWN, unknown[0] if unknown else ""))
             found.append(hypothesis)
-        return Translation(text, tuple(found), unknown)
+        return Translation(text, tuple(found), unknown, encoded=_encoded([*words, END], unknown))
 
     def _hypothesis(self, source: list[str], target: list[str], log_probability: float) -> Hypothesis:
         pieces = self.run.target_vocabulary.kind != "words"
@@ -98,7 +98,14 @@ class FakeTranslator:
             score=log_probability,
             token_log_probabilities=(each,) * len(tokens),
             alignment=alignment,
+            encoded=_encoded(tokens),
         )
+
+
+def _encoded(tokens: list[str], unknown: tuple[str, ...] = ()) -> Encoded:
+    return Encoded(
+        ids=tuple(range(len(tokens))), tokens=tuple(tokens), words=tuple(range(len(tokens))), unknown=unknown
+    )
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -134,5 +141,5 @@ def translators(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakeTranslator]:
     def read(run: Path) -> FakeTranslator:
         return loaded.setdefault(run.name, FakeTranslator(read_run(run)))
 
-    monkeypatch.setattr("nmt.ui.compute.read_translator", read)
+    monkeypatch.setattr("nmt.ui.resources.read_translator", read)
     return loaded

@@ -10,18 +10,14 @@ from __future__ import annotations
 
 from nmt.charts.alignment_view.files import ViewFiles, view_files
 from nmt.charts.alignment_view.panel import Bars, Layout, Mark, Panel, Pin, Show, view_data
-from nmt.charts.alignment_view.scales import SCALES, Scale, ScaleName
 from nmt.charts.alignment_view.standalone import standalone_html
 
 __all__ = [
-    "SCALES",
     "Bars",
     "Layout",
     "Mark",
     "Panel",
     "Pin",
-    "Scale",
-    "ScaleName",
     "Show",
     "ViewFiles",
     "standalone_html",

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
+
+from nmt.charts.es_modules import one_script
 
 _FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
 class ViewFiles:
-    """html: the frame; css: its style; js: functions; ``mount(element, data, onPin)`` shows ``data`` in an element that
-    contains the frame."""
+    """html: the frame; css: its style; js: one module script."""
 
     html: str
     css: str
     js: str
 
 
-def view_files() -> ViewFiles:
-    """Read the files; those of JavaScript are concatenated in the order of their numbers."""
-    scripts = sorted((_FOLDER / "js").glob("*.js"))
+def view_files(place: Literal["streamlit_component", "standalone_page"]) -> ViewFiles:
+    """Read the files for one of the places where the view is shown, which is the name of its module in ``js/``."""
     return ViewFiles(
         (_FOLDER / "view.html").read_text("utf-8"),
         (_FOLDER / "view.css").read_text("utf-8"),
-        "\n".join(path.read_text("utf-8") for path in scripts),
+        one_script(_FOLDER / "js" / f"{place}.js"),
     )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from nmt.charts.alignment_view.scales import SCALES, ScaleName
+from nmt.charts.colour_scales import DIFFERENCE, SCALES, ScaleName
 from nmt.results import Alignment
 
 Show = Literal["matrix", "links", "both"]
 Layout = Literal["auto", "horizontal", "vertical"]
+_ADDRESS = re.compile(r"([0-9]{1,5})\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)")
+
 Cells = Sequence[tuple[int, int]]
 """Cells (target word i, source word j), from 0."""
 
@@ -178,6 +181,24 @@ class Pin:
             sides.append(tuple(sorted(set(numbers))))
         return cls(data["panel"], *sides) if any(sides) else None
 
+    @classmethod
+    def from_address(cls, text: str, panels: Sequence[Panel]) -> Pin | None:
+        """Parse what ``address`` gives; None for anything else, and unless it fits the panels."""
+        match = _ADDRESS.fullmatch(text)
+        if match is None:
+            return None
+        target, source = ([int(k) for k in side.split("-") if k] for side in (match[2], match[3]))
+        return cls.checked({"panel": int(match[1]), "source": source, "target": target}, panels)
+
+    @property
+    def address(self) -> str:
+        """The pin in the address of a page: panel, target words and source words.
+
+        >>> Pin(0, source=(1,), target=(3, 4)).address, Pin(1, source=(2,)).address
+        ('0.3-4.1', '1..2')
+        """
+        return ".".join([str(self.panel), *("-".join(map(str, side)) for side in (self.target, self.source))])
+
     def to_dict(self) -> dict[str, Any]:
         return {"panel": self.panel, "source": list(self.source), "target": list(self.target)}
 
@@ -206,7 +227,7 @@ def view_data(
         "panels": [panel.to_dict() for panel in panels],
         "show": show,
         "scale": SCALES[scale].to_dict(),
-        "difference_scale": SCALES["difference"].to_dict(),
+        "difference_scale": DIFFERENCE.to_dict(),
         "transpose": transpose,
         "layout": layout,
         "heading": heading,

@@ -27,7 +27,7 @@ def standalone_html(title: str, data: Mapping[str, Any], about: Sequence[tuple[s
         title: of the page, as text.
         about: names and values below the view, such as the checkpoint and the signature.
     """
-    files = view_files()
+    files = view_files("standalone_page")
     facts = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(value)}</dd>" for name, value in about)
     content = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     return f"""<!doctype html>
@@ -48,9 +48,7 @@ script-src 'unsafe-inline'; img-src data:">
 </main>
 <script type="application/json" id="data">{content}</script>
 <script type="module">
-{files.js}
-mount(document.getElementById("view"), JSON.parse(document.getElementById("data").textContent), null);
-</script>
+{files.js}</script>
 </body>
 </html>
 """

@@ -9,13 +9,13 @@ from __future__ import annotations
 import heapq
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from nmt.config import FORMAT_VERSION
 from nmt.results.alignment import END, UNKNOWN
+from nmt.results.encoded import Encoded as Encoded
 
 END_ID, UNK_ID = 0, 1
 
@@ -23,23 +23,6 @@ SPECIAL = (END, UNKNOWN)
 """Surfaces of the first ids."""
 
 Kind = Literal["words", "unigram", "bpe"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Encoded:
-    """A sentence as a model reads it. T = number of tokens, end-of-sentence token included.
-
-    Attributes:
-        ids: [T], the last one is END_ID.
-        tokens: [T] surfaces as written (an unknown word keeps its surface), the last one is the end-of-sentence token.
-        words: [T], index of the word that contains the token; the end-of-sentence token is a word of its own.
-        unknown: the words encoded with an UNK_ID, in order.
-    """
-
-    ids: tuple[int, ...]
-    tokens: tuple[str, ...]
-    words: tuple[int, ...]
-    unknown: tuple[str, ...]
 
 
 class Vocabulary(Protocol):

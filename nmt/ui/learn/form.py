@@ -21,7 +21,7 @@ _OF: tuple[LearningTarget, ...] = ("What each step writes", "What the last step 
 _EXAMPLES = {sentence: sentence for sentence in EXAMPLES}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LearningView:
     """Everything that the page shows depends on this, and on the step chosen.
 
@@ -90,7 +90,16 @@ def ask_learning(found: Checkpoints) -> LearningView | None:
         st.info("Type the target sentence that all steps are to align.", icon=":material/edit:")
         return None
     chosen = kept[name]
-    return LearningView(sentence, name, chosen.run, chosen.updates, chosen.stamp, beam, of == _OF[0], target)
+    return LearningView(
+        sentence=sentence,
+        name=name,
+        run=chosen.run,
+        updates=chosen.updates,
+        stamp=chosen.stamp,
+        beam=beam,
+        own=of == _OF[0],
+        target=target,
+    )
 
 
 def _with_steps(found: Checkpoints) -> dict[str, _Kept]:

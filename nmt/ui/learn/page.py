@@ -11,11 +11,11 @@ import streamlit as st
 
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.compute import compute_with_progress
+from nmt.ui.compute import answer_to
 from nmt.ui.formatting import nats
 from nmt.ui.learn.form import LearningView, ask_learning
 from nmt.ui.learn.panel import panel_data
-from nmt.ui.learn.request import LearningRequest
+from nmt.ui.learn.task import LearningTask
 
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
@@ -33,8 +33,7 @@ def show_learning(checkpoints: Checkpoints) -> None:
     view = ask_learning(checkpoints)
     if view is None:
         return
-    request = LearningRequest(view.run.path, view.stamp, view.updates, view.sentence, view.target, view.beam)
-    answer = compute_with_progress(request, st.empty(), "steps")
+    answer = answer_to(LearningTask(view), st.empty())
     if answer is None:
         return
     if answer.result.unknown_words:
@@ -42,7 +41,8 @@ def show_learning(checkpoints: Checkpoints) -> None:
     st.html(_STYLE)
     playing = bool(st.session_state.get(_PLAYING))
     st.fragment(_show_step, run_every=_PAUSE if playing else None)(view, answer.result)
-    st.caption(f"All {len(view.updates)} steps took {answer.seconds:.2f} s on this machine, when first asked for.")
+    if answer.seconds is not None:
+        st.caption(f"All {len(view.updates)} steps took {answer.seconds:.2f} s on this machine, when first asked for.")
 
 
 def _show_step(view: LearningView, learning: Learning) -> None:

@@ -15,7 +15,7 @@ from nmt.tables.data import licence
 from nmt.ui.checkpoints import run_stamp
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Facts:
     """Attributes:
     trained: the columns of Table 2.
@@ -54,9 +54,9 @@ def facts(run: RunInfo) -> Facts:
 def _facts(run: RunInfo, stamp: str) -> Facts:
     """``stamp`` makes a changed folder another one."""
     return Facts(
-        training_summary(run.path),
-        read_provenance(run.path),
-        tuple(read_events(run.path)),
-        run.weights.sha256(),
-        tuple(step.update for step in list_snapshots(run.path)),
+        trained=training_summary(run.path),
+        provenance=read_provenance(run.path),
+        events=tuple(read_events(run.path)),
+        sha256=run.weights.sha256(),
+        steps=tuple(step.update for step in list_snapshots(run.path)),
     )

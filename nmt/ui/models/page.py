@@ -13,6 +13,7 @@ from nmt.ui.models.compare_settings import show_difference
 from nmt.ui.models.runs_table import show_runs
 from nmt.ui.models.scoreboard import show_scoreboard
 from nmt.ui.models.uploads import show_uploads
+from nmt.ui.progress import poll
 
 _ALL, _CARDS, _COMPARED, _SCORES, _UPLOAD = "All", "One by one", "Settings compared", "Scores", "Upload"
 _SECTIONS = (_ALL, _CARDS, _COMPARED, _SCORES, _UPLOAD)
@@ -24,7 +25,7 @@ def show_registry() -> None:
     """What is there, and as it changes."""
     stamp = folders_stamp()
     checkpoints = find_checkpoints()
-    _watch(stamp)
+    poll(lambda: None, lambda: folders_stamp() != stamp, _EVERY)  # runs the page again once the folders have changed
     section = st.segmented_control(
         "Show",
         _SECTIONS,
@@ -48,13 +49,6 @@ def show_registry() -> None:
         _show_cards(checkpoints)
     else:
         show_difference(checkpoints)
-
-
-@st.fragment(run_every=_EVERY)
-def _watch(stamp: tuple[str, ...]) -> None:
-    """Run the page again once the folders are no longer as they were when it began."""
-    if folders_stamp() != stamp:
-        st.rerun()
 
 
 def _show_cards(checkpoints: Checkpoints) -> None:

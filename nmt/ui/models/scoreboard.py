@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.comparison import different_no_unk, scores_by_set
+from nmt.evaluation.comparison import different_no_unk
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
-from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
+from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.language_pairs import by_pair
-from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
-from nmt.results import ALL_SETS, Entry, Evaluation, Languages
+from nmt.reproduce.released import KNOWN_TEST_SETS
+from nmt.results import Entry, Languages
 from nmt.runs.training_summary import training_summaries
-from nmt.ui.checkpoints import Checkpoints, systems_folder
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.evaluated import evaluated_folders
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.language_pair import ask_pair
+from nmt.ui.models.entries import entries, error_rates, signatures
 
 _METRICS = {"BLEU": "bleu", "chrF": "chrf", "TER": "ter"}
 _HELP = {
@@ -95,11 +96,11 @@ def systems_and_scores(checkpoints: Checkpoints) -> dict[str, SystemRow]:
     """By name all checkpoints whose scores can be read, and all systems, with BLEU as the table of scores has it."""
     evaluated = _read(checkpoints).evaluated
     scores: dict[str, dict[str, Entry | None]] = {}
-    for systems in by_pair([replace(found, name=name) for name, found in evaluated.items()]).values():
+    for systems in by_pair([*evaluated.values()]).values():
         mine = {system.name: system for system in systems}
         sets = _test_sets(mine)
         same, _ = _same_sentences(mine, sets)
-        scores |= _entries(same, sets, no_unk=False)
+        scores |= entries(same, sets, no_unk=False)
     return {
         name: SystemRow(
             found.about, {s: entry.bleu for s, entry in scores[name].items() if entry is not None}, found.languages
@@ -109,30 +110,17 @@ def systems_and_scores(checkpoints: Checkpoints) -> dict[str, SystemRow]:
 
 
 def _read(checkpoints: Checkpoints) -> _Board:
-    folders = {name: run.path for name, run in checkpoints.usable.items()}
-    for folder in list_systems(systems_folder()):
-        folders[folder.name if folder.name not in folders else f"systems/{folder.name}"] = folder
-    evaluated, errors, problems = {}, {}, []
-    for name, folder in folders.items():
+    found = evaluated_folders(checkpoints)
+    errors, problems = {}, [*found.problems]
+    for name, system in found.by_name.items():
         try:
-            evaluated[name] = _evaluated(str(folder), _stamp(folder))
-            found = read_error_rates(folder)
+            measured = read_error_rates(system.path)
         except InputError as error:
             problems.append(str(error))
             continue
-        if found:
-            errors[name] = found
-    return _Board(evaluated, errors, tuple(problems))
-
-
-def _stamp(folder: Path) -> tuple[int, ...]:
-    return tuple(path.stat().st_mtime_ns for path in sorted(folder.glob("evaluation/*.json")))
-
-
-@st.cache_data(max_entries=32, show_spinner="Reading the scores …")
-def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
-    """``stamp`` makes a changed folder another one."""
-    return read_evaluated_system(folder)
+        if measured:
+            errors[name] = measured
+    return _Board(found.by_name, errors, tuple(problems))
 
 
 def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
@@ -147,11 +135,11 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
     )  # fmt: skip
     sets = _test_sets(scored)
     same, mismatched = _same_sentences(scored, sets)
-    rows = _entries(same, sets, column == "No UNK")
+    rows = entries(same, sets, column == "No UNK")
     frame = pd.DataFrame(
         [
-            {"System": name, **{s: None if e is None else getattr(e, _METRICS[metric]) for s, e in entries.items()}}
-            for name, entries in rows.items()
+            {"System": name, **{s: None if e is None else getattr(e, _METRICS[metric]) for s, e in scores.items()}}
+            for name, scores in rows.items()
         ]
     ).dropna(axis="columns", how="all")
     numbers = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.1f"))
@@ -159,7 +147,7 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
     counts = [
         f"{name} {entry.sentences:,}"
         for name in frame.columns[1:]
-        if (entry := next((entries[name] for entries in rows.values() if entries.get(name)), None)) is not None
+        if (entry := next((scores[name] for scores in rows.values() if scores.get(name)), None)) is not None
     ]
     st.caption(
         f"{metric}: {_HELP[metric]}. {column}: {escaped(_COLUMNS[column])}. Sentences: {escaped(', '.join(counts))}. "
@@ -202,47 +190,13 @@ def _same_sentences(
     return same, mismatched
 
 
-def _entries(
-    same: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
-) -> dict[str, dict[str, Entry | None]]:
-    """By system, scores by test set and of all test sets, as ``compare`` has them; a file from before statistics were
-    kept says its own."""
-    entries: dict[str, dict[str, Entry | None]] = {}
-    for (name, found), scores in zip(same.items(), scores_by_set([*same.values()], sets, NOT_POOLED), strict=True):
-        own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
-        entries[name] = {s: own[s] if s in own else _stored(found.evaluations.get(s), no_unk) for s in sets}
-        entries[name][ALL_SETS] = own.get(ALL_SETS)
-    return entries
-
-
-def _stored(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
-    condition = None if evaluation is None else evaluation.no_unk if no_unk else evaluation.everything
-    if condition is None:
-        return None
-    scores = condition.scores
-    return Entry(bleu=scores.bleu.value, chrf=scores.chrf.value, ter=scores.ter.value, sentences=scores.sentences)
-
-
 def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> None:
-    rows = [
-        {
-            "System": name,
-            "Gold links": gold,
-            "Links from": one.map or "",
-            "Rule": one.rule.removeprefix(f"{one.map} "),
-            "AER": 100 * one.error.aer,
-            "Precision": 100 * one.error.precision,
-            "Recall": 100 * one.error.recall,
-        }
-        for name, found in errors.items()
-        for gold, measured in found.items()
-        for one in measured
-    ]
-    if not rows:
+    frame = error_rates(errors)
+    if frame.empty:
         return
     st.subheader("Alignment", anchor=False)
-    frame = pd.DataFrame(rows).sort_values(["Gold links", "AER"], kind="stable")
     numbers = dict.fromkeys(("AER", "Precision", "Recall"), st.column_config.NumberColumn(format="%.1f"))
+    frame = frame.drop(columns="Pairs")
     st.dataframe(frame, hide_index=True, key="alignment-board", column_config=numbers)
     st.caption(
         "In per cent against gold links; a low alignment error rate (AER) is good. Links come from alpha, made before "
@@ -293,13 +247,7 @@ def _show_trainings(checkpoints: Checkpoints) -> None:
 
 
 def _show_signatures(scored: Mapping[str, EvaluatedSystem]) -> None:
-    signatures = [
-        condition.scores.bleu.signature
-        for found in scored.values()
-        for evaluation in found.evaluations.values()
-        for condition in (evaluation.everything, evaluation.no_unk)
-        if condition is not None
-    ]
-    if signatures:
+    found = signatures([each for system in scored.values() for each in system.evaluations.values()])
+    if found:
         with st.expander("Signatures of the BLEU scores"):
-            st.code("\n".join(signatures), language=None, wrap_lines=True)
+            st.code("\n".join(found), language=None, wrap_lines=True)

@@ -1,16 +1,20 @@
 """Links in Pharaoh's form: bases, directions, gold links, and the project's other reader of the form."""
 
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nmt.alignments.formats.content import LinkedPair
 from nmt.alignments.formats.pharaoh import read, write
 from nmt.alignments.formats.registry import read as read_any
 from nmt.alignments.policy import CHOICES, Policy
 from nmt.errors import InputError
-from nmt.evaluation.pharaoh import read_gold, read_system
+from nmt.evaluation.pharaoh import gold_of, read_gold, read_system
 from tests.alignments.examples import hostile_alignment, random_alignment
 
 
@@ -25,6 +29,36 @@ def test_by_hand() -> None:
     assert read("1-1 2p3 3-4\n\n10p2\n", base=1) == expected
     assert read("0-0 2p1 3-2\n\n1p9", direction="target-source") == expected
     assert read("1-1 3p2 4-3\n\n2p10", base=1, direction="target-source") == expected
+
+
+NUMBERS = st.integers(0, 9_999)
+LINKS = st.frozensets(st.tuples(NUMBERS, NUMBERS), max_size=12)
+
+
+@given(st.lists(st.tuples(LINKS, LINKS), min_size=1, max_size=4), st.sampled_from([0, 1]), st.booleans())
+def test_links_in_any_base_and_direction_are_read(
+    pairs: list[tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]], base: int, turned: bool
+) -> None:
+    def field(link: tuple[int, int], sign: str) -> str:
+        first, second = reversed(link) if turned else link
+        return f"{first + base}{sign}{second + base}"
+
+    lines = [" ".join([field(k, "-") for k in sure] + [field(k, "p") for k in others]) for sure, others in pairs]
+    found = read("".join(f"{line}\n" for line in lines), base, "target-source" if turned else "source-target")
+    assert found == tuple(LinkedPair(sure, sure | others) for sure, others in pairs)
+
+
+@given(st.text("0123456789-p \t٠a") | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r")))
+def test_the_evaluation_reads_a_line_just_the_same(line: str) -> None:
+    def links(reader: Callable[[str], Any]) -> Any:
+        try:
+            return reader(line)
+        except InputError:
+            return None
+
+    assert links(lambda text: [(pair.sure, pair.possible) for pair in read(text)]) == links(
+        lambda text: [(gold_of(text).sure, gold_of(text).possible)]
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import nmt
 from nmt.inference.checkpoint import load_model, save_weights
 from nmt.runs.folder import read_run
 from nmt.runs.snapshots import snapshot_file
-from nmt.ui.learn.request import read_step
+from nmt.ui.resources import read_snapshot
 
 APP = Path(__file__).parents[3] / "app.py"
 SENTENCE = "the girl has never seen the zorp ."
@@ -42,9 +42,9 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def read(run: Path, update: int) -> Any:
         found.append(update)
-        return read_step(run, update)
+        return read_snapshot(run, update)
 
-    monkeypatch.setattr("nmt.ui.learn.request.read_step", read)
+    monkeypatch.setattr("nmt.ui.resources.read_snapshot", read)
     return found
 
 

@@ -252,3 +252,17 @@ def test_what_is_no_run_is_refused_in_a_sentence(registry: Path, uploads: Path) 
     (error,) = [error.value.replace("\\", "") for error in at.error]
     assert "settings ask for" in error
     assert not (uploads / "search").exists()
+
+
+def test_an_archive_that_misleads_the_zip_module_is_refused_in_a_sentence(
+    registry: Path, uploads: Path, random_runs: Path
+) -> None:
+    """The directory seems to begin later than it does, so that the first file seems to begin before the archive."""
+    data = bytearray(zipped(random_runs / "search-words"))
+    place = data.rindex(b"PK\x05\x06") + 16
+    data[place : place + 4] = (int.from_bytes(data[place : place + 4], "little") + 93).to_bytes(4, "little")
+    at = upload(opened("Upload"), bytes(data))
+    (error,) = [error.value.replace("\\", "") for error in at.error]
+    assert error.startswith("given.zip")
+    assert error.endswith("is damaged.")
+    assert not (uploads / "search-words").exists()

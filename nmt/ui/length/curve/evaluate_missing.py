@@ -10,13 +10,15 @@ import streamlit as st
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
 from nmt.tasks.jobs import Job
-from nmt.ui.background import OutputEvaluation, RunEvaluation
+from nmt.ui.compute import start
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.length.curve.evaluations import run_evaluation, session_uploads
-from nmt.ui.length.curve.job_list import NamedJob, show_jobs
 from nmt.ui.length.curve.selection import Selection
 from nmt.ui.length.curve.systems import System
+from nmt.ui.length.curve.tasks import EvaluateTask
 from nmt.ui.length.curve.test_sets import KnownSet
+from nmt.ui.progress import NamedJob, watch_jobs
+from nmt.ui.resources import compute_service
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +27,12 @@ class _Gap:
 
     system: System
     test_set: str
-    asked: RunEvaluation | None
+    asked: EvaluateTask | None
     """What would fill it; None where it cannot be filled here."""
 
     @property
     def job(self) -> Job[Evaluation] | None:
-        return None if self.asked is None else self.asked.find()
+        return None if self.asked is None else compute_service().job(self.asked)
 
 
 def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
@@ -45,7 +47,7 @@ def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
     watched += [
         NamedJob(f"{output.system} on {output.test.name}", job)
         for output in session_uploads().outputs
-        if (job := output.find()) is not None and job.state.status not in ("finished", "cancelled")
+        if (job := compute_service().job(output)) is not None and job.state.status not in ("finished", "cancelled")
     ]
     if not gaps and not watched and not uncounted:
         if not selection.statistics:
@@ -58,11 +60,11 @@ def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
             st.button(
                 escaped(f"Count {output.system} on {output.test.name}"),
                 icon=":material/replay:",
-                on_click=_start,
+                on_click=start,
                 args=([output],),
                 key=f"count-{k}",
             )
-        show_jobs(watched, "missing")
+        watch_jobs(watched, "missing")
 
 
 def _why_nothing(selection: Selection) -> str:
@@ -118,7 +120,7 @@ def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
         escaped(f"Measure {names} on {listed(tests)}"),
         icon=":material/play_arrow:",
         type="primary",
-        on_click=_start,
+        on_click=start,
         args=([gap.asked for gap in asked],),
         key="measure",
         help="Runs in the background, with each checkpoint's own search settings. Finished sentences are cached, so "
@@ -131,8 +133,3 @@ def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
 
 def _sentences(test: TestSet | None) -> int:
     return 0 if test is None else len(test)
-
-
-def _start(asked: Sequence[RunEvaluation | OutputEvaluation]) -> None:
-    for each in asked:
-        each.start()

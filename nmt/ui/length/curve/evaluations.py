@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
-from nmt.ui.background import OutputEvaluation, RunEvaluation
 from nmt.ui.length.curve.systems import System
+from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
+from nmt.ui.resources import compute_service
 
 _SESSION = "lengths-brought-along"
 
@@ -27,8 +27,8 @@ class SessionUploads:
     """
 
     sets: dict[str, TestSet]
-    outputs: list[OutputEvaluation]
-    counted: dict[tuple[str, str | None], tuple[OutputEvaluation, Evaluation]] = field(default_factory=dict)
+    outputs: list[CountTask]
+    counted: dict[tuple[str, str | None], tuple[CountTask, Evaluation]] = field(default_factory=dict)
 
     def evaluations(self) -> dict[str, dict[str, Evaluation]]:
         """Of the outputs that are counted, by system and test set."""
@@ -39,21 +39,21 @@ class SessionUploads:
                 mine[output.test.name] = evaluation
         return found
 
-    def uncounted(self) -> list[OutputEvaluation]:
+    def uncounted(self) -> list[CountTask]:
         """Outputs whose count is not under way: it was cancelled, or it failed."""
         found = [output for output in self.outputs if self._counted(output) is None]
-        return [output for output in found if (job := output.find()) is None or job.state.over]
+        return [output for output in found if (job := compute_service().job(output)) is None or job.state.over]
 
-    def _counted(self, output: OutputEvaluation) -> Evaluation | None:
-        """Kept here once it is there: the server forgets jobs that are over."""
+    def _counted(self, output: CountTask) -> Evaluation | None:
+        """Keep it here once it is there: the server forgets old answers."""
         place = output.system, output.test.name
         if place in self.counted and self.counted[place][0] is output:
             return self.counted[place][1]
-        job = output.find()
-        if job is None or job.result is None:
+        answer = compute_service().find(output)
+        if answer is None:
             return None
-        self.counted[place] = output, job.result
-        return job.result
+        self.counted[place] = output, answer.result
+        return answer.result
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
         """The translations that were brought along."""
@@ -69,10 +69,10 @@ def session_uploads() -> SessionUploads:
     return found
 
 
-def run_evaluation(system: System, test: TestSet, no_unk: bool) -> RunEvaluation:
+def run_evaluation(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:
     """What has to be asked to have a checkpoint measured on a test set."""
     assert system.run is not None
-    return RunEvaluation(system.run, system.stamp, test, system.settings, no_unk)
+    return EvaluateTask(checkpoint=system.run, test=test, settings=system.settings, no_unk=no_unk)
 
 
 def with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: bool) -> System:
@@ -109,21 +109,7 @@ def mismatched_systems(systems: Mapping[str, System], names: Sequence[str]) -> d
 
 def _measured_here(system: System, test: TestSet, no_unk: bool) -> Evaluation | None:
     for both in (True,) if no_unk else (False, True):
-        asked = run_evaluation(system, test, both)
-        job = asked.find()
-        if job is not None and job.result is not None:
-            return job.result
-        try:
-            return _kept(str(asked.run.path), asked.stamp, test.source_sha256, test.reference_sha256, both, asked)
-        except InputError:
-            continue
+        answer = compute_service().find(run_evaluation(system, test, both))
+        if answer is not None:
+            return answer.result
     return None
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _kept(run: str, stamp: int, sources: str, references: str, no_unk: bool, _asked: RunEvaluation) -> Evaluation:
-    """From disk; InputError if it is not there, which is not remembered."""
-    evaluation = _asked.kept()
-    if evaluation is None:
-        raise InputError("not measured yet")
-    return evaluation

@@ -43,7 +43,7 @@ _KEYS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LengthsView:
     """What the curve depends on.
 
@@ -121,13 +121,13 @@ def ask_lengths(systems: Mapping[str, System], sets: Sequence[str]) -> LengthsVi
     if buckets is None:
         return None
     return LengthsView(
-        tuple(name for name in chosen_sets if name in sets),
-        tuple(chosen),
-        metric,
-        column == _COLUMNS[1],
-        side,
-        buckets,
-        frozenset(options) & {*_OPTIONS},
+        sets=tuple(name for name in chosen_sets if name in sets),
+        systems=tuple(chosen),
+        metric=metric,
+        no_unk=column == _COLUMNS[1],
+        side=side,
+        buckets=buckets,
+        options=frozenset(options) & {*_OPTIONS},
     )
 
 

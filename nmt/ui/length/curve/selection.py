@@ -32,7 +32,7 @@ class Origin:
     row: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Selection:
     """Attributes:
     view: what was asked for.
@@ -104,7 +104,11 @@ def select(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownS
         )
     evaluated = {name: system.evaluated for name, system in chosen.items() if name not in mismatched}
     return Selection(
-        view, chosen, tests, common_sentences(evaluated, view.sets, no_unk=view.no_unk), frozenset(mismatched)
+        view=view,
+        chosen=chosen,
+        tests=tests,
+        statistics=common_sentences(evaluated, view.sets, no_unk=view.no_unk),
+        mismatched=frozenset(mismatched),
     )
 
 

@@ -38,7 +38,7 @@ SORTS = {
 """What sentences can be sorted by, and what it is."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SentenceTableData:
     """What is known of the sentences of a range.
 

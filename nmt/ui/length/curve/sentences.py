@@ -11,11 +11,10 @@ import streamlit as st
 
 from nmt.results import LengthCurves, Span, WrittenSentence
 from nmt.results.statistics import Counts
+from nmt.ui.compute import start
 from nmt.ui.formatting import escaped
 from nmt.ui.length.curve.curve import ask_span
-from nmt.ui.length.curve.divergence import AttentionDivergence
 from nmt.ui.length.curve.form import ORDER, SENTENCE, SETS, SORT
-from nmt.ui.length.curve.job_list import NamedJob, show_jobs
 from nmt.ui.length.curve.one_sentence import show_sentence
 from nmt.ui.length.curve.selection import Selection, of_span
 from nmt.ui.length.curve.sentence_table import (
@@ -35,14 +34,17 @@ from nmt.ui.length.curve.sentence_table import (
     table,
 )
 from nmt.ui.length.curve.significance import SystemPair, ask_pair
+from nmt.ui.length.curve.tasks import DivergenceTask
 from nmt.ui.length.curve.test_sets import KnownSet
 from nmt.ui.length.curve.translations import missing_translations, offer_translations, translations_of
+from nmt.ui.progress import NamedJob, watch_jobs
+from nmt.ui.resources import compute_service
 
 _TABLE = "sentence-table"
 _LARGEST, _SMALLEST = "Largest first", "Smallest first"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SentenceLocation:
     """A sentence of what is shown.
 
@@ -74,7 +76,16 @@ def sentence_locations(selection: Selection) -> list[SentenceLocation]:
         test = tests[origin.test_set]
         source, reference = (None, None) if test is None else (test.sources[origin.row], test.references[origin.row])
         number = offsets[origin.test_set] + origin.row + 1
-        found.append(SentenceLocation(index, number, origin.test_set, origin.row, source, reference))
+        found.append(
+            SentenceLocation(
+                index=index,
+                number=number,
+                test_set=origin.test_set,
+                row=origin.row,
+                source=source,
+                reference=reference,
+            )
+        )
     return found
 
 
@@ -172,20 +183,19 @@ def _known(
     chosen: Sequence[SentenceLocation],
     rows: Counts,
     translations: Mapping[str, WrittenSentence] | None,
-    divergence: AttentionDivergence | None,
+    divergence: DivergenceTask | None,
 ) -> SentenceTableData:
-    job = None if divergence is None else divergence.find()
-    measured = dict(zip(_numbers(chosen), job.result, strict=True)) if job is not None and job.result else None
+    answer = None if divergence is None else compute_service().find(divergence)
     return SentenceTableData(
-        [one.number for one in chosen],
-        selection.lengths[rows],
-        [one.source for one in chosen],
-        pair.first,
-        selection.statistics[pair.first].take(rows),
-        pair.second,
-        selection.statistics[pair.second].take(rows) if pair.second else None,
-        translations,
-        measured,
+        numbers=[one.number for one in chosen],
+        lengths=selection.lengths[rows],
+        sources=[one.source for one in chosen],
+        first_name=pair.first,
+        first=selection.statistics[pair.first].take(rows),
+        second_name=pair.second,
+        second=selection.statistics[pair.second].take(rows) if pair.second else None,
+        translations=translations,
+        divergence=None if answer is None else dict(zip(_numbers(chosen), answer.result, strict=True)),
     )
 
 
@@ -246,38 +256,27 @@ def _numbers(chosen: Sequence[SentenceLocation]) -> list[int]:
 
 def _find_divergence(
     selection: Selection, pair: SystemPair, chosen: Sequence[SentenceLocation]
-) -> AttentionDivergence | None:
+) -> DivergenceTask | None:
     """What has to be asked; None where there is no attention to compare, or no sentence."""
     systems = [selection.systems[name] for name in (pair.first, pair.second) if name]
     runs = [system.run for system in systems if system.run is not None and system.run.has_alignment]
-    there = [one for one in chosen if one.source and one.reference and one.reference.strip()]
-    if len(runs) != 2 or not there:
+    pairs = [(one.source, one.reference) for one in chosen if one.source and one.reference and one.reference.strip()]
+    if len(runs) != 2 or not pairs:
         return None
-    return AttentionDivergence(
-        runs[0],
-        systems[0].stamp,
-        runs[1],
-        systems[1].stamp,
-        tuple(str(one.source) for one in there),
-        tuple(str(one.reference) for one in there),
-    )
+    return DivergenceTask(runs[0], runs[1], tuple(pairs))
 
 
-def _offer_divergence(pair: SystemPair, divergence: AttentionDivergence | None) -> None:
+def _offer_divergence(pair: SystemPair, divergence: DivergenceTask | None) -> None:
     if divergence is None:
         return
-    job = divergence.find()
+    job = compute_service().job(divergence)
     if job is None or job.state.status in ("cancelled", "failed"):
         st.button(
             "Compare their attention",
             icon=":material/compare:",
-            on_click=_start,
-            args=(divergence,),
+            on_click=start,
+            args=([divergence],),
             help=f"{SORTS[ATTENTION]}; to sort by.",
         )
     if job is not None and job.state.status not in ("cancelled", "finished"):
-        show_jobs([NamedJob(f"{pair.first} and {pair.second}", job)], "attention")
-
-
-def _start(divergence: AttentionDivergence) -> None:
-    divergence.start()
+        watch_jobs([NamedJob(f"{pair.first} and {pair.second}", job)], "attention")

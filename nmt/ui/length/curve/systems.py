@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import streamlit as st
-
 from nmt.config import SearchSettings
-from nmt.errors import InputError
-from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
+from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.reproduce.released import RELEASED
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages
 from nmt.runs.folder import RunInfo
-from nmt.ui.checkpoints import Checkpoints, systems_folder
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.evaluated import evaluated_folders
 
 PAPER = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 """The models of Figure 2."""
@@ -22,7 +20,7 @@ PAPER = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 _NUMBERS = {run.name: number for number, run in enumerate(RELEASED)}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class System:
     """Attributes:
     name: as the page and its address have it.
@@ -41,12 +39,6 @@ class System:
         """The run's own search settings, with which it is evaluated here."""
         assert self.run is not None
         return self.run.config.search
-
-    @property
-    def stamp(self) -> int:
-        """When its weights were written, in nanoseconds."""
-        assert self.run is not None
-        return self.run.weights.path.stat().st_mtime_ns
 
     def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
         """The same with more evaluations, which go before those it has."""
@@ -77,37 +69,19 @@ def known_systems(checkpoints: Checkpoints, outputs: Mapping[str, Mapping[str, E
     Args:
         outputs: of systems that the reader brought along, by name and test set.
     """
-    folders: dict[str, Path] = {name: run.path for name, run in checkpoints.usable.items()}
-    for folder in list_systems(systems_folder()):
-        folders[folder.name if folder.name not in folders else f"systems/{folder.name}"] = folder
+    folders = evaluated_folders(checkpoints)
     found: dict[str, System] = {}
-    problems = [run.problem for run in checkpoints.broken]
     next_number = len(RELEASED)
-    for name, folder in folders.items():
-        try:
-            evaluated = replace(_evaluated(str(folder), _stamp(folder)), name=name)
-        except InputError as error:
-            problems.append(str(error))
-            continue
+    for name, evaluated in folders.by_name.items():
         run = checkpoints.usable.get(name)
         if run is not None and name in _NUMBERS:
             number = _NUMBERS[name]
         else:
             number, next_number = next_number, next_number + 1
-        found[name] = System(name, evaluated, run, number)
+        found[name] = System(name=name, evaluated=evaluated, run=run, number=number)
     for name, evaluations in outputs.items():
         empty = EvaluatedSystem(name=name, path=Path(name), about="", evaluations={})
-        system = found.setdefault(name, System(name, empty, None, next_number))
+        system = found.setdefault(name, System(name=name, evaluated=empty, run=None, number=next_number))
         next_number += system.number == next_number
         found[name] = system.beside(evaluations)
-    return KnownSystems(found, tuple(problems))
-
-
-def _stamp(folder: Path) -> tuple[int, ...]:
-    return tuple(path.stat().st_mtime_ns for path in sorted(folder.glob("evaluation/*.json")))
-
-
-@st.cache_data(max_entries=32, show_spinner="Reading the scores …")
-def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
-    """``stamp`` makes a changed folder another one."""
-    return read_evaluated_system(folder)
+    return KnownSystems(found, (*(run.problem for run in checkpoints.broken), *folders.problems))

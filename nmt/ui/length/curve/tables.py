@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.runs.folder import RunInfo
-from nmt.runs.training_summary import TrainingSummary, training_summaries
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.files import tables_text
 from nmt.tables.table import Table
@@ -19,6 +16,7 @@ from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.curve.cached_statistics import comparison_of
 from nmt.ui.length.curve.form import ask_method
 from nmt.ui.length.curve.selection import Selection
+from nmt.ui.models.facts import facts
 
 _KINDS = {
     "CSV": ("csv", "text/csv"),
@@ -37,9 +35,7 @@ def show_tables(selection: Selection) -> None:
         comparison = comparison_of(selection.view, [system.evaluated for system in selection.comparable], method)
         *found, signatures = tables(comparison)
         found += difference_tables(comparison)
-        trained = [
-            _trained(system.run.path, _stamp(system.run)) for system in selection.comparable if system.run is not None
-        ]
+        trained = [facts(system.run).trained for system in selection.comparable if system.run is not None]
     except InputError as error:
         st.error(as_sentence(str(error)), icon=":material/error:")
         return
@@ -51,17 +47,6 @@ def show_tables(selection: Selection) -> None:
         st.caption(f":material/warning: {escaped(note)}")
     for k, table in enumerate(found):
         _show(table, k)
-
-
-def _stamp(run: RunInfo) -> tuple[int, ...]:
-    return tuple(path.stat().st_mtime_ns for path in sorted(run.path.iterdir()) if path.is_file())
-
-
-@st.cache_data(max_entries=32, show_spinner=False)
-def _trained(run: Path, stamp: tuple[int, ...]) -> TrainingSummary:
-    """``stamp`` makes a changed folder another one."""
-    (row,) = training_summaries([run])
-    return row
 
 
 def _offer(found: Sequence[Table], name: str) -> None:

@@ -11,12 +11,14 @@ from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.translation_files import read_translations
 from nmt.results import Evaluation, WrittenSentence
-from nmt.ui.background import TextTranslation, finished
+from nmt.ui.compute import start
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.length.curve.evaluations import session_uploads
-from nmt.ui.length.curve.job_list import NamedJob, show_jobs
 from nmt.ui.length.curve.selection import Selection
 from nmt.ui.length.curve.systems import System
+from nmt.ui.progress import NamedJob, watch_jobs
+from nmt.ui.resources import compute_service
+from nmt.ui.tasks import TextTask
 
 Translations = Mapping[str, Mapping[str, WrittenSentence]]
 """By system and source."""
@@ -48,7 +50,7 @@ def _written(
     found = {source: kept[row] for row, source in sources.items() if row in kept}
     lacking = [source for source in sources.values() if source not in found]
     if system.run is not None and lacking:
-        stored = finished(system.run, _settings(selection, system, test_set), lacking)
+        stored = TextTask(system.run, tuple(lacking), _settings(selection, system, test_set)).partial()
         found |= {source: translation.written for source, translation in stored.items()}
     return found
 
@@ -68,7 +70,7 @@ def _kept(selection: Selection, system: System, test_set: str) -> Mapping[int, W
 
 def missing_translations(
     selection: Selection, sources: Mapping[str, Mapping[int, str]], known: Translations
-) -> list[TextTranslation]:
+) -> list[TextTask]:
     """What has to be asked for those that are not here; ``sources`` by test set and row."""
     found = []
     for name, system in selection.systems.items():
@@ -76,36 +78,31 @@ def missing_translations(
             lacking = tuple(dict.fromkeys(s for s in some.values() if s.strip() and s not in known.get(name, {})))
             if system.run is not None and lacking:
                 settings = _settings(selection, system, test_set)
-                found.append(TextTranslation(system.run, system.stamp, lacking, settings))
+                found.append(TextTask(system.run, lacking, settings))
     return found
 
 
-def offer_translations(missing: Sequence[TextTranslation], key: str) -> None:
+def offer_translations(missing: Sequence[TextTask], key: str) -> None:
     """A button for what is missing, and how far it is."""
-    jobs = [(asked, asked.find()) for asked in missing]
+    jobs = [(asked, compute_service().job(asked)) for asked in missing]
     idle = [asked for asked, job in jobs if job is None or job.state.status in ("cancelled", "failed")]
     if idle:
-        names = listed(list(dict.fromkeys(asked.run.name for asked in idle)))
+        names = listed(list(dict.fromkeys(asked.checkpoint.name for asked in idle)))
         sentences = len({sentence for asked in idle for sentence in asked.sentences})
         what = "this sentence" if sentences == 1 else f"{sentences:,} sentences"
         st.button(
             escaped(f"Translate {what} with {names}"),
             icon=":material/translate:",
             key=f"translate-{key}",
-            on_click=_start,
+            on_click=start,
             args=(idle,),
             help="Their translations were counted on another machine and are not kept here. They are made again in the "
             "background, and kept.",
             wrap=True,
         )
-    under_way = [NamedJob(asked.run.name, job) for asked, job in jobs if job and job.state.status != "cancelled"]
-    show_jobs(under_way, key)
+    under_way = [NamedJob(asked.checkpoint.name, job) for asked, job in jobs if job and job.state.status != "cancelled"]
+    watch_jobs(under_way, key)
 
 
 def _settings(selection: Selection, system: System, test_set: str) -> SearchSettings:
     return search_settings_of(system.evaluated.evaluations[test_set], selection.view.no_unk)
-
-
-def _start(asked: Sequence[TextTranslation]) -> None:
-    for each in asked:
-        each.start()

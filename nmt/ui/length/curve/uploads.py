@@ -14,11 +14,12 @@ from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.test_set_files import check_name, from_tsv, from_two_files
 from nmt.results import Languages
-from nmt.ui.background import OutputEvaluation
+from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, language
 from nmt.ui.length.curve.evaluations import session_uploads
 from nmt.ui.length.curve.form import SETS, SYSTEMS
 from nmt.ui.length.curve.systems import System
+from nmt.ui.length.curve.tasks import CountTask
 from nmt.ui.length.curve.test_sets import DATA, KnownSet, first_data_folder, read_set
 
 _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
@@ -111,11 +112,11 @@ def _add_output(sets: Mapping[str, KnownSet], spoken: Languages, runs: frozenset
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
         return
-    output = OutputEvaluation(name, replace(test, languages=spoken), lines)
+    output = CountTask(name, replace(test, languages=spoken), lines)
     added = session_uploads()
     added.outputs[:] = [each for each in added.outputs if (each.system, each.test.name) != (name, test.name)]
     added.outputs.append(output)
-    output.start()
+    start([output])
     st.session_state[SETS] = [test.name]
     st.session_state[SYSTEMS] = list(dict.fromkeys([*(st.session_state.get(SYSTEMS) or []), name]))
 

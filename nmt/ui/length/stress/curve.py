@@ -12,11 +12,12 @@ from nmt.tables.files import tables_text
 from nmt.tables.stress import stress_table
 from nmt.tasks.jobs import Job
 from nmt.ui.checkpoints import ROOT
+from nmt.ui.compute import start, subscribe
 from nmt.ui.formatting import escaped
-from nmt.ui.job_progress import EVERY, progress_text, show_progress
-from nmt.ui.job_subscriptions import subscribe
 from nmt.ui.length.stress.form import StressView, say_why
 from nmt.ui.length.stress.task import Curves, StressTask, board
+from nmt.ui.progress import NamedJob, show_progress, watch_jobs
+from nmt.ui.resources import compute_service
 from nmt.ui.theme import dark_page
 
 _SHOWN = {
@@ -40,19 +41,20 @@ def show_curves(view: StressView) -> None:
         f"average, concatenated in their order, 1 to {question.most} at a time: the same groups for every checkpoint."
     )
     subscribe("stress", [question])  # a test that nobody looks at any more is ended; what was translated is kept
-    job = question.find()
-    if job is None or job.state.over:
+    job = compute_service().job(question)  # first: what ends now is found by the next line
+    answer = compute_service().find(question)
+    if answer is None and (job is None or job.state.over):
         _offer(question, job)
-    if job is None:
+    if answer is None and job is None:
         return
     chosen = st.pills("Show", list(_SHOWN), default="BLEU", required=True, key="measure", bind="query-params")
     measure = _SHOWN[chosen]
-    if job.state.over:
-        curves = job.result or board().curves(question)
-        _draw(view, question, curves, measure)
-        _show_table(view, curves)
-    else:
-        st.fragment(_watch, run_every=EVERY)(view, question, job, measure)
+    if answer is None and job is not None and not job.state.over:
+        watch_jobs([NamedJob("", job)], "stress", lambda: _draw_so_far(view, question, measure))
+        return
+    curves = board().curves(question.key) if answer is None else answer.result
+    _draw(view, question, curves, measure)
+    _show_table(view, curves)
 
 
 def _question(view: StressView) -> StressTask | None:
@@ -69,40 +71,33 @@ def _question(view: StressView) -> StressTask | None:
     except InputError as error:
         say_why(error)
         return None
-    stamps = tuple(run.weights.path.stat().st_mtime_ns for run in view.runs.values())
-    most = min(MOST_CONCATENATED, len(test))
-    return StressTask(tuple(view.runs), tuple(view.runs.values()), stamps, test, view.beam, most)
+    return StressTask(
+        names=tuple(view.runs),
+        runs=tuple(view.runs.values()),
+        test=test,
+        beam=view.beam,
+        most=min(MOST_CONCATENATED, len(test)),
+    )
 
 
 def _offer(question: StressTask, job: Job[Curves] | None) -> None:
     if job is not None:
         show_progress(job.state)
-        if job.result is not None:
-            return
     st.button(
         "Start" if job is None else "Go on",
         type="primary",
         icon=":material/play_arrow:",
-        on_click=_start,
-        args=(question,),
+        on_click=start,
+        args=([question],),
         key="stress-start",
         help="A minute or two on two processors; what was translated before is read from disk.",
     )
 
 
-def _start(question: StressTask) -> None:
-    question.start()
-
-
-def _watch(view: StressView, question: StressTask, job: Job[Curves], measure: str) -> None:
-    """Again and again by itself; when the job is over, the whole page is shown anew."""
-    if job.state.over:
-        st.rerun()
-    done = sum(map(len, board().curves(question).values()))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(done / question.total, f"{done} of {question.total} points · {progress_text(job.state)}")
-        st.button("Stop", key="stress-stop", icon=":material/stop_circle:", on_click=job.cancel)
-    _draw(view, question, board().curves(question), measure)
+def _draw_so_far(view: StressView, question: StressTask, measure: str) -> None:
+    curves = board().curves(question.key)
+    st.caption(f"{sum(map(len, curves.values()))} of {question.total} points")
+    _draw(view, question, curves, measure)
 
 
 def _draw(view: StressView, question: StressTask, curves: Curves, measure: str) -> None:

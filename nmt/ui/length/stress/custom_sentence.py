@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from nmt.alignments.measures import measures
 from nmt.alignments.summary import summary
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.data.line_words import UNSPACED, word_counter
@@ -15,13 +14,13 @@ from nmt.results import Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
-from nmt.ui.compute import compute_with_progress
+from nmt.ui.compute import answer_to
 from nmt.ui.formatting import language, nats, words_written
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
 from nmt.ui.length.stress.form import StressView
 from nmt.ui.links import link_to
-from nmt.ui.panels import coverage_bars, entropy_bars
-from nmt.ui.requests import TranslationRequest
+from nmt.ui.panels import alignment_panel
+from nmt.ui.tasks import TranslateTask
 
 _OWN = "own"
 _MOST = 8
@@ -104,11 +103,7 @@ def _show(view: StressView, text: str) -> None:
     found = []
     for name, run in view.runs.items():
         wait, place = places[name]
-        stamp = run.weights.path.stat().st_mtime_ns
-        request = TranslationRequest(run.path, stamp, text, run.config.search.changed(beam=view.beam))
-        answer = compute_with_progress(
-            request, wait, "words" if run.target_vocabulary.kind == "words" else "pieces of words"
-        )
+        answer = answer_to(TranslateTask(run, text, run.config.search.changed(beam=view.beam, n_best=1)), wait)
         if answer is not None:
             found.append(_Own(name, run, answer.result.best))
             with place:
@@ -148,16 +143,4 @@ def _show_numbers(own: _Own) -> None:
 def _panel(own: _Own) -> Panel | None:
     if own.best.alignment is None:
         return None
-    alignment = own.best.alignment.merged()
-    measured = measures(alignment)
-    return Panel(
-        alignment=alignment,
-        title=own.name,
-        text=own.best.text,
-        source_title=f"source: {language(own.run.source_language)}",
-        target_title=f"target: {language(own.run.target_language)}",
-        coverage=coverage_bars(measured),
-        entropy=entropy_bars(measured, len(alignment.source)),
-        said_of_source=[f"coverage {value:.2f}" for value in measured.coverage],
-        said_of_target=[f"entropy {bits:.2f} bits" for bits in measured.entropy],
-    )
+    return replace(alignment_panel(own.best.alignment.merged(), own.name, own.run), text=own.best.text)

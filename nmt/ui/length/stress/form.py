@@ -15,7 +15,7 @@ from nmt.ui.inputs import any_checkpoint, ask_beam, ask_checkpoints, name_broken
 _FIRST = "jointly-300"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StressView:
     """Everything that the page shows depends on this.
 
@@ -85,7 +85,14 @@ def ask_stress(found: Checkpoints) -> StressView | None:
         )
         beam = ask_beam()
     numbers = {name: number for number, name in enumerate(found.usable)}
-    return StressView(runs, test_set, min(25, max(4, words)), min(304, max(16, sentences)), beam, numbers)
+    return StressView(
+        runs=runs,
+        test_set=test_set,
+        words=min(25, max(4, words)),
+        sentences=min(304, max(16, sentences)),
+        beam=beam,
+        numbers=numbers,
+    )
 
 
 def _ask_test_set(source: str, target: str) -> str:

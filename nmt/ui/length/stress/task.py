@@ -1,4 +1,4 @@
-"""The stress test as work in the background, whose points can be seen as they come."""
+"""The stress test as background work, whose points can be seen as they come."""
 
 from __future__ import annotations
 
@@ -11,92 +11,87 @@ import streamlit as st
 from nmt.evaluation.test_set import TestSet
 from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
-from nmt.tasks.jobs import Job
 from nmt.tasks.progress import ProgressReporter
-from nmt.ui.background import jobs, translation_cache
-from nmt.ui.compute import load_translator
-
-_REMEMBERED = 32
+from nmt.tasks.task import Task, task_key
+from nmt.ui.resources import load_translator, translation_cache
+from nmt.ui.tasks import run_key
 
 Curves = dict[str, tuple[StressPoint, ...]]
 """By checkpoint, as far as they go."""
 
 
 class CurveBoard:
-    """The points of the latest questions. May be used by any thread."""
+    """The points of the latest stress tests, by the keys of their tasks. May be used by any thread."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._curves: OrderedDict[StressTask, Curves] = OrderedDict()
+    def __init__(self, remembered: int = 32) -> None:
+        self._lock, self._remembered = threading.Lock(), remembered
+        self._curves: OrderedDict[str, Curves] = OrderedDict()
 
-    def begin(self, question: StressTask) -> None:
+    def begin(self, key: str, names: tuple[str, ...]) -> None:
         with self._lock:
-            self._curves[question] = dict.fromkeys(question.names, ())
-            while len(self._curves) > _REMEMBERED:
+            self._curves[key] = dict.fromkeys(names, ())
+            while len(self._curves) > self._remembered:
                 self._curves.popitem(last=False)
 
-    def add(self, question: StressTask, name: str, point: StressPoint) -> None:
+    def add(self, key: str, name: str, point: StressPoint) -> None:
         with self._lock:
-            if question in self._curves:
-                self._curves[question][name] += (point,)
+            if key in self._curves:
+                self._curves[key][name] += (point,)
 
-    def curves(self, question: StressTask) -> Curves:
+    def curves(self, key: str) -> Curves:
         with self._lock:
-            return dict(self._curves.get(question, {}))
+            return dict(self._curves.get(key, {}))
 
 
 @st.cache_resource(show_spinner=False)
 def board() -> CurveBoard:
-    """The server's one board."""
+    """Return the server's board."""
     return CurveBoard()
 
 
-@dataclass(frozen=True)
-class StressTask:
-    """Checkpoints on the same joined sentences.
+@dataclass(frozen=True, kw_only=True)
+class StressTask(Task[Curves]):
+    """Checkpoints on the same concatenated sentences.
 
     Attributes:
-        names: of the checkpoints on the page.
-        runs, stamps: the checkpoints, and when their weights were written, in nanoseconds.
-        test: the sentences before they are joined.
-        beam: of the search.
-        most: sentences that are joined at last.
+        names, runs: the checkpoints.
+        test: the sentences before they are concatenated.
+        beam: beam of the search.
+        most: number of sentences that are concatenated at last.
     """
 
     names: tuple[str, ...]
     runs: tuple[RunInfo, ...]
-    stamps: tuple[int, ...]
     test: TestSet
     beam: int
     most: int
+
+    @property
+    def key(self) -> str:
+        runs = [run_key(run) for run in self.runs]
+        test = [self.test.source_sha256, self.test.reference_sha256]
+        return task_key("stress", self.names, runs, test, self.beam, self.most)
 
     @property
     def total(self) -> int:
         """Points of all curves."""
         return self.most * len(self.runs)
 
-    def start(self) -> Job[Curves]:
-        """The job that does this; the same one for equal questions."""
-        return jobs().start(self, self.do)
-
-    def find(self) -> Job[Curves] | None:
-        """The job, if it was started."""
-        return jobs().find(self)
-
-    def do(self, reporter: ProgressReporter) -> Curves:
-        """Do it now, in this thread: all checkpoints for each number of sentences, before the next number."""
-        from nmt.evaluation.stress import StressTest
-
-        board().begin(self)
+    def run(self, progress: ProgressReporter) -> Curves:
+        """Take all checkpoints for each number of sentences, before the next number."""
+        key = self.key
+        board().begin(key, self.names)
         tests = {}
-        for name, run, stamp in zip(self.names, self.runs, self.stamps, strict=True):
-            with reporter.stage("load the model", 0):
-                model = load_translator(run.path, stamp)
-            settings = run.config.search.changed(beam=self.beam)
+        for name, run in zip(self.names, self.runs, strict=True):
+            model = load_translator(run, progress)
+
+            from nmt.evaluation.stress import StressTest
+
+            settings = run.config.search.changed(beam=self.beam, n_best=1)
             tests[name] = StressTest(
-                model=model, settings=settings, reporter=reporter, cache=translation_cache()
+                model=model, settings=settings, reporter=progress, cache=translation_cache()
             ).points(self.test, self.most)
         for _ in range(self.most):
             for name, points in tests.items():
-                board().add(self, name, next(points))
-        return board().curves(self)
+                board().add(key, name, next(points))
+        return board().curves(key)

@@ -6,42 +6,41 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nmt.results import Alignment, ForcedScore, Hypothesis
+from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis, Translation
 from nmt.runs.folder import RunInfo
-from nmt.ui.compute import compute_with_progress
+from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language
 from nmt.ui.inputs import name_strange_writing
 from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
-from nmt.ui.requests import (
-    ForcedRequest,
-    StandInRequest,
-    TranslationRequest,
-    UnknownWordsRequest,
-    chosen_settings,
-)
+from nmt.ui.search_choice import chosen_settings
+from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadTask, Text, TranslateTask
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class DecodedSentence:
     """One checkpoint and what it made of the sentence, or what it thinks of a given target.
 
     Attributes:
-        name, run, stamp: the checkpoint, and when its weights were written.
-        text: the target sentence.
-        target: what a request for this pair has to name: the text that was given, or the tokens that were written.
+        name, run: the checkpoint.
+        source: the sentence as the model read it.
+        target: the target as it was typed, or as the model wrote it.
+        text: the target as a sentence.
         output: the hypothesis, or the score of the target that was given.
-        weights: alpha, or the map that stands in for it.
-        unknown_words: source words that the vocabulary does not hold.
+        weights: alpha, or the leave-one-out attribution in its place.
     """
 
     name: str
     run: RunInfo
-    stamp: int
+    source: Encoded
+    target: Text
     text: str
-    target: str | tuple[str, ...]
     output: Hypothesis | ForcedScore
     weights: Alignment
-    unknown_words: tuple[str, ...]
+
+    @property
+    def unknown_words(self) -> tuple[str, ...]:
+        """Source words that the vocabulary does not hold."""
+        return self.source.unknown
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -84,41 +83,36 @@ def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
 
 
 def _ask(view: ExplorerView, name: str, run: RunInfo, target: str) -> DecodedSentence | None:
-    stamp, place = run.weights.path.stat().st_mtime_ns, st.empty()
+    place = st.empty()
     if target:
-        score = compute_with_progress(ForcedRequest(run.path, stamp, view.sentence, target), place)
-        unknown = compute_with_progress(UnknownWordsRequest(run.path, stamp, view.sentence), place)
-        if score is None or unknown is None:
-            return None
-        return with_weights(name, run, stamp, view.sentence, target, target, score.result, unknown.result)
-    settings = chosen_settings(run, view.beam, view.unknown, view.rank)
-    request = TranslationRequest(run.path, stamp, view.sentence, settings)
-    answer = compute_with_progress(
-        request, place, "words" if run.target_vocabulary.kind == "words" else "pieces of words"
-    )
-    if answer is None:
-        return None
-    hypotheses = answer.result.hypotheses
-    chosen = hypotheses[min(view.rank, len(hypotheses)) - 1]
-    unknown_words = answer.result.unknown_words
-    return with_weights(name, run, stamp, view.sentence, chosen.text, chosen.tokens, chosen, unknown_words)
+        read = answer_to(ReadTask(run, view.sentence), place)
+        return None if read is None else forced(name, run, read.result, target, target)
+    task = TranslateTask(run, view.sentence, chosen_settings(run, view.beam, view.unknown, view.rank))
+    answer = answer_to(task, place)
+    return None if answer is None else decoded(name, run, answer.result, view.rank)
 
 
-def with_weights(
-    name: str,
-    run: RunInfo,
-    stamp: int,
-    sentence: str,
-    text: str,
-    target: str | tuple[str, ...],
-    output: Hypothesis | ForcedScore,
-    unknown_words: tuple[str, ...],
+def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) -> DecodedSentence | None:
+    """Take a hypothesis, the last one if there are fewer than ``rank``; None after saying why there are no weights."""
+    chosen = translation.hypotheses[min(rank, len(translation.hypotheses)) - 1]
+    assert translation.encoded is not None
+    assert chosen.encoded is not None
+    return _with_weights(name, run, translation.encoded, chosen.encoded, chosen.text, chosen)
+
+
+def forced(name: str, run: RunInfo, source: Encoded, target: Text, text: str) -> DecodedSentence | None:
+    """Make the checkpoint write a target; None after saying why it cannot."""
+    score = answer_to(ForceTask(run, source, target), st.empty())
+    return None if score is None else _with_weights(name, run, source, target, text, score.result)
+
+
+def _with_weights(
+    name: str, run: RunInfo, source: Encoded, target: Text, text: str, output: Hypothesis | ForcedScore
 ) -> DecodedSentence | None:
-    """An output with its alpha, or with the map that stands in for it; None after saying why there is none."""
     weights = output.alignment
     if weights is None:
-        answer = compute_with_progress(StandInRequest(run.path, stamp, sentence, target), st.empty())
+        answer = answer_to(LeaveOneOutTask(run, source, target), st.empty())
         if answer is None:
             return None
         weights = answer.result
-    return DecodedSentence(name, run, stamp, text, target, output, weights, unknown_words)
+    return DecodedSentence(name=name, run=run, source=source, target=target, text=text, output=output, weights=weights)

@@ -10,11 +10,11 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Pin
 from nmt.results import CellExplanation
-from nmt.ui.compute import compute_with_progress
+from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped
 from nmt.ui.look.explore.form import PIECES, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
-from nmt.ui.requests import CellRequest
+from nmt.ui.tasks import ExplainTask
 
 _BINS = 12
 
@@ -39,8 +39,15 @@ def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin |
         (kept.target[i], kept.source[j]) if of_tokens else (alignment.target_words[i], alignment.source_words[j])
     )
     explored = each.explored
-    request = CellRequest(explored.run.path, explored.stamp, view.sentence, explored.target, row, column, of_tokens)
-    answer = compute_with_progress(request, st.empty())
+    task = ExplainTask(
+        checkpoint=explored.run,
+        source=explored.source,
+        target=explored.target,
+        row=row,
+        column=column,
+        of_tokens=of_tokens,
+    )
+    answer = answer_to(task, st.empty())
     if answer is not None:
         _show(answer.result, explored.name)
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
-from nmt.charts.alignment_view import ScaleName, standalone_html, view_data
+from nmt.charts.alignment_view import standalone_html, view_data
 from nmt.errors import InputError
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
@@ -26,14 +26,6 @@ _HTML = "HTML"
 _RULES: tuple[Rule, ...] = ("argmax", "threshold", "mass")
 _DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 _BASES: tuple[Literal[0, 1], ...] = (0, 1)
-_PRINT: dict[ScaleName, tuple[str, str]] = {
-    "paper": ("paper", "linear"),
-    "light": ("light paper", "linear"),
-    "colour": ("colour-blind safe", "linear"),
-    "sqrt": ("paper", "square root"),
-    "log": ("paper", "log"),
-}
-"""By scale of the view, scale and transform of the figure for print."""
 
 
 def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
@@ -88,7 +80,6 @@ def _figure(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
             transpose=transpose,
             caption=caption,
         )
-    scale, transform = _PRINT[view.scale]
     alignment = panel.alignment
 
     def numbered(cells: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
@@ -98,8 +89,7 @@ def _figure(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
         alignment,
         source_title=panel.source_title,
         target_title=panel.target_title,
-        scale=scale,
-        transform=transform,
+        scale=view.scale,
         value_title=panel.letter if panel.letter != "α" else "αᵢⱼ",
         transpose=transpose,
         sure=numbered(panel.sure),

@@ -7,7 +7,8 @@ from typing import Literal
 
 import streamlit as st
 
-from nmt.charts.alignment_view import SCALES, Layout, ScaleName, Show
+from nmt.charts.alignment_view import Layout, Show
+from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
@@ -23,7 +24,7 @@ from nmt.ui.inputs import (
 )
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.imported import Imported, ask_files
-from nmt.ui.requests import Unknown
+from nmt.ui.search_choice import Unknown
 
 ExplorerTarget = Literal["Best translation", "One of the list", "Typed target"]
 Prune = Literal["Weight", "Mass"]
@@ -31,7 +32,7 @@ Prune = Literal["Weight", "Mass"]
 _EXAMPLES = {lesson.title: lesson.sentence for lesson in GALLERY}
 _OF: tuple[ExplorerTarget, ...] = ("Best translation", "One of the list", "Typed target")
 _SHOWN: dict[str, Show] = {"Matrix": "matrix", "Links": "links", "Both": "both"}
-_SCALES: dict[str, ScaleName] = {scale.title: name for name, scale in SCALES.items() if name != "difference"}
+_SCALES: dict[str, ScaleName] = {scale.title: name for name, scale in SCALES.items()}
 _LAYOUTS: dict[str, Layout] = {"As it fits": "auto", "Above each other": "horizontal", "Side by side": "vertical"}
 _PRUNE: tuple[Prune, ...] = ("Weight", "Mass")
 
@@ -47,7 +48,7 @@ OPTIONS_AT_FIRST = (BARS, END, PUNCTUATION)
 _OPTIONS = (BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ExplorerView:
     """Everything that the explorer shows depends on this.
 
@@ -160,17 +161,17 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
             )
             least = st.slider("At least", 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params", width=220)
     return ExplorerView(
-        text,
-        imported,
-        runs,
-        beam,
-        unknown,
-        min(rank, beam),
-        target,
-        _SHOWN[shown],
-        _SCALES[scale],
-        _LAYOUTS[layout],
-        prune,
-        min(1.0, max(0.0, least)),
-        frozenset(options) & {*_OPTIONS},
+        sentence=text,
+        imported=imported,
+        runs=runs,
+        beam=beam,
+        unknown=unknown,
+        rank=min(rank, beam),
+        target=target,
+        shown=_SHOWN[shown],
+        scale=_SCALES[scale],
+        layout=_LAYOUTS[layout],
+        prune=prune,
+        least=min(1.0, max(0.0, least)),
+        options=frozenset(options) & {*_OPTIONS},
     )

@@ -23,7 +23,7 @@ _MOST_CELLS = 250_000
 """A larger matrix is too much for a page."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Imported:
     """One sentence of a file.
 
@@ -106,13 +106,13 @@ def chosen(
     history = "" if content.policy is None else content.policy.of_weights
     if content.links:
         links = content.links[number - 1]
-        return Imported(name, _of_links(links, source, target), "links", history)
+        return Imported(name=name, alignment=_of_links(links, source, target), kind="links", history=history)
     alignment = content.alignments[number - 1]
     if not alignment.weights.size:
         raise InputError(f"sentence {number} has no words")
     if alignment.weights.size > _MOST_CELLS:
         raise InputError(f"sentence {number} has {alignment.weights.size:,} weights; {_MOST_CELLS:,} can be drawn")
-    return Imported(name, alignment, "weights", history)
+    return Imported(name=name, alignment=alignment, kind="weights", history=history)
 
 
 def _of_links(links: LinkedPair, source: Sequence[str], target: Sequence[str]) -> Alignment:

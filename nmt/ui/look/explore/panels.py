@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +9,6 @@ import numpy as np
 
 from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
 from nmt.alignments.marks import Marks, marks
-from nmt.alignments.measures import measures
 from nmt.alignments.restriction import Restriction, restrict
 from nmt.charts.alignment_view import Mark, Panel
 from nmt.errors import InputError
@@ -18,11 +16,10 @@ from nmt.results import END as END_MARK
 from nmt.results import Alignment
 from nmt.results.alignment import PIECE_MARK
 from nmt.ui.checkpoints import ARCHITECTURES
-from nmt.ui.formatting import language
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
 from nmt.ui.look.explore.imported import Imported
-from nmt.ui.panels import coverage_bars, entropy_bars
+from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
 
 STAND_IN_NOTE = (
     "Stand-in: RNNencdec has no alpha. For each word it wrote, how much less probable the word gets when a source word "
@@ -30,7 +27,7 @@ STAND_IN_NOTE = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class DrawnPanel:
     """A panel, and what it was made of.
 
@@ -60,66 +57,55 @@ def draw_all(
 
 
 def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
-    """Alpha of a checkpoint, or what stands in for it."""
+    """Draw alpha of a checkpoint, or the leave-one-out attribution in its place."""
     restriction = _restricted(view, explored.weights)
-    alignment = restriction.alignment
-    measured, marked = measures(alignment), marks(alignment)
     spoken = word_log_probabilities(explored, restriction)
+    panel = alignment_panel(
+        restriction.alignment, explored.name, explored.run, bars=BARS in view.options, log_probability=spoken
+    )
     about = [STAND_IN_NOTE] if explored.stands_in else []
     about += [restriction.notice] if restriction.notice else []
     kind = ARCHITECTURES[explored.run.config.model.architecture]
-    panel = Panel(
-        alignment=alignment,
-        title=explored.name,
+    panel = replace(
+        panel,
         kind=f"{kind}, log p = {explored.output.log_probability:.2f} nats".replace("-", "−"),
         text=explored.text or "(nothing: the model ended the sentence at once)",
-        values="stand-in map" if explored.stands_in else "alignment weights alpha",
         note=" ".join(about),
-        letter="stand-in" if explored.stands_in else "α",
-        spoken_letter="stand-in" if explored.stands_in else "alpha",
-        source_title=f"source: {language(explored.run.source_language)}",
-        target_title=f"target: {language(explored.run.target_language)}",
-        coverage=coverage_bars(measured) if BARS in view.options else None,
-        entropy=entropy_bars(measured, len(alignment.source)) if BARS in view.options else None,
-        source_marks=source_marks(marked),
-        target_marks={i: Mark("↻", "repeats what stood before") for i in marked.repeated},
-        shown=links(alignment, view.prune, view.least) if view.shown != "matrix" else (),
-        log_probability=spoken,
-        said_of_source=[f"coverage {value:.2f}" for value in measured.coverage],
-        said_of_target=[
-            f"log p {log_p:.2f} nats, entropy {bits:.2f} bits".replace("-", "−")
-            for log_p, bits in zip(spoken, measured.entropy, strict=True)
-        ],
     )
-    return DrawnPanel(panel, explored, explored.weights, restriction)
+    if explored.stands_in:
+        panel = replace(panel, values="stand-in map", letter="stand-in", spoken_letter="stand-in")
+    panel = _with_marks(view, panel)
+    return DrawnPanel(panel=panel, explored=explored, weights=explored.weights, restriction=restriction)
 
 
 def draw_file(view: ExplorerView, imported: Imported) -> DrawnPanel:
-    """What a file says, drawn like alpha; nothing is known of log-probabilities."""
+    """Draw the weights or links of a file like alpha; nothing is known of log-probabilities."""
     restriction = _restricted(view, imported.alignment)
-    alignment = restriction.alignment
-    measured, marked = measures(alignment), marks(alignment)
     of_weights = imported.kind == "weights"
     about = [f"Written with: {imported.history}."] if imported.history else []
     about += [restriction.notice] if restriction.notice else []
-    panel = Panel(
-        alignment=alignment,
-        title=imported.name,
+    panel = replace(
+        alignment_panel(restriction.alignment, imported.name, bars=BARS in view.options),
         kind="from a file" if of_weights else "links from a file: 1 sure, 0.5 possible",
         text=" ".join(word for word in imported.alignment.merged().target if word != END_MARK),
         values="weights of a file" if of_weights else "links of a file",
         note=" ".join(about),
         letter="α" if of_weights else "link",
         spoken_letter="weight" if of_weights else "link",
-        coverage=coverage_bars(measured) if BARS in view.options else None,
-        entropy=entropy_bars(measured, len(alignment.source)) if BARS in view.options else None,
-        source_marks=source_marks(marked) if of_weights else {},
-        target_marks={i: Mark("↻", "repeats what stood before") for i in marked.repeated} if of_weights else {},
-        shown=links(alignment, view.prune, view.least) if view.shown != "matrix" else (),
-        said_of_source=[f"coverage {value:.2f}" for value in measured.coverage],
-        said_of_target=[f"entropy {bits:.2f} bits" for bits in measured.entropy],
     )
-    return DrawnPanel(panel, None, imported.alignment, restriction)
+    panel = _with_marks(view, panel, marked=of_weights)
+    return DrawnPanel(panel=panel, weights=imported.alignment, restriction=restriction)
+
+
+def _with_marks(view: ExplorerView, panel: Panel, marked: bool = True) -> Panel:
+    """Add the links that are drawn, and marks of words translated twice or not at all."""
+    found = marks(panel.alignment) if marked else None
+    return replace(
+        panel,
+        source_marks={} if found is None else source_marks(found),
+        target_marks={} if found is None else {i: Mark("↻", "repeats what stood before") for i in found.repeated},
+        shown=links(panel.alignment, view.prune, view.least) if view.shown != "matrix" else (),
+    )
 
 
 def _restricted(view: ExplorerView, weights: Alignment) -> Restriction:
@@ -192,9 +178,8 @@ def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> Dr
     try:
         delta = difference(one.alignment, other.alignment)
     except InputError as error:
-        nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0), dtype=np.float32))
-        return DrawnPanel(Panel(alignment=nothing, title=title, note=f"No difference: {error}.", is_difference=True))
-    return DrawnPanel(_delta_panel(view, delta, title, note, one), difference=delta)
+        return DrawnPanel(panel=empty_panel(title, f"No difference: {error}."))
+    return DrawnPanel(panel=difference_panel(delta, title, note, one, view.least), difference=delta)
 
 
 def draw_change(view: ExplorerView, before: DecodedSentence, now: DecodedSentence, title: str) -> DrawnPanel:
@@ -206,26 +191,6 @@ def draw_change(view: ExplorerView, before: DecodedSentence, now: DecodedSentenc
         {k: signs[side] for k, side in enumerate(sides) if side != "both"}
         for sides in (delta.source_sides, delta.target_sides)
     )
-    panel = _delta_panel(view, delta, f"{now.name}: {title}", STAND_IN_NOTE if now.stands_in else "", first.panel)
-    return DrawnPanel(replace(panel, source_marks=source, target_marks=target), difference=delta)
-
-
-def _delta_panel(view: ExplorerView, delta: AlphaDifference, title: str, note: str, like: Panel) -> Panel:
-    mean = delta.mean_divergence
-    return Panel(
-        alignment=Alignment(source=delta.source, target=delta.target, weights=delta.delta),
-        title=title,
-        kind="" if math.isnan(mean) else f"mean Jensen-Shannon divergence {mean:.3f} bits",
-        values="difference of alpha",
-        note=note,
-        letter="Δα",
-        spoken_letter="difference",
-        source_title=like.source_title,
-        target_title=like.target_title,
-        shown=[(i, j) for i, j in np.argwhere(np.abs(delta.delta) >= max(view.least, 0.05)).tolist()],
-        said_of_source=[""] * len(delta.source),
-        said_of_target=[
-            "" if math.isnan(value) else f"Jensen-Shannon divergence {value:.3f} bits" for value in delta.divergence
-        ],
-        is_difference=True,
-    )
+    note = STAND_IN_NOTE if now.stands_in else ""
+    panel = difference_panel(delta, f"{now.name}: {title}", note, first.panel, view.least)
+    return DrawnPanel(panel=replace(panel, source_marks=source, target_marks=target), difference=delta)

@@ -19,8 +19,8 @@ def show_view(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> Pin | None:
     """Show all panels; what is pinned, which the address keeps."""
     panels = [each.panel for each in drawn]
     if _KEY not in st.session_state:
-        said = _read(st.query_params.get(_PARAMETER, ""))
-        st.session_state[_KEY] = {"pin": said}
+        linked = Pin.from_address(st.query_params.get(_PARAMETER, ""), panels)
+        st.session_state[_KEY] = {"pin": None if linked is None else linked.to_dict()}
     pin = Pin.checked((st.session_state.get(_KEY) or {}).get("pin"), panels)
     data = view_data(
         panels,
@@ -31,27 +31,8 @@ def show_view(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> Pin | None:
         pin=pin,
     )
     pin = Pin.checked(alignment_view(data, key=_KEY), panels)
-    _write(pin)
-    return pin
-
-
-def _read(text: str) -> dict[str, object] | None:
-    """Panel, target words and source words, as ``_write`` gives them; None for anything else.
-
-    >>> _read("0.3-4.1"), _read("1..2"), _read("0.x.1")
-    ({'panel': 0, 'target': [3, 4], 'source': [1]}, {'panel': 1, 'target': [], 'source': [2]}, None)
-    """
-    parts = text.split(".")
-    numbers = [part.split("-") if part else [] for part in parts]
-    if len(parts) != 3 or len(numbers[0]) != 1 or not all(n.isascii() and n.isdecimal() for p in numbers for n in p):
-        return None
-    (panel,), target, source = ([int(n) for n in part] for part in numbers)
-    return {"panel": panel, "target": target, "source": source}
-
-
-def _write(pin: Pin | None) -> None:
     if pin is None:
         st.query_params.pop(_PARAMETER, None)
-        return
-    sides = ("-".join(map(str, side)) for side in (pin.target, pin.source))
-    st.query_params[_PARAMETER] = ".".join([str(pin.panel), *sides])
+    else:
+        st.query_params[_PARAMETER] = pin.address
+    return pin

@@ -13,18 +13,19 @@ import streamlit as st
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import Alignment, TranslationDifference, WordChange
 from nmt.ui.alignment_component import alignment_view
-from nmt.ui.compute import compute_with_progress
+from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.inputs import MOST_CHARACTERS
-from nmt.ui.look.explore.decode import DecodedSentence, with_weights
+from nmt.ui.look.explore.decode import DecodedSentence, decoded, forced
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel, draw, draw_change
-from nmt.ui.requests import ForcedRequest, WhatIfRequest, chosen_settings
+from nmt.ui.search_choice import chosen_settings
+from nmt.ui.tasks import ReadTask, WhatIfTask
 
 _WEIGHTS = "moved"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Changes:
     """What is laid down.
 
@@ -50,7 +51,7 @@ def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | Non
         st.info("Choose a checkpoint and type a sentence above: alignments loaded from a file cannot be decoded again.")
         return
     if view.target:
-        changes = Changes(_ask_source(view, st))
+        changes = Changes(source=_ask_source(view, st))
         st.caption("The target is typed, so only the source can change. “Best translation” lets the models go on.")
     else:
         changes = _ask(view, drawn, pin)
@@ -89,11 +90,9 @@ def _show_change(view: ExplorerView, before: DecodedSentence, changes: Changes) 
 
 
 def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
-    """The target of before as the translation of another sentence."""
-    score = compute_with_progress(ForcedRequest(before.run.path, before.stamp, sentence, before.target), st.empty())
-    if score is None:
-        return None
-    return with_weights(before.name, before.run, before.stamp, sentence, before.text, before.target, score.result, ())
+    """Make the target of before the translation of another sentence."""
+    read = answer_to(ReadTask(before.run, sentence), st.empty())
+    return None if read is None else forced(before.name, before.run, read.result, before.target, before.text)
 
 
 def _ask_source(view: ExplorerView, place: Any) -> str:
@@ -122,11 +121,11 @@ def _ask(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> Ch
         position = st.number_input("Its word number", 1, 200, 1, key="wat", bind="query-params", width=140)
         word = st.text_input("is", key="wword", bind="query-params", max_chars=100)
     return Changes(
-        source,
-        (prefix or "").strip(),
-        tuple((forbidden or "").split()),
-        ((position - 1, word.strip()),) if word and word.strip() else (),
-        _ask_weights(view, drawn, pin),
+        source=source,
+        prefix=(prefix or "").strip(),
+        forbidden=tuple((forbidden or "").split()),
+        forced=((position - 1, word.strip()),) if word and word.strip() else (),
+        weights=_ask_weights(view, drawn, pin),
     )
 
 
@@ -181,24 +180,17 @@ def _moved(text: str) -> tuple[tuple[int, tuple[float, ...]], ...]:
 
 
 def _decode(view: ExplorerView, before: DecodedSentence, changes: Changes) -> DecodedSentence | None:
-    place = st.empty()
-    sentence = changes.source or view.sentence
-    request = WhatIfRequest(
-        before.run.path,
-        before.stamp,
-        sentence,
-        chosen_settings(before.run, view.beam, view.unknown),
-        changes.prefix,
-        changes.forbidden,
-        changes.forced,
-        changes.weights,
+    task = WhatIfTask(
+        checkpoint=before.run,
+        sentence=changes.source or view.sentence,
+        settings=chosen_settings(before.run, view.beam, view.unknown),
+        prefix=changes.prefix,
+        forbidden=changes.forbidden,
+        forced=changes.forced,
+        weights=changes.weights,
     )
-    answer = compute_with_progress(request, place)
-    if answer is None:
-        return None
-    best = answer.result.best
-    unknown = answer.result.unknown_words
-    return with_weights(before.name, before.run, before.stamp, sentence, best.text, best.tokens, best, unknown)
+    answer = answer_to(task, st.empty())
+    return None if answer is None else decoded(before.name, before.run, answer.result)
 
 
 def _show_difference(before: DecodedSentence, now: DecodedSentence) -> None:

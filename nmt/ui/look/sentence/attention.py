@@ -7,11 +7,11 @@ import streamlit as st
 
 from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Policy
-from nmt.charts.alignment_view import Panel, view_data
+from nmt.charts.alignment_view import view_data
 from nmt.results import Alignment, Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.ui.alignment_component import alignment_view
-from nmt.ui.formatting import language
+from nmt.ui.panels import alignment_panel
 
 
 def show_attention(run: RunInfo, hypothesis: Hypothesis, pieces: bool, *, key: str) -> None:
@@ -25,12 +25,7 @@ def show_attention(run: RunInfo, hypothesis: Hypothesis, pieces: bool, *, key: s
         )
         return
     shown = alignment if pieces else alignment.merged()
-    panel = Panel(
-        alignment=shown,
-        title=run.name,
-        source_title=f"source: {language(run.source_language)}",
-        target_title=f"target: {language(run.target_language)}",
-    )
+    panel = alignment_panel(shown, run.name, run, bars=False)
     alignment_view(view_data([panel], heading=False), key=f"matrix-{key}")
     st.caption(
         "Each row shows how the model spread its attention over the source when it wrote that word; a row sums "

@@ -10,8 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.data.line_words import word_counter
 from nmt.results import UNKNOWN, Hypothesis, Translation
 from nmt.runs.folder import RunInfo
+from nmt.tasks.jobs import JobState
+from nmt.tasks.service import Answer
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
-from nmt.ui.compute import Answer, compute_service, compute_with_progress
+from nmt.ui.compute import compute
 from nmt.ui.formatting import nats, words_written
 from nmt.ui.inputs import name_strange_writing
 from nmt.ui.links import link_to
@@ -19,20 +21,23 @@ from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, PIECES
 from nmt.ui.look.sentence.attention import show_attention
 from nmt.ui.look.sentence.form import View
 from nmt.ui.models.about import show_about
-from nmt.ui.requests import TranslationRequest, chosen_settings
+from nmt.ui.progress import show_progress
+from nmt.ui.resources import compute_service
+from nmt.ui.search_choice import chosen_settings
+from nmt.ui.tasks import TranslateTask
 
 _STYLE = """<style>
 [class*="st-key-translation-"] [data-testid="stText"] { font-size: 1.3rem; line-height: 1.45; }
 </style>"""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Card:
-    """A card on the page: who translates, what is asked, and the places for progress and result."""
+    """A card on the page: the checkpoint, what is asked of it, and the places for progress and result."""
 
     name: str
     run: RunInfo
-    request: TranslationRequest
+    task: TranslateTask
     progress: DeltaGenerator
     result: DeltaGenerator
 
@@ -47,29 +52,22 @@ def show_cards(view: View) -> None:
             cards.append(_open_card(view, name, run))
     waiting = []
     for card in cards:
-        answer = compute_service().remembered(card.request)
+        answer = compute_service().find(card.task)
         if answer is None:
             waiting.append(card)
-            card.progress.caption("Waiting for its turn …")
+            show_progress(JobState(), card.progress)
         else:
             _show_answer(view, card, answer)
     for card in waiting:
-        _translate(view, card)
+        answer = compute(card.task, card.progress)
+        if answer is not None:
+            _show_answer(view, card, answer)
 
 
 def _open_card(view: View, name: str, run: RunInfo) -> _Card:
     show_head(name, run)
-    stamp = run.weights.path.stat().st_mtime_ns
-    settings = chosen_settings(run, view.beam, view.unknown, view.n_best)
-    request = TranslationRequest(run.path, stamp, view.sentence, settings)
-    return _Card(name, run, request, st.empty(), st.container())
-
-
-def _translate(view: View, card: _Card) -> None:
-    unit = "words" if card.run.target_vocabulary.kind == "words" else "pieces of words"
-    answer = compute_with_progress(card.request, card.progress, unit)
-    if answer is not None:
-        _show_answer(view, card, answer)
+    task = TranslateTask(run, view.sentence, chosen_settings(run, view.beam, view.unknown, view.n_best))
+    return _Card(name=name, run=run, task=task, progress=st.empty(), result=st.container())
 
 
 def _show_answer(view: View, card: _Card, answer: Answer[Translation]) -> None:
@@ -113,9 +111,10 @@ def _show_numbers(run: RunInfo, best: Hypothesis, answer: Answer[Translation]) -
         )
         st.metric(
             "Time",
-            f"{answer.seconds:.2f} s",
+            "from disk" if answer.seconds is None else f"{answer.seconds:.2f} s",
             width="content",
-            help="Seconds of search on this machine, when this translation was first asked for.",
+            help="Seconds of search on this machine, when this translation was first asked for; or read from disk, "
+            "where it was saved before the app was started, or as part of a text or test set.",
         )
 
 

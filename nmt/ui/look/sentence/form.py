@@ -21,12 +21,12 @@ from nmt.ui.inputs import (
     some_chosen,
 )
 from nmt.ui.look.input_mode import offer_whole_text
-from nmt.ui.requests import Unknown
+from nmt.ui.search_choice import Unknown
 
 _EXAMPLES = {sentence: sentence for sentence in EXAMPLES}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class View:
     """Everything that the page shows depends on this.
 
@@ -79,4 +79,11 @@ def show_form(found: Checkpoints) -> View | None:
     text = ready(typed, _EXAMPLES)
     if text is None or not some_chosen(runs):
         return None
-    return View(text, runs, beam, min(10, beam, max(1, n_best)), unknown, pieces)
+    return View(
+        sentence=text,
+        runs=runs,
+        beam=beam,
+        n_best=min(10, beam, max(1, n_best)),
+        unknown=unknown,
+        pieces=pieces,
+    )

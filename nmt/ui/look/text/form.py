@@ -25,7 +25,7 @@ from nmt.ui.inputs import (
     some_chosen,
 )
 from nmt.ui.look.input_mode import MOST_TYPED, TEXT
-from nmt.ui.requests import Unknown
+from nmt.ui.search_choice import Unknown
 
 if TYPE_CHECKING:
     from nmt.data.sentences import SplitText
@@ -45,7 +45,7 @@ EXAMPLE = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TextView:
     """A text, and how it is to be translated.
 
@@ -132,7 +132,15 @@ def ask_text(found: Checkpoints) -> TextView | None:
     runs = _of_one_source(runs)
     split = _split(text, next(iter(runs.values())).source_language, cut == _LINES)
     name = "text" if uploaded is None else PurePath(uploaded.name).stem
-    view = TextView(name, split, runs, beam, unknown, uploaded is not None, st.session_state.get(_WANTED, False))
+    view = TextView(
+        name=name,
+        split=split,
+        runs=runs,
+        beam=beam,
+        unknown=unknown,
+        from_file=uploaded is not None,
+        wanted=st.session_state.get(_WANTED, False),
+    )
     _say_what_it_is(view)
     return view if view.sentences else None
 

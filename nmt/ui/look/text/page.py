@@ -6,10 +6,11 @@ import streamlit as st
 
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.job_progress import EVERY, show_progress
+from nmt.ui.compute import start
 from nmt.ui.look.text.form import ask_text, forget_button
 from nmt.ui.look.text.results import show_sentences, show_text
-from nmt.ui.look.text.tasks import TextTask, text_tasks
+from nmt.ui.look.text.tasks import TextState, text_states
+from nmt.ui.progress import NamedJob, show_progress, watch_jobs
 
 
 def show_texts(checkpoints: Checkpoints) -> None:
@@ -18,51 +19,35 @@ def show_texts(checkpoints: Checkpoints) -> None:
     if view is None:
         forget_button()
         return
-    asked = text_tasks(view)
-    found = {}
-    grid = st.grid(min(3, len(asked)), min_column_width=NARROWEST, gap="medium")
-    for each in asked:
+    states = text_states(view)
+    grid = st.grid(min(3, len(states)), min_column_width=NARROWEST, gap="medium")
+    for each in states:
         with grid.cell(), st.container(border=True, key=f"text-card-{each.name}"):
             show_head(each.name, each.run)
-            if not each.over:
-                st.fragment(_watch, run_every=EVERY)(each)
+            if not each.complete and each.job is not None and not each.job.state.over:
+                # the button, pressed while the page was busy, would begin all again after a cancellation
+                watch_jobs([NamedJob("", each.job)], f"text-{each.name}", on_cancel=forget_button)
+                st.caption("Progress is saved: you can leave this page and continue later.")
                 continue
-            found[each.name] = each.translations()
-            _offer_to_go_on(each, len(found[each.name]))
-            if found[each.name]:
-                show_text(view, each, found[each.name])
+            _offer_to_go_on(each)
+            if each.translations:
+                show_text(view, each)
+    found = {
+        each.name: each.translations for each in states if each.complete or each.job is None or each.job.state.over
+    }
     if any(found.values()):
         show_sentences(view, found)
 
 
-def _watch(each: TextTask) -> None:
-    """Progress, again and again by itself; when the job is over, the whole page is shown anew."""
-    assert each.job is not None
-    if each.job.state.over:
-        st.rerun()
-    show_progress(each.job.state)
-    st.button("Stop", key=f"stop-{each.name}", icon=":material/stop_circle:", on_click=_stop, args=(each,))
-    st.caption("Progress is saved: you can leave this page and continue later.")
-
-
-def _stop(each: TextTask) -> None:
-    forget_button()  # pressed while the page was busy, it would begin all again
-    assert each.job is not None
-    each.job.cancel()
-
-
-def _offer_to_go_on(each: TextTask, there: int) -> None:
-    """Where a text is not wholly translated: how far it is, and a button."""
+def _offer_to_go_on(each: TextState) -> None:
+    """Show how far a text is that is not wholly translated, and a button."""
     if each.complete:
         return
     if each.job is not None:
         show_progress(each.job.state)
-    total = len(set(each.question.sentences))
-    label = "Go on" if there else "Translate"
-    if there:
-        st.caption(f"{there:,} of {total:,} different sentences are translated.")
-    st.button(label, key=f"go-{each.name}", icon=":material/play_arrow:", on_click=_start, args=(each,))
-
-
-def _start(each: TextTask) -> None:
-    each.question.start()
+    total = len(set(each.task.sentences))
+    done = len(each.translations)
+    if done:
+        st.caption(f"{done:,} of {total:,} different sentences are translated.")
+    label = "Go on" if done else "Translate"
+    st.button(label, key=f"go-{each.name}", icon=":material/play_arrow:", on_click=start, args=([each.task],))

@@ -11,7 +11,7 @@ from nmt.tables.translations import as_tsv
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.links import link_to
 from nmt.ui.look.text.form import TextView, too_long
-from nmt.ui.look.text.tasks import TextTask
+from nmt.ui.look.text.tasks import TextState
 
 Found = Mapping[str, FinishedTranslation]
 """Translations by source."""
@@ -27,8 +27,9 @@ _ON_A_SHEET = 10
 _NARROWEST = 240
 
 
-def show_text(view: TextView, asked: TextTask, found: Found) -> None:
+def show_text(view: TextView, asked: TextState) -> None:
     """The text put together again if all of it is translated, its numbers, and the files."""
+    found = asked.translations
     done = [found[sentence] for sentence in view.sentences if sentence in found]
     tokens = sum(translation.tokens for translation in done)
     text = put_together(view, found, asked.run.target_language)

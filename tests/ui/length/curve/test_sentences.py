@@ -23,8 +23,8 @@ from nmt.evaluation.evaluation_cache import EvaluationCache
 from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
 from nmt.evaluation.translation_files import write_translations
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
-from nmt.ui import background
 from nmt.ui.formatting import escaped
+from nmt.ui.resources import compute_service, translation_cache
 from tests.ui.length.curve.lengths_page import opened, said
 
 SOURCES = [
@@ -57,7 +57,7 @@ def corpora(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     st.cache_resource.clear()
     st.cache_data.clear()
     yield folder
-    for job in background.jobs().all():
+    for job in compute_service().jobs.all():
         job.cancel()
         assert job.wait(60)
     st.cache_resource.clear()
@@ -66,7 +66,7 @@ def corpora(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def press(at: AppTest, label: str) -> AppTest:
     next(button for button in at.button if button.label.replace("\\", "").startswith(label)).click().run()
     assert not at.exception
-    for job in background.jobs().all():
+    for job in compute_service().jobs.all():
         assert job.wait(120)
         assert job.state.problem == ""
     at.run()
@@ -152,7 +152,7 @@ def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured:
 
 def forget_translations(cache: Path) -> None:
     """As after a measurement on another machine: statistics are there, translations are not."""
-    background.translation_cache().close()
+    translation_cache().close()
     for path in cache.glob("translations*"):
         path.unlink()
     st.cache_resource.clear()

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.data.uploads import LIMITS
 from nmt.runs.archive import ArchiveLimits
-from nmt.ui import background
+from nmt.ui.resources import compute_service
 from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said
 
 SOURCES = [
@@ -44,7 +44,7 @@ def server(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     st.cache_resource.clear()
     st.cache_data.clear()
     yield
-    for job in background.jobs().all():
+    for job in compute_service().jobs.all():
         job.cancel()
         assert job.wait(60)
     st.cache_resource.clear()
@@ -73,7 +73,7 @@ def add_set(at: AppTest, source: bytes, reference: bytes | None, name: str = "mi
 
 
 def finish(at: AppTest) -> AppTest:
-    for job in background.jobs().all():
+    for job in compute_service().jobs.all():
         assert job.wait(120)
         assert job.state.problem == ""
     at.run()
@@ -115,16 +115,16 @@ def test_what_was_measured_is_there_again_after_a_restart() -> None:
     st.cache_data.clear()
     again = add_set(opened(systems="search-words"), tsv, None, name="", file="mine.tsv")
     assert chart(again)["data"] == before
-    assert not background.jobs().all()
+    assert not compute_service().jobs.all()
 
 
 def test_work_under_way_is_shown_and_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     at = add_set(opened(systems="search-words"), text(SOURCES), text(REFERENCES))
-    with background.compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
+    with compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
         press(at, "Measure")
         assert any("search-words on mine" in str(each.proto.text).replace("\\", "") for each in at.get("progress"))
         press(at, "Cancel")
-        (job,) = background.jobs().all()
+        (job,) = compute_service().jobs.all()
         assert job.wait(20)
     assert job.state.status == "cancelled"
     at.run()
@@ -140,13 +140,13 @@ def add_output(at: AppTest, name: str = "moses") -> AppTest:
 
 def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
     at = add_set(opened(systems=[]), text(SOURCES), text(REFERENCES))
-    with background.compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
+    with compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
         add_output(at)
         press(at, "Cancel")
-        (job,) = background.jobs().all()
+        (job,) = compute_service().jobs.all()
         assert job.wait(20)
     at.run()
-    assert [job.state.status for job in background.jobs().all()] == ["cancelled"]
+    assert [job.state.status for job in compute_service().jobs.all()] == ["cancelled"]
     finish(press(at, "Count moses on mine"))
     assert list(lines(at)) == ["moses"]
 
@@ -155,9 +155,9 @@ def test_what_was_counted_outlives_its_job() -> None:
     at = add_set(opened(systems=[]), text(SOURCES), text(REFERENCES))
     finish(add_output(at))
     for k in range(40):  # more than the server remembers
-        assert background.jobs().start(k, lambda reporter: None).wait(20)
+        assert compute_service().jobs.start(k, lambda reporter: None).wait(20)
     finish(at)
-    assert not [job for job in background.jobs().all() if isinstance(job.key, background.OutputEvaluation)]
+    assert not [job for job in compute_service().jobs.all() if str(job.key).startswith("count")]
     assert list(lines(at)) == ["moses"]
 
 

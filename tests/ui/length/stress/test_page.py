@@ -19,8 +19,8 @@ from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import short_sentences
 from nmt.evaluation.stress import StressTest
 from nmt.evaluation.test_set_files import from_folder
-from nmt.ui import background
-from nmt.ui.length.stress.task import CurveBoard, StressTask
+from nmt.ui.length.stress.task import CurveBoard
+from nmt.ui.resources import compute_service
 from tests.evaluation.test_stress import Onlooker
 
 ROOT = Path(__file__).parents[4]
@@ -32,7 +32,7 @@ def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
     st.cache_resource.clear()
     yield
-    for job in background.jobs().all():
+    for job in compute_service().jobs.all():
         job.cancel()
         assert job.wait(20)
     st.cache_resource.clear()
@@ -57,7 +57,7 @@ def figure(at: AppTest) -> Any:
 def busy() -> Iterator[None]:
     """The server does something else in the background."""
     end = threading.Event()
-    job = background.jobs().start("something else", lambda reporter: end.wait(60))
+    job = compute_service().jobs.start("something else", lambda reporter: end.wait(60))
     try:
         yield
     finally:
@@ -68,10 +68,10 @@ def busy() -> Iterator[None]:
 @pytest.mark.slow
 def test_nothing_is_computed_before_the_button_and_then_the_curves_are_the_models(random_runs: Path) -> None:
     at = open_page(models=["search-words", "encdec-words"], beam="1", words="5", sample="16")
-    assert not background.jobs().all()
+    assert not compute_service().jobs.all()
     assert not at.get("plotly_chart")
     at.button(key="stress-start").click().run()
-    (job,) = background.jobs().all()
+    (job,) = compute_service().jobs.all()
     assert job.wait(120)
     at.run()
     assert not at.exception
@@ -96,13 +96,13 @@ def test_what_waits_can_be_stopped_and_goes_on() -> None:
     with busy():
         at = open_page(models=["search-words"], beam="1", words="5", sample="16")
         at.button(key="stress-start").click().run()
-        assert [bar.proto.text for bar in at.get("progress")] == ["0 of 8 points · Waiting for other work to end …"]
-        at.button(key="stress-stop").click().run()
+        assert [bar.proto.text for bar in at.get("progress")] == ["Waiting for other work to end …"]
+        at.button(key="cancel-stress-").click().run()
         at.run()
         assert at.button(key="stress-start").label == "Go on"
         at.button(key="stress-start").click().run()
         at.slider(key="words").set_value(6).run()  # another question ends this one
-        assert [job.state.status for job in background.jobs().all()] == ["running", "cancelled"]
+        assert [job.state.status for job in compute_service().jobs.all()] == ["running", "cancelled"]
     assert at.button(key="stress-start").label == "Start"
 
 
@@ -155,10 +155,8 @@ def test_an_own_sentence_that_gets_too_long_is_refused() -> None:
 
 
 def test_the_board_forgets_the_oldest() -> None:
-    board = CurveBoard()
-    test = short_sentences(from_folder(ROOT / "testsets" / "jointly-300", "en", "fr"), 5, 16)
-    questions = [StressTask(("a",), (), (), test, beam, 8) for beam in range(1, 41)]
-    for question in questions:
-        board.begin(question)
-    assert board.curves(questions[0]) == {}
-    assert board.curves(questions[-1]) == {"a": ()}
+    board = CurveBoard(remembered=3)
+    for k in range(5):
+        board.begin(f"task {k}", ("a",))
+    assert board.curves("task 1") == {}
+    assert board.curves("task 4") == {"a": ()}

@@ -160,7 +160,7 @@ def test_what_the_translator_refuses_is_said_in_its_card(two: dict[str, Any], mo
     def refuse(run: Path) -> Any:
         raise InputError(f"{run.name} lacks the weights *E*")
 
-    monkeypatch.setattr("nmt.ui.compute.read_translator", refuse)
+    monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
     at = open_app(s="the cat sleeps", models=["search", "encdec"])
     assert [error.value for error in at.error] == [
         "search lacks the weights \\*E\\*.",

@@ -22,10 +22,11 @@ from nmt.runs.folder import read_run
 from nmt.tables.translations import as_tsv
 from nmt.tasks.jobs import JobState
 from nmt.tasks.progress import Progress
-from nmt.ui import background
-from nmt.ui.job_progress import progress_text
 from nmt.ui.links import unpacked
-from nmt.ui.look.text.tasks import text_translation
+from nmt.ui.progress import progress_text
+from nmt.ui.resources import compute_service
+from nmt.ui.search_choice import chosen_settings
+from nmt.ui.tasks import TextTask
 
 APP = Path(__file__).parents[4] / "app.py"
 TEXT = "A girl\n\n- She reads. The cat sleeps.\n"
@@ -35,10 +36,9 @@ WHOLE = "Text or file"
 @pytest.fixture(autouse=True)
 def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
-    monkeypatch.setattr("nmt.cache.translations._BATCH", 2)
     st.cache_resource.clear()
     yield
-    for job in background.jobs().all():
+    for job in compute_service().jobs.all():
         job.cancel()
         assert job.wait(20)
     st.cache_resource.clear()
@@ -55,7 +55,7 @@ def open_app(**parameters: str | list[str]) -> AppTest:
 
 def settled(at: AppTest) -> AppTest:
     """The page when its jobs are over."""
-    for job in background.jobs().all():
+    for job in compute_service().jobs.all():
         assert job.wait(60)
     at.run()
     assert not at.exception
@@ -66,7 +66,7 @@ def settled(at: AppTest) -> AppTest:
 def busy() -> Iterator[None]:
     """The server does something else in the background."""
     end = threading.Event()
-    job = background.jobs().start("something else", lambda reporter: end.wait(60))
+    job = compute_service().jobs.start("something else", lambda reporter: end.wait(60))
     try:
         yield
     finally:
@@ -117,16 +117,16 @@ def _parameters(query: str) -> list[tuple[str, str]]:
 def test_an_empty_field_says_what_the_mode_does_and_an_example_fills_it() -> None:
     at = open_app(mode=WHOLE, models=["search-words"])
     assert "Type a text" in at.info[0].value
-    assert not background.jobs().all()
+    assert not compute_service().jobs.all()
     next(button for button in at.button if button.label == "Example").click().run()
     assert "harbour" in at.text_area(key="text").value
-    assert background.jobs().all()
+    assert compute_service().jobs.all()
 
 
 def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs: Path) -> None:
     lines = b"she reads . the cat\n\n  a girl\n"
     at = upload(open_app(mode=WHOLE, models=["search-words"], beam="2", cut="A sentence a line"), "my.txt", lines)
-    assert not background.jobs().all()
+    assert not compute_service().jobs.all()
     next(button for button in at.button if button.label == "Translate").click().run()
     settled(at)
     model = nmt.load(random_runs / "search-words")
@@ -146,7 +146,7 @@ def test_a_file_begins_with_the_button_and_a_line_may_be_a_sentence(random_runs:
 def test_a_file_that_is_no_text_is_refused_with_a_sentence(data: bytes, refusal: str) -> None:
     at = upload(open_app(mode=WHOLE, models=["search-words"]), "x.txt", data)
     assert refusal in at.error[0].value.replace("\\", "")
-    assert not background.jobs().all()
+    assert not compute_service().jobs.all()
 
 
 def test_a_text_in_the_address_that_is_too_long_is_cut_and_the_page_says_so() -> None:
@@ -163,19 +163,19 @@ def test_sentences_that_are_too_long_are_named_and_left_as_they_are(random_runs:
     model = nmt.load(random_runs / "search-words")
     one, three = (model.translate(text, beam=1).text for text in ("She reads.", "A girl"))
     assert texts(at)[0] == f"{one}\n{long}\n{three}"
-    assert [job.state.progress.total for job in background.jobs().all()] == [2]
+    assert [job.state.progress.total for job in compute_service().jobs.all()] == [2]
 
 
 def test_stop_and_go_on(random_runs: Path) -> None:
     """A text of which some sentences are there already is stopped while it waits, and then goes on."""
     run = read_run(random_runs / "search-words")
     sentences = split_text(TEXT, "en").sentences
-    assert background.TextTranslation(run, 1, sentences[:2], SearchSettings(beam=3)).start().wait(60)
+    assert compute_service().start(TextTask(run, sentences[:2], SearchSettings(beam=3))).wait(60)
     with busy():
         at = open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3")
         assert [bar.proto.text for bar in at.get("progress")] == ["Waiting for other work to end …"]
         assert not downloads(at)
-        at.button(key="stop-search-words").click().run()
+        at.button(key="cancel-text-search-words-").click().run()
         at.run()
         assert any("2 of 3 different sentences" in caption.value for caption in at.caption)
         assert downloads(at) == ["Sentences as TSV"]
@@ -194,7 +194,7 @@ def test_other_settings_end_what_was_asked_before(random_runs: Path) -> None:
         at.slider(key="beam").set_value(2).run()
         run = read_run(random_runs / "search-words")
         sentences = split_text(TEXT, "en").sentences
-        old, new = (text_translation(run, sentences, beam, "Keep").find() for beam in (3, 2))
+        old, new = (compute_service().job(TextTask(run, sentences, SearchSettings(beam=beam))) for beam in (3, 2))
         assert old is not None
         assert new is not None
         assert (old.state.status, new.state.status) == ("cancelled", "waiting")
@@ -206,7 +206,7 @@ def test_what_failed_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(run: Path) -> Any:
         raise RuntimeError("no *memory*")
 
-    monkeypatch.setattr("nmt.ui.compute.read_translator", broken)
+    monkeypatch.setattr("nmt.ui.resources.read_translator", broken)
     at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"]))
     assert "no \\*memory\\*" in at.error[0].value
     assert at.button(key="go-search-words").label == "Translate"
@@ -252,10 +252,10 @@ def test_a_long_text_has_several_sheets() -> None:
 def test_unknown_words_are_treated_as_on_the_cards(random_runs: Path, name: str) -> None:
     run = read_run(random_runs / name)
     model = nmt.load(run.path)
-    settings = text_translation(run, ["a"], 3, "Replace").settings
+    settings = chosen_settings(run, 3, "Replace")
     assert settings == model.resolved(SearchSettings(beam=3, replace_unk="auto" if model.has_alignment else None))
-    assert text_translation(run, ["a"], 3, "Forbid").settings.no_unk
-    assert text_translation(run, ["a"], 3, "Keep").settings == SearchSettings(beam=3)
+    assert chosen_settings(run, 3, "Forbid").no_unk
+    assert chosen_settings(run, 3, "Keep") == SearchSettings(beam=3)
 
 
 def test_lines_are_put_together_as_they_were() -> None:
@@ -278,4 +278,5 @@ def test_a_file_of_sentences_has_a_line_each_and_full_numbers() -> None:
 
 
 def test_what_is_said_of_a_job_without_a_rate() -> None:
-    assert progress_text(JobState("running", "count", Progress(3, 10))) == "count: 3 of 10 sentences"
+    state = JobState(status="running", stage="count", progress=Progress(3, 10))
+    assert progress_text(state) == "count: 3 of 10 sentences"

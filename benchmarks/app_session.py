@@ -1,0 +1,134 @@
+"""A reader of the app without a browser: the page Translate over Streamlit's websocket, as the browser speaks it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+from urllib.parse import urlencode, urlsplit
+
+from streamlit.proto.Alert_pb2 import Alert
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets import Subprotocol
+from websockets.sync.client import ClientConnection, connect
+
+_CARD = "translation-"
+"""Beginning of the key of the container in which a card shows its translation."""
+
+
+class AppError(RuntimeError):
+    """The app answered with an exception, an error message, or not in time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageAnswer:
+    """Answer of the page to one sentence.
+
+    Attributes:
+        texts: translation by checkpoint.
+        seconds: from sending the sentence to the last translation.
+    """
+
+    texts: dict[str, str]
+    seconds: float
+
+
+class AppSession:
+    """A session on the page Translate, open until it is closed.
+
+    Args:
+        address: of the server, such as http://127.0.0.1:8501.
+        checkpoints: names of the checkpoints to compare.
+        beam: beam of the search.
+        patience: seconds after which an answer that has not come is an AppError.
+    """
+
+    def __init__(self, address: str, checkpoints: Sequence[str], beam: int, patience: float = 300) -> None:
+        self._checkpoints, self._patience = tuple(checkpoints), patience
+        self._query = urlencode({"models": list(checkpoints), "beam": beam}, doseq=True)
+        self._sentence_box = ""
+        with ExitStack() as stack:
+            stream = f"ws://{urlsplit(address).netloc}/_stcore/stream"
+            opened = connect(stream, subprotocols=[Subprotocol("streamlit")], max_size=None)
+            self._connection: ClientConnection = stack.enter_context(opened)
+            self._rerun("")
+            self._read(time.monotonic() + patience, wanted=())
+            if not self._sentence_box:
+                raise AppError("the page Translate has no field for a sentence")
+            self._closing = stack.pop_all()
+
+    def translate(self, sentence: str) -> PageAnswer:
+        """Type a sentence, and wait for the translations of all checkpoints. Raises AppError."""
+        began = time.monotonic()
+        self._rerun(sentence)
+        shown = self._read(began + self._patience, wanted=self._checkpoints)
+        return PageAnswer(texts=shown.texts, seconds=shown.last - began)
+
+    def close(self) -> None:
+        self._closing.close()
+
+    def __enter__(self) -> AppSession:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _rerun(self, sentence: str) -> None:
+        message = BackMsg()
+        message.rerun_script.query_string = self._query
+        if sentence:
+            state = message.rerun_script.widget_states.widgets.add()
+            state.id = self._sentence_box
+            state.string_value = sentence
+        self._connection.send(message.SerializeToString())
+
+    def _read(self, until: float, wanted: Sequence[str]) -> _Shown:
+        """Read messages until the script has ended, and the cards in them."""
+        shown = _Shown({}, {}, time.monotonic())
+        while True:
+            try:
+                data = self._connection.recv(timeout=max(0.0, until - time.monotonic()))
+            except TimeoutError:
+                raise AppError(f"no answer in {self._patience:g} s") from None
+            message = ForwardMsg()
+            message.ParseFromString(data)
+            kind = message.WhichOneof("type")
+            if kind == "delta":
+                self._show(message, shown)
+            elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                if missing := [name for name in wanted if name not in shown.texts]:
+                    raise AppError(f"the page ended without a translation by {', '.join(missing)}")
+                return shown
+
+    def _show(self, message: ForwardMsg, shown: _Shown) -> None:
+        path = tuple(message.metadata.delta_path)
+        if message.delta.WhichOneof("type") == "add_block":
+            _, found, name = message.delta.add_block.id.partition(_CARD)
+            if found:
+                shown.cards[path] = name
+            return
+        element = message.delta.new_element
+        what = element.WhichOneof("type")
+        if what == "exception":
+            raise AppError(f"{element.exception.type}: {element.exception.message}")
+        if what == "alert" and element.alert.format == Alert.ERROR:
+            raise AppError(element.alert.body)
+        if what == "text_area":
+            self._sentence_box = self._sentence_box or element.text_area.id
+        if what == "text" and path[:-1] in shown.cards:
+            shown.texts[shown.cards[path[:-1]]] = element.text.body
+            shown.last = time.monotonic()
+
+
+@dataclass
+class _Shown:
+    """What a run of the page has shown so far: places of cards, their texts, time of the last one."""
+
+    cards: dict[tuple[int, ...], str]
+    texts: dict[str, str]
+    last: float

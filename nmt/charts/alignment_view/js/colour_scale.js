@@ -1,0 +1,55 @@
+// Colours of values. The scales themselves are defined in nmt/charts/colour_scales.py and arrive with the data; the
+// formulas are those of ColourScale.positions and ColourScale.colours there. Pure functions, no DOM.
+
+/**
+ * @typedef {object} ColourScale
+ * @property {string} symbol symbol of the values
+ * @property {number[][]} stops red, green and blue, 0 to 255, at equal distances
+ * @property {number} low value of the first stop
+ * @property {number} high value of the last stop
+ * @property {"linear" | "square root" | "log"} transform
+ * @property {number} floor smallest share of the range that a logarithm distinguishes
+ * @property {[number, string][]} ticks values and their labels, from low to high
+ * @property {string} description for screen readers
+ */
+
+/**
+ * Position of a value on the scale, 0 to 1; values outside lie at the ends.
+ * @param {ColourScale} scale
+ * @param {number} value
+ */
+export function position(scale, value) {
+  const share = Math.min(1, Math.max(0, (value - scale.low) / (scale.high - scale.low)));
+  if (scale.transform === "square root") {
+    return Math.sqrt(share);
+  }
+  if (scale.transform === "log") {
+    return 1 - Math.log(Math.max(share, scale.floor)) / Math.log(scale.floor);
+  }
+  return share;
+}
+
+/**
+ * Red, green and blue of a value, 0 to 255.
+ * @param {ColourScale} scale
+ * @param {number} value
+ */
+export function colour(scale, value) {
+  const place = position(scale, value) * (scale.stops.length - 1);
+  const k = Math.min(scale.stops.length - 2, Math.floor(place));
+  return scale.stops[k].map((from, channel) => Math.round(from + (place - k) * (scale.stops[k + 1][channel] - from)));
+}
+
+/**
+ * Pixels of a matrix, red, green, blue and opacity in turn, row by row.
+ * @param {ColourScale} scale
+ * @param {number[][]} rows
+ */
+export function pixels(scale, rows) {
+  return new Uint8ClampedArray(rows.flatMap((row) => row.flatMap((value) => [...colour(scale, value), 255])));
+}
+
+/** CSS gradient of the whole scale. @param {ColourScale} scale */
+export function gradient(scale) {
+  return `linear-gradient(to right, ${scale.stops.map((stop) => `rgb(${stop.join(" ")})`).join(", ")})`;
+}

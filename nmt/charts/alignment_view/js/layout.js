@@ -1,0 +1,96 @@
+// Sizes and positions in pixels. Pure functions, no DOM.
+
+/** @typedef {import("./focus.js").Side} Side */
+
+const SMALLEST_CELL = 12;
+const LARGEST_CELL = 36;
+const ZOOM = { least: 0.4, most: 4 };
+const SCROLL_MARGIN = 6;
+
+/** Cells below this side get small labels. */
+export const SMALL_TEXT = 18;
+
+/** Distance between the two sides of the word links. */
+export const LINKS_HEIGHT = 150;
+
+/**
+ * Side of a square cell such that the matrix fills the width; a long sentence is scrolled instead.
+ * @param {number} width width for all columns
+ * @param {number} columns
+ * @param {number} zoom
+ */
+export function cellSide(width, columns, zoom) {
+  return Math.round(Math.min(LARGEST_CELL, Math.max(SMALLEST_CELL, Math.floor(width / columns))) * zoom);
+}
+
+/** Zoom after a change by a factor, within its limits. */
+export function zoomed(zoom, factor) {
+  return Math.min(ZOOM.most, Math.max(ZOOM.least, zoom * factor));
+}
+
+/**
+ * Column and row of a point in the matrix, or null outside of it.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} cell side of a cell
+ * @param {{columns: number, rows: number}} size
+ */
+export function placeAt(x, y, cell, { columns, rows }) {
+  const place = { column: Math.floor(x / cell), row: Math.floor(y / cell) };
+  const inside = place.row >= 0 && place.column >= 0 && place.row < rows && place.column < columns;
+  return inside ? place : null;
+}
+
+/**
+ * Target word i and source word j at a place of the matrix.
+ * @param {Side} columnSide
+ */
+export function cellOfPlace(columnSide, { column, row }) {
+  return columnSide === "source" ? { i: row, j: column } : { i: column, j: row };
+}
+
+/**
+ * Column and row of target word i and source word j.
+ * @param {Side} columnSide
+ */
+export function placeOfCell(columnSide, { i, j }) {
+  return columnSide === "source" ? { column: j, row: i } : { column: i, row: j };
+}
+
+/**
+ * Weights as they stand on the page.
+ * @param {number[][]} weights [T_y, T_x]
+ * @param {Side} columnSide
+ */
+export function weightsOnPage(weights, columnSide) {
+  return columnSide === "source" ? weights : weights[0].map((_, j) => weights.map((row) => row[j]));
+}
+
+/**
+ * Scroll position nearest to ``now`` at which a cell is visible.
+ * @param {number} now
+ * @param {number} k column or row of the cell
+ * @param {number} cell side of a cell
+ * @param {number} visible visible width or height of the matrix
+ */
+export function scrollToShow(now, k, cell, visible) {
+  return Math.min(k * cell, Math.max(now, (k + 1) * cell - visible + SCROLL_MARGIN));
+}
+
+/** Width of the line of a link, by its weight from 0 to 1. */
+export function lineWidth(weight) {
+  return 0.75 + 7 * weight;
+}
+
+/**
+ * SVG path of a link from ``from`` on the source side to ``to`` on the target side.
+ * @param {number} from
+ * @param {number} to
+ * @param {boolean} vertical whether the source words are at the left instead of above
+ */
+export function linkPath(from, to, vertical) {
+  const half = LINKS_HEIGHT / 2;
+  return vertical
+    ? `M 0 ${from} C ${half} ${from}, ${half} ${to}, ${LINKS_HEIGHT} ${to}`
+    : `M ${from} 0 C ${from} ${half}, ${to} ${half}, ${to} ${LINKS_HEIGHT}`;
+}

@@ -1,0 +1,108 @@
+// The word links of a panel: source words above or at the left, target words below or at the right, and a line for each
+// link that the page's threshold leaves, as wide as its weight.
+
+import { make, makeSvg } from "./elements.js";
+import { isCell } from "./focus.js";
+import { LINKS_HEIGHT, lineWidth, linkPath } from "./layout.js";
+import { movedWord } from "./navigation.js";
+import { wordButton } from "./words.js";
+
+/** Build the links of a panel; the lines follow with fitLinks. */
+export function buildLinks(view, panel) {
+  panel.links = make("div", "links");
+  panel.inner = make("div", "links-inner");
+  panel.svg = makeSvg("svg", "lines");
+  panel.svg.setAttribute("aria-hidden", "true");
+  panel.inner.append(wordRow(view, panel, "source"), panel.svg, wordRow(view, panel, "target"));
+  panel.links.append(panel.inner);
+  return panel.links;
+}
+
+function wordRow(view, panel, side) {
+  const row = make("div", `words ${side}`);
+  row.setAttribute("role", "group");
+  row.setAttribute("aria-label", panel[`${side}_title`]);
+  row.dir = panel[`${side}_rtl`] ? "rtl" : "ltr";
+  row.append(...panel[side].map((_, k) => wordButton(view, panel, side, k)));
+  row.onkeydown = (event) => pressed(row, event);
+  return row;
+}
+
+/** Move between the words of a row, which is one tab stop. */
+function pressed(row, event) {
+  const words = [...row.children];
+  const k = words.indexOf(event.target.closest(".word"));
+  const next = movedWord(k, event.key, words.length, row.dir === "rtl");
+  if (next === null || event.altKey) {
+    return;
+  }
+  event.preventDefault();
+  words[k].tabIndex = -1;
+  words[next].tabIndex = 0;
+  words[next].focus();
+  words[next].scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** Choose the direction by the width of the page, and draw the lines. */
+export function fitLinks(view, panel) {
+  if (!panel.links) {
+    return;
+  }
+  const { layout } = view.data;
+  panel.links.classList.toggle("vertical", layout === "vertical");
+  if (layout === "auto") {
+    panel.links.classList.toggle("vertical", panel.inner.scrollWidth > panel.links.clientWidth + 1);
+  }
+  drawLines(panel, panel.links.classList.contains("vertical"));
+}
+
+function drawLines(panel, vertical) {
+  const [source, target] = panel.inner.querySelectorAll(".words");
+  const [from, to] = [wordMiddles(source, vertical), wordMiddles(target, vertical)];
+  const length = vertical
+    ? Math.max(source.offsetHeight, target.offsetHeight)
+    : Math.max(source.scrollWidth, target.scrollWidth, panel.inner.clientWidth);
+  const [width, height] = vertical ? [LINKS_HEIGHT, length] : [length, LINKS_HEIGHT];
+  panel.svg.setAttribute("width", width);
+  panel.svg.setAttribute("height", height);
+  panel.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const path = (i, j, classes) => {
+    const element = makeSvg("path", classes);
+    element.setAttribute("d", linkPath(from[j], to[i], vertical));
+    return element;
+  };
+  panel.lines = panel.links_shown.map(([i, j, weight]) => {
+    const element = path(i, j, `line${panel.is_difference ? " difference" : ""}${weight < 0 ? " less" : ""}`);
+    const size = Math.min(1, Math.abs(weight));
+    element.style.strokeWidth = `${lineWidth(size).toFixed(2)}px`;
+    element.style.setProperty("--weight", size.toFixed(3));
+    return { i, j, element };
+  });
+  panel.svg.replaceChildren(
+    ...panel.lines.map((line) => line.element),
+    ...panel.possible.map(([i, j]) => path(i, j, "gold possible")),
+    ...panel.sure.map(([i, j]) => path(i, j, "gold sure")),
+  );
+}
+
+function wordMiddles(words, vertical) {
+  return [...words.children].map((word) =>
+    vertical ? word.offsetTop + word.offsetHeight / 2 : word.offsetLeft + word.offsetWidth / 2,
+  );
+}
+
+/** Fade all lines but those of the words in focus. */
+export function showInLinks(panel, focus) {
+  if (!panel.svg) {
+    return;
+  }
+  panel.svg.classList.toggle("focused", Boolean(focus));
+  for (const { i, j, element } of panel.lines) {
+    element.classList.toggle("lit", Boolean(focus) && inFocus(focus, i, j));
+  }
+}
+
+function inFocus(focus, i, j) {
+  const [target, source] = [focus.target.includes(i), focus.source.includes(j)];
+  return isCell(focus) ? target && source : target || source;
+}

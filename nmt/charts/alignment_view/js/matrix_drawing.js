@@ -1,0 +1,79 @@
+// Drawing of the cells, of frames around gold links, and of the bands of the focus.
+
+import { pixels } from "./colour_scale.js";
+import { make } from "./elements.js";
+import { isCell } from "./focus.js";
+import { placeOfCell, weightsOnPage } from "./layout.js";
+
+const FRAME_INSET = 2.5;
+
+/**
+ * Draw one pixel per cell, then enlarge without smoothing; gold links are frames on top.
+ * @param {import("./colour_scale.js").ColourScale} scale
+ */
+export function drawCells(panel, scale) {
+  const { canvas, cell, columnSide } = panel;
+  const { columns, rows } = panel.size;
+  const small = new OffscreenCanvas(columns, rows);
+  const colours = pixels(scale, weightsOnPage(panel.weights, columnSide));
+  small.getContext("2d").putImageData(new ImageData(colours, columns, rows), 0, 0);
+  const dots = window.devicePixelRatio || 1;
+  canvas.width = Math.round(columns * cell * dots);
+  canvas.height = Math.round(rows * cell * dots);
+  canvas.style.width = `${columns * cell}px`;
+  canvas.style.height = `${rows * cell}px`;
+  const context = canvas.getContext("2d");
+  context.imageSmoothingEnabled = false;
+  context.drawImage(small, 0, 0, canvas.width, canvas.height);
+  context.scale(dots, dots);
+  for (const [links, dashes] of [[panel.possible, [3, 3]], [panel.sure, []]]) {
+    for (const [i, j] of links) {
+      frame(context, placeOfCell(columnSide, { i, j }), cell, dashes);
+    }
+  }
+}
+
+/** Frame of a light and a dark line, visible on black as on white. */
+function frame(context, { column, row }, cell, dashes) {
+  const side = cell - 2 * FRAME_INSET;
+  const box = [column * cell + FRAME_INSET, row * cell + FRAME_INSET, side, side];
+  context.setLineDash([]);
+  context.lineWidth = 3;
+  context.strokeStyle = "#ffffff";
+  context.strokeRect(...box);
+  context.lineWidth = 1.5;
+  context.strokeStyle = "#d55e00";
+  context.setLineDash(dashes);
+  context.strokeRect(...box);
+}
+
+/** Show bands over the rows and columns in focus, a frame around a cell, and another around a pinned cell. */
+export function showInMatrix(view, panel, focus) {
+  if (!panel.bands) {
+    return;
+  }
+  const { columns, rows } = panel.size;
+  const marks = [];
+  if (focus && isCell(focus)) {
+    marks.push(cellMark("cell-mark", panel, focus));
+  } else if (focus) {
+    marks.push(...focus[panel.rowSide].map((row) => mark("band", panel.cell, [0, row, columns, 1])));
+    marks.push(...focus[panel.columnSide].map((column) => mark("band", panel.cell, [column, 0, 1, rows])));
+  }
+  if (view.pinned && view.pinned.panel === panel.number && isCell(view.pinned)) {
+    marks.push(cellMark("pin-mark", panel, view.pinned));
+  }
+  panel.bands.replaceChildren(...marks);
+}
+
+function cellMark(name, panel, { source: [j], target: [i] }) {
+  const { column, row } = placeOfCell(panel.columnSide, { i, j });
+  return mark(name, panel.cell, [column, row, 1, 1]);
+}
+
+function mark(name, cell, box) {
+  const element = make("span", name);
+  const [left, top, width, height] = box.map((cells) => `${cells * cell}px`);
+  Object.assign(element.style, { left, top, width, height });
+  return element;
+}

@@ -1,0 +1,80 @@
+// One panel: heading, read-out, matrix and links of one alignment.
+
+import { make } from "./elements.js";
+import { partnerWeights } from "./focus.js";
+import { buildLinks, showInLinks } from "./links.js";
+import { buildMatrix } from "./matrix.js";
+import { showInMatrix } from "./matrix_drawing.js";
+import { HINT, decimals, readOut } from "./wording.js";
+
+const LEAST_SHARE = 0.05; // of a weight that lights a partner
+
+/** Build the panel of an alignment; `given` is what Panel.to_dict in panel.py returns. */
+export function buildPanel(view, given, number) {
+  const { transpose, heading: withHeading, show } = view.data;
+  const [columnSide, rowSide] = transpose ? ["target", "source"] : ["source", "target"];
+  const panel = {
+    ...given,
+    number,
+    columnSide,
+    rowSide,
+    size: { columns: given[columnSide].length, rows: given[rowSide].length },
+    element: make("section", "panel"),
+    readout: make("p", "readout"),
+    labels: { source: given.source.map(() => []), target: given.target.map(() => []) }, // elements that show each word
+    lines: [], // of the word links: { i, j, element }
+  };
+  panel.element.setAttribute("aria-label", `${given.title}: ${given.values}`);
+  // One place for each part, so that the same parts of all panels stand at the same height.
+  const [heading, matrix, links, note] = [
+    make("header", "heading"), make("div", "part"), make("div", "part"), make("p", "note"),
+  ];
+  if (withHeading) {
+    const title = make("div", "title-line");
+    title.append(make("strong", "title", given.title), make("span", "kind", given.kind));
+    heading.append(title, make("p", "target-text", given.text));
+  }
+  if (given.note) {
+    note.append(make("span", "", given.note));
+  }
+  if (show !== "links") {
+    matrix.append(buildMatrix(view, panel));
+  }
+  if (show !== "matrix") {
+    links.append(buildLinks(view, panel));
+  }
+  panel.element.append(heading, panel.readout, matrix, links, note);
+  return panel;
+}
+
+/** Show a focus, or none, in all parts of a panel. */
+export function showFocus(view, panel, focus) {
+  const sums = focus && partnerWeights(panel, focus);
+  for (const side of ["source", "target"]) {
+    panel.labels[side].forEach((elements, k) => {
+      const lit = Boolean(focus?.[side].includes(k));
+      elements.forEach((element) => showShare(element, lit, sums ? sums[side][k] : 0));
+    });
+  }
+  showInMatrix(view, panel, focus);
+  showInLinks(panel, focus);
+  panel.readout.replaceChildren(...readOutElements(panel, focus));
+}
+
+function showShare(element, lit, weight) {
+  const share = Math.min(1, Math.abs(weight));
+  element.classList.toggle("lit", lit);
+  element.classList.toggle("partner", share >= LEAST_SHARE);
+  element.style.setProperty("--share", share.toFixed(3));
+  const box = element.querySelector(".box");
+  if (box) {
+    box.textContent = share >= LEAST_SHARE ? decimals(weight, 2) : "";
+  }
+}
+
+function readOutElements(panel, focus) {
+  if (!focus) {
+    return [make("span", "hint", panel.number === 0 ? HINT : "\u00a0")];
+  }
+  return readOut(panel, focus).map(({ text, style }) => (style ? make("span", style, text) : text));
+}

@@ -1,0 +1,162 @@
+// A view shows panels side by side, one alignment each, with one focus for all of them: the cell or the words under the
+// pointer, else the cell of the keyboard, else what is pinned. It knows nothing of the page around it.
+
+import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, wordFocus } from "./focus.js";
+import { zoomed } from "./layout.js";
+import { legends } from "./legend.js";
+import { fitLinks } from "./links.js";
+import { fitMatrix } from "./matrix.js";
+import { buildPanel, showFocus } from "./panel.js";
+import { spokenCell, spokenWords } from "./wording.js";
+
+/** @typedef {import("./focus.js").Focus} Focus */
+
+/** @type {WeakMap<Element, AlignmentView>} */
+const views = new WeakMap();
+
+/**
+ * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
+ * @param {Element} element
+ * @param {object} data what view_data in panel.py returns
+ * @param {((pin: Focus | null) => void) | null} onPin called with each new pin
+ * @returns {() => void} call it to end the view
+ */
+export function mount(element, data, onPin) {
+  if (!views.has(element)) {
+    views.set(element, new AlignmentView(element));
+  }
+  const view = views.get(element);
+  view.onPin = onPin;
+  view.receive(data);
+  return () => {
+    view.end();
+    views.delete(element);
+  };
+}
+
+class AlignmentView {
+  constructor(element) {
+    const find = (selector) => element.querySelector(selector);
+    this.place = find(".panels");
+    this.spoken = find(".spoken");
+    this.legend = find(".legend");
+    this.data = null;
+    this.panels = [];
+    this.zoom = 1;
+    /** @type {Focus | null} the focus under the pointer */
+    this.pointed = null;
+    /** @type {{panel: number, i: number, j: number} | null} the cell of the keyboard */
+    this.current = null;
+    /** @type {Focus | null} the focus that stays */
+    this.pinned = null;
+    this.onPin = null;
+    this.receivedData = ""; // as text, to recognise data sent again
+    this.receivedPin = "";
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(this.place);
+    find(".closer").onclick = () => this.rescale(1.25);
+    find(".farther").onclick = () => this.rescale(0.8);
+    find(".view").onkeydown = (event) => {
+      if (event.key === "Escape" && this.pinned) {
+        this.pin(null);
+      }
+    };
+  }
+
+  end() {
+    this.observer.disconnect();
+  }
+
+  receive(data) {
+    const received = JSON.stringify({ ...data, pin: null });
+    if (this.receivedData !== received) {
+      this.receivedData = received;
+      this.rebuild(data);
+    }
+    const pin = JSON.stringify(data.pin);
+    if (this.receivedPin !== pin) { // nothing is rebuilt for a pin, so that the keyboard keeps its place
+      this.receivedPin = pin;
+      this.pinned = checkedFocus(data.pin, this.panels);
+      this.show();
+    }
+  }
+
+  rebuild(data) {
+    const scrolled = this.panels.map(({ scroll }) => [scroll?.scrollLeft ?? 0, scroll?.scrollTop ?? 0]);
+    this.data = data;
+    this.pointed = null;
+    this.current = null;
+    this.panels = data.panels.map((given, number) => buildPanel(this, given, number));
+    this.place.replaceChildren(...this.panels.map((panel) => panel.element));
+    this.pinned = checkedFocus(data.pin, this.panels);
+    this.receivedPin = JSON.stringify(data.pin);
+    this.legend.replaceChildren(...legends(data));
+    this.fit();
+    this.panels.forEach(({ scroll }, number) => {
+      if (scroll && scrolled[number]) {
+        [scroll.scrollLeft, scroll.scrollTop] = scrolled[number];
+      }
+    });
+  }
+
+  /** Set the sizes, which depend on the width of the page. */
+  fit() {
+    if (!this.data || this.place.clientWidth === 0) {
+      return;
+    }
+    for (const panel of this.panels) {
+      fitMatrix(this, panel);
+      fitLinks(this, panel);
+    }
+    this.show();
+  }
+
+  rescale(factor) {
+    this.zoom = zoomed(this.zoom, factor);
+    this.fit();
+  }
+
+  show() {
+    const focus = this.pointed ?? (this.current && cellFocus(this.current)) ?? this.pinned;
+    for (const panel of this.panels) {
+      showFocus(this, panel, focusInPanel(focus, this.panels, panel));
+    }
+  }
+
+  /** @param {Focus | null} focus */
+  point(focus) {
+    if (!sameFocus(focus, this.pointed)) {
+      this.pointed = focus;
+      this.show();
+    }
+  }
+
+  /** Pin a focus, or remove it where it is pinned already. @param {Focus | null} focus */
+  pin(focus) {
+    this.pinned = sameFocus(focus, this.pinned) ? null : focus;
+    this.show();
+    this.onPin?.(this.pinned);
+  }
+
+  pinWord(panel, side, k) {
+    this.pin(withWordToggled(this.pinned, panel.number, side, k));
+  }
+
+  /** Move the cell of the keyboard. */
+  goTo(panel, { i, j }) {
+    this.pointed = null;
+    this.current = { panel: panel.number, i, j };
+    this.show();
+    this.spoken.textContent = spokenCell(panel, i, j);
+  }
+
+  /** Take the keyboard from the matrix. */
+  leave() {
+    this.current = null;
+    this.show();
+  }
+
+  speakWord(panel, side, k) {
+    this.spoken.textContent = spokenWords(panel, wordFocus(panel.number, side, k));
+  }
+}

@@ -1,0 +1,80 @@
+// Texts of the read-out and of what screen readers speak. Pure functions, no DOM.
+
+import { isCell, otherSide, partnerWeights, strongest } from "./focus.js";
+
+/** @typedef {import("./focus.js").Focus} Focus */
+
+/**
+ * A piece of a read-out; ``style`` names its CSS classes.
+ * @typedef {object} Piece
+ * @property {string} text
+ * @property {string} style "" for plain text
+ */
+
+const MOST_PARTNERS = 3;
+const LEAST_PARTNER = 0.005;
+
+/** Read-out of a view without a focus. */
+export const HINT =
+  "Point at a word or a cell. A click or Enter pins it, several words are summed; arrow keys move from cell to cell.";
+
+/** A number with a minus sign instead of a hyphen. */
+export function decimals(value, digits) {
+  return value.toFixed(digits).replace("-", "−");
+}
+
+/**
+ * Read-out of a focus in a panel.
+ * @param {Focus} focus
+ * @returns {Piece[]}
+ */
+export function readOut(panel, focus) {
+  return isCell(focus) ? readCell(panel, focus) : readWords(panel, focus);
+}
+
+function readCell(panel, { source: [j], target: [i] }) {
+  const pieces = [
+    { text: panel.target[i], style: "name target" },
+    { text: " ← ", style: "" },
+    { text: panel.source[j], style: "name source" },
+    { text: `${panel.letter} = ${decimals(panel.weights[i][j], 3)}`, style: "number weight" },
+  ];
+  if (panel.log_probability) {
+    pieces.push({ text: `log p ${decimals(panel.log_probability[i], 2)}`, style: "number" });
+  }
+  return pieces;
+}
+
+function readWords(panel, focus) {
+  const side = focus.target.length ? "target" : "source";
+  const other = otherSide(side);
+  const partners = strongest(partnerWeights(panel, focus)[other], MOST_PARTNERS, LEAST_PARTNER);
+  const pieces = [
+    { text: focus[side].map((k) => panel[side][k]).join(" + "), style: "name" },
+    { text: side === "target" ? " ← " : " → ", style: "" },
+  ];
+  for (const { k, weight } of partners) {
+    pieces.push({ text: panel[other][k], style: "name" }, { text: decimals(weight, 2), style: "number" });
+  }
+  if (!partners.length) {
+    pieces.push({ text: `nothing above ${LEAST_PARTNER}`, style: "number" });
+  }
+  if (focus[side].length === 1 && panel.said) {
+    pieces.push({ text: panel.said[side][focus[side][0]], style: "more" });
+  }
+  return pieces;
+}
+
+/** Sentence on the cell of target word i and source word j. */
+export function spokenCell(panel, i, j) {
+  return (
+    `Target word ${i + 1} of ${panel.target.length}, ${panel.target[i]}; ` +
+    `source word ${j + 1} of ${panel.source.length}, ${panel.source[j]}; ` +
+    `${panel.spoken_letter} ${panel.weights[i][j].toFixed(3)}`
+  );
+}
+
+/** Sentence on the words of a focus. @param {Focus} focus */
+export function spokenWords(panel, focus) {
+  return readOut(panel, focus).map((piece) => piece.text).join(" ");
+}

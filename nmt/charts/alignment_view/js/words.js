@@ -1,0 +1,46 @@
+// Words of a panel, on the axes of the matrix and between the links: pointing at one focuses it, a click pins it.
+
+import { make } from "./elements.js";
+import { wordFocus } from "./focus.js";
+
+/** Label of a word on an axis of the matrix. */
+export function axisLabel(view, panel, side, k) {
+  const element = make("span", "label", panel[side][k]);
+  showMark(element, element, panel.marks[side][k], `${panel[side][k]}: `);
+  respond(view, panel, side, k, element);
+  return element;
+}
+
+/** Button of a word beside the links. */
+export function wordButton(view, panel, side, k) {
+  const element = make("button", "word");
+  element.type = "button";
+  element.tabIndex = k === 0 ? 0 : -1;
+  const text = make("span", "text", panel[side][k]);
+  element.append(text, make("span", "box"));
+  showMark(element, text, panel.marks[side][k], "");
+  element.onfocus = () => {
+    if (element.matches(":focus-visible")) {
+      view.point(wordFocus(panel.number, side, k));
+      view.speakWord(panel, side, k);
+    }
+  };
+  element.onblur = () => view.point(null);
+  respond(view, panel, side, k, element);
+  return element;
+}
+
+function showMark(element, text, mark, prefix) {
+  if (mark) {
+    element.classList.add("marked");
+    text.dataset.mark = mark.sign;
+    element.title = `${prefix}${mark.text}`;
+  }
+}
+
+function respond(view, panel, side, k, element) {
+  element.onpointerenter = () => view.point(wordFocus(panel.number, side, k));
+  element.onpointerleave = () => view.point(null);
+  element.onclick = () => view.pinWord(panel, side, k);
+  panel.labels[side][k].push(element);
+}

@@ -1,0 +1,136 @@
+"""Checksums of the files of a run that decide its translations, in RUN/checksums.json: damage that stays well-formed,
+or a file of another run, is noticed when the run is loaded.
+
+``release`` and ``checksums`` write the list, and whatever changes a listed file later renews its entry. Of config.json
+the section "search" does not count: it may be edited. Nothing here imports torch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nmt.config import FORMAT_VERSION
+from nmt.errors import InputError
+from nmt.files import read_json, read_versioned_json, write_json
+
+CHECKSUMS = "checksums.json"
+_CONFIG, _RESUME = "config.json", "resume.safetensors"
+_COVERED = re.compile(
+    r"config\.json|dictionary\.tsv|(source|target)\.(vocabulary\.json|sentencepiece\.model)"
+    r"|(model|last|steps/[0-9]{1,12})\.safetensors"
+)
+"""Names of the files that a list covers, relative to the run folder."""
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_log = logging.getLogger(__name__)
+
+
+def digest(run: Path, name: str) -> str:
+    """Compute the SHA-256 of a file of the run: of config.json that of its content without the section "search", of any
+    other file that of its bytes. InputError if it is missing."""
+    if name == _CONFIG:
+        return _config_digest(read_json(run / name))
+    try:
+        with (run / name).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        raise InputError(f"{run / name} is missing") from None
+
+
+def _config_digest(data: Mapping[str, Any]) -> str:
+    kept = {key: value for key, value in data.items() if key != "search"}
+    text = json.dumps(kept, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def write_checksums(run: Path) -> dict[str, str]:
+    """Write the list of all files of the run that it covers; returns it, SHA-256 by name."""
+    return _write(run, _covered(run))
+
+
+def renew_checksum(run: Path, name: str) -> None:
+    """Enter the file as it is now, if the run has a list; its other entries stay."""
+    listed = read_checksums(run)
+    if listed is not None:
+        _write(run, [name], listed)
+
+
+def drop_checksums(run: Path) -> None:
+    """Remove the list, because a training will change the files."""
+    (run / CHECKSUMS).unlink(missing_ok=True)
+
+
+def read_checksums(run: Path) -> dict[str, str] | None:
+    """Read the list, SHA-256 by name; None if the run has none. InputError if it is broken."""
+    path = run / CHECKSUMS
+    if not path.is_file():
+        return None
+    files = read_versioned_json(path).get("files")
+    if not isinstance(files, dict) or not all(
+        _COVERED.fullmatch(name) and isinstance(value, str) and _SHA256.fullmatch(value)
+        for name, value in files.items()
+    ):
+        raise InputError(f"{path} is not a list of the checksums of a run's files")
+    return files
+
+
+def check_config(run: Path, data: Mapping[str, Any]) -> None:
+    """Raise InputError if the run's list has another checksum of config.json, whose content is ``data``."""
+    listed = read_checksums(run)
+    if listed is not None:
+        _compare(run, listed, {_CONFIG: _config_digest(data)})
+
+
+def check_files(run: Path, names: Iterable[str]) -> dict[str, str]:
+    """Compute the checksums of these files, by name. InputError names one that is missing, that differs from the run's
+    list, or that the list should have and has not. A run without a list is mentioned once in the log, unless it is one
+    that can be trained further."""
+    found = {name: digest(run, name) for name in names}
+    listed = read_checksums(run)
+    if listed is not None:
+        _compare(run, listed, found)
+    elif not (run / _RESUME).exists():
+        _mention_unlisted(str(run))
+    return found
+
+
+def check_all_files(run: Path) -> None:
+    """Raise InputError unless all that the run's list names is there, and all that it covers is as listed. A run
+    without a list passes."""
+    listed = read_checksums(run)
+    if listed is not None:
+        _compare(run, listed, {name: digest(run, name) for name in sorted({*listed, *_covered(run)})})
+
+
+def _covered(run: Path) -> list[str]:
+    paths = [*run.glob("*"), *run.glob("steps/*")]
+    names = sorted(path.relative_to(run).as_posix() for path in paths if path.is_file())
+    return [name for name in names if _COVERED.fullmatch(name)]
+
+
+def _write(run: Path, names: Iterable[str], before: Mapping[str, str] | None = None) -> dict[str, str]:
+    entries = dict(before or {}) | {name: digest(run, name) for name in names}
+    files = dict(sorted(entries.items()))
+    write_json(run / CHECKSUMS, {"format": FORMAT_VERSION, "files": files})
+    return files
+
+
+def _compare(run: Path, listed: Mapping[str, str], found: Mapping[str, str]) -> None:
+    for name, value in found.items():
+        if _COVERED.fullmatch(name) and listed.get(name) != value:
+            what = "is not in" if name not in listed else "does not match its entry in"
+            raise InputError(
+                f"{run / name} {what} {CHECKSUMS}: it is damaged or was exchanged "
+                "(if the change is your own, `python -m nmt checksums RUN` accepts it)"
+            )
+
+
+@cache
+def _mention_unlisted(run: str) -> None:
+    _log.warning("%s has no %s: damage to its files is not noticed (`nmt checksums` writes the list)", run, CHECKSUMS)

@@ -1,0 +1,116 @@
+"""Compute service: an answer from memory, from disk, or by computing now or in the background."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from nmt.tasks.jobs import Job, Jobs
+from nmt.tasks.priority_lock import PriorityLock
+from nmt.tasks.progress import LOADING, Progress, ProgressReporter
+from nmt.tasks.task import Task
+
+Result = TypeVar("Result")
+
+REMEMBERED = 256
+
+
+@dataclass(frozen=True)
+class Answer(Generic[Result]):
+    """A result, and the seconds it took to compute without loading models; None if it was read from disk."""
+
+    result: Result
+    seconds: float | None
+
+
+class ComputeService:
+    """One computation at a time, of everybody who shares the service. May be used by any thread.
+
+    Args:
+        remembered: number of the latest answers that are kept in memory.
+        clock: returns the time in seconds.
+
+    Attributes:
+        priority_lock: held by whoever computes; foreground requests go before background jobs.
+        jobs: the background jobs, by the keys of their tasks.
+    """
+
+    def __init__(self, remembered: int = REMEMBERED, clock: Callable[[], float] = time.perf_counter) -> None:
+        self.priority_lock = PriorityLock()
+        self.jobs = Jobs(self.priority_lock)
+        self._remembered, self._clock = remembered, clock
+        self._lock = threading.Lock()
+        self._answers: OrderedDict[str, Answer[Any]] = OrderedDict()
+
+    def find(self, task: Task[Result]) -> Answer[Result] | None:
+        """Return the answer from memory or disk; None if it has to be computed."""
+        key = task.key
+        answer = self._recall(key)
+        if answer is None:
+            result = task.stored()
+            answer = None if result is None else self._remember(key, Answer(result, None))
+        return answer
+
+    def compute(
+        self, task: Task[Result], progress: ProgressReporter, on_wait: Callable[[], None] = lambda: None
+    ) -> Answer[Result]:
+        """Compute in this thread, before any background job; or take the answer of somebody who just did.
+
+        ``on_wait`` is called again and again while something else is computed; what it or ``progress`` raises ends the
+        request. Raises InputError as the task does.
+        """
+        with self.priority_lock.foreground(on_wait):
+            answer = self._recall(task.key)
+            return self._run(task, progress) if answer is None else answer
+
+    def start(self, task: Task[Result]) -> Job[Result]:
+        """Compute in the background; returns the job under way if there is one."""
+        return self.jobs.start(task.key, lambda progress: self._run(task, progress).result)
+
+    def job(self, task: Task[Result]) -> Job[Result] | None:
+        """Return the background job of the task; None if it was never started or is no longer remembered."""
+        return self.jobs.find(task.key)
+
+    def _run(self, task: Task[Result], progress: ProgressReporter) -> Answer[Result]:
+        key, start = task.key, self._clock()
+        timed = _WithoutLoading(progress, self._clock)
+        result = task.run(timed)
+        return self._remember(key, Answer(result, self._clock() - start - timed.loading))
+
+    def _recall(self, key: str) -> Answer[Any] | None:
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+            return self._answers.get(key)
+
+    def _remember(self, key: str, answer: Answer[Result]) -> Answer[Result]:
+        with self._lock:
+            self._answers[key] = answer
+            self._answers.move_to_end(key)
+            while len(self._answers) > self._remembered:
+                self._answers.popitem(last=False)
+        return answer
+
+
+class _WithoutLoading(ProgressReporter):
+    """Passes everything on, and sums the seconds in which models are loaded."""
+
+    def __init__(self, progress: ProgressReporter, clock: Callable[[], float]) -> None:
+        self._progress, self._clock = progress, clock
+        self.loading = 0.0
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
+        began = self._clock() if name == LOADING else 0.0
+        with self._progress.stage(name, total) as show:
+            yield show
+        if name == LOADING:
+            self.loading += self._clock() - began
+
+    def checkpoint(self) -> None:
+        self._progress.checkpoint()

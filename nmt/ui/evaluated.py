@@ -1,0 +1,49 @@
+"""Saved evaluations of checkpoints and of systems that are only their output, read again only when a file changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
+from nmt.ui.checkpoints import Checkpoints, systems_folder
+
+
+@dataclass(frozen=True)
+class EvaluatedFolders:
+    """Attributes:
+    by_name: checkpoints, then systems that are only their output, by the names that pages use; ``name`` is that name.
+    problems: what could not be read, a sentence each.
+    """
+
+    by_name: dict[str, EvaluatedSystem]
+    problems: tuple[str, ...]
+
+
+def evaluated_folders(checkpoints: Checkpoints) -> EvaluatedFolders:
+    """Look through all folders."""
+    folders = {name: run.path for name, run in checkpoints.usable.items()}
+    for folder in list_systems(systems_folder()):
+        folders[folder.name if folder.name not in folders else f"systems/{folder.name}"] = folder
+    found, problems = {}, []
+    for name, folder in folders.items():
+        try:
+            found[name] = replace(evaluated(folder), name=name)
+        except InputError as error:
+            problems.append(str(error))
+    return EvaluatedFolders(found, tuple(problems))
+
+
+def evaluated(folder: Path) -> EvaluatedSystem:
+    """Read what is saved in a folder. Raises InputError for a broken file."""
+    stamp = tuple(path.stat().st_mtime_ns for path in sorted(folder.glob("evaluation/*.json")))
+    return _evaluated(str(folder), stamp)
+
+
+@st.cache_data(max_entries=32, show_spinner="Reading the scores …")
+def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
+    """``stamp`` makes a changed folder another one."""
+    return read_evaluated_system(folder)

@@ -1,0 +1,131 @@
+"""Background work of the page: checkpoints and other systems measured on test sets, and attention compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nmt.alignments.difference import jensen_shannon
+from nmt.cache.keys import search_key
+from nmt.config import SearchSettings
+from nmt.evaluation.evaluation_cache import EvaluationCache
+from nmt.evaluation.external_system import evaluate_external_system
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Alignment, Evaluation
+from nmt.runs.folder import RunInfo
+from nmt.tasks.progress import Progress, ProgressReporter
+from nmt.tasks.task import Task, task_key
+from nmt.ui.resources import fingerprint, load_translator, translation_cache
+from nmt.ui.search_choice import resolved
+from nmt.ui.tasks import run_key
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateTask(Task[Evaluation]):
+    """A checkpoint on a test set, by sacreBLEU.
+
+    Attributes:
+        settings: search settings of the column "All".
+        no_unk: whether the column "No UNK" of Table 1 is measured too.
+    """
+
+    checkpoint: RunInfo
+    test: TestSet
+    settings: SearchSettings
+    no_unk: bool = False
+
+    @property
+    def key(self) -> str:
+        return task_key("evaluate", _test(self.test), self._asked)
+
+    def stored(self) -> Evaluation | None:
+        return EvaluationCache().read(self.test, self._asked)
+
+    def run(self, progress: ProgressReporter) -> Evaluation:
+        asked = self._asked
+        model = load_translator(self.checkpoint, progress)  # first, since it is shown while torch is imported
+
+        from nmt.evaluation.evaluate import Evaluator
+
+        evaluator = Evaluator(
+            model=model,
+            info=self.checkpoint,
+            settings=self.settings,
+            both_columns=self.no_unk,
+            by_length=True,
+            reporter=progress,
+            cache=translation_cache(),
+        )
+        evaluation = evaluator.evaluate(self.test).evaluation
+        EvaluationCache().write(self.test, asked, evaluation)
+        return evaluation
+
+    @property
+    def _asked(self) -> list[str]:
+        search = search_key(resolved(self.checkpoint, self.settings), fingerprint(self.checkpoint))
+        return [self.checkpoint.name, str(self.checkpoint.weights.update), search.text(), str(self.no_unk)]
+
+
+@dataclass(frozen=True)
+class CountTask(Task[Evaluation]):
+    """The output of another system on a test set, a line for each sentence."""
+
+    system: str
+    test: TestSet
+    hypotheses: tuple[str, ...]
+
+    @cached_property
+    def key(self) -> str:
+        return task_key("count", self.system, _test(self.test), self.hypotheses)
+
+    def run(self, progress: ProgressReporter) -> Evaluation:
+        with progress.stage("count", len(self.test)) as show:
+            return evaluate_external_system(
+                self.system,
+                self.test,
+                self.hypotheses,
+                languages=self.test.languages,
+                by_length=True,
+                on_progress=lambda done: show(Progress(done, len(self.test))),
+            )
+
+
+@dataclass(frozen=True)
+class DivergenceTask(Task[list[float]]):
+    """For each pair the mean Jensen-Shannon divergence, in bits, between the rows of alpha of two checkpoints that are
+    both made to write the reference: 0 where they look alike, 1 where they look at different words.
+
+    Attributes:
+        first, second: checkpoints with attention.
+        pairs: sources and references, none of them blank.
+    """
+
+    first: RunInfo
+    second: RunInfo
+    pairs: tuple[tuple[str, str], ...]
+
+    @cached_property
+    def key(self) -> str:
+        return task_key("divergence", run_key(self.first), run_key(self.second), self.pairs)
+
+    def run(self, progress: ProgressReporter) -> list[float]:
+        one, other = self._aligned(self.first, progress), self._aligned(self.second, progress)
+        return [mean_divergence(a.merged(), b.merged()) for a, b in zip(one, other, strict=True)]
+
+    def _aligned(self, run: RunInfo, progress: ProgressReporter) -> list[Alignment]:
+        model, total = load_translator(run, progress), len(self.pairs)
+        with progress.stage(f"read with {run.name}", total) as show:
+            show(Progress(0, total))
+            return list(model.align_stream(self.pairs, on_progress=lambda done: show(Progress(done, total))))
+
+
+def mean_divergence(first: Alignment, second: Alignment) -> float:
+    """Average over the rows, in bits, of two alignments of the same words, however each model writes them."""
+    assert first.weights.shape == second.weights.shape, "alignments of other words"
+    return float(np.nanmean(jensen_shannon(first.weights.astype(np.float64), second.weights.astype(np.float64))))
+
+
+def _test(test: TestSet) -> list[str | None]:
+    return [test.name, test.source_sha256, test.reference_sha256, str(test.languages)]

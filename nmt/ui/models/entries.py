@@ -1,0 +1,66 @@
+"""Scores of systems as rows, for the board of all systems and the card of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from nmt.evaluation.comparison import scores_by_set
+from nmt.evaluation.error_rate_files import MeasuredErrorRate
+from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.reproduce.released import NOT_POOLED
+from nmt.results import ALL_SETS, Entry, Evaluation
+
+
+def entries(
+    systems: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
+) -> dict[str, dict[str, Entry | None]]:
+    """Find, by system, the scores by test set and of all test sets, as ``compare`` has them; a file from before
+    statistics were kept says its own."""
+    found: dict[str, dict[str, Entry | None]] = {}
+    for (name, system), scores in zip(
+        systems.items(), scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True
+    ):
+        own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
+        found[name] = {s: own[s] if s in own else _saved(system.evaluations.get(s), no_unk) for s in sets}
+        found[name][ALL_SETS] = own.get(ALL_SETS)
+    return found
+
+
+def _saved(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
+    condition = None if evaluation is None else evaluation.no_unk if no_unk else evaluation.everything
+    if condition is None:
+        return None
+    scores = condition.scores
+    return Entry(bleu=scores.bleu.value, chrf=scores.chrf.value, ter=scores.ter.value, sentences=scores.sentences)
+
+
+def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> pd.DataFrame:
+    """Tabulate alignment error rates in per cent, by system and gold set, the best first for each gold set."""
+    rows = [
+        {
+            "System": name,
+            "Gold links": gold,
+            "Links from": one.map or "",
+            "Rule": one.rule.removeprefix(f"{one.map} "),
+            "AER": 100 * one.error.aer,
+            "Precision": 100 * one.error.precision,
+            "Recall": 100 * one.error.recall,
+            "Pairs": one.error.sentences,
+        }
+        for name, found in errors.items()
+        for gold, measured in found.items()
+        for one in measured
+    ]
+    return pd.DataFrame(rows).sort_values(["Gold links", "AER"], kind="stable") if rows else pd.DataFrame()
+
+
+def signatures(evaluations: Sequence[Evaluation]) -> list[str]:
+    """List the signatures of the BLEU scores, of both columns."""
+    return [
+        condition.scores.bleu.signature
+        for evaluation in evaluations
+        for condition in (evaluation.everything, evaluation.no_unk)
+        if condition is not None
+    ]

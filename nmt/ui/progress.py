@@ -1,0 +1,153 @@
+"""Progress on a page: of work that the page waits for, and of background jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmt.tasks.jobs import Job, JobState
+from nmt.tasks.progress import Progress, ProgressReporter
+from nmt.ui.formatting import as_sentence, escaped
+
+_EVERY = 1.0
+"""Seconds between two looks at jobs that are not over."""
+
+
+@dataclass(frozen=True, eq=False)
+class NamedJob:
+    """A job and what it is called on the page; "" where the page names it already."""
+
+    name: str
+    job: Job[Any]
+
+
+class PageProgress(ProgressReporter):
+    """Progress of work that the page waits for. Streamlit ends the work at any line of it if the reader clicks."""
+
+    def __init__(self, place: DeltaGenerator) -> None:
+        self._place, self._state = place, JobState()
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
+        def show(progress: Progress) -> None:
+            self._state = JobState(status="running", stage=name, progress=progress)
+            self.checkpoint()
+
+        show(Progress(0, total))
+        yield show
+
+    def checkpoint(self) -> None:
+        show_progress(self._state, self._place)
+
+
+def show_progress(state: JobState, place: DeltaGenerator | None = None, name: str = "") -> None:
+    """Show a bar for work that waits or runs, a sentence for work that failed, and nothing for other work."""
+    element = st if place is None else place
+    title = f"{escaped(name)}: " if name else ""
+    if state.status == "failed":
+        element.error(title + as_sentence(state.problem), icon=":material/error:")
+    elif not state.over:
+        progress = state.progress
+        share = progress.done / progress.total if progress.total else 0.0
+        element.progress(min(1.0, share), title + escaped(progress_text(state)))
+
+
+def watch_jobs(
+    watched: Sequence[NamedJob],
+    place: str,
+    draw: Callable[[], None] | None = None,
+    on_cancel: Callable[[], None] | None = None,
+) -> None:
+    """Show a bar and a button for each job under way, again and again by itself, and run the page again when one of
+    them is over. A job that failed says why.
+
+    Args:
+        place: name of this place on the page, as the same job may be shown in several.
+        draw: draws more below the bars each time.
+        on_cancel: called when a job is cancelled here.
+    """
+    active = [each for each in watched if not each.job.state.over]
+    for each in watched:
+        if each.job.state.over:
+            show_progress(each.job.state, name=each.name)
+
+    def look() -> None:
+        for each in active:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                show_progress(each.job.state, name=each.name)
+                st.button(
+                    "Cancel",
+                    key=f"cancel-{place}-{each.name}",
+                    on_click=_cancel,
+                    args=(each.job, on_cancel),
+                    icon=":material/stop:",
+                    width="content",
+                )
+        if draw is not None:
+            draw()
+
+    if active:
+        poll(look, lambda: any(each.job.state.over for each in active), _EVERY)
+
+
+def poll(look: Callable[[], None], until: Callable[[], bool], every: float) -> None:
+    """Run ``look`` now and every so many seconds; run the whole page again once ``until`` is true."""
+
+    def fragment() -> None:
+        if until():
+            st.rerun()
+        look()
+
+    st.fragment(fragment, run_every=every)()
+
+
+def _cancel(job: Job[Any], on_cancel: Callable[[], None] | None) -> None:
+    job.cancel()
+    if on_cancel is not None:
+        on_cancel()
+
+
+def progress_text(state: JobState) -> str:
+    """Describe what the work does, how far it is, how fast, and how long it will take.
+
+    >>> progress = Progress(12, 40, words_done=120, words_left=900)
+    >>> state = JobState(status="running", stage="translate", progress=progress)
+    >>> progress_text(state)
+    'translate: 12 of 40 sentences'
+    >>> from dataclasses import replace
+    >>> progress_text(replace(state, words_per_second=85.4, seconds_left=130.0))
+    'translate: 12 of 40 sentences · 85 words per second · about 2 min 10 s left'
+    >>> progress_text(JobState()), progress_text(JobState(status="running", stage="load the model"))
+    ('Waiting for other work to end …', 'load the model …')
+    """
+    if state.status == "waiting":
+        return "Waiting for other work to end …"
+    progress = state.progress
+    if not progress.total:
+        return f"{state.stage or 'Starting'} …"
+    parts = [f"{state.stage}: {progress.done:,} of {progress.total:,} {progress.unit}"]
+    if state.words_per_second is not None:
+        parts.append(f"{state.words_per_second:.0f} words per second")
+    if state.seconds_left is not None:
+        parts.append(f"about {_duration(state.seconds_left)} left")
+    return " · ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    """
+    >>> _duration(0.4), _duration(59.6), _duration(3725)
+    ('1 s', '1 min', '1 h 2 min')
+    """
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min"

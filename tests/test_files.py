@@ -1,0 +1,72 @@
+"""Atomic writing: a file is whole or as before, links stay links, and only files are replaced."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from nmt.cli import main
+from nmt.errors import InputError
+from nmt.files import replacing
+
+
+def write(path: Path, text: str) -> None:
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def test_a_file_is_replaced_or_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write(path, "first")
+    with pytest.raises(TypeError), replacing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+        file.writelines(["second", None])  # type: ignore[list-item]
+    assert path.read_text(encoding="utf-8") == "first"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_links_are_written_through(tmp_path: Path) -> None:
+    for name in ("real", "new"):  # one that is there, and one that is not yet
+        (tmp_path / "folder").mkdir(exist_ok=True)
+        target = tmp_path / "folder" / name
+        if name == "real":
+            target.write_text("old", encoding="utf-8")
+        link, other = tmp_path / f"{name}-link", tmp_path / f"{name}-other"
+        link.symlink_to(other)
+        other.symlink_to(Path("folder") / name)
+        write(link, "content")
+        assert target.read_text(encoding="utf-8") == "content"
+        assert link.is_symlink()
+        assert other.is_symlink()
+    assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["new", "real"]
+
+
+def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
+    folder, pipe, link, loop = (tmp_path / name for name in ("folder", "pipe", "link", "loop"))
+    folder.mkdir()
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    loop.symlink_to(loop)
+    for path, message in (
+        (folder, "is a folder"),
+        (pipe, "is a device or a pipe"),
+        (link, "is a device or a pipe"),
+        (Path("/dev/null"), "is a device or a pipe"),
+        (loop, "cannot be written"),
+    ):
+        with pytest.raises(InputError, match=message):
+            write(path, "content")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_commands_say_it_in_a_sentence(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "table").write_text("the cat ||| le chat ||| 0.5\n", encoding="utf-8")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    score = ["score", str(random_runs / "search-words"), "--phrase-table", str(tmp_path / "table"), "--out"]
+    assert main([*score, "/dev/null"]) == 2
+    assert "/dev/null is a device or a pipe, not a file" in capsys.readouterr().err
+    assert main([*score, str(tmp_path / "link")]) == 0
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text(encoding="utf-8").startswith("the cat ||| le chat ||| 0.5 ")

@@ -1,0 +1,335 @@
+"""Tasks of pages: real models, one compute service, one store."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sacrebleu
+import streamlit as st
+
+import nmt
+from nmt.cache.database import finish
+from nmt.cli import main
+from nmt.config import SearchSettings
+from nmt.data.sentences import split_text
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.test_set import TestSet
+from nmt.inference.text_search import Sentence, TextSearch
+from nmt.results import Alignment, Translation
+from nmt.runs.folder import RunInfo, read_run
+from nmt.tasks.jobs import Job
+from nmt.tasks.progress import Progress, ProgressReporter
+from nmt.tasks.task import Task
+from nmt.ui.length.curve.tasks import CountTask, EvaluateTask
+from nmt.ui.resources import compute_service
+from nmt.ui.tasks import ExplainTask, ForceTask, LeaveOneOutTask, ReadTask, TextTask, TranslateTask
+from tests.inference.test_text_search import random_texts
+from tests.oracles.random_run import random_run
+
+SETTINGS = SearchSettings(beam=3)
+TEST = TestSet(
+    "mine",
+    ["the girl reads .", "a cat is on a mat", "she has never seen the sea", "xylophone", "the cat"],
+    ["la fille lit .", "une chat est sur une lit", "elle a jamais vu la mer", "xylophone", "chat"],
+)
+
+
+@pytest.fixture(autouse=True)
+def fresh_server() -> Iterator[None]:
+    st.cache_resource.clear()
+    yield
+    for job in compute_service().jobs.all():
+        job.cancel()
+        assert job.wait(20)
+    st.cache_resource.clear()
+
+
+class Onlooker(ProgressReporter):
+    """Calls ``look`` at each step."""
+
+    def __init__(self, look: Callable[[], None] = lambda: None) -> None:
+        self.look = look
+
+    @contextmanager
+    def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:
+        yield lambda progress: self.look()
+
+    def checkpoint(self) -> None:
+        self.look()
+
+
+def started(task: Task[Any]) -> Job[Any]:
+    return compute_service().start(task)
+
+
+def computed(task: Task[Any]) -> Any:
+    return compute_service().compute(task, Onlooker()).result
+
+
+@pytest.fixture
+def run(random_runs: Path) -> RunInfo:
+    return read_run(random_runs / "search-words")
+
+
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each sentence was searched through a task from here on."""
+    found = Counter[str]()
+    translate = TextSearch.translate
+
+    def counted(self: TextSearch, sentences: list[Sentence], *others: Any) -> Any:
+        if compute_service().priority_lock._taken:
+            found.update(sentence.text for sentence in sentences)
+        return translate(self, sentences, *others)
+
+    monkeypatch.setattr(TextSearch, "translate", counted)
+    return found
+
+
+def test_a_text_is_translated_as_the_model_does(run: RunInfo, caplog: pytest.LogCaptureFixture) -> None:
+    texts = random_texts(3, 30)
+    with caplog.at_level(logging.WARNING):
+        job = started(TextTask(run, tuple(texts), SETTINGS))
+        assert job.wait(60)
+    assert job.state.problem == ""
+    assert job.result is not None
+    expected = nmt.load(run.path).translate_all(texts, beam=3)
+    assert [each.text for each in job.result] == [each.text for each in expected]
+    assert job.state.progress.done == 30
+    assert not [each for each in caplog.records if each.name.startswith("nmt")]
+    found = TextTask(run, (*texts, "not asked for"), SETTINGS).partial()
+    assert set(found) == {text for text in texts if text.strip()}
+
+
+def test_a_whole_text_with_its_paragraphs(run: RunInfo) -> None:
+    split = split_text("A girl\n\n- She reads. The cat sleeps.\n", run.source_language)
+    job = started(TextTask(run, split.sentences, SETTINGS))
+    assert job.wait(60)
+    assert job.result is not None
+    model = nmt.load(run.path)
+    a, b, c = (model.translate(text, beam=3).text for text in ("A girl", "She reads.", "The cat sleeps."))
+    assert split.together([each.text for each in job.result]) == f"{a}\n\n- {b} {c}\n"
+
+
+def test_the_same_question_is_the_same_job(run: RunInfo, searched: Counter[str]) -> None:
+    one, two = (TextTask(run, tuple(random_texts(4, 9)), SearchSettings(beam=3)) for _ in range(2))
+    job = started(one)
+    assert started(two) is job
+    assert compute_service().job(two) is job
+    assert compute_service().job(TextTask(run, ("another",), SETTINGS)) is None
+    assert job.wait(60)
+    assert max(searched.values()) == 1
+
+
+def test_a_sentence_of_the_page_does_not_wait_for_the_whole_file(run: RunInfo, tmp_path: Path) -> None:
+    """The file is of sentences that never end by themselves; the page's sentences are translated while it is in work,
+    by the same model or another, and come out right."""
+    endless = read_run(random_run(tmp_path / "endless", endless=True))
+    asked = [(info, text) for info in (endless, run) for text in ("the girl reads", "she", "a cat")]
+    expected = [nmt.load(info.path).translate(text, beam=4).text for info, text in asked]
+    long = tuple(f"{text} the cat sleeps on the mat" for text in random_texts(5, 1000))
+    job = started(TextTask(endless, long, SearchSettings(beam=12)))
+    steps: list[str] = []
+    while job.state.stage != "translate":
+        assert not job.state.over
+        time.sleep(0.005)
+    for (info, text), wanted in zip(asked, expected, strict=True):
+        task = TranslateTask(info, text, SearchSettings(beam=4))
+        answer = compute_service().compute(task, Onlooker(lambda: steps.append(job.state.status)))
+        assert answer.result.text == wanted
+    assert set(steps) == {"running"}
+    assert not job.state.over
+    job.cancel()
+    assert job.wait(20)
+    assert job.state.status == "cancelled"
+
+
+def test_what_was_cancelled_goes_on_where_it_stopped(run: RunInfo, searched: Counter[str]) -> None:
+    texts = tuple(text for text in dict.fromkeys(random_texts(6, 150)) if text.strip())
+    task = TextTask(run, texts, SETTINGS)
+
+    class GiveUp(BaseException):
+        pass
+
+    def give_up() -> None:
+        if len(searched) > 64:
+            raise GiveUp
+
+    with pytest.raises(GiveUp):
+        compute_service().compute(task, Onlooker(give_up))
+    assert 32 <= len(task.partial()) < len(texts)
+    assert compute_service().find(task) is None
+    before = searched.copy()
+    lost = {text for text in before if text not in task.partial()}  # of the batch that was under way
+    found = computed(task)
+    assert [each.source for each in found] == list(texts)
+    assert searched == Counter(dict.fromkeys(texts, 1)) + Counter(dict.fromkeys(lost, 1))
+
+
+def record(translation: Translation) -> tuple[Any, ...]:
+    """Everything in it, ids and weights to the last bit."""
+    weights = [each.alignment and each.alignment.weights.tobytes() for each in translation.hypotheses]
+    ids = [each.encoded for each in translation.hypotheses]
+    return translation.to_dict(), weights, ids, translation.encoded
+
+
+@pytest.mark.parametrize("name", ["search-words", "search-bpe", "encdec-words"])
+def test_a_typed_sentence_and_a_text_share_an_entry(name: str, random_runs: Path, searched: Counter[str]) -> None:
+    """Nothing is decoded twice, and a new server has the search's own record from disk without loading a model."""
+    run = read_run(random_runs / name)
+    texts = [text for text in dict.fromkeys(random_texts(7, 12)) if text.strip()]
+    tasks = [TranslateTask(run, text, SearchSettings(beam=4)) for text in texts]
+    fresh = [computed(task) for task in tasks[:6]]
+    finished = computed(TextTask(run, tuple(texts), SearchSettings(beam=4)))
+    assert searched == dict.fromkeys(texts, 1)
+    st.cache_resource.clear()  # as a server that was started again
+    whole = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delattr("nmt.ui.resources.read_translator")
+        for task in tasks:
+            answer = compute_service().find(task)
+            assert answer is not None
+            whole.append(answer.result)
+        answer = compute_service().find(TextTask(run, tuple(texts), SearchSettings(beam=4)))
+        assert answer is not None
+        assert answer.result == finished
+    assert [record(each) for each in whole[:6]] == [record(each) for each in fresh]
+    assert [finish(each) for each in whole] == finished
+    model = nmt.load(run.path)
+    for each, text in zip(whole, texts, strict=True):
+        assert each.encoded == model.source.encode(text)
+        assert each.best.encoded is not None
+        assert model.target.vocabulary.tokens(each.best.encoded.ids) == each.best.tokens
+
+
+@pytest.mark.parametrize("name", ["search-bpe", "encdec-bpe"])
+def test_what_a_model_wrote_is_not_tokenised_again(
+    name: str, random_runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its record gives the same scores, attributions and explanations as the tokeniser and vocabulary would."""
+    run = read_run(random_runs / name)
+    translation = computed(TranslateTask(run, "the girl reads", SearchSettings(beam=4)))
+    model = nmt.load(run.path)
+    source, target = model.source.encode("the girl reads"), model.target.encode_tokens(translation.best.tokens)
+    assert computed(ReadTask(run, "the girl reads")) == source
+    expected = next(model.score_encoded([(source, target)]))
+    monkeypatch.delattr(type(model.source), "encode")
+    monkeypatch.delattr(type(model.source), "encode_tokens")
+    pair = translation.encoded, translation.best.encoded
+    assert computed(ForceTask(run, *pair)).log_probability == pytest.approx(expected.log_probability, abs=1e-5)
+    assert computed(LeaveOneOutTask(run, *pair)).target == translation_words(translation)
+    cell = ExplainTask(checkpoint=run, source=pair[0], target=pair[1], row=0, column=1, of_tokens=True)
+    assert computed(cell).target == translation.best.tokens
+
+
+def translation_words(translation: Translation) -> tuple[str, ...]:
+    written = translation.best.encoded
+    assert written is not None
+    weights = np.zeros((len(written.ids), 1), np.float32)
+    return (
+        Alignment(source=("x",), target=written.tokens, weights=weights, source_words=(0,), target_words=written.words)
+        .merged()
+        .target
+    )
+
+
+def test_a_list_is_searched_once_and_serves_shorter_ones(run: RunInfo, searched: Counter[str]) -> None:
+    model = nmt.load(run.path)
+    for n, times in ((1, 1), (4, 2), (2, 2), (6, 3), (1, 3)):
+        st.cache_resource.clear()
+        task = TranslateTask(run, "the girl reads", SearchSettings(beam=6, n_best=n))
+        answer = compute_service().find(task)
+        found = computed(task) if answer is None else answer.result
+        assert searched["the girl reads"] == times
+        expected = model.translate("the girl reads", task.settings)
+        assert [each.tokens for each in found.hypotheses] == [each.tokens for each in expected.hypotheses]
+
+
+def test_equal_keys_are_equal_work(run: RunInfo, tmp_path: Path) -> None:
+    """Other weights, vocabularies or settings are another task; another folder with the same files is not."""
+    copy = read_run(shutil.copytree(run.path, tmp_path / "copy"))
+
+    def key(info: RunInfo, sentence: str = "she", settings: SearchSettings = SETTINGS) -> str:
+        return TranslateTask(info, sentence, settings).key
+
+    assert key(copy) == key(run)
+    changed = replace(SETTINGS, n_best=2), replace(SETTINGS, beam=4), replace(SETTINGS, no_unk=True)
+    keys = [key(run), key(run, "he"), *(key(run, "she", each) for each in changed)]
+    for name in ("model.safetensors", "target.vocabulary.json"):
+        path = copy.path / name
+        path.write_bytes(path.read_bytes() + b" ")
+        keys.append(key(copy))
+    assert len(set(keys)) == len(keys)
+
+
+def test_an_evaluation_is_kept_and_found_by_its_sentences(run: RunInfo, searched: Counter[str]) -> None:
+    question = EvaluateTask(checkpoint=run, test=TEST, settings=SETTINGS, no_unk=True)
+    job = started(question)
+    assert job.wait(60)
+    assert job.state.problem == ""
+    assert job.result is not None
+    assert job.result.everything is not None
+    assert job.result.no_unk is not None
+    model = nmt.load(run.path)
+    texts = [translation.text for translation in model.translate_all(TEST.sources, beam=3)]
+    expected = sacrebleu.corpus_bleu(texts, [list(TEST.references)]).score
+    assert job.result.everything.scores.bleu.value == pytest.approx(expected)
+    assert job.result.no_unk.scores.sentences == 4
+    assert TEST.is_of(job.result)
+    searched.clear()
+    st.cache_resource.clear()  # as a server that was started again
+    again = started(question)
+    assert again is not job
+    assert again.wait(60)
+    assert again.result is not None
+    assert again.result.to_dict() == job.result.to_dict()
+    assert not searched
+    assert not list(run.path.glob("evaluation/*"))
+
+
+def test_page_and_command_measure_the_same(random_runs: Path, tmp_path: Path) -> None:
+    copy = read_run(shutil.copytree(random_runs / "search-words", tmp_path / "run"))
+    for name, lines in (("source", TEST.sources), ("reference", TEST.references)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
+    options = ["--beam", "3", "--name", "mine", "--table-1", "--by-length", "--fresh"]
+    assert main(["evaluate", str(copy.path), *files, *options]) == 0
+    job = started(EvaluateTask(checkpoint=copy, test=TEST, settings=SETTINGS, no_unk=True))
+    assert job.wait(60)
+    assert job.result is not None
+    found = TEST.stored(read_evaluated_system(copy.path))
+    assert found is not None
+    assert found.to_dict() == job.result.to_dict()
+
+
+def test_a_test_set_that_was_translated_as_a_text_is_not_translated_again(run: RunInfo, searched: Counter[str]) -> None:
+    assert started(TextTask(run, TEST.sources, SETTINGS)).wait(60)
+    assert started(EvaluateTask(checkpoint=run, test=TEST, settings=SETTINGS)).wait(60)
+    assert searched == dict.fromkeys(TEST.sources, 1)
+
+
+def test_another_systems_output() -> None:
+    job = started(CountTask("moses", TEST, ("la fille lit .", "b", "c", "d", "e")))
+    assert job.wait(60)
+    assert job.result is not None
+    assert job.result.system == "moses"
+    wrong = started(CountTask("moses", TEST, ("a",)))
+    assert wrong.wait(60)
+    assert wrong.state.problem == "the output of moses has 1 lines, but mine has 5 sentences"
+
+
+def test_what_the_model_cannot_do_is_one_sentence(random_runs: Path) -> None:
+    encdec = read_run(random_runs / "encdec-words")
+    job = started(TextTask(encdec, ("she",), SearchSettings(replace_unk="copy")))
+    assert job.wait(60)
+    assert (job.state.status, job.state.problem.split(":")[0]) == ("failed", "encdec-words is an RNNencdec")
