@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -55,6 +56,12 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def is_plain_name(name: str) -> bool:
+    """True if a name can be given to a file or folder on any system: letters, digits, ".", "_" and "-", the first one
+    a letter or digit of ASCII."""
+    return re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) is not None
 
 
 def write_json(path: Path, data: Any) -> None:

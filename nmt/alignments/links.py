@@ -15,18 +15,27 @@ ROUNDING = 1e-6
 """Tolerance in the comparison of sums of weights."""
 
 
-def argmax_links(alignment: Alignment) -> WordLinks:
-    """Link each target token with the source token of the largest weight; ties go to the first. No link if the source's
-    end-of-sentence token has more weight, or if the row has none."""
+def argmax_links(alignment: Alignment, *, null: bool = True) -> WordLinks:
+    """Link each target token with the source token of the largest weight; ties go to the first. ``null``: no link if
+    the source's end-of-sentence token has more weight, or if the row has none."""
     links = set()
     columns = np.flatnonzero(~end_mask(alignment.source))
     rows = np.flatnonzero(~end_mask(alignment.target)) if columns.size else columns
     for i in rows.tolist():
         row = alignment.weights[i]
         best = int(columns[row[columns].argmax()])
-        if row[best] > 0 and row[best] >= row.max():
+        if not null or (row[best] > 0 and row[best] >= row.max()):
             links.add((best, i))
     return frozenset(links)
+
+
+def column_links(alignment: Alignment) -> WordLinks:
+    """Link each source token with the target token that gives it the largest weight; ties go to the first."""
+    rows = np.flatnonzero(~end_mask(alignment.target))
+    if not rows.size:
+        return frozenset()
+    best = rows[alignment.weights[rows].argmax(axis=0)]
+    return frozenset((j, int(best[j])) for j in np.flatnonzero(~end_mask(alignment.source)).tolist())
 
 
 def threshold_links(alignment: Alignment, threshold: float) -> WordLinks:

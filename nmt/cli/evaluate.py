@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,10 +14,10 @@ from nmt.cli.options import add_decoding, add_json, print_json, search_settings
 from nmt.cli.progress import Bar, progress
 from nmt.config import SearchSettings
 from nmt.errors import InputError
+from nmt.evaluation.test_set_files import check_name
 from nmt.files import sha256_of
 from nmt.results import (
     ALL_SETS,
-    SHORT_FOR_ALL_SETS,
     Condition,
     Evaluation,
     Languages,
@@ -148,11 +147,8 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError("--table-1 already includes --no-unk; give only one of them")
     names = [options.name, options.system] + [name for name, _, _ in options.set]
     for name in names:
-        if name is not None and (not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name in SHORT_FOR_ALL_SETS):
-            raise InputError(
-                f"{name!r} is not a valid name: use letters, digits, '.', '_' and '-', "
-                f"not {' or '.join(SHORT_FOR_ALL_SETS)}"
-            )
+        if name is not None:
+            check_name(name)
     if len(set(names[2:])) < len(options.set):
         raise InputError("two test sets have the same name")
 

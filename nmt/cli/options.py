@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 from typing import Any
 
 from nmt.cli.numbers import add_number, add_whole_number
 from nmt.config import FORMAT_VERSION, MOST_BEAM, MOST_PENALTY, SearchSettings
 from nmt.errors import InputError
+from nmt.files import is_plain_name
 
 
 def add_decoding(parser: argparse.ArgumentParser) -> None:
@@ -80,7 +80,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 
 def check_name(name: str) -> None:
     """Raise InputError if the name cannot be used as a file name."""
-    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name):
+    if not is_plain_name(name):
         raise InputError(f"{name!r} is not a valid name: use only letters, digits, '.', '_' and '-'")
 
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from nmt.alignments.links import WordLinks, argmax_links, column_links, threshold_links
 from nmt.errors import InputError
 from nmt.evaluation.symmetrisation import SYMMETRISATIONS, LinkSet, transposed
-from nmt.results import END, Alignment
+from nmt.results import Alignment
 
 MAP_RULES = {
     "argmax": "for each target word the source word with the largest weight",
@@ -61,48 +59,21 @@ class Extraction:
             reverse: alignment of the same pair by a model of the other direction (its source is our target); only for
                 symmetrisations.
         """
-        words = _Words.of(alignment)
+        merged = alignment.merged()
         if self.rule in SYMMETRISATIONS:
-            backward = words.columns() if reverse is None else transposed(_Words.of(reverse).rows())
-            return SYMMETRISATIONS[self.rule](words.rows(), backward)
+            rows = _numbered(merged, argmax_links(merged, null=False))
+            if reverse is None:
+                return SYMMETRISATIONS[self.rule](rows, _numbered(merged, column_links(merged)))
+            other = reverse.merged()
+            return SYMMETRISATIONS[self.rule](rows, transposed(_numbered(other, argmax_links(other, null=False))))
         assert reverse is None, "only a symmetrisation makes one alignment of two"
         if self.rule == "threshold":
-            return words.least(self.threshold)
-        return words.columns() if self.rule == "columns" else words.rows(null=self.rule == "argmax-null")
+            return _numbered(merged, threshold_links(merged, self.threshold))
+        if self.rule == "columns":
+            return _numbered(merged, column_links(merged))
+        return _numbered(merged, argmax_links(merged, null=self.rule == "argmax-null"))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Words:
-    """Weights between words. weights: [words_y, words_x] without end-of-sentence tokens; end: weight of the source's
-    end-of-sentence token, [words_y]; source, target: the indices of the words."""
-
-    weights: NDArray[np.float32]
-    end: NDArray[np.float32]
-    source: tuple[int, ...]
-    target: tuple[int, ...]
-
-    @classmethod
-    def of(cls, alignment: Alignment) -> _Words:
-        merged = alignment.merged()
-        assert merged.source[-1] == merged.target[-1] == END, "both sides end with the end-of-sentence token"
-        return cls(
-            weights=merged.weights[:-1, :-1],
-            end=merged.weights[:-1, -1],
-            source=merged.source_words[:-1],
-            target=merged.target_words[:-1],
-        )
-
-    def rows(self, null: bool = False) -> LinkSet:
-        if not self.source:
-            return frozenset()
-        best = self.weights.argmax(axis=1)
-        kept = self.weights.max(axis=1) >= self.end if null else np.ones(len(best), dtype=bool)
-        return frozenset((self.source[j], self.target[i]) for i, j in enumerate(best.tolist()) if kept[i])
-
-    def columns(self) -> LinkSet:
-        if not self.target:
-            return frozenset()
-        return frozenset((self.source[j], self.target[i]) for j, i in enumerate(self.weights.argmax(axis=0).tolist()))
-
-    def least(self, threshold: float) -> LinkSet:
-        return frozenset((self.source[j], self.target[i]) for i, j in np.argwhere(self.weights >= threshold).tolist())
+def _numbered(merged: Alignment, places: WordLinks) -> LinkSet:
+    """The links by the numbers of their words instead of columns and rows."""
+    return frozenset((merged.source_words[j], merged.target_words[i]) for j, i in places)

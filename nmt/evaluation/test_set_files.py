@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from types import MappingProxyType
 from nmt.data.uploads import LIMITS, Limits, Upload, check_length, lines_of, read_upload
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
+from nmt.files import is_plain_name
 from nmt.results import SHORT_FOR_ALL_SETS, UNKNOWN_LANGUAGES, Languages
 
 _ENDINGS = ("", ".xz", ".gz")
@@ -124,10 +124,10 @@ def from_tsv(name: str | None, file: Upload, limits: Limits = LIMITS) -> TestSet
 
 
 def check_name(name: str) -> None:
-    """Raise InputError unless the name of the test set is a valid file name."""
-    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*", name) or name in SHORT_FOR_ALL_SETS:
+    """Raise InputError unless the name of a test set or of a system is a valid file name."""
+    if not is_plain_name(name) or name in SHORT_FOR_ALL_SETS:
         raise InputError(
-            f"{name!r} cannot be the name of a test set: use letters, digits, '.', '_' and '-', "
+            f"{name!r} is not a valid name: use letters, digits, '.', '_' and '-', "
             f"not {' or '.join(SHORT_FOR_ALL_SETS)}"
         )
 

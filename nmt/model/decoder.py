@@ -53,12 +53,13 @@ class GatedDecoder(Decoder, GatedUnit):
 class Scanned(NamedTuple):
     """Inputs of the readout at every target step.
 
-    states: s_0 .. s_{T_y - 1}, [T_y, B, n]; contexts: c_1 .. c_{T_y}, [T_y, B, 2n]; alpha: [T_y, B, T_x].
+    states: s_0 .. s_{T_y - 1}, [T_y, B, n]; contexts: c_1 .. c_{T_y}, [T_y, B, 2n] ([T_y, B, n] of one fixed
+    vector); alpha: [T_y, B, T_x], None without attention.
     """
 
     states: Tensor
     contexts: Tensor
-    alpha: Tensor
+    alpha: Tensor | None
 
 
 class _AttentionScan(torch.autograd.Function):

@@ -96,10 +96,8 @@ class TranslationModel(nn.Module, ABC):
         matrix products. Paper: A.2.1"""
 
     @abstractmethod
-    def _scan(
-        self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """All steps of a given target: s_0 .. s_{T_y-1} [T_y, B, n], contexts [T_y, B, 2n], alpha [T_y, B, T_x]."""
+    def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
+        """All steps of a given target."""
 
     def _dtype(self) -> torch.dtype:
         return self.precision if self.training and self.precision else self.decoder.E.dtype
@@ -110,8 +108,8 @@ class TranslationModel(nn.Module, ABC):
         y = self.dropout(F.embedding(target.t(), self.decoder.E))  # [T_y, B, m]
         before = torch.cat([torch.zeros_like(y[:1]), y[:-1]])  # E y_{i-1}
         x = self.decoder.project((y if self.config.state_order == "program" else before)[:-1], dtype)
-        states, contexts, alpha = self._scan(encoded, source_mask, x, dtype)
-        return TeacherForced(states, before, contexts, alpha, encoded)
+        scanned = self._scan(encoded, source_mask, x, dtype)
+        return TeacherForced(scanned.states, before, scanned.contexts, scanned.alpha, encoded)
 
     def _maxout(self, forced: TeacherForced, dtype: torch.dtype) -> Tensor:
         """The maxout layer of every target position, [T_y, B, l]."""
@@ -256,13 +254,11 @@ class RNNEncDec(TranslationModel):
         c = self.encoder(source, mask, self.dropout, dtype)
         return EncodedSource(self.decoder.first_state(c), c.unsqueeze(1), None)
 
-    def _scan(
-        self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
+    def _scan(self, encoded: EncodedSource, mask: Tensor, x: Tensor, dtype: torch.dtype) -> Scanned:
         start, c = encoded.start, encoded.memory.squeeze(1)
         states = self.decoder.run(x + F.linear(c, self.decoder.stacked("C")), start, None, dtype)
         before = torch.cat([start.unsqueeze(0), states])
-        return before, c.expand(len(before), -1, -1), None
+        return Scanned(before, c.expand(len(before), -1, -1), None)
 
 
 def build_model(config: ModelConfig, source_size: int, target_size: int, seed: int = 1) -> TranslationModel:

@@ -1,7 +1,7 @@
 """Records shared by all layers: translations, alignments, scores and training events.
 
 Plain frozen dataclasses over NumPy and the standard library, independent of models, drawing and file formats;
-each has ``to_dict`` (to JSON types) and ``from_dict``.
+those that are printed or saved have ``to_dict`` (to JSON types); nmt.records reads them back.
 """
 
 from nmt.results.alignment import END, UNKNOWN, Alignment

@@ -107,16 +107,6 @@ class Alignment:
             "target_words": list(self.target_words),
         }
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Alignment:
-        return cls(
-            source=tuple(data["source"]),
-            target=tuple(data["target"]),
-            weights=np.array(data["weights"], dtype=np.float32).reshape(len(data["target"]), len(data["source"])),
-            source_words=tuple(data["source_words"]),
-            target_words=tuple(data["target_words"]),
-        )
-
 
 def _without_end(tokens: Sequence[str]) -> int:
     return len(tokens) - 1 if tokens and tokens[-1] == END else len(tokens)

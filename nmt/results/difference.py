@@ -74,14 +74,6 @@ class TranslationDifference:
             "alpha": alpha,
         }
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> TranslationDifference:
-        alpha = data["alpha"]
-        if alpha is not None:
-            alpha = np.array([[np.nan if a is None else a for a in row] for row in alpha], dtype=np.float32)
-        target, source = (tuple(WordChange(**change) for change in data[side]) for side in ("target", "source"))
-        return cls(target, source, alpha)
-
 
 def changes(before: Sequence[str], after: Sequence[str]) -> tuple[WordChange, ...]:
     """List the words of both sequences in reading order, matched by difflib.

@@ -90,23 +90,3 @@ class CellExplanation:
         data["gates"] = [{"name": gate.name, "values": gate.values.tolist()} for gate in self.gates]
         data["next_tokens"] = [asdict(token) for token in self.next_tokens]
         return data
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> CellExplanation:
-        def row(values: list[float] | None) -> NDArray[np.float32] | None:
-            return None if values is None else np.array(values, dtype=np.float32)
-
-        return cls(
-            source=tuple(data["source"]),
-            target=tuple(data["target"]),
-            i=data["i"],
-            j=data["j"],
-            energies=row(data["energies"]),
-            alpha=row(data["alpha"]),
-            gates=tuple(Gate(gate["name"], np.array(gate["values"], dtype=np.float32)) for gate in data["gates"]),
-            state_norm=data["state_norm"],
-            context_norm=data["context_norm"],
-            annotation_norm=data["annotation_norm"],
-            left_out=tuple(data["left_out"]),
-            next_tokens=tuple(NextToken(**token) for token in data["next_tokens"]),
-        )

@@ -23,10 +23,6 @@ class Score:
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Score:
-        return cls(**data)
-
 
 @dataclass(frozen=True)
 class Interval:
@@ -74,17 +70,6 @@ class LengthBucket:
             del data["interval"]
         return data
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> LengthBucket:
-        interval = data.get("interval")
-        return cls(
-            first=data["first"],
-            last=data["last"],
-            sentences=data["sentences"],
-            bleu=data["bleu"],
-            interval=Interval(**interval) if interval else None,
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
 class Scores:
@@ -108,13 +93,3 @@ class Scores:
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self) | {"by_length": [bucket.to_dict() for bucket in self.by_length]}
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Scores:
-        return cls(
-            bleu=Score.from_dict(data["bleu"]),
-            chrf=Score.from_dict(data["chrf"]),
-            ter=Score.from_dict(data["ter"]),
-            sentences=data["sentences"],
-            by_length=tuple(LengthBucket.from_dict(bucket) for bucket in data["by_length"]),
-        )

@@ -44,8 +44,3 @@ class StressPoint:
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> StressPoint:
-        interval = data["interval"]
-        return cls(**data | {"interval": Interval(**interval) if interval else None})

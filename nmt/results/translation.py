@@ -43,18 +43,6 @@ class Hypothesis:
             "alignment": self.alignment.to_dict() if self.alignment else None,
         }
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Hypothesis:
-        alignment = data["alignment"]
-        return cls(
-            text=data["text"],
-            tokens=tuple(data["tokens"]),
-            log_probability=data["log_probability"],
-            score=data["score"],
-            token_log_probabilities=tuple(data["token_log_probabilities"]),
-            alignment=Alignment.from_dict(alignment) if alignment else None,
-        )
-
 
 @dataclass(frozen=True)
 class Translation:
@@ -99,14 +87,6 @@ class Translation:
             "unknown_words": list(self.unknown_words),
         }
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Translation:
-        return cls(
-            data["source"],
-            tuple(Hypothesis.from_dict(h) for h in data["hypotheses"]),
-            tuple(data["unknown_words"]),
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
 class ForcedScore:
@@ -131,13 +111,3 @@ class ForcedScore:
             "tokens": list(self.tokens),
             "alignment": self.alignment.to_dict() if self.alignment else None,
         }
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> ForcedScore:
-        alignment = data["alignment"]
-        return cls(
-            log_probability=data["log_probability"],
-            token_log_probabilities=tuple(data["token_log_probabilities"]),
-            tokens=tuple(data["tokens"]),
-            alignment=Alignment.from_dict(alignment) if alignment else None,
-        )

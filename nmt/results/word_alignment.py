@@ -40,16 +40,3 @@ class WordAlignment:
             "alignment": self.alignment.to_dict(),
         }
         return data if self.reverse is None else data | {"reverse": self.reverse.to_dict()}
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> WordAlignment:
-        reverse = data.get("reverse")
-        return cls(
-            source=tuple(data["source_words"]),
-            target=tuple(data["target_words"]),
-            alignment=Alignment.from_dict(data["alignment"]),
-            reverse=None if reverse is None else Alignment.from_dict(reverse),
-            links=tuple((int(i), int(j)) for i, j in data["links"]),
-            map=data["map"],
-            rule=data["rule"],
-        )

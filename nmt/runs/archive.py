@@ -46,7 +46,7 @@ _IN_FOLDERS = {
     EVALUATION: r"[^.][^/]{0,99}\.(json|translations\.jsonl)",
     ALIGNMENT: r"[^.][^/]{0,99}\.json",
     STRESS: r"[^.][^/]{0,99}\.json",
-    SNAPSHOTS: r"\d{1,12}\.safetensors",
+    SNAPSHOTS: r"[0-9]{1,12}\.safetensors",
 }
 _LEFT_OUT = {RESUME, ".lock", ".DS_Store"}
 """Files that may be in a run folder but are of no use elsewhere; they are not unpacked."""

@@ -17,10 +17,14 @@ def snapshot_file(update: int) -> str:
     return f"{SNAPSHOTS}/{update}{_ENDING}"
 
 
+def _is_number(stem: str) -> bool:
+    return stem.isascii() and stem.isdecimal()
+
+
 def list_snapshots(run: str | Path) -> list[WeightsInfo]:
     """Read the header of every snapshot, in training order; empty for most runs. InputError if a snapshot is broken,
     or its update differs from its file name."""
-    numbered = [path for path in (Path(run) / SNAPSHOTS).glob(f"*{_ENDING}") if path.stem.isdecimal()]
+    numbered = [path for path in (Path(run) / SNAPSHOTS).glob(f"*{_ENDING}") if _is_number(path.stem)]
     found = sorted((read_weights_info(path) for path in numbered), key=lambda weights: weights.update)
     for weights in found:
         if weights.path.name != Path(snapshot_file(weights.update)).name:

@@ -11,7 +11,7 @@ from nmt.aligners.building import build_aligner
 from nmt.aligners.settings import read_aligner
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import Extraction
-from nmt.results import END, WordAlignment
+from nmt.results import END
 from tests.aligners.conftest import SOURCE, TARGET
 from tests.oracles.source_paths import state_probabilities
 
@@ -56,7 +56,7 @@ def test_a_stream_is_the_pairs_one_by_one(place: Path) -> None:
         alone = aligner.align(source, target, pretokenised=True)
         np.testing.assert_allclose(one.alignment.weights, alone.alignment.weights, atol=1e-6)
         assert (one.source, one.target, one.links, one.reverse) == (alone.source, alone.target, alone.links, None)
-        assert WordAlignment.from_dict(one.to_dict()).to_dict() == one.to_dict()
+        assert [tuple(link) for link in one.to_dict()["links"]] == list(one.links)
     (other,) = aligner.stream(pairs[:1], pretokenised=True, extraction=Extraction("columns"))
     assert set(other.links) == Extraction("columns").links(other.alignment)
     assert other.rule == "columns"

@@ -15,6 +15,7 @@ from nmt.config import SearchSettings
 from nmt.evaluation.evaluation_files import digest
 from nmt.evaluation.stress import StressTest
 from nmt.evaluation.stress_files import read_stress
+from nmt.records import as_record
 from nmt.results import StressPoint
 from tests.evaluation.test_stress import TEST, Onlooker
 
@@ -41,7 +42,7 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
                 test, 2
             )
         )
-        assert [StressPoint.from_dict(point).bleu for point in points] == [point.bleu for point in expected]
+        assert [as_record(StressPoint, point).bleu for point in points] == [point.bleu for point in expected]
         found = [point["log_probability"] for point in points]
         assert found == pytest.approx([point.log_probability for point in expected], rel=1e-5)
     assert main(["stress", *options]) == 0

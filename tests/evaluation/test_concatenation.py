@@ -11,6 +11,7 @@ from nmt.evaluation.bootstrap import Resamples
 from nmt.evaluation.concatenation import bleu_counts, concatenate, concatenate_lines, short_sentences, stress_point
 from nmt.evaluation.sufficient_statistics import sentence_statistics
 from nmt.evaluation.test_set import TestSet
+from nmt.records import as_record
 from nmt.results import AlignmentSummary, FinishedScore, FinishedTranslation, StressPoint
 
 WORDS = "the cat sat on a mat and saw two old dogs run".split()
@@ -114,7 +115,7 @@ def test_means_by_hand() -> None:
 
 def test_records_survive_json() -> None:
     for one in (point(1, random_lines(1, 12), random_lines(2, 12)), point(2, ["a"], ["b"])):
-        assert StressPoint.from_dict(one.to_dict()) == one
+        assert as_record(StressPoint, one.to_dict()) == one
     assert point(2, ["a"], ["b"]).kept is None
     same = point(1, random_lines(1, 12), random_lines(2, 12))
     assert same.kept == 1

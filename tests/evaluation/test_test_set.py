@@ -155,7 +155,7 @@ def test_lines_of_other_than_two_columns_are_refused(line: str, message: str) ->
 def test_names() -> None:
     files.check_name("my-set.2")
     for name in ("", "../a", "a b", ".a"):
-        with pytest.raises(InputError, match="cannot be the name"):
+        with pytest.raises(InputError, match="is not a valid name"):
             files.check_name(name)
 
 

@@ -14,7 +14,7 @@ from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.inspection.explain_cell import explain_cell
 from nmt.model.steps import DecodingSteps
-from nmt.results import END, CellExplanation
+from nmt.results import END
 from tests.oracles.numpy_rnn import numpy_forced
 from tests.oracles.numpy_units import begin, unit_gates
 from tests.oracles.random_run import random_run
@@ -140,5 +140,8 @@ def test_cells_that_do_not_exist_are_input_errors(model: Translator) -> None:
 def test_it_survives_json(model: Translator) -> None:
     source, target = pairs(model)[0]
     for j in (0, len(source.ids) - 1):
-        data = explain_cell(model, source, target, 1, j).to_dict()
-        assert CellExplanation.from_dict(json.loads(json.dumps(data))).to_dict() == data
+        found = explain_cell(model, source, target, 1, j)
+        data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+        assert data == found.to_dict()
+        assert [token["token"] for token in data["next_tokens"]] == [token.token for token in found.next_tokens]
+        assert [gate["values"] for gate in data["gates"]] == [gate.values.tolist() for gate in found.gates]

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from nmt.records import as_record
 from nmt.results import (
     END,
     Alignment,
@@ -115,4 +116,4 @@ def test_scores_survive_json() -> None:
             LengthBucket(first=61, last=None, sentences=0, bleu=None),
         )
     )
-    assert Scores.from_dict(json.loads(json.dumps(scores.to_dict()))) == scores
+    assert as_record(Scores, scores.to_dict()) == scores

@@ -165,6 +165,7 @@ def test_no_path_leads_outside(run: Path, uploads: Path, name: str) -> None:
         "mine/evaluation/deep/x.json",
         "mine/evaluation/.json",
         "mine/steps/best.safetensors",
+        "mine/steps/\u0663.safetensors",
         "mine/other/config.txt",
         "other/x.txt",
         "config.JSON",
