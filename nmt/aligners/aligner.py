@@ -122,7 +122,9 @@ class Aligner:
     def checked(self, extraction: Extraction, weights: Weights = "posterior") -> Extraction:
         """The rule itself; InputError if it cannot combine two directions, and there are two."""
         if self.two_directions(weights) and extraction.rule not in SYMMETRISATIONS:
-            raise InputError(f"{self.name} has two directions and needs a rule for two: {', '.join(SYMMETRISATIONS)}")
+            raise InputError(
+                f"{self.name} has two directions and needs a rule that combines them: {', '.join(SYMMETRISATIONS)}"
+            )
         return extraction
 
     def map_name(self, weights: Weights = "posterior") -> str:

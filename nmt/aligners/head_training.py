@@ -119,7 +119,7 @@ class HeadTrainer:
         Args:
             pairs: in any order. Target words without a link do not contribute; the end-of-sentence tokens are linked
                 with each other. A pair without any link is left out.
-            teacher: links the pairs that come without links, a few hundred at a time.
+        teacher: function that links the pairs without links, a few hundred at a time.
         """
         random = np.random.default_rng(self._settings.seed)
         known = list(pairs)

@@ -59,7 +59,7 @@ class AlignerSettings:
     """Attributes:
     source_language, target_language: codes such as "en".
     runs: at least one of them forward.
-    jumps: of the source words of successive target words, and mu.
+    jumps: jumps between the source words of successive target words, and mu.
     reverse_jumps: the same for the runs of the other direction; None without any.
     jump_pairs: number of sentence pairs on which the jumps were counted.
     floor: smallest weight of a source word by a single run in the mean.
@@ -89,7 +89,9 @@ class AlignerSettings:
         if self.rule not in RULES:
             raise InputError(f"there is no rule {self.rule!r}; there are {', '.join(RULES)}")
         if self.reverse_jumps is not None and self.rule not in SYMMETRISATIONS:
-            raise InputError(f"two directions need a rule for two: {', '.join(SYMMETRISATIONS)}")
+            raise InputError(
+                f"an aligner of two directions needs a rule that combines them: {', '.join(SYMMETRISATIONS)}"
+            )
         if len({self.direction_of(head) for head in self.heads}) < len(self.heads):
             raise InputError("an aligner has at most one alignment head per direction")
 

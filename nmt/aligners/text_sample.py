@@ -17,7 +17,7 @@ from nmt.errors import InputError
 
 @dataclass(frozen=True)
 class ParallelText:
-    """source, target: untokenised, one sentence per line; links: of their Moses words, in the form that ``prepare``
+    """source, target: untokenised, one sentence per line; links: of their Moses words, in the format that ``prepare``
     takes, or None."""
 
     source: Path
@@ -79,5 +79,7 @@ def _tokenised(raw: _Raw, source: Tokenizer, target: Tokenizer) -> TeachingPair:
     left, right = source.tokenize(raw.source), target.tokenize(raw.target)
     for i, j in raw.links or ():
         if i >= len(left) or j >= len(right):
-            raise InputError(f"{raw.where}: the link {i}-{j} is beyond a pair of {len(left)} and {len(right)} words")
+            raise InputError(
+                f"{raw.where}: the link {i}-{j} is out of range for a pair of {len(left)} and {len(right)} words"
+            )
     return TeachingPair(" ".join(left), " ".join(right), raw.links)

@@ -25,6 +25,8 @@ WIDTH, HEIGHT, MARGIN = 320, 216, 12
 the area until the names fit beside it; here the page grows with names and caption, as in Figure 3."""
 
 _LABEL, _NOTE, _COUNT = 8, 7, 6
+_EXPECTED_LINE: dict[str, Any] = {"color": GREY, "linewidth": 1, "linestyle": (0, (1, 1.5))}
+"""The look of the curve that no system has."""
 _MARK, _ROW = 5, 8
 
 
@@ -49,7 +51,8 @@ class CurveDrawing:
     @property
     def texts(self) -> list[str]:
         """All texts, for the choice of fonts."""
-        return [*self.styles, *self._titles, self._notes, self.caption, "0123456789.,n"]
+        expected = [] if self.curves.expected is None else [self.curves.expected.system]
+        return [*self.styles, *expected, *self._titles, self._notes, self.caption, "0123456789.,n"]
 
     def size(self, fonts: Fonts) -> tuple[float, float]:
         """Width and height of the page in points."""
@@ -67,6 +70,8 @@ class CurveDrawing:
             self._set_scales(axes)
             for curve in self.curves.curves:
                 self._draw_curve(axes, curve)
+            if self.curves.expected is not None:
+                self._draw_expected(axes, self.curves.expected)
             self._draw_training(axes)
             if self.counts:
                 self._draw_counts(axes, fonts)
@@ -90,6 +95,8 @@ class CurveDrawing:
         notes = ["scores stand at the mean length of their sentences"]
         if self.bands and any(point.interval for curve in self.curves.curves for point in self._points(curve)):
             notes.append("bands: 95 % intervals")
+        if self.curves.expected is not None:
+            notes.append("grey: what the share of the references' n-grams seen in training predicts from 15 words on")
         if self._trained_to:
             notes.append("marks above: longest sentences of the training, in tokenised words")
         return "; ".join(notes)
@@ -118,7 +125,8 @@ class CurveDrawing:
         """Set both scales: from 0 to the given end, or to the first tick beyond the scores."""
         from matplotlib.ticker import StrMethodFormatter
 
-        points = [p for curve in self.curves.curves for p in self._points(curve) if p.value is not None]
+        drawn = [*self.curves.curves, *([] if self.curves.expected is None else [self.curves.expected])]
+        points = [p for curve in drawn for p in self._points(curve) if p.value is not None]
         longest = max([p.mean_length or 0 for p in points] + list(self._trained_to.values()))
         best = max(p.interval.high if self.bands and p.interval else p.value or 0 for p in points)
         axes.set_xlim(0, self.longest or _locator().tick_values(0, longest)[-1])
@@ -142,6 +150,11 @@ class CurveDrawing:
         if self.bands:
             lows, highs = ([_number(p.interval, end) for p in points] for end in ("low", "high"))
             axes.fill_between(lengths, lows, highs, color=style.colour, alpha=0.18, linewidth=0, zorder=1)
+
+    def _draw_expected(self, axes: Axes, curve: LengthCurve) -> None:
+        points = self._points(curve)
+        lengths, scores = ([_number(p, name) for p in points] for name in ("mean_length", "value"))
+        axes.plot(lengths, scores, **_EXPECTED_LINE)
 
     def _draw_training(self, axes: Axes) -> None:
         """Draw a dotted line at each length up to which systems were trained, and their marks above it."""
@@ -177,8 +190,11 @@ class CurveDrawing:
 
     def _draw_legend(self, axes: Axes, fonts: Fonts, as_typed: bool) -> None:
         """Name the systems from top to bottom, right of the axes."""
-        styles = self.styles.values()
+        styles, names = self.styles.values(), list(self.styles)
         samples = [axes.plot([], [], **_line(style), marker=style.matplotlib_marker)[0] for style in styles]
+        if self.curves.expected is not None:
+            samples += axes.plot([], [], **_EXPECTED_LINE)
+            names.append(self.curves.expected.system)
         legend = axes.legend(
             samples,
             ["-"] * len(samples),
@@ -188,7 +204,7 @@ class CurveDrawing:
             fontsize=_LABEL,
             handlelength=3.5,
         )
-        for label, name in zip(legend.get_texts(), self.styles, strict=True):
+        for label, name in zip(legend.get_texts(), names, strict=True):
             label.set_text(fonts.drawn(name, as_typed))  # legend() itself leaves out names that begin with "_"
 
     def _write_below(self, axes: Axes, fonts: Fonts, as_typed: bool) -> None:
@@ -196,7 +212,8 @@ class CurveDrawing:
         length_title, score_title = (fonts.drawn(title, as_typed) for title in self._titles)
         axes.set_xlabel(length_title, labelpad=2 + (_COUNT + 4) * self.counts)
         axes.set_ylabel(score_title)
-        width = WIDTH + 70 + max(fonts.width(name, _LABEL) for name in self.styles)
+        names = [*self.styles, *([] if self.curves.expected is None else [self.curves.expected.system])]
+        width = WIDTH + 70 + max(fonts.width(name, _LABEL) for name in names)
         lines = [line for text in (self._notes, self.caption) for line in _wrapped(text, width, fonts)]
         axes.annotate(
             "\n".join(fonts.drawn(line, as_typed) for line in lines),

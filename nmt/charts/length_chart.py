@@ -11,6 +11,7 @@ from nmt.charts.style import MARK, LineStyle, line_style, plain
 from nmt.results import CurvePoint, LengthCurve, LengthCurves, Span
 
 _GREY = "rgba(128,128,128,0.45)"
+_EXPECTED = "rgb(128,128,128)"
 _CHOSEN = "rgba(128,128,128,0.16)"
 
 
@@ -45,6 +46,8 @@ def length_chart(
         if bands:
             _add_band(figure, curve, style.colour)
         _add_line(figure, curves, curve, style)
+    if curves.expected is not None:
+        _add_expected(figure, curves.expected)
     edges = _edges(curves)
     if counts:
         _add_counts(figure, curves, edges)
@@ -105,6 +108,20 @@ def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style
         unselected={"marker": {"opacity": 1}},
         hovertemplate=f"<b>{plain(curve.system)}</b><br>%{{customdata[1]}} words: {curves.metric} %{{y:.1f}}"
         "%{customdata[3]}<br>%{customdata[2]:,} sentences, %{x:.1f} words on average<extra></extra>",
+    )
+
+
+def _add_expected(figure: go.Figure, curve: LengthCurve) -> None:
+    """Add the curve that no system has, grey and without marks."""
+    figure.add_scatter(
+        x=[point.mean_length for point in curve.points],
+        y=[point.value for point in curve.points],
+        customdata=[[k, point.span.name] for k, point in enumerate(curve.points)],
+        name=curve.system,
+        mode="lines",
+        line={"color": _EXPECTED, "width": 1.5, "dash": "dot"},
+        hovertemplate="%{customdata[1]} words: BLEU %{y:.1f} if only the share of the references' n-grams<br>seen in "
+        "training changed with length<extra></extra>",
     )
 
 

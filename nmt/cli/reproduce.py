@@ -32,7 +32,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="retrain and evaluate the released runs from the corpora; running it again resumes where it stopped",
     )
     parser.add_argument(
-        "--data", required=True, type=Path, metavar="DATA", help="folder of the corpora (README, The same corpora)"
+        "--data", required=True, type=Path, metavar="DATA", help="folder of the corpora (docs/corpora.md)"
     )
     parser.add_argument("--out", required=True, type=Path, metavar="OUT", help="folder for everything produced")
     parser.add_argument("--only", nargs="+", default=[], metavar="RUN", help="only these released runs")

@@ -118,4 +118,4 @@ def rolling(width: int, longest: int) -> tuple[Span, ...]:
 
 def _check_number(buckets: int) -> None:
     if buckets > MOST:
-        raise InputError(f"{buckets} ranges of lengths are too many: at most {MOST}")
+        raise InputError(f"{buckets} ranges of lengths are too many; the limit is {MOST}")

@@ -71,7 +71,7 @@ def compare(
         if not found:
             column = ' in the column "No UNK"' if settings.no_unk else ""
             raise InputError(
-                f"no evaluation with statistics was found on {name!r}{column}: evaluate something on it first"
+                f"no evaluation with statistics was found on {name!r}{column}: evaluate a system on it first"
             )
         looks.append(length_analysis(name, found, settings, {one: system.trained_to for one, system in named.items()}))
     return Comparison(
@@ -89,8 +89,8 @@ def compare(
 def scores_by_set(
     systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = ()
 ) -> list[dict[str, SetScores]]:
-    """Scores of each system by test set, and of all ``parts`` but those ``apart`` as one if it has every one, without
-    sets that are not measured or lack statistics. Equal to the result of ``compare`` without its intervals and
+    """Scores of each system by test set, and over all ``parts`` except ``apart`` as one set if it has all of them. Sets
+    without a measurement or statistics are left out. Equal to the result of ``compare`` without its intervals and
     tests."""
     rows = _first_rows(systems, parts)
     pooled = [part for part in parts if part not in apart]
@@ -98,10 +98,10 @@ def scores_by_set(
 
 
 def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str]) -> list[str]:
-    """One sentence for each of ``parts`` whose column "No UNK" counts different sentences for different systems.
+    """Report, in one sentence each, the ``parts`` whose column "No UNK" counts other sentences for some systems.
 
     Args:
-        systems: by the name to use in the sentence.
+        systems: by name, as in the sentence.
     """
     rows = _first_rows([*systems.values()], parts)
     return _different_no_unk(systems, parts, {name: _columns(each, parts, rows, ()) for name, each in systems.items()})
@@ -128,7 +128,7 @@ def _named(systems: Sequence[EvaluatedSystem]) -> dict[str, EvaluatedSystem]:
 def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> None:
     found = {name: system.evaluations[test_set] for name, system in systems.items() if test_set in system.evaluations}
     if not found:
-        raise InputError(f"nothing was evaluated on {test_set!r}")
+        raise InputError(f"no system was evaluated on {test_set!r}")
     known = {name: evaluation for name, evaluation in found.items() if evaluation.pairs is not None}
     for first, second in combinations(known, 2):
         for side in ("source", "reference"):

@@ -1,6 +1,6 @@
 """The stress test: sentences of a test set concatenated to longer ones, and their translations.
 
-A model that encodes a sentence into one vector of fixed size has to put ever more into it; a model with attention does
+A model that encodes a sentence as one vector of fixed size must compress ever more into it; a model with attention need
 not. Every k uses the same sentences (except for an incomplete last group), in the same groups for every system.
 
 Paper: 2.1, 5.2.2

@@ -60,8 +60,8 @@ class Evaluator:
         model: the run, loaded from its folder.
         info: the run's metadata.
         settings: settings of the search; ``no_unk`` selects the column "No UNK" only.
-        both_columns: whether both columns of Table 1 are measured; each requires its own search.
-        by_length: whether the scores have buckets.
+        both_columns: True to measure both columns of Table 1, each with its own search.
+        by_length: True to add buckets by length to the scores.
         reporter: receives progress and may abort the work; translations made by then stay in the cache.
         cache: cache of translations, or None.
         processes: the processes that share the work.

@@ -1,4 +1,4 @@
-"""Score an external system's translations of a test set."""
+"""Scores of an external system's translations of a test set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def evaluate_external_system(
     by_length: bool = False,
     on_progress: Callable[[int], None] | None = None,
 ) -> Evaluation:
-    """Score the given translations.
+    """Score the translations of an external system.
 
     Args:
         system: name of the system.

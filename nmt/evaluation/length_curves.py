@@ -6,6 +6,7 @@ Paper: Figure 2
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.metrics import extend_signature
@@ -16,6 +17,10 @@ from nmt.results.curve import EVERYTHING
 
 SEEN = "references' n-grams seen in training"
 """Name of their curve."""
+EXPECTED = "expected from the texts alone"
+"""Name of the curve that the texts' own difficulty predicts."""
+_ANCHOR = 15
+"""Length at which it begins, in words: the middle of 11 to 20, from where the share that a model keeps is counted."""
 
 
 def length_curves(
@@ -74,6 +79,7 @@ def length_curves(
     extras |= {"unk": "no" if no_unk else "yes", "n": str(counts[-1]), "by": side}
     if resamples is not None:
         extras |= {"bs": str(len(resamples)), "seed": str(resamples.seed)}
+    seen = _seen(systems, spans, side) if given.metric.name == "BLEU" else None
     return LengthCurves(
         metric=given.metric.name,
         side=side,
@@ -83,8 +89,26 @@ def length_curves(
         resamples=None if resamples is None else len(resamples),
         seed=None if resamples is None else resamples.seed,
         signature=extend_signature(given.metric.signature, extras),
-        seen=_seen(systems, spans, side) if given.metric.name == "BLEU" else None,
+        seen=seen,
+        expected=None if seen is None else _expected(curves, seen),
     )
+
+
+def _expected(curves: Sequence[LengthCurve], seen: LengthCurve) -> LengthCurve | None:
+    """The curve of the best system at about 15 words, if it followed ``seen`` from there; None where nothing is
+    known there."""
+    known = [k for k, point in enumerate(seen.points) if point.value]
+    if not known:
+        return None
+    anchor = min(known, key=lambda k: abs((seen.points[k].mean_length or 0) - _ANCHOR))
+    best = max(curve.points[anchor].value or 0.0 for curve in curves)
+    scale = best / (seen.points[anchor].value or 1.0)
+
+    def scaled(point: CurvePoint) -> CurvePoint:
+        return replace(point, value=None if point.value is None else scale * point.value)
+
+    points = tuple(map(scaled, seen.points))
+    return LengthCurve(system=EXPECTED, points=points, overall=scaled(seen.overall))
 
 
 def _seen(systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], side: LengthSide) -> LengthCurve | None:

@@ -1,8 +1,8 @@
-"""Length measured so that it means length: the same sentences one by one, and concatenated to a given length.
+"""Effect of length alone: the same sentences translated one by one, and concatenated to a given length.
 
-A test set whose long sentences are of another kind than its short ones, such as laws, mixes length with difficulty.
-Here the words stay the same and only the length changes: BLEU of the concatenated texts over BLEU of their sentences
-one by one is the share that a system keeps.
+If long sentences of a test set differ in kind from short ones, as in laws, length is confounded with difficulty.
+Here the words stay the same and only the length changes: BLEU of the concatenated texts divided by BLEU of their
+sentences one by one is the share that a system retains.
 
 Paper: 5.2.2
 """
@@ -53,14 +53,14 @@ class ConcatenatedTexts:
 def concatenated_texts(test: TestSet, span: Span) -> ConcatenatedTexts:
     """Concatenate the sentences of a test set to texts whose number of source words is within ``span``.
 
-    The sentences are shuffled once, always in the same way. A text takes the next sentence that still fits until it is
-    long enough; each sentence is in one text at most. Sentences with which no text becomes long enough are left
-    out.
+    The sentences are shuffled once, always in the same way. Each text takes the next sentence that fits, until it is
+    long enough; each sentence is in at most one text. Sentences from which no text of this length can be completed are
+    left out.
 
-    Raises InputError for a span without an end, or if the sentences make no text of this length.
+    Raises InputError for a span without an end, or if no text of this length can be built from the sentences.
     """
     if span.last is None:
-        raise InputError("a range of lengths to concatenate to needs an end, as in 21-30")
+        raise InputError("a range of lengths for concatenation needs an end, as in 21-30")
     count = word_counter(test.languages.source)
     lengths = [count(source) for source in test.sources]
     order = np.random.default_rng(_SEED).permutation(len(lengths))
@@ -80,7 +80,7 @@ def concatenated_texts(test: TestSet, span: Span) -> ConcatenatedTexts:
         taken = set(group if complete else group[:1])  # a sentence that begins no text is left out
         waiting = [i for i in waiting if i not in taken]
     if not groups:
-        raise InputError(f"{test.name or 'the test set'} has too few sentences to make a text of {span.name} words")
+        raise InputError(f"{test.name or 'the test set'} has too few sentences for a text of {span.name} words")
     return ConcatenatedTexts(span, tuple(groups))
 
 
@@ -113,14 +113,14 @@ def _concatenated(groups: Sequence[Sequence[int]], lines: Sequence[str], languag
 def retention_point(
     texts: ConcatenatedTexts, test: TestSet, together: Sequence[str], one_by_one: Sequence[str], languages: Languages
 ) -> RetentionPoint:
-    """Compare the two ways to translate the same sentences.
+    """Compare the two ways of translating the same sentences.
 
     Args:
         texts: from ``concatenated_texts``.
         test: the sentences.
         together: translation of each concatenated text.
         one_by_one: translation of each sentence of the test set.
-        languages: of the test set; they decide how words are counted and how BLEU tokenises.
+        languages: of the test set; they determine the counting of words and BLEU's tokeniser.
     """
     references = texts.of(test.references, languages.target)
     tokeniser = bleu_tokeniser(languages.target)

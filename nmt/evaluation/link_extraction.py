@@ -1,7 +1,7 @@
 """Extraction of word links from attention weights: the rules, by name.
 
 All rules work on a map over whole words (subwords merged: summed over a source word, averaged over a target word). The
-end-of-sentence tokens are never linked: the largest weight of a word is sought among the other words.
+end-of-sentence tokens are never linked: the largest weight of a word is that among the other words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from nmt.results import Alignment
 
 MAP_RULES = {
     "argmax": "for each target word the source word with the largest weight",
-    "argmax-null": "the same, but none where the weight of the source's end mark is larger still",
+    "argmax-null": "the same, but no link if the source's end-of-sentence token has a larger weight",
     "columns": "for each source word the target word that gives it the largest weight",
     "threshold": "every pair of words with at least a given weight",
 }
@@ -56,7 +56,7 @@ class Extraction:
 
         Args:
             alignment: alignment of the pair.
-            reverse: alignment of the same pair by a model of the other direction, its source our target; only for
+            reverse: alignment of the same pair by a model of the other direction (its source is our target); only for
                 symmetrisations.
         """
         merged = alignment.merged()

@@ -2,8 +2,8 @@
 all sentences and by length.
 
 Bootstrap: the share of resamples in which the absolute difference exceeds its mean by more than the observed difference
-exceeds 0, as in sacreBLEU and Moses (after Koehn 2004). Randomisation: the share of trials in which systems that
-swapped their outputs at random, sentence by sentence, differ by at least as much (Riezler and Maxwell 2005); its p is
+exceeds 0, as in sacreBLEU and Moses (after Koehn 2004). Randomisation: the share of trials in which the systems, after
+swapping outputs at random for each sentence, differ by at least as much (Riezler and Maxwell 2005); its p is
 two-sided. The same seed and number of samples give sacreBLEU's p, except that a tie counts as "at least as much" here:
 a system does not differ from itself.
 """

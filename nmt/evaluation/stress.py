@@ -34,7 +34,7 @@ class StressTest:
     cache: TranslationCache | None = None
 
     def points(self, test: TestSet, most: int = MOST_CONCATENATED) -> Iterator[StressPoint]:
-        """Yield a point for each k from 1 to ``most``, as soon as it is known. Cached translations are not decoded
+        """Yield a point for each k from 1 to ``most``, as soon as it is computed. Cached translations are not decoded
         again, and no k repeats the decoding of another."""
         spoken = Languages(self.model.source_language, self.model.target_language)
         test = replace(test, languages=spoken)
@@ -49,8 +49,8 @@ class StressTest:
             yield stress_point(k, longer.references, translations, parts, scores, spoken)
 
     def retention(self, test: TestSet, spans: Sequence[Span] = STANDARD_SPANS) -> Iterator[RetentionPoint]:
-        """A point for each range of lengths, as soon as it is known: the same sentences one by one and concatenated to
-        this length. Raises InputError as ``concatenated_texts``."""
+        """Yield a point for each range of lengths, as soon as it is computed: the same sentences one by one and
+        concatenated to this length. Raises InputError as ``concatenated_texts``."""
         spoken = Languages(self.model.source_language, self.model.target_language)
         test = replace(test, languages=spoken)
         chosen = [concatenated_texts(test, span) for span in spans]

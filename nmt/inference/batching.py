@@ -30,7 +30,7 @@ def windows(
 
     Args:
         items: the stream; if it raises, the items read before are yielded first.
-        cost: approximate number of numbers that the record of an item will hold.
+        cost: approximate size of an item's record, in numbers.
         first, most: number of items in the first window (None = a few, so that the first results come soon; each full
             window doubles the next) and in the largest.
         at_hand: tells if the next item is available without waiting; if not, the window ends early.

@@ -285,7 +285,7 @@ class Translator:
         """Apply ``align`` to a possibly endless stream of pairs, in order, read one window at a time."""
         if not self.has_alignment:
             raise InputError(
-                f"{self.name} is an RNNencdec: it reads the sentence into one vector and has no alignment weights"
+                f"{self.name} is an RNNencdec: it encodes the sentence as one vector and has no alignment weights"
             )
         encoded = (
             (self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised))

@@ -1,4 +1,4 @@
-"""Word links by a model's own attention, of pairs whose target has words outside the model's vocabulary."""
+"""Word links from a model's own attention, for pairs with target words outside the model's vocabulary."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def attention_links(
         InputError: the model has no attention.
     """
     if not model.has_alignment:
-        raise InputError(f"{model.name} is an RNNencdec: it has no attention to learn from; give links with --links")
+        raise InputError(f"{model.name} is an RNNencdec: it has no attention that could provide links; use --links")
 
     def useful() -> Iterator[LinkedWords]:
         for source, target in pairs:

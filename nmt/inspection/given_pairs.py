@@ -1,4 +1,4 @@
-"""Maps of given pairs, in order: a few pairs are read ahead, and those of similar length are batched."""
+"""Maps of sentence pairs, in order; a few pairs are read ahead, and those of similar length are batched."""
 
 from __future__ import annotations
 

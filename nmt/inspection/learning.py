@@ -1,4 +1,4 @@
-"""Translations and alignments of one sentence by the models saved during a training."""
+"""Translations and alignments of one sentence by the models saved during training."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StepAnswer:
     Attributes:
         update: updates made.
         own: the step's own translation.
-        given: the target common to all steps, by forced decoding with this one.
+        given: forced decoding, by this step, of the target common to all steps.
     """
 
     update: int
@@ -69,7 +69,7 @@ def watch_learning(
     beam: int = 12,
     on_step: Callable[[int, int], None] = lambda done, limit: None,
 ) -> Learning:
-    """Translate with every step, and align the same target under every step.
+    """Translate with every step, and align the same target with every step.
 
     Args:
         steps: in the order of the training, all of one run; at least one.
@@ -81,7 +81,9 @@ def watch_learning(
     """
     assert steps
     if not steps[0].model.has_alignment:
-        raise InputError(f"{steps[0].model.name} has no alpha, so there is no alignment to follow over the training")
+        raise InputError(
+            f"{steps[0].model.name} has no alpha, so there is no alignment to show over the training steps"
+        )
     found = []
     for done, step in enumerate(steps):
         on_step(done, len(steps))

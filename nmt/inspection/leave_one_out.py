@@ -2,11 +2,11 @@
 
 For a given pair, drop_ij = log p(y_i | y_<i, x) - log p(y_i | y_<i, x without word j), in nats. Its positive part, each
 row divided by its sum, is a map with the shape of alpha. It replaces alpha for a model without attention (RNNencdec).
-It differs from alpha for a model with attention: the attribution knows y_i, while alpha_i is computed before y_i is
+For a model with attention it differs from alpha: the attribution uses y_i, while alpha_i is computed before y_i is
 chosen.
 
-The word is removed, not replaced by [UNK]: replacement would change nothing for a word that is already unknown, and a
-subword model has hardly seen [UNK]. (Removal also gave the lower alignment error on the Hansards; docs/log.md.)
+The word is removed, not replaced by [UNK]: replacement would not change a word that is already unknown, and a
+subword model was hardly trained on [UNK]. (Removal also gave the lower alignment error on the Hansards; docs/log.md.)
 
 Not in the paper. Called prediction difference in Li et al. 2019 (On the word alignment from neural machine
 translation), section 4.

@@ -1,8 +1,8 @@
 """Posterior of the source word given the target word: alpha as the prior, the readout as the evidence.
 
-alpha_i is computed before y_i is chosen, so it shows where the model looked, not the origin of the word that it then
-wrote. In a given pair y_i is known, and ``TranslationModel.posterior`` weighs each source word by how probable y_i
-would be if the model had looked at that word alone.
+alpha_i is computed before y_i is chosen, so it shows the words that the model attended to, not the origin of the word
+that it then wrote. In forced decoding y_i is known, and ``TranslationModel.posterior`` weighs each source word by the
+probability that y_i would have if the model had attended to that word alone.
 """
 
 from __future__ import annotations

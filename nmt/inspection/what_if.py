@@ -27,7 +27,7 @@ from nmt.search.limits import length_limits
 
 @dataclass(frozen=True, kw_only=True)
 class Intervention:
-    """Constraints on a translation. Words are untokenised words of the target language; equal interventions have equal
+    """Constraints on a translation. Words are untokenised words of the target language. Equal interventions have equal
     hashes.
 
     Attributes:
@@ -36,7 +36,7 @@ class Intervention:
         forbidden: words that the translation must not contain; "[UNK]" is allowed here.
         forced: (step, words): one or more words written from target token ``step`` on, counted from 0 like the rows of
             alpha; no translation ends before. "[UNK]" is allowed here, but not for a subword model.
-        weights: (step, row): the weights that target token ``step`` is written with: one number per source word or per
+        weights: (step, row): the attention weights at target token ``step``: one number per source word or per
             source token, end-of-sentence token included, with any sum. A step that is never reached has no effect.
     """
 
@@ -137,7 +137,7 @@ class _Target:
         for part in others:
             words += [UNKNOWN, *self._side.tokenizer.tokenize(part)]
         if not words:
-            raise InputError("a word that is forced or forbidden is blank")
+            raise InputError("a forced or forbidden word is blank")
         return words
 
     def word(self, text: str) -> str:
@@ -193,7 +193,7 @@ def _weights(model: Translator, source: Encoded, rows: Sequence[tuple[int, Seque
     weights: dict[int, Weights] = {}
     for step, row in rows:
         if step < 0 or step in weights:
-            raise InputError(f"weights are given twice for target token {step}, or it is below 0")
+            raise InputError(f"target token {step} has two rows of weights or is below 0")
         if len(row) not in (len(by_tokens), len(numbering)):
             raise InputError(
                 f"the weights of target token {step} are {len(row)} numbers, but the source has {len(numbering)} words "

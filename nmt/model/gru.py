@@ -89,7 +89,7 @@ class _GatedScan(torch.autograd.Function):
             zr = torch.add(x[t, :, : 2 * n], by_U_zr(h), out=gates[t]).sigmoid_()
             z, r = zr[:, :n], zr[:, n:]
             if mask is not None:
-                z.mul_(mask[t])  # padding: the state is carried on
+                z.mul_(mask[t])  # padding: the state is kept
             c = torch.add(x[t, :, 2 * n :], by_U(r * h), out=candidates[t])
             tanh_(c)
             torch.lerp(h, c, z, out=after[t])
@@ -132,7 +132,7 @@ def gated_scan(
         x: projected inputs with biases, [T, B, 3n] (update gate, reset gate, candidate).
         start: the state before the first step, [B, n].
         U_zr, U: recurrent matrices transposed, [n, 2n] and [n, n].
-        mask: [T, B, 1], 1 where there is a word and 0 where the state is carried on; None = all words.
+        mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state; None = all words.
         dtype: precision of the factors of the matrix products.
         reverse: from the last word to the first.
 

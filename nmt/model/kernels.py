@@ -4,7 +4,7 @@ Weights, states and sums keep the precision of the weights; only the factors of 
 bf16 product on x86 CPUs reads past the row ends of a strided first factor when the second is transposed and the
 inner size is no multiple of 32; NaN in the neighbouring memory then gives NaN. So ``cast`` makes every factor
 contiguous, and ``weight_gradient``, whose first factor is a transposed view, has an inner size that is a multiple of
-32, padded with zeros; tests/model/test_kernels.py has the case.
+32, padded with zeros; tests/model/test_kernels.py tests this case.
 
 In fp32 on x86, oneDNN is called directly: torch sends plain products to MKL, which uses slower kernels on
 processors not made by Intel (half the speed, benchmarks/README.md); on Intel's processors the two are equal.

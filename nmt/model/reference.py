@@ -1,8 +1,8 @@
-"""One step of the decoder in the paper's own form: the place to read the model.
+"""Single steps of the decoder, written as in the paper: the most readable form of the model.
 
 Everything here works on a single sentence and a single step, with plain products and no shortcut. The fast forms
 compute the same for many sentences at once: ``attention_scan`` in decoder.py over a given target, ``DecodingSteps`` in
-steps.py for a search. Tests hold them against this module, and this module against the equations in NumPy.
+steps.py for a search. Tests compare them with this module, and this module with the equations in NumPy.
 
 The letters are the paper's: s_{i-1} is the state before step i, h_j the annotation of source word j, E y_{i-1} the
 embedding of the previous word, c_i the context. Biases b, which the paper omits from its formulas, are written out.

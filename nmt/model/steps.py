@@ -38,8 +38,8 @@ class DecoderState:
     """State of a search over S sentences with k hypotheses each.
 
     Attributes:
-        s: decoder state, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]): s_{i-1}. Program order: not yet updated
-            with the previous word, which the next step receives, unless nothing has been written yet.
+        s: decoder state, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]): s_{i-1}. Program order: the state
+            before its update with the previous word, if any, which the next step receives.
         memory: contribution of each annotation to gates, candidate and maxout layer, C h_j, [S, T_x, 3n + 2l];
             RNNencdec: contribution of c, [S, 1, 3n + 2l].
         keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or the keys of other scores, [S, T_x, n]; RNNencdec: None.

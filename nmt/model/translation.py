@@ -133,7 +133,7 @@ class TranslationModel(nn.Module, ABC):
             source, target: ids with end-of-sentence tokens, [B, T_x] and [B, T_y].
             source_mask, target_mask: bool, True where there is a token.
             label_smoothing: share of the target distribution spread over the vocabulary.
-            words: number of target tokens, if known: then nothing waits for a GPU.
+            words: number of target tokens, if known, which saves waiting for a GPU.
             links: word links that alpha should follow.
             guided: weight of ``guided_attention``.
 

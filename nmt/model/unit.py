@@ -79,7 +79,7 @@ class Unit(nn.Module, ABC):
         Args:
             x: projected inputs with biases, [T, B, 3n] (LSTM: 4n).
             start: visible part of the state before the first step, [B, n].
-            mask: [T, B, 1], 1 where there is a word and 0 where the state is carried on; None = all words.
+            mask: [T, B, 1], 1 for a word and 0 for padding, which keeps the state; None = all words.
             dtype: precision of the factors of the matrix products.
             reverse: from the last word to the first.
 

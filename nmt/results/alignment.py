@@ -136,7 +136,7 @@ def spelled(text: str) -> str:
 
 
 def joined(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
-    """Join tokens into words; ``words`` holds the word index of each token."""
+    """Concatenate tokens to words; ``words`` holds the word index of each token."""
     parts: dict[int, str] = {}
     for token, word in zip(tokens, words, strict=True):
         parts[word] = parts.get(word, "") + token

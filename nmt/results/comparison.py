@@ -53,8 +53,8 @@ class LengthAnalysis:
     Attributes:
         test_set: its name.
         curves: the score of each system over length, and over all sentences, with intervals (Figure 2).
-        retention: by system, the score at 51-60 words over that at 11-20; None where there are too few.
-        pairs: every two systems.
+        retention: by system, the score at 51-60 words divided by that at 11-20; None if there are too few sentences.
+        pairs: tests of every pair of systems.
     """
 
     test_set: str
@@ -80,10 +80,10 @@ class LengthAnalysis:
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
     """Attributes:
-    systems, test_sets: names, in order; "all test sets" is last where there are several.
-    scores: by system, then by test set; what is missing is not there.
-    closer: the sets that were looked at more closely.
-    notes: what is missing or is to be kept in mind, a sentence each.
+    systems, test_sets: names, in order; "all test sets" is last if there are several.
+    scores: by system, then by test set; missing scores are left out.
+    closer: the sets analysed by length, with tests.
+    notes: missing results and caveats, one sentence each.
     resamples, seed: of the bootstrap.
     trials: of the randomisation.
     """

@@ -18,7 +18,7 @@ LengthSide = Literal["source", "reference"]
 
 @dataclass(frozen=True)
 class Span:
-    """A range of lengths in words between white space.
+    """A range of lengths in whitespace tokens.
 
     Attributes:
         first: fewest words.
@@ -51,10 +51,10 @@ class CurvePoint:
 
     Attributes:
         span: the range.
-        sentences: how many there are.
-        mean_length: of these sentences, in words; None where there are none.
-        value: the corpus score over exactly these sentences; None where there are none.
-        interval: 95 %, by bootstrap resampling; None when not asked for or with too few sentences to tell.
+        sentences: number of sentences.
+        mean_length: of these sentences, in words; None if there are none.
+        value: the corpus score over exactly these sentences; None if there are none.
+        interval: 95 %, by bootstrap resampling; None if not requested, or with too few sentences.
     """
 
     span: Span
@@ -66,13 +66,13 @@ class CurvePoint:
 
 @dataclass(frozen=True, kw_only=True)
 class LengthCurve:
-    """One system.
+    """Curve of one system.
 
     Attributes:
         system: its name.
         points: one for each range, in order.
         overall: of all sentences.
-        trained_to: most words a side of the sentences that the model was trained on; None if not known or any.
+        trained_to: maximum words per side of the training sentences; None if unknown or unlimited.
     """
 
     system: str
@@ -96,12 +96,14 @@ class LengthCurves:
         metric: "BLEU", "chrF" or "TER".
         side: whose words are counted.
         curves: at least one.
-        test_set: its name; "" if not told.
+        test_set: its name; "" if unknown.
         no_unk: whether it is the column "No UNK" of Table 1.
         resamples, seed: of the bootstrap; None without intervals.
         signature: how the scores were made, as sacreBLEU writes it.
         seen: the BLEU of the references' n-grams that the training texts hold; None for another metric, or where
             these were not counted, or differ between the systems.
+        expected: the scores of the best system if only the texts changed with length: its score at about 15 words,
+            times ``seen``, over ``seen`` there; None without ``seen``.
     """
 
     metric: str
@@ -113,6 +115,7 @@ class LengthCurves:
     seed: int | None = None
     signature: str = ""
     seen: LengthCurve | None = None
+    expected: LengthCurve | None = None
 
     @property
     def spans(self) -> tuple[Span, ...]:

@@ -20,9 +20,9 @@ class WordChange:
     """A word of either sentence.
 
     Attributes:
-        word: whole, end marks included.
+        word: the whole word, or an end-of-sentence token.
         before, after: its number, from 0, in the earlier and in the later sentence, which is also its row or column of
-            alpha merged over words; None where it is not.
+            alpha merged over words; None if the sentence does not contain it.
     """
 
     word: str
@@ -36,13 +36,13 @@ class WordChange:
 
 @dataclass(frozen=True, eq=False)
 class TranslationDifference:
-    """From one translation to another.
+    """Changes from one translation to another.
 
     Attributes:
-        target: the words of both in reading order; where some give way to others, the deleted ones first.
-        source: the same for the sources; () where either has no alignment.
-        alpha: by how much the weights rose, merged over words as in the later translation, float32
-            [words_y, words_x]; NaN where word or source word are not in the earlier one; None where ``source`` is ().
+        target: the words of both in reading order; where some are replaced by others, the deleted ones first.
+        source: the same for the sources; () if either has no alignment.
+        alpha: increase of the weights, merged over words as in the later translation, float32
+            [words_y, words_x]; NaN for words and source words not in the earlier one; None if ``source`` is ().
     """
 
     target: tuple[WordChange, ...]
@@ -51,7 +51,7 @@ class TranslationDifference:
 
     @classmethod
     def between(cls, before: Hypothesis | ForcedScore, after: Hypothesis | ForcedScore) -> TranslationDifference:
-        """Compare two outputs, searched or given: of the same source, of an edited one, or of another model."""
+        """Compare two outputs, from a search or forced: of the same source, of an edited one, or of another model."""
         target = changes(_words(before), _words(after))
         if before.alignment is None or after.alignment is None:
             return cls(target, (), None)
@@ -64,7 +64,7 @@ class TranslationDifference:
         return cls(target, source, alpha)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; weights rounded to 6 decimals, null where there is nothing to compare with."""
+        """JSON-ready; weights rounded to 6 decimals, null for words without a counterpart."""
         alpha = None
         if self.alpha is not None:
             alpha = [[None if np.isnan(a) else round(float(a), 6) for a in row] for row in self.alpha]
@@ -98,7 +98,7 @@ def _kept(of: Sequence[WordChange]) -> NDArray[np.int64]:
 
 
 def _words(output: Hypothesis | ForcedScore) -> tuple[str, ...]:
-    """Whole words, end mark last; without an alignment the tokens themselves must tell whether they are pieces."""
+    """Whole words, end-of-sentence token last; without an alignment, subwords are recognised by the tokens alone."""
     if output.alignment is not None:
         return output.alignment.merged().target
     tokens = output.tokens

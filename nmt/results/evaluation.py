@@ -25,11 +25,11 @@ class Condition:
 
     Attributes:
         scores: over all sentences that count in it.
-        search: how the translations were searched for; None for a system known only by its output, and in files from
-            before it was kept.
+        search: settings of the search; None for an external system, and in files
+            older than this field.
         precision: of that search, "fp32" or "bf16"; "" likewise.
-        hypotheses: what the scores are made of; None in files from before they were kept.
-        more: scores that cannot be had again from these, such as BLEU over MeCab's words.
+        hypotheses: statistics that the scores are computed from; None in files older than this field.
+        more: scores that cannot be recomputed from these, such as BLEU over MeCab's words.
     """
 
     scores: Scores
@@ -51,16 +51,16 @@ class Evaluation:
 
     Attributes:
         system: name of the run, or of the system whose output was scored.
-        test_set: name of the test set; None when it was given none.
+        test_set: name of the test set; None if it has none.
         sentences_given: sentence pairs of the test set.
         everything: the column "All"; None if not measured.
         no_unk: the column "No UNK": [UNK] forbidden, and only pairs without an unknown word; None if not measured.
-        pairs: statistics of all pairs; None in files from before they were kept.
+        pairs: statistics of all pairs; None in files older than this field.
         source_sha256, reference_sha256: of the lines, each with a newline after it; "" likewise.
-        weights_sha256: of the weights that translated; "" for a system that is only its output.
-        languages: of the test set; unknown in files from before they were kept.
+        weights_sha256: of the weights that translated; "" for an external system.
+        languages: of the test set; unknown in files older than this field.
 
-    Raises ValueError if columns do not fit each other.
+    Raises ValueError if columns contradict each other.
 
     Paper: Table 1
     """

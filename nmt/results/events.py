@@ -41,7 +41,7 @@ class ValidationEvent:
     Attributes:
         nll_per_word: nats per target token, end-of-sentence tokens included.
         nll_per_sentence: nats per sentence (Table 2's "NLL").
-        bleu: corpus BLEU (0 to 100, greedy search) or None when not measured.
+        bleu: corpus BLEU (0 to 100, greedy search), or None if not measured.
         best: whether these weights are the best so far and were saved as such.
         seconds: training time since the start of the run.
     """

@@ -16,7 +16,7 @@ class Gate:
 
     Attributes:
         name: "update", "reset"; of an LSTM "input", "forget", "output".
-        values: one for each unit, from 0 (shut) to 1 (open), float32 [n].
+        values: one for each unit, from 0 (closed) to 1 (open), float32 [n].
     """
 
     name: str
@@ -32,9 +32,9 @@ class NextToken:
     """A candidate for the next token.
 
     Attributes:
-        token: a word or piece, "[UNK]" or the end mark.
+        token: a word or subword, "[UNK]" or the end-of-sentence token.
         log_probability: log p(token | y_<i, x) in nats.
-        without: the same with the source word taken out; None where nothing was taken out.
+        without: the same without the source word; None if no word was removed.
     """
 
     token: str
@@ -55,18 +55,18 @@ class CellExplanation:
     """Target token i and source token j of a given pair, both counted from 0. i is 1 less than in the paper's formulas.
 
     Attributes:
-        source, target: T_x and T_y tokens, end marks last.
+        source, target: T_x and T_y tokens, end-of-sentence tokens last.
         i, j: the cell.
         energies: e_i of the whole row before the softmax, float32 [T_x]; None without attention.
         alpha: the row, float32 [T_x]; None without attention.
-        gates: of the update that makes s_i out of s_{i-1}, y and c_i, with y = y_{i-1} (in program order y_i).
-        state_norm: Euclidean norm of s_{i-1}, from which e_i and the token come.
+        gates: of the update that computes s_i from s_{i-1}, y and c_i, with y = y_{i-1} (in program order y_i).
+        state_norm: Euclidean norm of s_{i-1}, which determines e_i and the token.
         context_norm: of c_i.
         annotation_norm: of h_j; None without attention.
-        left_out: numbers of the source tokens of the word that j belongs to: those that were taken out. () for the end
-            mark, which stays.
-        next_tokens: the most probable tokens with and without that word, and the token written, the most probable with
-            it first.
+        left_out: numbers of the source tokens that were removed, those of the word that contains j; () for the
+            end-of-sentence token, which is kept.
+        next_tokens: the most probable tokens with and without that word, and the token written, by decreasing
+            probability with it.
     """
 
     source: tuple[str, ...]

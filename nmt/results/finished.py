@@ -10,8 +10,8 @@ class AlignmentSummary:
     """Summary of the alpha of one sentence, over whole words; for sorting sentences.
 
     Attributes:
-        entropy: mean entropy of the rows of the target words in bits, from 0 (each looks at one source word).
-        least_coverage, mean_coverage: over the source words: how many target words' worth of attention one gets.
+        entropy: mean entropy of the rows of the target words in bits; 0 if each attends to a single source word.
+        least_coverage, mean_coverage: of the source words; the coverage of one is the sum of its weights.
     """
 
     entropy: float
@@ -25,7 +25,7 @@ class WrittenSentence:
 
     Attributes:
         text: its translation, detokenised.
-        alignment: None for a system without alpha, and where there is no word to measure.
+        alignment: None for a system without alpha, and for a sentence without words.
     """
 
     text: str
@@ -37,11 +37,11 @@ class FinishedTranslation:
     """The best translation of a sentence, without its tokens and weights.
 
     Attributes:
-        source: the sentence as given.
+        source: the sentence, unchanged.
         text: its translation, detokenised; "" for a blank sentence.
-        tokens: T_y, how many the model wrote, end mark included; 0 for a blank sentence.
+        tokens: T_y, target tokens, end-of-sentence token included; 0 for a blank sentence.
         log_probability: log p(text | source) in nats.
-        alignment: None for a model without alpha, and where there is no word to measure.
+        alignment: None for a model without alpha, and for a sentence without words.
     """
 
     source: str
@@ -61,8 +61,8 @@ class FinishedScore:
     """Score that a model assigns to a given pair.
 
     Attributes:
-        source, target: the pair, as given.
-        tokens: T_y of the target, end mark included.
+        source, target: the pair, unchanged.
+        tokens: T_y of the target, end-of-sentence token included.
         log_probability: log p(target | source) in nats.
     """
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Languages:
-    """Two language codes, such as "en" and "ja"; "" for one that is not known.
+    """Two language codes, such as "en" and "ja"; "" if unknown.
 
     >>> str(Languages("en", "ja"))
     'en to ja'

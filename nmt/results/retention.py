@@ -23,7 +23,7 @@ class RetentionPoint:
         source_words: mean number of words per concatenated source.
         bleu: corpus BLEU of the concatenated texts, 0 to 100.
         bleu_apart: corpus BLEU of the same sentences, translated one by one and then concatenated.
-        kept: the first over the second; None where the second is 0.
+        kept: ``bleu`` divided by ``bleu_apart``; None if the latter is 0.
         interval: 95 % interval of ``kept``, by bootstrap resampling of the texts; None for fewer than ten texts.
     """
 

@@ -34,7 +34,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Ratio:
-    """One BLEU over another, with its 95 % confidence interval (None where it cannot be told)."""
+    """One BLEU divided by another, with its 95 % confidence interval (None if it cannot be estimated)."""
 
     value: float
     interval: Interval | None
@@ -45,11 +45,11 @@ class LengthBucket:
     """The sentences of one range of lengths (Figure 2).
 
     Attributes:
-        first: fewest words a sentence of this bucket has.
+        first: fewest words of a sentence in this bucket.
         last: most words; None for the open last bucket.
-        sentences: how many sentences fall into it.
-        bleu: corpus BLEU (0 to 100) over exactly these sentences; None where there are none.
-        interval: of that BLEU, by bootstrap resampling; None when not asked for.
+        sentences: number of sentences in it.
+        bleu: corpus BLEU (0 to 100) over exactly these sentences; None if there are none.
+        interval: of that BLEU, by bootstrap resampling; None if not requested.
     """
 
     first: int
@@ -77,8 +77,8 @@ class Scores:
 
     Attributes:
         bleu, chrf, ter: over all sentences considered.
-        sentences: how many sentences were considered.
-        by_length: buckets over the source length in whitespace words; empty when not asked for.
+        sentences: number of sentences considered.
+        by_length: buckets over the source length in whitespace tokens; empty if not requested.
     """
 
     bleu: Score

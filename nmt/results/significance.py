@@ -19,16 +19,16 @@ LOWER_IS_BETTER = ("TER",)
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreDifference:
-    """Two systems over the sentences of a range of lengths.
+    """Difference of two systems on the sentences of a range of lengths.
 
     Attributes:
         span: the range.
-        sentences: how many there are.
-        difference: the score of the first less that of the second; None without sentences.
-        difference_interval: 95 %, by bootstrap resampling; None with too few sentences to tell.
-        ratio: the score of the first over that of the second; None likewise, or if that is 0.
-        p: how often chance alone would make a difference as large; None with too few sentences to tell.
-        corrected_p: the same, as one of several ranges (Holm 1979); None for all sentences.
+        sentences: number of sentences.
+        difference: the score of the first minus that of the second; None without sentences.
+        difference_interval: 95 %, by bootstrap resampling; None with too few sentences.
+        ratio: the score of the first divided by that of the second; None likewise, or if the latter is 0.
+        p: probability of a difference as large by chance alone; None with too few sentences.
+        corrected_p: p corrected for the number of ranges (Holm 1979); None for all sentences.
     """
 
     span: Span
@@ -48,14 +48,14 @@ class ScoreDifference:
 
 @dataclass(frozen=True, kw_only=True)
 class PairedTest:
-    """Two systems on the same sentences.
+    """Significance tests of two systems on the same sentences.
 
     Attributes:
         first, second: their names.
         metric: "BLEU", "chrF" or "TER".
         method: of the test.
         overall: of all sentences.
-        by_length: of the sentences of each range of lengths; empty if not asked for.
+        by_length: of the sentences of each range of lengths; empty if not requested.
     """
 
     first: str

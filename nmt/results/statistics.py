@@ -83,7 +83,7 @@ class _Columns:
 
 
 def _column(name: str, values: Any) -> NDArray[Any]:
-    """A column out of JSON, checked: counts are integers from 0 up, log-probabilities finite."""
+    """A column read from JSON and checked: counts are integers from 0 up, log-probabilities finite."""
     try:
         column = np.array(values)
     except ValueError:
@@ -93,30 +93,30 @@ def _column(name: str, values: Any) -> NDArray[Any]:
         raise ValueError(f"{name} has {column.ndim} dimensions, not {dimensions}")
     if name in _FLOATS:
         if column.size and column.dtype.kind not in "if":
-            raise ValueError(f"{name} holds something that is no number")
+            raise ValueError(f"{name} contains a value that is not a number")
         column = column.astype(np.float64)
         if not np.isfinite(column).all():
-            raise ValueError(f"{name} holds something that is no finite number")
+            raise ValueError(f"{name} contains a value that is not a finite number")
         return column
     if column.size and column.dtype.kind != "i":
-        raise ValueError(f"{name} holds something that is no integer")
+        raise ValueError(f"{name} contains a value that is not an integer")
     if (column < 0).any():
-        raise ValueError(f"{name} holds a negative count")
+        raise ValueError(f"{name} contains a negative count")
     return column.astype(np.int64).T
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairStatistics(_Columns):
-    """The sentence pairs of a test set; nothing here depends on a translation.
+    """Statistics of the sentence pairs of a test set; none of them depends on a translation.
 
     Attributes:
-        source_words, reference_words: words between white space; of a language without spaces, words of
+        source_words, reference_words: whitespace tokens; for a language without spaces, the words of
             nmt.data.text.
         reference_length: tokens of the reference as BLEU counts them.
         reference_characters: characters of the reference without white space, as chrF counts them.
-        source_unknown, reference_unknown: words (of the tokeniser) that the model's vocabularies do not hold; None for
+        source_unknown, reference_unknown: words (of the tokeniser) that are not in the model's vocabularies; None for
             a system without a known vocabulary.
-        reference_tokens: tokens that the model must write for the reference, end mark included.
+        reference_tokens: the model's tokens of the reference, end-of-sentence token included.
         reference_log_probability: log p(reference | source) in nats by forced decoding.
         reference_seen: [N, 4], n-grams of 1 to 4 tokens of the reference, as BLEU counts them, that occur in the
             target texts that the model was trained on.
@@ -133,7 +133,7 @@ class PairStatistics(_Columns):
     reference_seen: Counts | None = None
 
     def without_unknown(self) -> Counts | None:
-        """Indices of the pairs without an unknown word on either side, which alone the column "No UNK" counts; None
+        """Indices of the pairs without an unknown word on either side, the pairs of the column "No UNK"; None
         where that is not known.
 
         Paper: Table 1, 4.2
@@ -145,16 +145,16 @@ class PairStatistics(_Columns):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HypothesisStatistics(_Columns):
-    """The translations of a test set, one per sentence pair.
+    """Statistics of the translations of a test set, one per sentence pair.
 
     Attributes:
         words: as ``PairStatistics.reference_words`` counts them.
         length: tokens as BLEU counts them.
-        matches: [N, 4], n-grams of 1 to 4 such tokens that the reference has too, clipped.
-        characters: characters without white space, as chrF counts them; 0 where the reference is empty.
-        character_matches: [N, 6], n-grams of 1 to 6 such characters that the reference has too, clipped.
+        matches: [N, 4], n-grams of 1 to 4 such tokens that are also in the reference, clipped.
+        characters: characters without white space, as chrF counts them; 0 if the reference is empty.
+        character_matches: [N, 6], n-grams of 1 to 6 such characters that are also in the reference, clipped.
         edits: edits of TER.
-        tokens: what the model wrote, end mark included; 0 for a blank source; None for a system that does not say.
+        tokens: target tokens, end-of-sentence token included; 0 for a blank source; None if the system has none.
         log_probability: log p(translation | source) in nats, None likewise.
     """
 
@@ -170,13 +170,13 @@ class HypothesisStatistics(_Columns):
 
 @dataclass(frozen=True, eq=False)
 class SentenceStatistics:
-    """Pairs with their translations.
+    """Statistics of pairs with those of their translations.
 
     Attributes:
         pairs, hypotheses: as many of both.
-        tokeniser: sacreBLEU's name of what cut the texts for BLEU; TER is over characters where it is "char".
+        tokeniser: sacreBLEU's name of BLEU's tokeniser; if it is "char", TER is over characters.
 
-    Raises ValueError if there are not as many of both, or if more n-grams match than there are.
+    Raises ValueError if their numbers differ, or if more n-grams match than there are.
     """
 
     pairs: PairStatistics
@@ -212,7 +212,7 @@ class SentenceStatistics:
 
     @property
     def ter(self) -> Counts:
-        """Counts summed by TER, [N, 2]: edits, and words of the reference, or characters beside ``char``."""
+        """Counts summed by TER, [N, 2]: edits, and words of the reference, or characters with ``char``."""
         p = self.pairs
         counted = p.reference_characters if self.tokeniser == CHARACTERS else p.reference_words
         return np.stack([self.hypotheses.edits, counted], axis=1)
@@ -223,7 +223,7 @@ class SentenceStatistics:
 
     @staticmethod
     def join(parts: Sequence[SentenceStatistics]) -> SentenceStatistics:
-        """The sentences of several test sets, one after the other; ValueError if BLEU cut them differently."""
+        """The sentences of several test sets, concatenated; ValueError if their tokenisers differ."""
         (tokeniser,) = {part.tokeniser for part in parts}
         return SentenceStatistics(
             PairStatistics.join([part.pairs for part in parts]),

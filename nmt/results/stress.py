@@ -14,14 +14,14 @@ class StressPoint:
 
     Attributes:
         joined: k, from 1.
-        sentences: how many such sentences.
+        sentences: number of such inputs.
         source_words: mean number of words of their sources.
         bleu: corpus BLEU (0 to 100).
-        interval: of it, by bootstrap resampling; None for fewer than ten sentences.
-        bleu_apart: corpus BLEU of the same sentences translated one by one and then joined.
+        interval: of ``bleu``, by bootstrap resampling; None for fewer than ten sentences.
+        bleu_apart: corpus BLEU of the same sentences translated one by one and then concatenated.
         log_probability: of the references, in nats per reference word.
         length_ratio: tokens of the translations over those of the references, as BLEU counts them.
-        least_coverage: mean over the sentences of the coverage of the source word that alpha looks at least; None
+        least_coverage: mean over the sentences of the coverage of the least attended source word; None
             without alpha.
         mean_coverage: mean over the sentences of the mean coverage of their source words; None without alpha.
     """

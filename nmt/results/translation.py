@@ -15,9 +15,9 @@ class Hypothesis:
 
     Attributes:
         text: the detokenised translation.
-        tokens: T_y target tokens as the model wrote them (words or pieces), end mark last.
-        log_probability: log p(y | x) in nats, end mark included.
-        score: what the search ranked by: log_probability / T_y^A for length penalty A; equal to
+        tokens: T_y target tokens as the model wrote them (words or subwords), end-of-sentence token last.
+        log_probability: log p(y | x) in nats, end-of-sentence token included.
+        score: ranking criterion of the search: log_probability / T_y^A for length penalty A; equal to
             log_probability for A = 0.
         token_log_probabilities: T_y values in nats; they sum to log_probability.
         alignment: alpha of the search's own steps, [T_y, T_x]; None for a model without attention.
@@ -49,7 +49,7 @@ class Translation:
     """The n-best list of one source sentence.
 
     Attributes:
-        source: the sentence as given.
+        source: the sentence, unchanged.
         hypotheses: best first, at least one.
         unknown_words: words of the source (after tokenisation) that the vocabulary does not hold, in order.
         encoded: the source as the model read it, so that it need not be tokenised again; not part of the JSON, and None
@@ -93,9 +93,9 @@ class ForcedScore:
     """Score that a model assigns to a given pair (forced decoding).
 
     Attributes:
-        log_probability: log p(y | x) in nats, end mark included, unknown words scored as [UNK].
+        log_probability: log p(y | x) in nats, end-of-sentence token included, unknown words scored as [UNK].
         token_log_probabilities: T_y values in nats; they sum to log_probability.
-        tokens: T_y target tokens, end mark last.
+        tokens: T_y target tokens, end-of-sentence token last.
         alignment: [T_y, T_x]; None for a model without attention.
     """
 

@@ -13,12 +13,12 @@ Link = tuple[int, int]
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordAlignment:
     """Attributes:
-    source, target: the words of the pair, between white space; the end-of-sentence tokens are none of them.
+    source, target: the whitespace tokens of the pair, without the end-of-sentence tokens.
     alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]; rows sum to 1.
-    reverse: the same by runs of the other direction, [words_x, words_y], its source our target; None without any.
+    reverse: the same by runs of the other direction, [words_x, words_y], its source being our target; None if none.
     links: source word and target word, from 0, sorted.
-    map: what the weights are.
-    rule: how links were taken from them.
+    map: the kind of weights, as in docs/formats.md.
+    rule: the rule by which links were extracted.
     """
 
     source: tuple[str, ...]
@@ -30,7 +30,7 @@ class WordAlignment:
     rule: str
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: *links* of docs/formats.md; ``reverse`` is there if it is not None."""
+        """JSON-ready: *links* of docs/formats.md; ``reverse`` is left out if it is None."""
         data: dict[str, Any] = {
             "source_words": list(self.source),
             "target_words": list(self.target),

@@ -69,7 +69,7 @@ class ArchiveLimits:
     Attributes:
         packed: bytes of the zip file.
         unpacked: bytes of all files in it.
-        text: bytes of each file in it that holds no weights.
+        text: bytes of each file in it that does not contain weights.
         files: number of entries.
         kept: bytes of the folder of uploaded runs, including the new one.
     """
@@ -211,7 +211,7 @@ def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits) -> tupl
         if not _is_known(path):
             raise InputError(f"{name} contains {info.filename!r}, which is not a file of a run folder")
         if path in members:
-            raise InputError(f"{name} holds {info.filename!r} twice")
+            raise InputError(f"{name} contains {info.filename!r} twice")
         if not path.endswith(".safetensors") and info.file_size > limits.text:
             raise InputError(f"{name}: {path} is {_megabytes(info.file_size)}; the limit is {_megabytes(limits.text)}")
         members[path] = _Member(info, path)

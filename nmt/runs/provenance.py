@@ -40,7 +40,7 @@ class Machine:
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
-    """Start of a training, either the first or a resumption.
+    """Start of a training run, either the first or a resumption.
 
     Attributes:
         command: the command line, as given.

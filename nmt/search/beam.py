@@ -65,12 +65,12 @@ def beam_search(
     settings: BeamSettings,
     on_step: Callable[[int, int], None] | None = None,
 ) -> list[list[Candidate]]:
-    """The n best outputs of each sentence, best first.
+    """Find the n best outputs of each sentence, best first.
 
     A step keeps the best k - (finished) continuations of a sentence; those that end with the end-of-sentence token are
     finished. A sentence is done when no live hypothesis can still enter its n best: the log-probability of a hypothesis
-    only falls, so its score stays at or below (log-probability so far) / (longest length)^A. Continuing would therefore
-    give the same result. Ties go to the output found first: the shorter one, then the continuation of the better
+    only falls, so its score stays at or below (log-probability so far) / (longest length)^A. So continuing could not
+    change the result. Ties go to the output found first: the shorter one, then the continuation of the better
     hypothesis, then the smaller id.
 
     Args:

@@ -1,4 +1,4 @@
-"""One finished output of a search."""
+"""Record of a finished output of a search."""
 
 from __future__ import annotations
 

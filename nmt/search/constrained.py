@@ -68,9 +68,9 @@ def prefix(ids: Sequence[int]) -> tuple[MustBe, ...]:
 class Weights:
     """Attention weights over the words of a source, in place of a model's own.
 
-    The weight of a word is divided among its tokens in proportion to the model's own weights (evenly where these are
-    0), so that the model's own row, given over words, changes nothing. InputError for weights that cannot be
-    normalised.
+    The weight of a word is divided among its tokens in proportion to the model's own weights (evenly if these are
+    0), so that replacing a row by the model's own, summed over words, changes nothing. InputError for weights
+    that cannot be normalised.
 
     Attributes:
         values: one weight per word, with any sum.
@@ -106,7 +106,7 @@ class OutputConstraints:
 
     Attributes:
         rules: constraints that every output satisfies.
-        weights: by step, from 0, the weights that replace alpha; later steps depend on the context that they give.
+        weights: by step, from 0, the weights that replace alpha; later steps depend on the resulting context.
     """
 
     rules: tuple[OutputRule, ...] = ()

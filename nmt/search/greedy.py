@@ -18,7 +18,7 @@ def greedy(
     max_length: int | None = None,
     forbidden: Sequence[int] = (),
 ) -> list[Candidate]:
-    """One output per sentence, the one that a beam of 1 finds. Ties go to the smaller id.
+    """Find the output of each sentence that a beam of 1 finds. Ties go to the smaller id.
 
     Args:
         model: the model to search.

@@ -145,7 +145,8 @@ class History:
     def _prune(self) -> None:
         """Free the places of rows without descendants.
 
-        It stops at a layer that was searched before and has lost nothing since: then no earlier layer has.
+        The search goes backwards and stops at a layer that has lost no row since the last search, as then no earlier
+        layer has lost any.
         """
         if not self._layers:
             return

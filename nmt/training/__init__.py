@@ -1,1 +1,1 @@
-"""Training: the loop, and the state needed to resume an interrupted training."""
+"""Training: the loop, and the state needed to resume an interrupted run."""

@@ -1,4 +1,4 @@
-"""Initial weights of a training from another run."""
+"""Initialisation of a training run from the weights of another run."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _MAY_DIFFER = ("dropout",)
 def load_initial(model: TranslationModel, run: Path, config: Config, prepared: Prepared) -> None:
     """Replace the weights of ``model`` by the best ones of ``run``, int8 or not; optimizer and schedule are unaffected.
 
-    Raises InputError that names the first difference, unless the run has the same languages, vocabularies and sizes;
-    also if the run has no readable weights.
+    Raises InputError, which names the first difference, if the run has other languages, vocabularies or sizes, or if
+    its weights cannot be read.
     """
     settings = read_settings(run)
     _check_languages(run, settings, prepared)

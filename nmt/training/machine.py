@@ -1,4 +1,4 @@
-"""Description of the machine that a training runs on."""
+"""Description of the machine used for training."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nmt.runs.provenance import Machine
 
 
 def machine(device: str = "cpu") -> Machine:
-    """Describe this machine, as used by a training on ``device``."""
+    """Describe this machine, as used for training on ``device``."""
     accelerator = ""
     if device.partition(":")[0] == "cuda":
         import torch

@@ -1,4 +1,4 @@
-"""Behaviour of the memory allocator between the minibatches of a training."""
+"""Behaviour of the memory allocator between minibatches."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def keep_freed_memory() -> bool:
     """Let this process keep freed memory for the next allocation; returns True if the setting succeeded.
 
     By default glibc returns every large tensor to the system and gets zeroed pages for the next one, at one page fault
-    each: a tenth of the time of a training in bf16 (docs/log.md). The process keeps its peak size, so this is for
-    trainings and not for a server. Other C libraries are not changed.
+    each: a tenth of the time of training in bf16 (docs/log.md). The process keeps its peak size, so this is for
+    training and not for a server. Other C libraries are not changed.
     """
     if platform.libc_ver()[0] != "glibc":
         return False

@@ -1,4 +1,4 @@
-"""Identity of a training: only a run with the same settings and data can be resumed."""
+"""Identity of a training run: it can be resumed only with the same settings and data."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
     for name in old.__dataclass_fields__:
         if name not in may_change and getattr(old, name) != getattr(new, name):
             raise InputError(
-                f"training.{name} cannot be changed on resuming, or the result would not be that of one training"
+                f"training.{name} cannot be changed on resuming: the result would differ from an uninterrupted run"
             )

@@ -1,4 +1,4 @@
-"""Sentences written for this project that a training translates at each validation. They are published with the
+"""Sentences written for this project, which are translated at each validation. They are published with the
 events, so they must never come from a corpus."""
 
 SAMPLES: dict[str, tuple[str, ...]] = {

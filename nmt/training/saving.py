@@ -1,4 +1,4 @@
-"""Files that a training writes into its run folder, by one process at a time; every failure is a SaveFailed."""
+"""Files that training writes into the run folder, by one process at a time; every failure is a SaveFailed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _saving() -> Iterator[None]:
 
 @contextmanager
 def only_one(run: Path) -> Iterator[None]:
-    """Lock the run; InputError if another training holds it. The lock is released when the process ends in any way."""
+    """Lock the run; InputError if another process trains it. The lock is released however the process ends."""
     with (run / ".lock").open("w") as file:
         try:
             portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
@@ -45,7 +45,7 @@ def only_one(run: Path) -> Iterator[None]:
 
 
 class RunWriter:
-    """Writes the events, weights and states of a training. ``writes``: True for the first process of a training; the
+    """Writer of the events, weights and states of a training run. ``writes``: True for the first of its processes; the
     calls of the others do nothing."""
 
     def __init__(self, run: Path, writes: bool) -> None:
@@ -55,7 +55,7 @@ class RunWriter:
 
     @contextmanager
     def opened(self, log_bytes: int) -> Iterator[None]:
-        """Lock the run, and continue its log after ``log_bytes``. Raises InputError if another training holds it."""
+        """Lock the run, and continue its log after ``log_bytes``. Raises InputError if another process trains it."""
         if not self._writes:
             yield
             return

@@ -1,4 +1,4 @@
-"""State from which an interrupted training resumes exactly: one safetensors file, replaced atomically."""
+"""State from which an interrupted run resumes exactly: one safetensors file, replaced atomically."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from nmt.records import as_record
 
 @dataclass(kw_only=True)
 class TrainingProgress:
-    """Progress of a training.
+    """Progress of a training run.
 
     Attributes:
         update: updates made.
@@ -84,9 +84,9 @@ def _device(model: nn.Module) -> torch.device:
 def load_state(
     path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, processes: Processes, seed: int
 ) -> TrainingProgress:
-    """Restore the state that ``save_state`` wrote, in place. The random numbers continue if there are as many processes
-    as then, on the same kind of device; otherwise new streams follow from seed, update and rank. InputError if the file
-    is missing or does not fit the model."""
+    """Restore the state that ``save_state`` wrote, in place. The random numbers continue if the number of processes
+    and the kind of device are unchanged; otherwise new streams follow from seed, update and rank. InputError if the
+    file is missing or does not fit the model."""
     if not path.is_file():
         raise InputError(f"{path} does not exist, so there is nothing to resume")
     tensors = read_tensors(path)

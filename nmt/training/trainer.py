@@ -36,9 +36,9 @@ from nmt.training.validation import measure_bleu, measure_nll, samples
 
 
 class Trainer:
-    """A training in a run folder.
+    """A training run in its folder.
 
-    ``Trainer.create`` starts a new training, ``Trainer.resume`` resumes an interrupted one; ``run`` does the work. To
+    ``Trainer.create`` starts a new run, ``Trainer.resume`` resumes an interrupted one; ``run`` does the work. To
     end it, call ``stop`` (for example from a signal handler); the current update is finished and saved.
 
     Several processes train together if each has a Trainer with the same arguments and its own ``processes``. A
@@ -60,10 +60,10 @@ class Trainer:
     ) -> Trainer:
         """Create a run in a new folder, with newly initialised weights or with the best ones of the run ``initial``.
 
-        Raises InputError if the folder already holds a run, if the data have no development set, or if the initial
+        Raises InputError if the folder already contains a run, if the data have no development set, or if the initial
         weights do not fit (nmt.training.initial)."""
         if processes.first and (run / CONFIG).exists():
-            raise InputError(f"{run} already holds a run; continue it with --resume, or choose another name")
+            raise InputError(f"{run} already contains a run; continue it with --resume, or choose another name")
         if len(prepared.dev) == 0:
             raise InputError(f"{prepared.folder} was prepared without --dev, which training needs to select weights")
         trainer = cls(run, config, prepared, device, processes)
@@ -94,13 +94,13 @@ class Trainer:
         config = settings.config.override(overrides or [])
         check_only_limits(settings.config.training, config.training)
         if config.model != settings.config.model:
-            raise InputError("a resumed training keeps its model settings")
+            raise InputError("model settings cannot be changed on resuming")
         trainer = cls(run, config, prepared, device, processes)
         if (run / RESUME).exists():
             seed = config.training.seed
             trainer._progress = load_state(run / RESUME, trainer.model, trainer.optimizer, processes, seed)
         elif (run / LAST).exists() or (run / BEST).exists():  # a new run saves its state before anything else
-            raise InputError(f"{run / RESUME} is gone, so this run cannot be resumed")
+            raise InputError(f"{run / RESUME} does not exist, so this run cannot be resumed")
         if processes.first:
             drop_checksums(run)
             write_settings(run, settings_of(config, prepared))
@@ -157,8 +157,8 @@ class Trainer:
         Raises:
             Diverged: a loss or gradient is not finite.
             SaveFailed: a file could not be written; the last good state is on disk.
-            InputError: another training holds this run.
-            ProcessLost: another process of this training ended.
+            InputError: another process trains this run.
+            ProcessLost: another process of this run ended.
         """
         with self._writer.opened(self._progress.log_bytes):
             if not self._processes.gathered((self.run_folder / RESUME).exists())[0]:
@@ -226,7 +226,7 @@ class Trainer:
         return event
 
     def _translator(self) -> Translator:
-        """A new translator for each validation, as ``PreparedSteps`` requires."""
+        """Make a new translator for each validation, as ``PreparedSteps`` requires."""
         return Translator(
             self.run_folder.name,
             self.config,
@@ -288,7 +288,7 @@ class Trainer:
         return {"update": self._progress.update, "epoch": self._progress.pairs / self._order.pairs_per_epoch}
 
     def _ending(self) -> _Ending | None:
-        """The reason to stop that this process knows of; the first process alone judges time and progress."""
+        """The reason to stop known to this process; only the first process judges time and progress."""
         p, s = self._progress, self._settings
         if self._asked_to_stop is not None:
             return _Ending(self._asked_to_stop, True)
@@ -308,7 +308,7 @@ class Trainer:
 
 @dataclass(frozen=True)
 class _Ending:
-    """Reason for the end of a training; asked_for: True if ``stop`` requested it, so that the training is
+    """Reason for the end of training; asked_for: True if ``stop`` requested it, so that the run is
     unfinished."""
 
     reason: str

@@ -29,9 +29,9 @@ class Sums:
 
 
 class Updater:
-    """Makes updates and accumulates the figures to report.
+    """Updates of the weights, and sums of the figures to report.
 
-    On a GPU nothing waits for a result: the sums stay there until ``read``, and so does the flag for a loss or gradient
+    Updates do not wait for a GPU: the sums stay there until ``read``, and so does the flag for a loss or gradient
     that is not finite. From such an update on, the optimizer itself skips every step. It must support this as in
     torch.amp: it has ``_step_supports_amp_scaling`` and reads ``found_inf``. For other optimizers, and on the CPU, the
     check is made before each step.
@@ -112,6 +112,6 @@ class Updater:
             number = min(update for update in (loss, gradient) if update)
             raise Diverged(
                 f"update {number}: the {'loss' if number == loss else 'gradient'} is not finite; nothing was updated; "
-                f"the minibatch holds the training pairs {', '.join(str(i) for i in self._unread[number].tolist())}"
+                f"the minibatch has the training pairs {', '.join(str(i) for i in self._unread[number].tolist())}"
             )
         self._unread.clear()

@@ -93,7 +93,7 @@ def test_bf16_is_nearly_the_same(place: Path) -> None:
 
 def test_two_directions_need_a_rule_for_two(place: Path) -> None:
     aligner = nmt.load_aligner(place / "aligners" / "both")
-    with pytest.raises(InputError, match="rule for two"):
+    with pytest.raises(InputError, match="rule that combines"):
         aligner.stream([("a", "b")], extraction=Extraction("argmax"))
 
 

@@ -53,7 +53,7 @@ def test_long_and_blank_pairs_are_passed_over(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([("a b", "a", "2-0")], "line 1: the link 2-0 is beyond"),
+        ([("a b", "a", "2-0")], "line 1: the link 2-0 is out of range"),
         ([("a b c", "a", "0-0")], "no pair of at most 2 words"),
     ],
 )

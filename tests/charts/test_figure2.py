@@ -137,6 +137,17 @@ def test_lines_run_through_the_scores_at_the_mean_lengths() -> None:
         assert drawn.read(drawn.marks[line_style(number).colour][:4]) == pytest.approx(expected, abs=0.001)
 
 
+def test_the_expected_curve_is_drawn_and_named_beside_the_systems() -> None:
+    given = curves()
+    points = tuple(replace(point, value=60.0 - 10 * k, interval=None) for k, point in enumerate(given.curves[0].points))
+    expected = LengthCurve(system="from the texts", points=points, overall=given.curves[0].overall)
+    drawn = Drawn(figure2(replace(given, expected=expected)))
+    (line,) = (one for one in drawn.lines[GREY] if len(one) == len(MEANS))
+    assert drawn.read(line) == pytest.approx(np.stack([MEANS, [60, 50, 40, 30]], axis=1), abs=0.001)
+    assert "from the texts" in [text for _, _, text in drawn.texts]
+    assert "from the texts" not in [text for _, _, text in Drawn(figure2(given)).texts]
+
+
 def test_as_in_the_paper_the_axis_ends_at_60() -> None:
     drawn = Drawn(figure2(curves(), longest=60, highest=40))
     (line,) = drawn.curve(1)

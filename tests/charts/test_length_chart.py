@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,6 +54,16 @@ def test_lines_bars_and_bands_say_what_the_records_say() -> None:
     bare = length_chart(given, numbers=NUMBERS, bands=False, counts=False, training_marks=False)
     assert len(bare.data) == 2
     assert not bare.layout.annotations
+
+
+def test_the_expected_curve_is_a_line_of_its_own() -> None:
+    given = curves(SPANS)
+    expected = replace(given.curves[0], system="expected")
+    figure = length_chart(replace(given, expected=expected), numbers=NUMBERS)
+    line = lines(figure)[-1]
+    assert (line.name, line.mode) == ("expected", "lines")
+    assert list(line.y) == [point.value for point in expected.points]
+    assert len(lines(figure)) == len(lines(length_chart(given, numbers=NUMBERS))) + 1
 
 
 def test_names_are_shown_as_typed_and_look_the_same_whoever_is_beside() -> None:

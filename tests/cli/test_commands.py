@@ -154,7 +154,7 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     events = objects(capsys.readouterr().out)
     assert [e["event"] for e in events if e["event"] != "sample"] == ["update", "update", "validation", "stop"]
     assert main([*arguments, *sets]) == 2
-    assert "already holds a run" in capsys.readouterr().err
+    assert "already contains a run" in capsys.readouterr().err
     before = (Path(run) / "config.json").read_bytes()
     other = ["train", "rnnsearch_50", *arguments[2:], "--resume", "--set", "training.max_updates=15"]
     assert main(other) == 2

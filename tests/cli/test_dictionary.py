@@ -162,7 +162,7 @@ FAULTS = {
     "no place": (["S", "T", "L", "--source-lang=en", "--target-lang=fr"], "--out is required"),
     "two languages": (["RUN", "S", "T", "--source-lang=en"], "--source-lang and --target-lang cannot be combined"),
     "fewer links": (["RUN", "S", "T", "--links", "a", "b"], "1 source files, but 2 files of links"),
-    "no attention": (["ENCDEC", "S", "T"], "has no attention to learn from"),
+    "no attention": (["ENCDEC", "S", "T"], "has no attention that could provide links"),
     "count": (["RUN", "S", "T", "L", "--min-count=0"], "--min-count must be"),
     "share": (["RUN", "S", "T", "L", "--min-share=2"], "--min-share must be"),
     "nothing left": (["RUN", "S", "T", "L", "--min-count=9"], "no word is linked often enough"),

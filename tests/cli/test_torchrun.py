@@ -180,7 +180,7 @@ def test_what_the_user_got_wrong_is_said_once(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "config.json").write_text("{}")
     for arguments, message in (
-        (training(tmp_path), "already holds a run"),  # only the first process looks
+        (training(tmp_path), "already contains a run"),  # only the first process looks
         (training(tmp_path, "--set", "training.seed=-1"), "training.seed"),  # both processes see it
     ):
         process = start("-m", "--", "nmt", *arguments)

@@ -143,7 +143,7 @@ def test_what_cannot_be_compared_is_refused(systems: list[EvaluatedSystem]) -> N
         )
         with pytest.raises(InputError, match=f"good and other were evaluated on different {side} sentences of 'two'"):
             compare([systems[0], other])
-    with pytest.raises(InputError, match="nothing was evaluated on 'three'"):
+    with pytest.raises(InputError, match="no system was evaluated on 'three'"):
         compare(systems, ["three"])
     with pytest.raises(InputError, match="no evaluation with statistics was found on 'three'"):
         compare(systems, closer=["three"])

@@ -64,12 +64,18 @@ def test_the_curve_is_the_bleu_of_these_ngrams() -> None:
         tokens = pairs.reference_length[inside]
         shares = [seen[inside][:, n].sum() / np.maximum(tokens - n, 0).sum() for n in range(4)]
         assert point.value == pytest.approx(100 * np.exp(np.mean(np.log(shares))))
+    curves = length_curves(systems, spans)
+    assert curves.expected is not None
+    best = max(curve.points[1].value or 0.0 for curve in curves.curves)  # 5 to 9 words are nearest to 15
+    for point, raw in zip(curves.expected.points, found.points, strict=True):
+        assert point.value == pytest.approx(best * (raw.value or 0.0) / (found.points[1].value or 1.0))
     whole = replace(given.pairs, reference_seen=count_seen(references, references))
     all_seen = seen_statistics(whole)
     assert all_seen is not None
     perfect = sacrebleu.corpus_bleu(references, [references]).score
     assert length_curves({"all": all_seen}, spans).curves[0].overall.value == pytest.approx(perfect)
-    assert length_curves(systems, spans, metric="chrF").seen is None
+    other = length_curves(systems, spans, metric="chrF")
+    assert (other.seen, other.expected) == (None, None)
     assert length_curves({"one": given}, spans).seen is None
     systems["other"] = SentenceStatistics(whole, given.hypotheses)
     assert length_curves(systems, spans).seen is None

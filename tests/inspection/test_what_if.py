@@ -228,7 +228,7 @@ def test_equal_interventions_are_one_key() -> None:
         (Intervention(weights=((1, (0.0,) * 9),)), "all be 0"),
         (Intervention(weights=((1, (-1.0,) * 9),)), "at least 0"),
         (Intervention(weights=((-1, (1.0,) * 9),)), "target token -1"),
-        (Intervention(weights=((1, (1.0,) * 9), (1, (1.0,) * 9))), "twice"),
+        (Intervention(weights=((1, (1.0,) * 9), (1, (1.0,) * 9))), "two rows of weights"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_sentence(intervention: Intervention, message: str, random_runs: Path) -> None:

@@ -236,7 +236,7 @@ def test_error_rates(run: Path, key: str, value: Any, message: str) -> None:
         ("sentences_given", 2.5, "sentences_given must be a whole number"),
         ("statistics", [], "statistics must be a JSON object"),
         ("statistics.pairs", None, "statistics must be"),
-        ("statistics.pairs.source_words", ["a"] * 5, "source_words holds something that is no integer"),
+        ("statistics.pairs.source_words", ["a"] * 5, "source_words contains a value that is not an integer"),
         ("no_unk", 3, "no_unk must be a JSON object or null"),
         ("search", {"beam": 10**9}, "beam must be at most 1000"),
         ("by_length", [{"first": 1}], "by_length[0].last is missing"),

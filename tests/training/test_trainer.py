@@ -63,7 +63,7 @@ def test_a_run_leaves_events_weights_and_a_state(run: Path, config: Config, prep
 
 def test_a_run_folder_is_not_overwritten(run: Path, config: Config, prepared: Prepared) -> None:
     list(Trainer.create(run, changed(config, max_updates=1), prepared).run())
-    with pytest.raises(InputError, match="already holds a run"):
+    with pytest.raises(InputError, match="already contains a run"):
         Trainer.create(run, config, prepared)
 
 
@@ -203,7 +203,7 @@ def test_only_limits_change_on_resuming(run: Path, config: Config, prepared: Pre
     list(Trainer.create(run, changed(config, max_updates=6), prepared).run())
     with pytest.raises(InputError, match=r"training\.learning_rate cannot be changed"):
         Trainer.resume(run, prepared, overrides=["training.learning_rate=1"])
-    with pytest.raises(InputError, match="keeps its model settings"):
+    with pytest.raises(InputError, match="model settings cannot be changed"):
         Trainer.resume(run, prepared, overrides=["model.hidden=13"])
     longer = Trainer.resume(run, prepared, overrides=["training.max_updates=9"])
     assert list(longer.run())[-1].update == 9

@@ -38,9 +38,9 @@ from tests.oracles.random_run import random_run
 
 SETTINGS = SearchSettings(beam=3)
 TEST = TestSet(
-    "mine",
-    ["the girl reads .", "a cat is on a mat", "she has never seen the sea", "xylophone", "the cat"],
-    ["la fille lit .", "une chat est sur une lit", "elle a jamais vu la mer", "xylophone", "chat"],
+    name="mine",
+    sources=["the girl reads .", "a cat is on a mat", "she has never seen the sea", "xylophone", "the cat"],
+    references=["la fille lit .", "une chat est sur une lit", "elle a jamais vu la mer", "xylophone", "chat"],
 )
 
 
@@ -106,7 +106,7 @@ def test_a_text_is_translated_as_the_model_does(run: RunInfo, caplog: pytest.Log
     expected = nmt.load(run.path).translate_all(texts, beam=3)
     assert [each.text for each in job.result] == [each.text for each in expected]
     assert job.state.progress.done == 30
-    assert not [each for each in caplog.records if each.name.startswith("nmt")]
+    assert not [each for each in caplog.records if each.name.startswith(("nmt.tasks", "nmt.cache"))]
     found = TextTask(run, (*texts, "not asked for"), SETTINGS).partial()
     assert set(found) == {text for text in texts if text.strip()}
 
