@@ -177,6 +177,11 @@ def test_a_broken_run_is_named_and_the_others_are_shown(registry: Path) -> None:
     at = opened()
     assert any("training.jsonl, line 1" in w.value.replace("\\", "") for w in at.warning)
     assert not at.dataframe
+    (registry / "search" / "training.jsonl").write_text("[" * 100_000 + "\n")
+    (registry / "search" / "provenance.json").write_text('{"format": 1, "train": [{"source": null}]}')
+    at = opened()
+    assert any("nested too deeply" in w.value for w in at.warning)
+    assert not at.exception
 
 
 def test_what_comes_changes_and_goes_is_noticed(registry: Path, write_run: Any) -> None:
