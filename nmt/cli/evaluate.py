@@ -13,6 +13,7 @@ from nmt.cli.lines import read_file, read_pairs
 from nmt.cli.options import add_decoding, add_json, print_json, search_settings
 from nmt.cli.progress import Bar, progress
 from nmt.config import SearchSettings
+from nmt.data.tokenised import Corpus
 from nmt.errors import InputError
 from nmt.evaluation.test_set_files import check_name
 from nmt.files import sha256_of
@@ -83,11 +84,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument(
         "--seen-in",
-        nargs="+",
+        nargs=2,
+        action="append",
         default=[],
-        metavar="FILE",
-        help="the target side of the run's training corpora: also count the references' n-grams that occur in them, a "
-        "line of Figure 2",
+        metavar=("SOURCE", "TARGET"),
+        help="a training corpus of the run, repeatable: also count the references' n-grams that occur in the target "
+        "sentences it was trained on, for a line of Figure 2",
     )
     parser.add_argument("--by-length", action="store_true", help="BLEU by source length in words (Figure 2)")
     parser.add_argument("--system", metavar="NAME", help="instead of RUN: an external system, known by its output")
@@ -173,7 +175,7 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         processes,
         bool(tests[0].name),
         options.fresh,
-        _training_targets(info, options.seen_in),
+        _training_corpora(info, options.seen_in),
     )
     found = []
     for test in tests:
@@ -204,7 +206,7 @@ def _evaluator(
     processes: Processes,
     named: bool,
     fresh: bool = False,
-    training_targets: tuple[Path, ...] = (),
+    training_corpora: tuple[Corpus, ...] = (),
 ) -> Evaluator:
     """Load the run. ``named``: the test sets have names, so the results are saved."""
     from nmt.cache.database import TranslationCache
@@ -224,27 +226,29 @@ def _evaluator(
         reporter=Bar(processes.first),
         cache=None if fresh else TranslationCache(),
         processes=processes,
-        training_targets=training_targets,
+        training_corpora=training_corpora,
     )
 
 
-def _training_targets(info: RunInfo, files: Sequence[str]) -> tuple[Path, ...]:
-    """The files of --seen-in. InputError unless they are the target side of the run's training corpora, each of them,
-    judged by their checksums."""
+def _training_corpora(info: RunInfo, files: Sequence[Sequence[str]]) -> tuple[Corpus, ...]:
+    """The corpora of --seen-in. InputError unless they are the run's training corpora, each of them, judged by their
+    checksums."""
     if not files:
         return ()
     provenance = read_provenance(info.path)
     if provenance is None:
         raise InputError(f"{info.name} does not say which corpora it was trained on, which --seen-in needs")
-    paths = {sha256_of(Path(file)): Path(file) for file in files}
-    used = {corpus.target_sha256: corpus.target for corpus in provenance.train}
-    for checksum, path in paths.items():
-        if checksum not in used:
-            raise InputError(f"{path} is not a target file that {info.name} was trained on")
-    missing = [name for checksum, name in used.items() if checksum not in paths]
+    used = {(corpus.source_sha256, corpus.target_sha256): corpus for corpus in provenance.train}
+    corpora = {}
+    for source, target in files:
+        checksums = sha256_of(Path(source)), sha256_of(Path(target))
+        if checksums not in used:
+            raise InputError(f"{source} and {target} are not a corpus that {info.name} was trained on")
+        corpora[checksums] = Corpus(source=Path(source), target=Path(target))
+    missing = [corpus.target for checksums, corpus in used.items() if checksums not in corpora]
     if missing:
         raise InputError(f"--seen-in lacks {', '.join(missing)}, on which {info.name} was trained too")
-    return tuple(paths.values())
+    return tuple(corpora.values())
 
 
 def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = False) -> Evaluation:

@@ -254,6 +254,16 @@ def _tokenise(
     )
 
 
+def kept_targets(corpora: Sequence[Corpus], tokenizer: PairTokenizer) -> Iterator[str]:
+    """Yield the cleaned target sentences of the pairs that a training on these corpora reads: those that the tokeniser
+    keeps. Raises the errors of ``read_pairs``."""
+    for corpus in corpora:
+        for chunk in chunks(read_pairs(corpus.source, corpus.target), CHUNK):
+            texts = [(cleaned_text(pair.source, Counter()), cleaned_text(pair.target, Counter())) for pair in chunk]
+            pairs = [(left, right) for left, right in texts if left is not None and right is not None]
+            yield from (pairs[index][1] for index in tokenizer(pairs).kept)
+
+
 def _links_of(chunk: TokenisedChunk, lines: list[LinkedLine]) -> str:
     """Links of the kept pairs, one line per pair; ``lines`` holds those of all pairs of the chunk, or is empty."""
     if not lines:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
@@ -12,7 +11,8 @@ from nmt.cache.database import TranslationCache
 from nmt.cache.scores import CachedScoring
 from nmt.cache.translations import CachedSearch
 from nmt.config import SearchSettings
-from nmt.data.corpus import read_lines
+from nmt.data.text import Tokenizer
+from nmt.data.tokenised import Corpus, PairTokenizer, kept_targets
 from nmt.distributed import ALONE, Processes
 from nmt.errors import InputError
 from nmt.evaluation.bleu import signed_scores
@@ -65,8 +65,8 @@ class Evaluator:
         reporter: receives progress and may abort the work; translations made by then stay in the cache.
         cache: cache of translations, or None.
         processes: the processes that share the work.
-        training_targets: files of the target side of the run's training corpora, to count the references' n-grams that
-            occur in them; empty = these are not counted.
+        training_corpora: the run's training corpora, to count the references' n-grams that occur in their target
+            sentences; empty = these are not counted.
     """
 
     model: Translator
@@ -77,7 +77,7 @@ class Evaluator:
     by_length: bool = False
     cache: TranslationCache | None = None
     processes: Processes = ALONE
-    training_targets: tuple[Path, ...] = ()
+    training_corpora: tuple[Corpus, ...] = ()
 
     def evaluate(self, test: TestSet) -> EvaluatorResult:
         """Measure the run on a test set. Each column is translated once, each reference scored once.
@@ -93,7 +93,7 @@ class Evaluator:
             source_unknown=self.model.count_unknown("source", test.sources),
             reference_unknown=self.model.count_unknown("target", test.references),
         )
-        if self.training_targets:
+        if self.training_corpora:
             pairs = replace(pairs, reference_seen=self._seen(test.references))
         kept = pairs.without_unknown()
         assert kept is not None
@@ -154,9 +154,11 @@ class Evaluator:
         return scores.with_lengths(bleu_by_length(statistics)) if self.by_length else scores
 
     def _seen(self, references: Sequence[str]) -> Counts:
-        """N-grams of the references in the training texts, [N, 4]."""
-        lines = (line.text or "" for path in self.training_targets for line in read_lines(path))
-        return count_seen(references, lines, bleu_tokeniser(self.languages.target))
+        """N-grams of the references in the target sentences that the run was trained on, [N, 4]."""
+        source, target = Tokenizer(self.languages.source), Tokenizer(self.languages.target)
+        tokenizer = PairTokenizer(source, target, self.info.config.training.max_length or None)
+        training = kept_targets(self.training_corpora, tokenizer)
+        return count_seen(references, training, bleu_tokeniser(self.languages.target))
 
     def _column(
         self, written: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool

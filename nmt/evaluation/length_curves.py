@@ -6,7 +6,7 @@ Paper: Figure 2
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from nmt.evaluation.bootstrap import FEWEST, Resamples, interval
 from nmt.evaluation.metrics import extend_signature
@@ -79,7 +79,7 @@ def length_curves(
     extras |= {"unk": "no" if no_unk else "yes", "n": str(counts[-1]), "by": side}
     if resamples is not None:
         extras |= {"bs": str(len(resamples)), "seed": str(resamples.seed)}
-    seen = _seen(systems, spans, side) if given.metric.name == "BLEU" else None
+    texts = _seen(systems, curves, spans, side) if given.metric.name == "BLEU" else _Seen(None, None)
     return LengthCurves(
         metric=given.metric.name,
         side=side,
@@ -89,35 +89,40 @@ def length_curves(
         resamples=None if resamples is None else len(resamples),
         seed=None if resamples is None else resamples.seed,
         signature=extend_signature(given.metric.signature, extras),
-        seen=seen,
-        expected=None if seen is None else _expected(curves, seen),
+        seen=texts.seen,
+        expected=texts.expected,
     )
 
 
-def _expected(curves: Sequence[LengthCurve], seen: LengthCurve) -> LengthCurve | None:
-    """The curve of the best system at about 15 words, if it followed ``seen`` from there; None where nothing is
-    known there."""
-    known = [k for k, point in enumerate(seen.points) if point.value]
-    if not known:
-        return None
-    anchor = min(known, key=lambda k: abs((seen.points[k].mean_length or 0) - _ANCHOR))
-    best = max(curve.points[anchor].value or 0.0 for curve in curves)
-    scale = best / (seen.points[anchor].value or 1.0)
+def _seen(
+    systems: Mapping[str, SentenceStatistics], curves: Sequence[LengthCurve], spans: Sequence[Span], side: LengthSide
+) -> _Seen:
+    """What the training texts hold of the references, for the system with the best score at about 15 words among those
+    for which it was counted, and the curve that this predicts for it."""
+    counted = {curve.system: curve for curve in curves if systems[curve.system].pairs.reference_seen is not None}
+    lengths = [abs((point.mean_length or 0) - _ANCHOR) if point.value else float("inf") for point in curves[0].points]
+    if not counted or min(lengths, default=float("inf")) == float("inf"):
+        return _Seen(None, None)
+    anchor = lengths.index(min(lengths))
+    best = max(counted.values(), key=lambda curve: curve.points[anchor].value or 0.0)
+    statistics = seen_statistics(systems[best.system].pairs, systems[best.system].tokeniser)
+    assert statistics is not None
+    (seen,) = length_curves({SEEN: statistics}, spans, side=side).curves
+    there = seen.points[anchor].value
+    if not there:
+        return _Seen(seen, None)
+    scale = (best.points[anchor].value or 0.0) / there
 
     def scaled(point: CurvePoint) -> CurvePoint:
         return replace(point, value=None if point.value is None else scale * point.value)
 
     points = tuple(map(scaled, seen.points))
-    return LengthCurve(system=EXPECTED, points=points, overall=scaled(seen.overall))
+    return _Seen(seen, LengthCurve(system=EXPECTED, points=points, overall=scaled(seen.overall)))
 
 
-def _seen(systems: Mapping[str, SentenceStatistics], spans: Sequence[Span], side: LengthSide) -> LengthCurve | None:
-    """The curve of the n-grams seen in training; None if no system has them, or two systems have different ones."""
-    counted = [each for each in systems.values() if each.pairs.reference_seen is not None]
-    if len({each.pairs.reference_seen.tobytes() for each in counted if each.pairs.reference_seen is not None}) != 1:
-        return None
-    first = counted[0]
-    statistics = seen_statistics(first.pairs, first.tokeniser)
-    assert statistics is not None
-    (curve,) = length_curves({SEEN: statistics}, spans, side=side).curves
-    return curve
+@dataclass(frozen=True)
+class _Seen:
+    """The curves ``seen`` and ``expected`` of ``LengthCurves``."""
+
+    seen: LengthCurve | None
+    expected: LengthCurve | None

@@ -167,8 +167,8 @@ class Plan:
         for known in run.test_sets:
             if known.in_table_1:
                 arguments += ["--set", known.name, *self._pair(known.stem, run.languages)]
-        trained_on = (self._corpus(stem, run.languages[1]) for stem, _ in TRAINING_DATA[run.data].train)
-        arguments += ["--seen-in", *map(str, trained_on)]
+        for stem, _ in TRAINING_DATA[run.data].train:
+            arguments += ["--seen-in", *self._pair(stem, run.languages)]
         steps = [PlannedCommand(name=f"evaluate-{run.name}", arguments=tuple(arguments))]
         for known in run.test_sets:
             if known.concatenated:

@@ -100,10 +100,10 @@ class LengthCurves:
         no_unk: whether it is the column "No UNK" of Table 1.
         resamples, seed: of the bootstrap; None without intervals.
         signature: how the scores were made, as sacreBLEU writes it.
-        seen: the BLEU of the references' n-grams that the training texts hold; None for another metric, or where
-            these were not counted, or differ between the systems.
-        expected: the scores of the best system if only the texts changed with length: its score at about 15 words,
-            times ``seen``, over ``seen`` there; None without ``seen``.
+        seen: the BLEU of the references' n-grams that the training texts hold, for the system with the best score at
+            about 15 words among those for which they were counted; None without any, and for another metric.
+        expected: the scores of this system if only the texts changed with length: its score at about 15 words, times
+            ``seen``, over ``seen`` there; None without ``seen``.
     """
 
     metric: str

@@ -119,7 +119,7 @@ class PairStatistics(_Columns):
         reference_tokens: the model's tokens of the reference, end-of-sentence token included.
         reference_log_probability: log p(reference | source) in nats by forced decoding.
         reference_seen: [N, 4], n-grams of 1 to 4 tokens of the reference, as BLEU counts them, that occur in the
-            target texts that the model was trained on.
+            target sentences that the model was trained on.
     """
 
     source_words: Counts

@@ -5,6 +5,7 @@ import lzma
 import re
 import shutil
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import sacrebleu
 
 import nmt
+from nmt.cache.translations import CachedSearch
 from nmt.cli import main
 from nmt.cli.progress import Bar
 from nmt.config import FORMAT_VERSION
@@ -181,7 +183,7 @@ def test_ended_in_the_middle_and_gone_on_with(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("nmt.cache.translations._BATCH", 1)
+    monkeypatch.setattr("nmt.evaluation.evaluate.CachedSearch", partial(CachedSearch, batch=1))
     arguments = ["evaluate", run, *single(files), "--json"]
     assert main([*arguments, "--fresh"]) == 0
     (fresh,) = said(capsys)

@@ -78,27 +78,28 @@ def test_the_curve_is_the_bleu_of_these_ngrams() -> None:
     assert (other.seen, other.expected) == (None, None)
     assert length_curves({"one": given}, spans).seen is None
     systems["other"] = SentenceStatistics(whole, given.hypotheses)
-    assert length_curves(systems, spans).seen is None
+    assert length_curves(systems, spans).seen == found  # of the best system, the first of two that are equal
+    systems = {"other": systems["other"], "one": systems["one"]}
+    assert length_curves(systems, spans).seen != found
 
 
 def test_evaluate_counts_keeps_and_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """--seen-in takes the run's own training files and no others; a later evaluation keeps the counts."""
     run = random_run(tmp_path / "run")
-    for name, text in (
-        ("train.fr", "le chat dort .\n"),
-        ("other.fr", "le chien\n"),
-        ("s", "the cat\n"),
-        ("r", "le chat\n"),
-    ):
+    long = " a" * 60  # longer than what the run was trained on
+    texts = {"train.fr": f"le chat\ndort le{long}\n", "other.fr": "le chien\n", "s": "the cat\n"}
+    texts |= {"r": "le chat dort\n", "train.en": f"the cat\nthe cat{long}\n"}
+    for name, text in texts.items():
         (tmp_path / name).write_text(text)
     command = ["evaluate", str(run), "--source", str(tmp_path / "s"), "--reference", str(tmp_path / "r")]
     command += ["--name", "mine", "--beam", "1"]
-    assert main([*command, "--seen-in", str(tmp_path / "train.fr")]) == 2
+    corpus = [str(tmp_path / "train.en"), str(tmp_path / "train.fr")]
+    assert main([*command, "--seen-in", *corpus]) == 2
     assert "which --seen-in needs" in capsys.readouterr().err
     used = CorpusUsed(
         source="c/train.en",
         target="c/train.fr",
-        source_sha256="",
+        source_sha256=sha256_of(tmp_path / "train.en"),
         target_sha256=sha256_of(tmp_path / "train.fr"),
         repeat=1,
         read=1,
@@ -106,9 +107,9 @@ def test_evaluate_counts_keeps_and_checks(tmp_path: Path, capsys: pytest.Capture
     )
     origin = Provenance(train=(used,), dev=(), pairs_per_epoch=1, tokens=5, sessions=())
     write_json(run / "provenance.json", {"format": 1} | asdict(origin))
-    assert main([*command, "--seen-in", str(tmp_path / "other.fr")]) == 2
-    assert "other.fr is not a target file" in capsys.readouterr().err
-    for options in (["--seen-in", str(tmp_path / "train.fr")], []):
+    assert main([*command, "--seen-in", corpus[0], str(tmp_path / "other.fr")]) == 2
+    assert "other.fr are not a corpus" in capsys.readouterr().err
+    for options in (["--seen-in", *corpus], []):
         assert main([*command, *options]) == 0
         (evaluation,) = read_evaluated_system(run).evaluations.values()
         assert evaluation.pairs is not None
