@@ -1,5 +1,6 @@
 """Run folders that all tests may read, and processes that all may use."""
 
+import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +40,14 @@ def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     folder = tmp_path_factory.getbasetemp() / "caches" / uuid.uuid4().hex
     monkeypatch.setenv("JOINTLY_CACHE", str(folder))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def same_main_module() -> Iterator[None]:
+    """Put the main module back: Streamlit's AppTest leaves its own there, which a new process would run again."""
+    before = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = before
 
 
 @pytest.fixture(scope="session")

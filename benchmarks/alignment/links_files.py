@@ -34,7 +34,7 @@ def write_links_files(corpora: Sequence[TrainingCorpus], found: Iterable[BothDir
             line = 0
             for number, both in zip(corpus.kept, islice(rest, len(corpus.kept)), strict=True):
                 for suffix, file in files.items():
-                    links = format_links(RULES[suffix](both.forward, both.backward))
+                    links = format_links(sorted(RULES[suffix](both.forward, both.backward)))
                     file.write("\n" * (number - line) + links + "\n")
                 line = number + 1
             for file in files.values():

@@ -1,5 +1,6 @@
 """``translate`` as a part of a pipeline: who waits for whom, and what is printed when something ends it."""
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,8 +16,11 @@ pytestmark = pytest.mark.timeout(120)
 
 
 @pytest.fixture
-def run(random_runs: Path) -> str:
-    return str(random_runs / "search-bpe")
+def run(random_runs: Path, tmp_path: Path) -> str:
+    """A run as it is released: without a list of checksums there would be a note of that."""
+    folder = shutil.copytree(random_runs / "search-bpe", tmp_path / "run")
+    assert main(["checksums", str(folder)]) == 0
+    return str(folder)
 
 
 def translate(run: str) -> "subprocess.Popen[str]":
