@@ -79,8 +79,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--concatenate",
         action="store_true",
         help="evaluate on the concatenated version of each test set, called NAME-concatenated: sentences of up to 20 "
-        "words, and the same sentences concatenated to 21-30, 31-40, … 71-80 words, so that BLEU by length shows "
-        "length and nothing else",
+        "words, and the same sentences concatenated to 21-30, 31-40, … 71-80 words, so that BLEU by length depends "
+        "on length alone",
     )
     parser.add_argument(
         "--seen-in",
