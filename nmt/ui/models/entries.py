@@ -23,8 +23,10 @@ def entries(
         systems.items(), scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True
     ):
         own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
-        found[name] = {s: own[s] if s in own else _saved(system.evaluations.get(s), no_unk) for s in sets}
-        found[name][ALL_SETS] = own.get(ALL_SETS)
+        saved = {s: own[s] if s in own else _saved(system.evaluations.get(s), no_unk) for s in sets}
+        pooled = {s: entry for s, entry in saved.items() if s not in NOT_POOLED}
+        apart = {s: entry for s, entry in saved.items() if s in NOT_POOLED}
+        found[name] = {**pooled, ALL_SETS: own.get(ALL_SETS), **apart}
     return found
 
 

@@ -58,9 +58,15 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
     marks = ""
     if TRAINED in view.options and any(curve.trained_to for curve in curves.curves):
         marks = " Trained to: tokenised words of the longer side, of which a sentence has about a tenth more."
+    expected = ""
+    if curves.expected is not None:
+        expected = (
+            " Dotted grey: the best score at about 15 words, changing only as the share of the references' n-grams "
+            "that occur in the training texts changes with length."
+        )
     st.caption(
         f"{curves.metric} of all sentences of a range together, at their mean length; {sentences:,} sentences in all."
-        f"{band}{marks} Click a point to see its sentences."
+        f"{band}{marks}{expected} Click a point to see its sentences."
     )
     with st.popover("Signature", type="tertiary"):
         st.code(curves.signature, language=None, wrap_lines=True)
