@@ -97,10 +97,12 @@ def length_curves(
 def _seen(
     systems: Mapping[str, SentenceStatistics], curves: Sequence[LengthCurve], spans: Sequence[Span], side: LengthSide
 ) -> _Seen:
-    """What the training texts hold of the references, for the system with the best score at about 15 words among those
-    for which it was counted, and the curve that this predicts for it."""
+    """Compute ``seen`` and ``expected`` for the system with the best score at about 15 words among those whose n-grams
+    seen in training were counted."""
     counted = {curve.system: curve for curve in curves if systems[curve.system].pairs.reference_seen is not None}
-    lengths = [abs((point.mean_length or 0) - _ANCHOR) if point.value else float("inf") for point in curves[0].points]
+    lengths = [
+        abs((point.mean_length or 0) - _ANCHOR) if point.sentences else float("inf") for point in curves[0].points
+    ]
     if not counted or min(lengths, default=float("inf")) == float("inf"):
         return _Seen(None, None)
     anchor = lengths.index(min(lengths))
