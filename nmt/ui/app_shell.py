@@ -87,8 +87,8 @@ def name_window(*parts: str) -> None:
 def _redirect(address: str) -> None:
     """Lead from a former address to its page, with all that it asks for."""
     page, added = _FORMER[address]
-    asked: dict[str, str | list[str]] = {name: st.query_params.get_all(name) for name in st.query_params}
-    st.switch_page(page, query_params=asked | added)
+    asked = {name: st.query_params.get_all(name) for name in st.query_params}
+    st.switch_page(page, query_params={**asked, **added})
 
 
 def _require_frame() -> None:
