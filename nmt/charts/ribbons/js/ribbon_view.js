@@ -130,11 +130,11 @@ function buildSystem(view, given, number) {
   system.inner.append(wordLine(view, system, "target"));
   system.scroll.append(system.inner);
   system.readout = make("p", "readout", "");
-  if (number === 0 || given.weights) {
-    system.element.append(title, system.scroll, system.readout);
-  } else {
-    system.element.append(title, system.scroll);
+  system.element.append(title, system.scroll);
+  if (given.hint || given.weights) {
+    system.element.append(system.readout);
   }
+  system.element.append(...given.notes.map((text) => make("p", "note", text)));
   return system;
 }
 
