@@ -134,6 +134,7 @@ def ribbons_data(
     *,
     remarks: Sequence[str] = (),
     animate: bool = True,
+    large: bool = False,
     chosen: tuple[int, int] | None = None,
 ) -> dict[str, Any]:
     """The data of the view, JSON-ready.
@@ -141,12 +142,14 @@ def ribbons_data(
     Args:
         remarks: sentences below the systems.
         animate: write the words one after the other, with their ribbons.
+        large: in the type of a presentation.
         chosen: number of the system and of its target word that is chosen.
     """
     return {
         "systems": [system.to_dict() for system in systems],
         "remarks": list(remarks),
         "animate": animate,
+        "large": large,
         "chosen": None if chosen is None else {"system": chosen[0], "i": chosen[1]},
     }
 

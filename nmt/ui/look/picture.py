@@ -33,24 +33,30 @@ _NOT_REPLACED = "RNNencdec has no alpha, so its [UNK] cannot be replaced."
 _CONCATENATED = "-concatenated"
 
 
-def show_picture(view: ExplorerView, found: Sequence[DecodedSentence], numbers: dict[str, int]) -> None:
+def show_picture(
+    view: ExplorerView, found: Sequence[DecodedSentence], numbers: dict[str, int], *, large: bool = False
+) -> None:
     """Show what the checkpoints made of a sentence.
 
     Args:
         numbers: number of each checkpoint, which its colour follows.
+        large: in the type of a presentation.
     """
     systems = [_system(view, one, numbers[one.name], first=k == 0) for k, one in enumerate(found)]
     remarks = [view.look] if view.look else []
     if not view.look and systems and systems[0].crossing is not None and systems[0].alignment is not None:
         remarks.append(systems[0].crossing.sentence(systems[0].alignment))
-    show_ribbons(ribbons_data(systems, remarks=remarks), key="ribbons")
+    show_ribbons(ribbons_data(systems, remarks=remarks, large=large), key="ribbons")
 
 
-def show_length(sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int]) -> None:
-    """Show the small Figure 2, with the length of the sentence marked; nothing without a test set in common."""
+def show_length(
+    sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int], *, large: bool = False
+) -> bool:
+    """Show the small Figure 2, with the length of the sentence marked; False if there is no curve."""
     figure = _figure(sentence, found, numbers)
     if figure is not None:
-        show_small_figure(figure, key="small-figure")
+        show_small_figure(figure, large=large, key="small-figure")
+    return figure is not None
 
 
 def _system(view: ExplorerView, one: DecodedSentence, number: int, *, first: bool) -> RibbonSystem:
