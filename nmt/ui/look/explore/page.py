@@ -92,7 +92,7 @@ def _show(view: ExplorerView, found: list[DecodedSentence], numbers: dict[str, i
         elif section == _UNKNOWN:
             show_unknown_words(found)
     if section == _WHAT_IF:
-        show_what_if(view, drawn, pin)
+        show_what_if(view, drawn, pin, rail)
     elif section == _TABLE:
         show_tables(drawn)
     elif section == _EXPORT:
