@@ -72,6 +72,8 @@ class Panel:
         title: title, such as the name of a checkpoint.
         kind: kind of model, such as "RNNsearch".
         text: the detokenised target sentence.
+        condition: condition under which ``text`` was written, such as that it is forced; empty = none.
+        own_text: what the model writes without that condition, said in a sentence; empty = nothing else.
         values: name of the values for screen readers: "alignment weights alpha".
         note: remark on the map, such as that it is a leave-one-out attribution.
         letter, spoken_letter: symbol of a value in the read-out, and for screen readers.
@@ -89,6 +91,8 @@ class Panel:
     title: str
     kind: str = ""
     text: str = ""
+    condition: str = ""
+    own_text: str = ""
     values: str = "alignment weights alpha"
     note: str = ""
     letter: str = "α"
@@ -120,6 +124,8 @@ class Panel:
             "title": self.title,
             "kind": self.kind,
             "text": self.text,
+            "condition": self.condition,
+            "own_text": self.own_text,
             "values": self.values,
             "note": self.note,
             "letter": self.letter,

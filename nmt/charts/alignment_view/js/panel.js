@@ -32,15 +32,21 @@ export function buildPanel(view, given, number) {
   if (withHeading) {
     const title = make("div", "title-line");
     title.append(make("strong", "title", given.title), make("span", "kind", given.kind));
-    heading.append(title, make("p", "target-text", given.text));
+    heading.append(
+      title,
+      make("p", "condition", given.condition),
+      make("p", "target-text", given.text),
+      make("p", "own-text", given.own_text),
+    );
   }
   if (given.note) {
     note.append(make("span", "", given.note));
   }
-  if (show !== "links") {
+  const empty = !panel.size.columns || !panel.size.rows; // the note says why there is nothing to see
+  if (show !== "links" && !empty) {
     matrix.append(buildMatrix(view, panel));
   }
-  if (show !== "matrix") {
+  if (show !== "matrix" && !empty) {
     links.append(buildLinks(view, panel));
   }
   panel.element.append(heading, panel.readout, matrix, links, note);

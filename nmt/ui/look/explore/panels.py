@@ -16,6 +16,7 @@ from nmt.results import END as END_MARK
 from nmt.results import Alignment
 from nmt.results.alignment import PIECE_MARK
 from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.formatting import nats
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
 from nmt.ui.look.explore.imported import Imported
@@ -25,6 +26,8 @@ STAND_IN_NOTE = (
     "Stand-in: RNNencdec has no alpha. For each word it wrote, how much less probable the word gets when a source word "
     "is left out, each row divided by its sum."
 )
+
+_NOTHING = "(nothing: the model ended the sentence at once)"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,14 +71,23 @@ def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
     kind = ARCHITECTURES[explored.run.config.model.architecture]
     panel = replace(
         panel,
-        kind=f"{kind}, log p = {explored.output.log_probability:.2f} nats".replace("-", "−"),
-        text=explored.text or "(nothing: the model ended the sentence at once)",
+        kind=f"{kind}, log p = {nats(explored.output.log_probability)}",
+        text=explored.text or _NOTHING,
+        condition=f"forced to write {explored.follows}'s translation" if explored.follows else "",
+        own_text=_own_text(explored),
         note=" ".join(about),
     )
     if explored.stands_in:
         panel = replace(panel, values="stand-in map", letter="stand-in", spoken_letter="stand-in")
     panel = _with_marks(view, panel)
     return DrawnPanel(panel=panel, explored=explored, weights=explored.weights, restriction=restriction)
+
+
+def _own_text(explored: DecodedSentence) -> str:
+    """What a checkpoint would have written itself, where it was made to write something else."""
+    if explored.own is None:
+        return ""
+    return f"Its own translation, log p = {nats(explored.own.log_probability)}: {explored.own.text or _NOTHING}"
 
 
 def draw_file(view: ExplorerView, imported: Imported) -> DrawnPanel:

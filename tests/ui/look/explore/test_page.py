@@ -19,7 +19,9 @@ from nmt.alignments.policy import Policy
 from nmt.config import SearchSettings
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.inspection.what_if import Intervention, what_if
-from nmt.results import Alignment
+from nmt.results import UNKNOWN, Alignment
+from nmt.ui.formatting import nats
+from nmt.ui.look.explore.form import OPTIONS_AT_FIRST
 
 APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the cat has never seen the sea ."
@@ -125,6 +127,43 @@ def test_the_difference_is_the_second_less_the_first_on_the_first_ones_target(ra
         assert weights(delta) == pytest.approx(weights(second) - weights(first), abs=1e-5)
     else:
         assert delta["note"].startswith("No difference")
+
+
+@pytest.mark.parametrize("second", ["search-bpe", "encdec-words", "encdec-bpe"])
+def test_for_a_difference_the_tokens_of_the_first_are_handed_over(random_runs: Path, second: str) -> None:
+    """Also [UNK], which is one token and not the three of its text; and it is said whose translation this is."""
+    at = explore(
+        s="the zorp reads", models=["search-words", second], beam="3", **{"with": [*OPTIONS_AT_FIRST, "Difference"]}
+    )
+    one, other, delta = panels(at)
+    first, model = nmt.load(random_runs / "search-words"), nmt.load(random_runs / second)
+    best = first.translate("the zorp reads", beam=3).best
+    assert UNKNOWN in best.tokens
+    assert one["target"] == other["target"] == [*best.tokens]
+    assert weights(delta) == pytest.approx(weights(other) - weights(one), abs=1e-5)
+    written = model.target.vocabulary.encode(best.tokens[:-1])
+    (score,) = model.score_encoded([(model.source.encode("the zorp reads"), written)])
+    own = model.translate("the zorp reads", beam=3).best
+    assert nats(score.log_probability) in other["kind"]
+    assert other["condition"] == "forced to write search-words's translation"
+    assert other["own_text"] == f"Its own translation, log p = {nats(own.log_probability)}: {own.text}"
+    assert one["condition"] == one["own_text"] == ""
+    alone = panels(explore(s="the zorp reads", models=["search-words", second], beam="3"))[1]
+    assert alone["condition"] == alone["own_text"] == ""
+    assert alone["text"] == own.text
+
+
+def test_a_checkpoint_that_writes_the_same_by_itself_is_not_called_forced(
+    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    at = explore(s="the zorp reads", models=["a", "b"], beam="3", **{"with": [*OPTIONS_AT_FIRST, "Difference"]})
+    first, second, delta = panels(at)
+    assert second["condition"] == second["own_text"] == ""
+    assert second["log_probability"] == first["log_probability"]
+    assert not weights(delta).any()
 
 
 def test_links_are_pruned_by_weight_or_mass() -> None:
