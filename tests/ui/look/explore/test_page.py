@@ -14,14 +14,19 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.alignments.difference import difference_of_sources
-from nmt.alignments.formats.registry import FORMATS
+from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.policy import Policy
+from nmt.charts.alignment_view import view_data
+from nmt.charts.stand_in import DIFFERENCE_TITLE, EFFECT, TITLE
 from nmt.config import SearchSettings
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import UNKNOWN, Alignment
 from nmt.ui.formatting import nats
-from nmt.ui.look.explore.form import OPTIONS_AT_FIRST
+from nmt.ui.look.explore import export, page
+from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, ExplorerView
+from nmt.ui.look.explore.imported import chosen
+from nmt.ui.look.explore.panels import DrawnPanel
 
 APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the cat has never seen the sea ."
@@ -73,8 +78,11 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
     pair = model.source.encode(SENTENCE), model.target.encode_tokens(other.tokens)
     expected = next(leave_one_out_of(model, [pair]))
     assert weights(encdec) == pytest.approx(expected.weights, abs=1e-5)
-    assert encdec["note"].startswith("Stand-in")
-    assert encdec["letter"] != "α"
+    assert encdec["note"].startswith("RNNencdec has no alpha")
+    assert encdec["not_attention"] == "not attention: effect of leaving a word out"
+    assert "alpha" not in encdec["values"]
+    assert encdec["letter"] == encdec["spoken_letter"] == "effect"
+    assert search["not_attention"] == ""
 
 
 def test_any_of_the_list_can_be_shown(random_runs: Path) -> None:
@@ -274,6 +282,32 @@ def test_every_format_can_be_taken_away(kind: str) -> None:
     at.selectbox(key="take-format").set_value(kind).run()
     assert not at.exception
     assert any(kind in button.label for button in at.get("download_button"))
+
+
+def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In figures, in the page that stands alone, and in files, which are recognised when they come back."""
+    saved: list[DrawnPanel] = []
+    keep = export.show_export
+    monkeypatch.setattr(page, "show_export", lambda view, drawn: (saved.extend(drawn), keep(view, drawn)))
+    views: list[ExplorerView] = []
+    monkeypatch.setattr(page, "show_view", lambda view, drawn: views.append(view))
+    options = [*OPTIONS_AT_FIRST, "Difference"]
+    models = ["search-words", "encdec-words"]
+    at = explore(s=SENTENCE, models=models, beam="2", do="Take away", **{"with": options})
+    for each, title in zip(saved, ("", TITLE, DIFFERENCE_TITLE), strict=True):
+        svg = export._figure(views[0], each).to_bytes("svg").decode()
+        assert each.panel.not_attention == title
+        assert ("not " in svg) == bool(title)
+        assert title in svg
+        assert ("forced to write" in svg) == (title == TITLE)
+    assert json.loads(json.dumps(view_data([saved[1].panel])))["panels"][0]["not_attention"] == TITLE
+    at.selectbox(key="take-panel").set_value("encdec-words").run()
+    at.selectbox(key="take-format").set_value("JSON").run()
+    assert not at.exception, at.exception
+    text = FORMATS["json"].write([saved[1].weights], Policy(), f"encdec-words, {EFFECT}")  # type: ignore[list-item]
+    assert chosen(read(text), "x.json", 1).leave_one_out
+    assert not chosen(read(FORMATS["json"].write([PAIR], Policy(), "search")), "x.json", 1).leave_one_out
+    monkeypatch.undo()
 
 
 @pytest.mark.parametrize(
