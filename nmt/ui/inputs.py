@@ -79,15 +79,16 @@ def name_broken(found: Checkpoints) -> None:
         st.caption(":material/warning: " + as_sentence(f"{run.name} cannot be used: {run.problem}"))
 
 
-def ask_sentence(found: Checkpoints, examples: Mapping[str, str]) -> tuple[str, DeltaGenerator]:
+def ask_sentence(found: Checkpoints, examples: Mapping[str, str], first: str = "") -> tuple[str, DeltaGenerator]:
     """The sentence as typed, and the row of buttons below it, which a page may go on with.
 
     Args:
         examples: sentences by what the menu calls them.
+        first: the sentence until one is typed.
     """
     languages = {run.source_language for run in found.usable.values()}
     label = f"Sentence in {language(languages.pop())}" if len(languages) == 1 else "Sentence"
-    typed = st.text_area(label, key=SENTENCE, bind="query-params", height=90, placeholder="Type one sentence …")
+    typed = st.text_area(label, first, key=SENTENCE, bind="query-params", height=90, placeholder="Type one sentence …")
     row = st.container(horizontal=True)
     row.button("Translate", type="primary", shortcut="Ctrl+Enter")
     row.menu_button("Examples", list(examples), key="examples", on_click=_take_example, args=(examples,))

@@ -9,7 +9,7 @@ Paper: Figure 3
 from __future__ import annotations
 
 from nmt.charts.alignment_view.files import ViewFiles, view_files
-from nmt.charts.alignment_view.panel import Bars, Layout, Panel, Pin, Show, view_data
+from nmt.charts.alignment_view.panel import Bars, Layout, Panel, Pin, Show, right_to_left, view_data
 from nmt.charts.alignment_view.standalone import standalone_html
 from nmt.charts.signs import Mark
 
@@ -21,6 +21,7 @@ __all__ = [
     "Pin",
     "Show",
     "ViewFiles",
+    "right_to_left",
     "standalone_html",
     "view_data",
     "view_files",

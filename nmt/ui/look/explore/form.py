@@ -10,6 +10,7 @@ import streamlit as st
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.runs.folder import RunInfo
+from nmt.scenes.sentences import SENTENCES
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
 from nmt.ui.inputs import (
@@ -87,7 +88,7 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
     """Show the form; None where there is nothing to show (yet), after saying why."""
     if not any_checkpoint(found):
         return None
-    typed, row = ask_sentence(found, _EXAMPLES)
+    typed, row = ask_sentence(found, _EXAMPLES, SENTENCES[0].sentence)
     with row:
         imported = tuple(ask_files())
     runs = ask_checkpoints(found)

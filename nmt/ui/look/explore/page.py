@@ -17,6 +17,7 @@ from nmt.ui.look.explore.pinned_view import show_view
 from nmt.ui.look.explore.unknown_words import show_unknown_words
 from nmt.ui.look.explore.weights_table import show_tables
 from nmt.ui.look.explore.what_if import show_what_if
+from nmt.ui.look.picture import show_picture
 
 _EXPLAIN, _WHAT_IF, _GOLD, _UNKNOWN, _TABLE, _TAKE = (
     "Explain a cell",
@@ -30,11 +31,14 @@ _EXPLAIN, _WHAT_IF, _GOLD, _UNKNOWN, _TABLE, _TAKE = (
 
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask, gather, draw."""
-    link_back("pages/lengths.py", "Back to BLEU against length")
+    link_back("pages/length.py", "Back to BLEU against length")
     view = ask_explorer(checkpoints)
     if view is None:
         return
     found = decode_all(view)
+    if found:
+        numbers = {name: number for number, name in enumerate(checkpoints.usable)}
+        show_picture(view.sentence, found, numbers)
     if found or view.imported:
         _show(view, found)
 
