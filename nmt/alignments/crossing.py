@@ -36,8 +36,8 @@ class Crossing:
 
 
 def crossing(alignment: Alignment, least: float = 0.25) -> Crossing | None:
-    """Find the longest run of two or more consecutive target words of which each looks most at a source word before that
-    of the word before it; of equal ones the one with the largest weights.
+    """Find the longest run of two or more consecutive target words of which each looks most at a source word before the
+    one that the word before it looks at; of equal runs the one with the largest weights.
 
     Only words with a letter or digit count, with a weight of at least ``least`` on such a word. The source words must
     lie close together: at most one further word between two neighbours.

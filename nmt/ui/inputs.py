@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.data.line_words import count_words, strange_writing
 from nmt.runs.folder import RunInfo
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import as_sentence, escaped, label, language
 from nmt.ui.search_choice import Unknown
@@ -59,18 +60,18 @@ def ask_beam() -> int:
 
 def ask_unknown() -> Unknown:
     """What is to happen to [UNK]."""
-    return st.segmented_control(
+    chosen = choose_one(
+        st.segmented_control,
         "[UNK]",
-        _UNKNOWN,
-        default=_UNKNOWN[0],
-        required=True,
+        {name.lower(): name for name in _UNKNOWN},
         key="unk",
-        bind="query-params",
+        former={name: name.lower() for name in _UNKNOWN},
         width="content",
         help="[UNK] stands for any word outside the vocabulary. Keep it as the model writes it; forbid the model "
         "to write it; or replace it in the text by the translation of the source word that alpha points to, from "
         "the checkpoint's dictionary, or else by that word itself.",
     )
+    return next(name for name in _UNKNOWN if name.lower() == chosen)
 
 
 def name_broken(found: Checkpoints) -> None:

@@ -130,7 +130,6 @@ def ribbons_data(
     systems: Sequence[RibbonSystem],
     *,
     remarks: Sequence[str] = (),
-    figure: SmallFigure | None = None,
     animate: bool = True,
     chosen: tuple[int, int] | None = None,
 ) -> dict[str, Any]:
@@ -144,16 +143,21 @@ def ribbons_data(
     return {
         "systems": [system.to_dict() for system in systems],
         "remarks": list(remarks),
-        "figure": None if figure is None else figure.to_dict(),
         "animate": animate,
         "chosen": None if chosen is None else {"system": chosen[0], "i": chosen[1]},
     }
 
 
 def ribbon_files() -> ViewFiles:
-    """Read the files of the view."""
-    return ViewFiles(
-        (_FOLDER / "view.html").read_text("utf-8"),
-        (_FOLDER / "view.css").read_text("utf-8"),
-        one_script(_FOLDER / "js" / "streamlit_component.js"),
-    )
+    """Read the files of the ribbons."""
+    return _files("view.html", "streamlit_component.js")
+
+
+def figure_files() -> ViewFiles:
+    """Read the files of the small Figure 2."""
+    return _files("figure.html", "figure_component.js")
+
+
+def _files(html: str, entry: str) -> ViewFiles:
+    style = (_FOLDER / "view.css").read_text("utf-8")
+    return ViewFiles((_FOLDER / html).read_text("utf-8"), style, one_script(_FOLDER / "js" / entry))

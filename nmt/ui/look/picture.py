@@ -1,4 +1,4 @@
-"""The first picture of the place Look: the sentence, its translations, ribbons of alpha, and where its length stands."""
+"""The first picture of Look: the sentence, its translations, ribbons of alpha, and where its length stands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
 from nmt.ui.evaluated import evaluated
 from nmt.ui.formatting import language, nats
 from nmt.ui.look.explore.decode import DecodedSentence
-from nmt.ui.ribbons_component import show_ribbons
+from nmt.ui.ribbons_component import show_ribbons, show_small_figure
 from nmt.ui.theme import dark_page
 
 _HINT = "Point at a word to see where the model looked. Arrow keys work too."
@@ -28,9 +28,9 @@ _CONCATENATED = "-concatenated"
 
 
 def show_picture(
-    sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int], look: str = "", *, animate: bool = True
+    found: Sequence[DecodedSentence], numbers: dict[str, int], look: str = "", *, animate: bool = True
 ) -> None:
-    """Draw the picture of what the checkpoints made of a sentence.
+    """Show what the checkpoints made of a sentence.
 
     Args:
         numbers: number of each checkpoint, which its colour follows.
@@ -40,8 +40,14 @@ def show_picture(
     remarks = [look] if look else []
     if not look and systems and systems[0].crossing is not None and systems[0].alignment is not None:
         remarks.append(systems[0].crossing.sentence(systems[0].alignment))
-    data = ribbons_data(systems, remarks=remarks, figure=_figure(sentence, found, numbers), animate=animate)
-    show_ribbons(data, key="ribbons")
+    show_ribbons(ribbons_data(systems, remarks=remarks, animate=animate), key="ribbons")
+
+
+def show_length(sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int]) -> None:
+    """Show the small Figure 2, with the length of the sentence marked; nothing without a test set in common."""
+    figure = _figure(sentence, found, numbers)
+    if figure is not None:
+        show_small_figure(figure, key="small-figure")
 
 
 def _system(one: DecodedSentence, number: int, *, first: bool) -> RibbonSystem:

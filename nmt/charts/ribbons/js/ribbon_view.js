@@ -6,7 +6,6 @@ import { strongest } from "../../alignment_view/js/focus.js";
 import { movedWord } from "../../alignment_view/js/navigation.js";
 import { decimals } from "../../alignment_view/js/wording.js";
 import { crossingRing, fontSizeThatFits, ribbonPath, ribbons, writtenAfter } from "./geometry.js";
-import { buildFigure } from "./small_figure.js";
 
 const HEIGHT = { ribbons: 96, least: 56 };
 const FONT = { largest: 17, smallest: 10.5 };
@@ -42,7 +41,6 @@ class RibbonView {
     this.element = element.querySelector(".ribbon-view");
     this.place = element.querySelector(".systems");
     this.remarks = element.querySelector(".remarks");
-    this.figure = element.querySelector(".figure");
     this.spoken = element.querySelector(".spoken");
     this.received = "";
     this.systems = [];
@@ -75,7 +73,6 @@ class RibbonView {
     this.systems = data.systems.map((given, number) => buildSystem(this, given, number));
     this.place.replaceChildren(...this.systems.map((system) => system.element));
     this.remarks.replaceChildren(...data.remarks.map((text) => make("p", "remark", text)));
-    this.figure.replaceChildren(...(data.figure ? [buildFigure(data.figure)] : []));
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches || !data.animate;
     this.element.classList.toggle("writing", !still);
     this.fit();
