@@ -3,7 +3,7 @@ reproduces the view, and pages that ask for the same thing share them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 import streamlit as st
@@ -138,11 +138,15 @@ def has_pieces(run: RunInfo) -> bool:
     return run.has_alignment and {run.source_vocabulary.kind, run.target_vocabulary.kind} != {"words"}
 
 
-def ready(typed: str, examples: Mapping[str, str]) -> str | None:
-    """The sentence on one line; None after saying what is missing or too much, with some examples to start from."""
+def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] | None = None) -> str | None:
+    """The sentence on one line; None after saying what is missing or too much, with some examples to start from.
+
+    Args:
+        take: called with the title of an example that is clicked; None = its sentence is taken.
+    """
     sentence = " ".join(typed.split())
     if not sentence:
-        _invite(examples)
+        _invite(examples, take)
         return None
     words = count_words(sentence)
     if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
@@ -168,7 +172,7 @@ def name_strange_writing(sentence: str, run: RunInfo, name: str = "This checkpoi
         )
 
 
-def _invite(examples: Mapping[str, str]) -> None:
+def _invite(examples: Mapping[str, str], take: Callable[[str], None] | None) -> None:
     with st.container(border=True, gap="xsmall"):
         st.markdown("Type a sentence above and press **Ctrl+Enter**, or start from one of these:")
         for k, (name, sentence) in enumerate(islice(examples.items(), _INVITED)):
@@ -177,7 +181,7 @@ def _invite(examples: Mapping[str, str]) -> None:
                 key=f"example-{k}",
                 type="tertiary",
                 icon=":material/arrow_forward:",
-                on_click=_take_sentence,
-                args=(sentence,),
+                on_click=take or _take_sentence,
+                args=(name if take else sentence,),
                 wrap=True,
             )

@@ -110,7 +110,7 @@ def _follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence)
 
 
 def _translation(view: ExplorerView, run: RunInfo) -> Translation | None:
-    task = TranslateTask(run, view.sentence, chosen_settings(run, view.beam, view.unknown, view.rank))
+    task = TranslateTask(run, view.sentence, chosen_settings(run, view.beam, view.unknown, view.listed))
     answer = answer_to(task, st.empty())
     return None if answer is None else answer.result
 

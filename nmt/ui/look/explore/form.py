@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, cast
 
 import streamlit as st
@@ -14,7 +15,7 @@ from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.scenes.sentences import SENTENCES
-from nmt.ui.address import choose_many, choose_one
+from nmt.ui.address import choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import label, language
 from nmt.ui.inputs import (
@@ -30,10 +31,19 @@ from nmt.ui.inputs import (
 from nmt.ui.language_pair import ask_pair
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.imported import Imported, ask_files
+from nmt.ui.look.explore.target_choice import (
+    BEST,
+    KIND,
+    LISTED,
+    TYPED,
+    TargetChoice,
+    TargetKind,
+    ask_target,
+    take_target,
+)
 from nmt.ui.look.input_mode import ask_mode, offer_whole_text
 from nmt.ui.search_choice import Unknown
 
-Target = Literal["best", "list", "typed"]
 Prune = Literal["weight", "mass"]
 
 BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE = (
@@ -53,14 +63,11 @@ _OPTIONS = {
     TRANSPOSED: "Target on top",
     DIFFERENCE: "Difference",
 }
-_TARGETS = {
-    "best": "Best translation",
-    "list": "One of the list",
-    "typed": "Typed target",
-}
+_TARGETS = {BEST: "Best translation", LISTED: "One of the list", TYPED: "Typed target"}
 _SHOWN = {"matrix": "Matrix", "links": "Links", "both": "Both"}
 _SCALES: dict[str, ScaleName] = {name.replace(" ", "-"): name for name in SCALES}
 _LAYOUTS = {"auto": "As it fits", "horizontal": "Above each other", "vertical": "Side by side"}
+_EXAMPLES, _MODELS, _WITH, _WANTED = "examples", "models", "with", "difference-wanted"
 _PRUNE = {"weight": "Weight", "mass": "Mass"}
 
 
@@ -75,7 +82,7 @@ class ExplorerView:
             a file.
         beam: hypotheses kept at each step.
         unknown: what happens to [UNK].
-        rank: which translation of the list, from 1; at most ``beam``.
+        rank, listed: which translation of the list, from 1, and how long the list is; at most ``beam``.
         target: the target that was typed, on one line; "" where the models' own translations are shown.
         shown: the matrix, the links or both.
         scale: of the matrix.
@@ -90,6 +97,7 @@ class ExplorerView:
     beam: int
     unknown: Unknown
     rank: int
+    listed: int
     target: str
     shown: Show
     scale: ScaleName
@@ -101,7 +109,7 @@ class ExplorerView:
     @property
     def look(self) -> str:
         """What to look at in this sentence, if it is one of those that teach."""
-        return next((scene.look for scene in SENTENCES if scene.sentence == self.sentence), "")
+        return next((each.look for each in (*SENTENCES, *GALLERY) if each.sentence == self.sentence), "")
 
 
 def ask_explorer(found: Checkpoints) -> ExplorerView | None:
@@ -116,33 +124,39 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
         runs = _ask_checkpoints(found, pair)
         ask_mode()
     with sentence_row:
-        typed = _ask_sentence(pair)
+        typed = _ask_sentence(found, pair)
         offer_whole_text(typed, pair.source)
         with st.popover("Settings", icon=":material/tune:"):
-            settings = _ask_settings(any(has_pieces(run) for run in runs.values()))
+            place = st.container()
             imported = tuple(ask_files())
+            with place:
+                pieces = any(has_pieces(run) for run in runs.values())
+                settings = _ask_settings(pieces, len(runs) + len(imported))
             name_broken(found)
-    with target_row:
-        rank, target = _ask_target(settings.target, settings.beam)
     offered = _examples(pair)
     if imported and not (typed.strip() and runs):
         text, runs = "", {}  # the files alone
     else:
-        checked = ready(typed, offered)
+        checked = ready(typed, offered, partial(_take_example, found, offered))
         if checked is None or not some_chosen(runs):
             return None
         text = checked
-    if settings.target == "typed" and not target and runs:
-        st.info("Type the target sentence whose alignment you want to see.", icon=":material/edit:")
-        return None
+    with target_row:
+        choice = TargetChoice()
+        if runs:
+            asked = ask_target(settings.target, runs, text, settings.beam, settings.unknown)
+            if asked is None:
+                return None
+            choice = asked
     return ExplorerView(
         sentence=text,
         imported=imported,
         runs=runs,
         beam=settings.beam,
         unknown=settings.unknown,
-        rank=rank,
-        target=target,
+        rank=choice.rank,
+        listed=choice.listed,
+        target=choice.typed,
         shown=settings.shown,
         scale=settings.scale,
         layout=settings.layout,
@@ -152,7 +166,7 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
     )
 
 
-def _ask_sentence(pair: Languages) -> str:
+def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
     offered = _examples(pair)
     first = next(iter(offered.values()), "")
     typed = st.text_input(
@@ -165,7 +179,7 @@ def _ask_sentence(pair: Languages) -> str:
         label_visibility="collapsed",
     )
     st.button("Translate", type="primary", shortcut="Ctrl+Enter")
-    st.menu_button("Examples", list(offered), key="examples", on_click=_take_example, args=(offered,))
+    st.menu_button("Examples", list(offered), key=_EXAMPLES, on_click=_take_chosen_example, args=(found, offered))
     return typed or ""
 
 
@@ -178,8 +192,17 @@ def _examples(pair: Languages) -> dict[str, str]:
     return scenes | {lesson.title: lesson.sentence for lesson in GALLERY if lesson.title not in scenes}
 
 
-def _take_example(offered: Mapping[str, str]) -> None:
-    st.session_state[SENTENCE] = offered[st.session_state["examples"]]
+def _take_chosen_example(found: Checkpoints, offered: Mapping[str, str]) -> None:
+    _take_example(found, offered, st.session_state[_EXAMPLES])
+
+
+def _take_example(found: Checkpoints, offered: Mapping[str, str], title: str) -> None:
+    """Take the sentence, and where the example is about one translation of one checkpoint also these."""
+    st.session_state[SENTENCE] = offered[title]
+    lesson = next((lesson for lesson in GALLERY if lesson.title == title), None)
+    take_target("" if lesson is None else lesson.target)
+    if lesson is not None and lesson.checkpoint in found.usable:
+        set_choice(_MODELS, lesson.checkpoint)
 
 
 def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
@@ -189,7 +212,7 @@ def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
         st.multiselect,
         "Checkpoints to compare",
         {name: label(name) for name in readable},
-        key="models",
+        key=_MODELS,
         default=found.first_choice(pair),
         what="checkpoint",
         width="stretch",
@@ -199,22 +222,11 @@ def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
     return {name: readable[name] for name in names}
 
 
-def _ask_target(target: Target, beam: int) -> tuple[int, str]:
-    """The number in the list, and the typed target."""
-    if target == "list" and beam > 1:
-        rank = st.slider("Number in the list", 1, beam, 1, key="rank", bind="query-params", width=360)
-        return min(rank, beam), ""
-    if target == "typed":
-        typed = st.text_input("Target", key="t", bind="query-params", max_chars=4000) or ""
-        return 1, " ".join(typed.split())
-    return 1, ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class _Settings:
     """What the popover asks for; as in ``ExplorerView``. ``target``: which target is shown."""
 
-    target: Target
+    target: TargetKind
     beam: int
     unknown: Unknown
     shown: Show
@@ -225,12 +237,12 @@ class _Settings:
     options: frozenset[str]
 
 
-def _ask_settings(pieces: bool) -> _Settings:
+def _ask_settings(pieces: bool, panels: int) -> _Settings:
     target = choose_one(
         st.segmented_control,
         "Alignment of",
         _TARGETS,
-        key="of",
+        key=KIND,
         former=_by_label(_TARGETS),
         help="The translation that the search finds best, any other of its list, or a target that you type: the "
         "model is then made to write that, word by word.",
@@ -244,17 +256,7 @@ def _ask_settings(pieces: bool) -> _Settings:
         key="show",
         former=_by_label(_SHOWN),
     )
-    options = choose_many(
-        st.pills,
-        "With",
-        {name: title for name, title in _OPTIONS.items() if name != PIECES or pieces},
-        key="with",
-        default=OPTIONS_AT_FIRST,
-        former=_by_label(_OPTIONS),
-        help="Bars: coverage of each source word (the sum of its column) and entropy of each target word. Without "
-        "the end mark or punctuation each row is divided by what is left of it. Difference: the second checkpoint "
-        "less the first, on the first one's target.",
-    )
+    options = _ask_options(pieces, panels)
     scale = next(iter(_SCALES))
     if shown != "links":
         titles = {name: SCALES[known].title for name, known in _SCALES.items()}
@@ -273,7 +275,7 @@ def _ask_settings(pieces: bool) -> _Settings:
         )
         least = st.slider("At least", 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
     return _Settings(
-        target=cast(Target, target),
+        target=cast(TargetKind, target),
         beam=beam,
         unknown=unknown,
         shown=cast(Show, shown),
@@ -283,6 +285,32 @@ def _ask_settings(pieces: bool) -> _Settings:
         least=min(1.0, max(0.0, least)),
         options=frozenset(options),
     )
+
+
+def _ask_options(pieces: bool, panels: int) -> list[str]:
+    """What is shown with the weights. A difference needs two panels; it is kept in mind while there is only one."""
+    given = st.query_params.get_all(_WITH)
+    if panels < 2 and {DIFFERENCE, _OPTIONS[DIFFERENCE]} & {*given}:
+        st.session_state[_WANTED] = True
+    elif panels > 1 and st.session_state.pop(_WANTED, False):
+        set_choice(_WITH, *(given or OPTIONS_AT_FIRST), DIFFERENCE)
+    offered = {PIECES: pieces, DIFFERENCE: panels > 1}
+    options = choose_many(
+        st.pills,
+        "With",
+        {name: title for name, title in _OPTIONS.items() if offered.get(name, True)},
+        key=_WITH,
+        default=OPTIONS_AT_FIRST,
+        former=_by_label(_OPTIONS),
+        help="Bars: coverage of each source word (the sum of its column) and entropy of each target word. Without "
+        "the end mark or punctuation each row is divided by what is left of it. Difference: the second checkpoint "
+        "less the first, on the first one's target.",
+    )
+    if panels < 2:
+        reason = "Choose a second checkpoint to see how its weights differ from those of the first."
+        st.button(_OPTIONS[DIFFERENCE], key="no-difference", disabled=True, help=reason)
+        st.caption(f"{_OPTIONS[DIFFERENCE]}: {reason[0].lower()}{reason[1:]}")
+    return options
 
 
 def _by_label(labels: Mapping[str, str]) -> dict[str, str]:

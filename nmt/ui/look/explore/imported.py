@@ -15,9 +15,9 @@ from nmt.alignments.policy import Direction
 from nmt.charts.stand_in import EFFECT
 from nmt.errors import InputError
 from nmt.results import END, Alignment
-from nmt.ui.address import set_choice
 from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import SENTENCE
+from nmt.ui.look.explore.target_choice import take_target
 
 _ENDINGS = ["csv", "tsv", "json", "jsonl", "js", "txt", "pharaoh", "nematus"]
 _MOST_FILES, _MOST_MEGABYTES = 8, 20
@@ -155,8 +155,5 @@ def _offer_pair(alignment: Alignment) -> None:
 
 
 def _take_pair(source: str, target: str) -> None:
-    if "t" not in st.session_state:  # a field that is not there yet would not write it
-        st.query_params["t"] = target
     st.session_state[SENTENCE] = source
-    set_choice("of", "typed")
-    st.session_state["t"] = target
+    take_target(target)
