@@ -23,7 +23,6 @@ from nmt.ui.inputs import (
     any_checkpoint,
     ask_beam,
     ask_unknown,
-    has_pieces,
     name_broken,
     ready,
     some_chosen,
@@ -130,12 +129,11 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
             place = st.container()
             imported = tuple(ask_files())
             with place:
-                pieces = any(has_pieces(run) for run in runs.values())
-                settings = _ask_settings(pieces, len(runs) + len(imported))
+                settings = _ask_settings(len(runs) + len(imported))
             name_broken(found)
     offered = _examples(pair)
-    if imported and not (typed.strip() and runs):
-        text, runs = "", {}  # the files alone
+    if imported and not (SENTENCE in st.query_params and typed.strip() and runs):
+        text, runs = "", {}  # the files alone: nobody typed the sentence that the page opens with
     else:
         checked = ready(typed, offered, partial(_take_example, found, offered))
         if checked is None or not some_chosen(runs):
@@ -214,6 +212,7 @@ def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
         {name: label(name) for name in readable},
         key=_MODELS,
         default=found.first_choice(pair),
+        former={label(name): name for name in readable},
         what="checkpoint",
         width="stretch",
         placeholder="Choose checkpoints",
@@ -237,7 +236,7 @@ class _Settings:
     options: frozenset[str]
 
 
-def _ask_settings(pieces: bool, panels: int) -> _Settings:
+def _ask_settings(panels: int) -> _Settings:
     target = choose_one(
         st.segmented_control,
         "Alignment of",
@@ -256,7 +255,7 @@ def _ask_settings(pieces: bool, panels: int) -> _Settings:
         key="show",
         former=_by_label(_SHOWN),
     )
-    options = _ask_options(pieces, panels)
+    options = _ask_options(panels)
     scale = next(iter(_SCALES))
     if shown != "links":
         titles = {name: SCALES[known].title for name, known in _SCALES.items()}
@@ -287,18 +286,17 @@ def _ask_settings(pieces: bool, panels: int) -> _Settings:
     )
 
 
-def _ask_options(pieces: bool, panels: int) -> list[str]:
+def _ask_options(panels: int) -> list[str]:
     """What is shown with the weights. A difference needs two panels; it is kept in mind while there is only one."""
     given = st.query_params.get_all(_WITH)
     if panels < 2 and {DIFFERENCE, _OPTIONS[DIFFERENCE]} & {*given}:
         st.session_state[_WANTED] = True
     elif panels > 1 and st.session_state.pop(_WANTED, False):
         set_choice(_WITH, *(given or OPTIONS_AT_FIRST), DIFFERENCE)
-    offered = {PIECES: pieces, DIFFERENCE: panels > 1}
     options = choose_many(
         st.pills,
         "With",
-        {name: title for name, title in _OPTIONS.items() if offered.get(name, True)},
+        {name: title for name, title in _OPTIONS.items() if name != DIFFERENCE or panels > 1},
         key=_WITH,
         default=OPTIONS_AT_FIRST,
         former=_by_label(_OPTIONS),

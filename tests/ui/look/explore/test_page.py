@@ -47,7 +47,6 @@ def explore(**parameters: str | list[str]) -> AppTest:
     for name, value in parameters.items():
         at.query_params[name] = value
     at.run()
-    at.switch_page("pages/look.py").run()
     assert not at.exception, at.exception
     return at
 
@@ -57,16 +56,20 @@ def views(at: AppTest) -> list[dict[str, Any]]:
     return [data for data in found if "panels" in data]
 
 
+def systems(at: AppTest) -> list[dict[str, Any]]:
+    """Those of the ribbons."""
+    found = [json.loads(element.proto.json) for element in at.get("bidi_component")]
+    return next(data["systems"] for data in found if "systems" in data)
+
+
 def panels(at: AppTest) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = views(at)[0]["panels"]
     return found
 
 
 def written(at: AppTest) -> list[str]:
-    """The sentences that the checkpoints wrote, which the picture shows."""
-    found = [json.loads(element.proto.json) for element in at.get("bidi_component")]
-    (picture,) = [data for data in found if "systems" in data]
-    return [system["text"] for system in picture["systems"]]
+    """The sentences that the checkpoints wrote."""
+    return [system["text"] for system in systems(at)]
 
 
 def weights(panel: dict[str, Any]) -> Any:
