@@ -9,7 +9,7 @@ from itertools import islice
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.data.line_words import count_words, strange_writing
+from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
@@ -155,16 +155,6 @@ def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] |
     if "\n" in typed.strip():
         st.caption("Line breaks are read as spaces: all of it is translated as one sentence.")
     return sentence
-
-
-def name_strange_writing(sentence: str, run: RunInfo, name: str = "This checkpoint") -> None:
-    """Say so where a sentence is not written as the checkpoint's source language is."""
-    writing = strange_writing(sentence, run.source_language)
-    if writing:
-        st.caption(
-            f":material/warning: {escaped(name)} reads {language(run.source_language)}, but the sentence is written in "
-            f"{writing}: what it makes of it means nothing."
-        )
 
 
 def _invite(examples: Mapping[str, str], take: Callable[[str], None] | None) -> None:

@@ -10,8 +10,8 @@ from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis, Translation
 from nmt.runs.folder import RunInfo
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language
-from nmt.ui.inputs import name_strange_writing
 from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
+from nmt.ui.look.text_notice import show_notices
 from nmt.ui.search_choice import chosen_settings
 from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask, Text, TranslateTask
 
@@ -61,8 +61,9 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
     """One for each checkpoint that can answer, in the order chosen; the others say in their place why not. For a
     difference all are made to write what the first one wrote."""
     found: list[DecodedSentence] = []
+    if not view.look:  # a sentence of ours is as it should be, and nothing need be read to know it
+        show_notices(view.sentence, view.runs)
     for name, run in _of_one_target(view).items():
-        name_strange_writing(view.sentence, run, name)
         first = found[0] if found and DIFFERENCE in view.options and not view.target else None
         explored = _follow(view, name, run, first) if first is not None else _ask(view, name, run)
         if explored is not None:

@@ -352,6 +352,26 @@ def test_unknown_words_and_where_unk_looks() -> None:
     assert any("zorp" in text.value for text in typed.text)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("zorp blick frob.", "All 3 words are unknown."),
+        ("zorp the blick frob!", "3 of 4 words are unknown."),
+        ("zorp", "Its only word is unknown."),
+        ("elle a jamais vu la mer.", "5 of 6 words are unknown."),
+        ("고양이가 바다를 봅니다.", "The sentence is written in Korean."),
+        (SENTENCE, ""),
+        ("the zorp reads", ""),
+    ],
+)
+def test_above_a_result_that_means_little_it_is_said_why(sentence: str, reason: str) -> None:
+    at = explore(s=sentence, models=["search-words", "encdec-words"], beam="1")
+    said = [warning.value for warning in at.warning]
+    reads = "search\\-words and encdec\\-words read English: translation and weights mean little here."
+    assert said == ([f"{reason} {reads}"] if reason else [])
+    assert len(panels(at)) == 2
+
+
 def test_a_table_of_what_is_drawn() -> None:
     at = explore(s=SENTENCE, models=["search-words"], do="Table")
     table = at.dataframe[-1].value
