@@ -164,6 +164,26 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
     )
 
 
+def view_of(found: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
+    """Return what the form gives for a sentence if nothing else is chosen."""
+    return ExplorerView(
+        sentence=sentence,
+        imported=(),
+        runs={name: found.usable[name] for name in found.first_choice(pair)},
+        beam=12,
+        unknown="Keep",
+        rank=1,
+        listed=1,
+        target="",
+        shown="matrix",
+        scale=next(iter(_SCALES.values())),
+        layout="auto",
+        prune="weight",
+        least=0.2,
+        options=frozenset(OPTIONS_AT_FIRST),
+    )
+
+
 def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
     offered = _examples(pair)
     first = next(iter(offered.values()), "")
