@@ -11,7 +11,6 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
-from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.scenes.sentences import SENTENCES
@@ -28,6 +27,7 @@ from nmt.ui.inputs import (
     some_chosen,
 )
 from nmt.ui.language_pair import ask_pair
+from nmt.ui.look.explore.examples import EXAMPLES, MODELS, offered_examples, take_chosen_example, take_example
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.imported import Imported, ask_files
 from nmt.ui.look.explore.target_choice import (
@@ -38,7 +38,6 @@ from nmt.ui.look.explore.target_choice import (
     TargetChoice,
     TargetKind,
     ask_target,
-    take_target,
 )
 from nmt.ui.look.input_mode import ask_mode, offer_whole_text
 from nmt.ui.search_choice import Unknown
@@ -66,7 +65,7 @@ _TARGETS = {BEST: "Best translation", LISTED: "One of the list", TYPED: "Typed t
 _SHOWN = {"matrix": "Matrix", "links": "Links", "both": "Both"}
 _SCALES: dict[str, ScaleName] = {name.replace(" ", "-"): name for name in SCALES}
 _LAYOUTS = {"auto": "As it fits", "horizontal": "Above each other", "vertical": "Side by side"}
-_EXAMPLES, _MODELS, _WITH, _WANTED = "examples", "models", "with", "difference-wanted"
+_WITH, _WANTED = "with", "difference-wanted"
 _PRUNE = {"weight": "Weight", "mass": "Mass"}
 
 
@@ -131,11 +130,11 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
             with place:
                 settings = _ask_settings(len(runs) + len(imported))
             name_broken(found)
-    offered = _examples(pair)
+    offered = offered_examples(pair)
     if imported and not (SENTENCE in st.query_params and typed.strip() and runs):
         text, runs = "", {}  # the files alone: nobody typed the sentence that the page opens with
     else:
-        checked = ready(typed, offered, partial(_take_example, found, offered))
+        checked = ready(typed, offered, partial(take_example, found, offered))
         if checked is None or not some_chosen(runs):
             return None
         text = checked
@@ -185,7 +184,7 @@ def view_of(found: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
 
 
 def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
-    offered = _examples(pair)
+    offered = offered_examples(pair)
     first = next(iter(offered.values()), "")
     typed = st.text_input(
         f"Sentence in {language(pair.source)}",
@@ -197,30 +196,8 @@ def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
         label_visibility="collapsed",
     )
     st.button("Translate", type="primary", shortcut="Ctrl+Enter")
-    st.menu_button("Examples", list(offered), key=_EXAMPLES, on_click=_take_chosen_example, args=(found, offered))
+    st.menu_button("Examples", list(offered), key=EXAMPLES, on_click=take_chosen_example, args=(found, offered))
     return typed or ""
-
-
-def _examples(pair: Languages) -> dict[str, str]:
-    """Sentences to start from, by title."""
-    languages = (pair.source, pair.target)
-    scenes = {scene.title: scene.sentence for scene in SENTENCES if scene.languages == languages}
-    if pair.source != LANGUAGES[0]:
-        return scenes
-    return scenes | {lesson.title: lesson.sentence for lesson in GALLERY if lesson.title not in scenes}
-
-
-def _take_chosen_example(found: Checkpoints, offered: Mapping[str, str]) -> None:
-    _take_example(found, offered, st.session_state[_EXAMPLES])
-
-
-def _take_example(found: Checkpoints, offered: Mapping[str, str], title: str) -> None:
-    """Take the sentence, and where the example is about one translation of one checkpoint also these."""
-    st.session_state[SENTENCE] = offered[title]
-    lesson = next((lesson for lesson in GALLERY if lesson.title == title), None)
-    take_target("" if lesson is None else lesson.target)
-    if lesson is not None and lesson.checkpoint in found.usable:
-        set_choice(_MODELS, lesson.checkpoint)
 
 
 def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
@@ -230,7 +207,7 @@ def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
         st.multiselect,
         "Checkpoints to compare",
         {name: label(name) for name in readable},
-        key=_MODELS,
+        key=MODELS,
         default=found.first_choice(pair),
         former={label(name): name for name in readable},
         what="checkpoint",
