@@ -28,6 +28,7 @@ from nmt.results.significance import PairedTest, ScoreDifference, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.stress import StressPoint
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
+from nmt.results.translation_steps import TranslationStep, TranslationSteps
 from nmt.results.word_alignment import WordAlignment
 
 __all__ = [
@@ -78,6 +79,8 @@ __all__ = [
     "TestMethod",
     "Translation",
     "TranslationDifference",
+    "TranslationStep",
+    "TranslationSteps",
     "UpdateEvent",
     "ValidationEvent",
     "WordAlignment",
