@@ -16,7 +16,7 @@ export function details(view, name, column) {
   const heading = make("h3", "details-title");
   heading.append(formulaText("symbol", box.symbol), make("span", "", box.title));
   const facts = make("p", "facts");
-  facts.append(make("span", "place", box.place), make("span", "shape"));
+  facts.append(make("span", "", `Paper: ${box.place}`), make("span", "shape"));
   facts.lastChild.append(formulaText("", box.shape));
   const words = make("p", "meaning");
   words.append(formulaText("", box.words));
@@ -67,7 +67,7 @@ function values(view, name, column, step) {
     ];
     case "word": return [make("p", "about",
       `“${model.target[frame.word]}”: p = ${share(Math.exp(step.log_probability))}, log p = ` +
-      `${decimals(step.log_probability, 2)} nats, number ${step.rank} of all words.`)];
+      `${decimals(step.log_probability, 2)} nats, number ${step.rank} among all words.`)];
     case "previous": return [make("p", "about",
       frame.word > 0 ? `“${model.target[frame.word - 1]}”` : "No word is written yet: the zero vector.")];
     default: return [];

@@ -6,10 +6,11 @@ import { progressAt } from "./frames.js";
 import { drawingLayout, energyPlace, fitted, ribbon, ribbonWidth } from "./layout.js";
 import { spoken } from "./notation.js";
 import { formula, heat, label, shape } from "./svg.js";
-import { share } from "./wording.js";
+import { decimals, share } from "./wording.js";
 
 const INSET = 5;
-const TITLE = 17;
+const TITLE = 20;
+const LETTER = 5.5; // mean width of a small letter
 
 /**
  * Draw a frame.
@@ -65,7 +66,12 @@ function frameOf(box) {
 function topBox(picture, name, ...content) {
   const element = part(picture, name);
   const box = picture.layout.boxes[name];
-  element.append(frameOf(box), formula("symbol", picture.model.boxes[name].symbol, box.x + 7, box.y + 13), ...content);
+  const { symbol, title } = picture.model.boxes[name];
+  element.append(frameOf(box), formula("symbol", symbol, box.x + 7, box.y + 14));
+  if (title.length * LETTER + 44 < box.width) {
+    element.append(label("small name", title, box.x + box.width - 7, box.y + 13, "end"));
+  }
+  element.append(...content);
   return element;
 }
 
@@ -79,7 +85,7 @@ function topBoxes(picture) {
     return { x: x + INSET, y: y + TITLE, width: width - 2 * INSET, height: height - TITLE - INSET };
   };
   const vector = (name, packed) => topBox(picture, name, ...(packed ? [heat(picture.scale, packed, inner(name))] : [
-    label("small", "the end", boxes[name].x + boxes[name].width / 2, boxes[name].y + 32, "middle"),
+    label("small", "the end", boxes[name].x + boxes[name].width / 2, boxes[name].y + 40, "middle"),
   ]));
   return [
     topBox(picture, "previous", wordIn(boxes.previous, before)),
@@ -92,7 +98,7 @@ function topBoxes(picture) {
 }
 
 function wordIn(box, text) {
-  const element = label("written", fitted(text, box.width - 12), box.x + box.width / 2, box.y + 33, "middle");
+  const element = label("written", fitted(text, box.width - 12), box.x + box.width / 2, box.y + 42, "middle");
   element.append(titled(text));
   return element;
 }
@@ -130,7 +136,12 @@ function readout(picture) {
 function row(picture, name, { y, height }, drawColumn) {
   const { view, model, layout } = picture;
   const element = part(picture, name);
-  element.append(formula("symbol", model.boxes[name].symbol, 2, y + height / 2 + 4));
+  const { symbol, title } = model.boxes[name];
+  const middle = y + height / 2 + 4;
+  element.append(formula("symbol", symbol, layout.named ? layout.gutter - 42 : 2, middle));
+  if (layout.named) {
+    element.append(label("small name", rowName(title), 0, middle));
+  }
   model.source.forEach((word, j) => {
     const column = makeSvg("g", "column");
     const x = layout.gutter + j * layout.columnWidth;
@@ -145,6 +156,12 @@ function row(picture, name, { y, height }, drawColumn) {
   return element;
 }
 
+/** The last word of a title, with a capital: "Attention weights" is "Weights". */
+function rowName(title) {
+  const last = title.split(" ").at(-1);
+  return last[0].toUpperCase() + last.slice(1);
+}
+
 function alphaRow(picture) {
   const { step, layout } = picture;
   const { y, height } = layout.rows.alpha;
@@ -152,7 +169,7 @@ function alphaRow(picture) {
     const tall = Math.max(0.75, height * step.alpha[j]);
     const bar = shape("rect", "bar", { x: x + width * 0.15, y: y + height - tall, width: width * 0.7, height: tall });
     const text = step.alpha[j] >= 0.1 && width >= 24 ? [
-      label("small number over", share(step.alpha[j]).slice(0, 4), x + width / 2, Math.max(y + 9, y + height - tall - 2), "middle"),
+      label("small number over", decimals(step.alpha[j], 2), x + width / 2, Math.max(y + 9, y + height - tall - 2), "middle"),
     ] : [];
     return [bar, ...text];
   });
@@ -180,7 +197,7 @@ function annotationRow(picture) {
     [...element.querySelectorAll(".column")].forEach((column, j) => column.classList.toggle("dropped", j !== last));
   }
   const names = model.attends ? ["→", "←"] : ["→"];
-  layout.cells.forEach(({ y, height }, k) => element.append(label("small", names[k], 26, y + height / 2 + 4)));
+  layout.cells.forEach(({ y, height }, k) => element.append(label("small", names[k], layout.gutter - 16, y + height / 2 + 4)));
   return element;
 }
 
@@ -232,7 +249,8 @@ function arrows({ model, layout, progress }) {
   add(`M ${word.x + word.width / 2} ${word.y + word.height} V ${next.y - 2}`, "next");
   if (model.attends) {
     const { y, height } = layout.rows.energies;
-    add(`M 16 ${state.y + state.height} V ${y + height / 2 - 14}`, "energies");
+    const x = layout.gutter - 9;
+    add(`M ${x} ${state.y + state.height} V ${y + height / 2} H ${layout.gutter}`, "energies");
   }
   return element;
 }

@@ -2,16 +2,16 @@
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
-const GUTTER = 44; // for the names of the rows
-const TOP = { height: 100, gap: 8 };
+const GUTTER = { narrow: 44, wide: 100, from: 560 }; // for the names of the rows
+const TOP = { height: 128, gap: 8 };
 const RIBBONS = 58;
 const ALPHA = 34;
-const ENERGY = 15;
-const CELL = 20;
+const ENERGY = 16;
+const CELL = { one: 40, two: 20 };
 const GAP = 4;
 const LEVEL_WORDS = 22;
-const UPRIGHT_WORDS = 58;
-const LETTER = 6.4; // mean width of a letter
+const UPRIGHT_WORDS = 54;
+const LETTER = 5.9; // mean width of a letter
 const NARROWEST = 6;
 
 /**
@@ -21,10 +21,12 @@ const NARROWEST = 6;
  * @param {number} directions of the encoder, 1 or 2
  */
 export function drawingLayout(width, source, attends, directions) {
-  const columnWidth = Math.max(NARROWEST, (width - GUTTER) / source.length);
+  const gutter = width >= GUTTER.from ? GUTTER.wide : GUTTER.narrow;
+  const cell = directions === 1 ? CELL.one : CELL.two;
+  const columnWidth = Math.max(NARROWEST, (width - gutter) / source.length);
   const longest = Math.max(...source.map((word) => [...word].length));
   const upright = longest * LETTER > columnWidth;
-  const full = GUTTER + columnWidth * source.length;
+  const full = gutter + columnWidth * source.length;
   const boxes = topRow(width);
   let y = TOP.height + 2;
   const ribbons = { top: y, bottom: y + RIBBONS };
@@ -35,13 +37,13 @@ export function drawingLayout(width, source, attends, directions) {
     rows.energies = { y: y + ALPHA + GAP, height: ENERGY };
     y += ALPHA + ENERGY + 2 * GAP;
   }
-  rows.annotations = { y, height: directions * (CELL + GAP) - GAP };
-  const cells = Array.from({ length: directions }, (_, k) => ({ y: y + k * (CELL + GAP), height: CELL }));
+  rows.annotations = { y, height: directions * (cell + GAP) - GAP };
+  const cells = Array.from({ length: directions }, (_, k) => ({ y: y + k * (cell + GAP), height: cell }));
   y += rows.annotations.height + GAP;
   rows.words = { y, height: upright ? UPRIGHT_WORDS : LEVEL_WORDS };
   return {
-    width: full, height: y + rows.words.height, gutter: GUTTER, columnWidth, upright, boxes, ribbons, rows, cells,
-    centre: (j) => GUTTER + (j + 0.5) * columnWidth,
+    width: full, height: y + rows.words.height, gutter, named: gutter === GUTTER.wide, columnWidth, upright, boxes, ribbons, rows, cells,
+    centre: (j) => gutter + (j + 0.5) * columnWidth,
   };
 }
 

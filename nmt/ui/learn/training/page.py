@@ -13,9 +13,9 @@ from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import nats
-from nmt.ui.learn.form import LearningView, ask_learning
-from nmt.ui.learn.panel import panel_data
-from nmt.ui.learn.task import LearningTask
+from nmt.ui.learn.training.form import LearningView, ask_learning
+from nmt.ui.learn.training.panel import panel_data
+from nmt.ui.learn.training.task import LearningTask
 
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
@@ -28,7 +28,7 @@ _STYLE = """<style>
 </style>"""
 
 
-def show_learning(checkpoints: Checkpoints) -> None:
+def show_training(checkpoints: Checkpoints) -> None:
     """Ask, compute all steps, and let the reader move between them."""
     view = ask_learning(checkpoints)
     if view is None:

@@ -14,7 +14,7 @@ from nmt.runs.folder import read_run
 from nmt.runs.snapshots import snapshot_file
 from nmt.ui.resources import read_snapshot
 
-APP = Path(__file__).parents[3] / "app.py"
+APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the girl has never seen the zorp ."
 UPDATES = [5, 700, 1300]
 

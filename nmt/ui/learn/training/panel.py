@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nmt.charts.alignment_view import view_data
 from nmt.ui.formatting import nats
-from nmt.ui.learn.form import LearningView
+from nmt.ui.learn.training.form import LearningView
 from nmt.ui.panels import alignment_panel
 
 if TYPE_CHECKING:
