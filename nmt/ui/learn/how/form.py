@@ -11,7 +11,8 @@ from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.glossary import explained
-from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam
+from nmt.ui.inputs import any_checkpoint, ask_beam
+from nmt.ui.learn.sentence_line import ask_sentence_line
 
 PAPER_SENTENCE = "The agreement on the European Economic Area was signed in August 1992."
 """The sentence of the paper's Figure 3 (a), explained until the reader types another one."""
@@ -38,19 +39,10 @@ def ask_how(found: Checkpoints) -> HowView | None:
     """Show the form in one line; None after saying why there is nothing to show."""
     if not any_checkpoint(found):
         return None
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        typed = st.text_input(
-            "Sentence",
-            key=SENTENCE,
-            bind="query-params",
-            max_chars=MOST_CHARACTERS,
-            placeholder=PAPER_SENTENCE,
-            label_visibility="collapsed",
-        )
-        with st.popover("Settings", icon=":material/tune:", width="content"):
-            runs = _ask_runs(found)
-            beam = ask_beam()
-    sentence = " ".join((typed or "").split()) or PAPER_SENTENCE
+    sentence, settings = ask_sentence_line(PAPER_SENTENCE)
+    with settings:
+        runs = _ask_runs(found)
+        beam = ask_beam()
     words = count_words(sentence)
     if words > _MOST_WORDS:
         st.warning(

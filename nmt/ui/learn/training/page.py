@@ -1,18 +1,22 @@
-"""The page Learning from top to bottom."""
+"""One sentence over a training, from top to bottom: the film, the matrix of the step chosen, all steps as a table."""
 
 from __future__ import annotations
 
 import math
-import time
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
+from nmt.charts.film_view import FilmStep, film_data
+from nmt.runs.folder import read_events
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import nats
+from nmt.ui.formatting import escaped, nats
+from nmt.ui.glossary import explained
+from nmt.ui.inputs import name_strange_writing
+from nmt.ui.learn.training.component import film_view
 from nmt.ui.learn.training.form import LearningView, ask_learning
 from nmt.ui.learn.training.panel import panel_data
 from nmt.ui.learn.training.task import LearningTask
@@ -20,12 +24,12 @@ from nmt.ui.learn.training.task import LearningTask
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
 
-_STEP, _PLAYING, _NEXT, _CHANGED = "step", "learning-playing", "learning-next", "learning-changed"
-_PAUSE = 1.0
-"""Seconds that a step stands while it plays."""
-_STYLE = """<style>
-.st-key-learning-text [data-testid="stText"] { font-size: 1.3rem; line-height: 1.45; min-height: 3.6rem; }
-</style>"""
+_STEP = "step"
+_ABOUT = {
+    "scrubber_128": "a small RNNsearch of 128 units that was trained to be watched; to scrub is to move through a film "
+    "by hand"
+}
+"""Words on runs by their recipe, whose names would not explain themselves."""
 
 
 def show_training(checkpoints: Checkpoints) -> None:
@@ -36,96 +40,61 @@ def show_training(checkpoints: Checkpoints) -> None:
     answer = answer_to(LearningTask(view), st.empty())
     if answer is None:
         return
-    if answer.result.unknown_words:
-        st.text(f"Unknown to this model, read as [UNK]: {', '.join(dict.fromkeys(answer.result.unknown_words))}")
-    st.html(_STYLE)
-    playing = bool(st.session_state.get(_PLAYING))
-    st.fragment(_show_step, run_every=_PAUSE if playing else None)(view, answer.result)
-    if answer.seconds is not None:
-        st.caption(f"All {len(view.updates)} steps took {answer.seconds:.2f} s on this machine, when first asked for.")
-
-
-def _show_step(view: LearningView, learning: Learning) -> None:
-    """The slider, and what the chosen step says. Moving it runs this again and nothing above."""
-    updates = list(view.updates)
-    if st.session_state.get(_STEP, updates[0]) not in updates:  # those of another training
-        del st.session_state[_STEP]
-    if st.session_state.get(_PLAYING) and time.monotonic() >= st.session_state.get(_NEXT, 0.0):
-        _move(updates, 1)
-        st.session_state[_NEXT] = time.monotonic() + _PAUSE / 2
-        if st.session_state[_STEP] == updates[-1]:
-            st.session_state[_PLAYING] = False
-            st.rerun()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        update = st.select_slider(
-            "Updates made",
-            updates,
-            updates[-1],  # what was learned; the steps before it are nothing or little
-            key=_STEP,
-            bind="query-params",
-            width="stretch",
-        )
-        st.button("Earlier", shortcut="A", on_click=_move, args=(updates, -1), disabled=update == updates[0])
-        st.button("Later", shortcut="D", on_click=_move, args=(updates, 1), disabled=update == updates[-1])
-        st.button(
-            "Stop" if st.session_state.get(_PLAYING) else "Play",
-            key="learning-play",
-            shortcut="P",
-            icon=":material/stop:" if st.session_state.get(_PLAYING) else ":material/play_arrow:",
-            on_click=_play,
-            args=(updates,),
-        )
-    if st.session_state.pop(_CHANGED, False):
-        st.rerun()
-    number = updates.index(update)
-    step = learning.steps[number]
-    with st.container(key="learning-text"):
-        st.text(step.own.text or "(nothing: the model ended the sentence at once)")
-    alignment_view(panel_data(view, learning, number), key="learning-matrix")
-    _show_curves(view, learning, number)
+    learning = answer.result
+    st.fragment(_show_film)(view, learning)
+    name_strange_writing(view.sentence, view.run, view.name)
+    if learning.unknown_words:
+        st.text(f"Unknown to this model, read as [UNK]: {', '.join(dict.fromkeys(learning.unknown_words))}")
     with st.expander("All steps as a table"):
+        st.caption("Entropy and the last log-probability are over the same translation at every step:")
+        st.text(learning.target)
         st.dataframe(_table(learning), hide_index=True, key="learning-table")
 
 
-def _move(updates: list[int], by: int) -> None:
-    now = st.session_state.get(_STEP)
-    number = updates.index(now) if now in updates else len(updates) - 1
-    st.session_state[_STEP] = updates[min(len(updates) - 1, max(0, number + by))]
+def _show_film(view: LearningView, learning: Learning) -> None:
+    """The film and the matrix of its step. A step that is chosen runs this again and nothing above."""
+    asked = st.query_params.get(_STEP, "")
+    linked = next((k for k, update in enumerate(view.updates) if str(update) == asked), None)
+    place = f"film-{view.name}"
+    film = film_view(_film(view, learning, linked), key=place)
+    st.caption(sharpening(learning), help=explained("loss", "entropy", "attention"))
+    number = film if isinstance(film, int) and 0 <= film < len(view.updates) else linked or 0
+    if film is not None:
+        st.query_params[_STEP] = str(view.updates[number])
+    alignment_view(panel_data(view, learning, number), key="learning-matrix")
+    about = _ABOUT.get(view.run.config.recipe)
+    if about:
+        st.caption(f"{escaped(view.name)} is {about}.")
 
 
-def _play(updates: list[int]) -> None:
-    """Begin, from the first step if the last one is shown, or stop."""
-    st.session_state[_PLAYING] = not st.session_state.get(_PLAYING)
-    st.session_state[_CHANGED] = True
-    if st.session_state[_PLAYING]:
-        st.session_state[_NEXT] = time.monotonic() + _PAUSE / 2
-        if st.session_state.get(_STEP, updates[-1]) == updates[-1]:
-            st.session_state[_STEP] = updates[0]
+def _film(view: LearningView, learning: Learning, start: int | None) -> dict[str, object]:
+    alignments = [learning.alignment(number, view.own).merged() for number in range(len(view.updates))]
+    steps = [
+        FilmStep(
+            update=step.update,
+            text=step.own.text,
+            weights=alignment.weights,
+            entropy=step.entropy,
+        )
+        for step, alignment in zip(learning.steps, alignments, strict=True)
+    ]
+    return film_data(steps, read_events(view.run.path), source=alignments[-1].source, start=start)
 
 
-def _show_curves(view: LearningView, learning: Learning, number: int) -> None:
-    """How sharp alpha is and how probable the target, the same target for all steps."""
-    from nmt.charts.step_chart import step_chart  # Plotly takes a while to import
-
-    st.markdown(f"**Every step on the same target**, {'as typed' if view.target else 'what the last step writes'}:")
-    st.text(learning.target)
-    left, right = st.columns(2)
-    entropies = [step.entropy for step in learning.steps]
-    per_token = [step.given.log_probability / len(step.given.tokens) for step in learning.steps]
-    with left:
-        figure = step_chart(view.updates, entropies, number, "mean entropy of alpha (bits)")
-        st.plotly_chart(figure, key="learning-entropy", config={"displayModeBar": False})
-    with right:
-        figure = step_chart(view.updates, per_token, number, "log-probability a token (nats)")
-        st.plotly_chart(figure, key="learning-log-p", config={"displayModeBar": False})
-    st.caption(
-        "Entropy: 0 bits if every target word looks at one source word alone, "
-        f"{_most_bits(learning):.1f} if all source words get the same."
+def sharpening(learning: Learning) -> str:
+    """What to see in the film: between which steps alpha sharpens most."""
+    steps = learning.steps
+    most = math.log2(len(learning.alignment(0, own=False).merged().source))
+    drops = [before.entropy - after.entropy for before, after in zip(steps, steps[1:], strict=False)]
+    k = max(range(len(drops)), key=drops.__getitem__)
+    if drops[k] <= 0:
+        return f"Alpha does not become sharper: its entropy stays at {steps[-1].entropy:.1f} of {most:.1f} bits."
+    before, after = steps[k], steps[k + 1]
+    return (
+        f"Alpha sharpens most between {before.update:,} and {after.update:,} updates: its mean entropy falls from "
+        f"{before.entropy:.1f} to {after.entropy:.1f} bits. {most:.1f} bits would be the same weight for every word of "
+        "the source, 0 bits all weight on one word."
     )
-
-
-def _most_bits(learning: Learning) -> float:
-    return math.log2(len(learning.alignment(0, own=False).merged().source))
 
 
 def _table(learning: Learning) -> pd.DataFrame:

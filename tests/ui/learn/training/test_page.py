@@ -1,17 +1,21 @@
-"""The page Learning: the slider shows what each step says, and moving it computes nothing."""
+"""How it learned: the film has all steps, and moving between them computes nothing."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.inference.checkpoint import load_model, save_weights
+from nmt.results import ValidationEvent, event_to_dict
 from nmt.runs.folder import read_run
 from nmt.runs.snapshots import snapshot_file
+from nmt.ui.learn.training.form import FIRST_SENTENCE
 from nmt.ui.resources import read_snapshot
 
 APP = Path(__file__).parents[4] / "app.py"
@@ -48,74 +52,102 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def opened(sentence: str = SENTENCE) -> AppTest:
+def opened(**asked: str) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=60).run()
-    at.switch_page("pages/learn.py").run()
-    if sentence:
-        at.text_area(key="s").set_value(sentence).run()
+    at.switch_page("pages/learn.py")
+    for name, value in {"view": "training", "s": SENTENCE, **asked}.items():
+        at.query_params[name] = value
+    at.run()
     assert not at.exception
     return at
 
 
-def said(at: AppTest) -> list[str]:
-    return [text.value for text in at.text]
+def components(at: AppTest) -> list[dict[str, Any]]:
+    """The data of the film, and of the matrix under it."""
+    return [json.loads(found.proto.json) for found in at.get("bidi_component")]
 
 
-def test_each_step_is_shown_and_none_is_computed_twice(run: Path, loaded: list[int]) -> None:
+def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: list[int]) -> None:
     at = opened()
-    assert at.selectbox(key="run").options == ["watched"]
-    slider = at.select_slider(key="step")
-    assert slider.options == ["5", "700", "1300"]
-    assert slider.value == 1300  # what was learned
-    for update in UPDATES:
-        at.select_slider(key="step").set_value(update).run()
+    film, matrix = components(at)
+    assert [step["update"] for step in film["steps"]] == UPDATES
+    for update, step in zip(UPDATES, film["steps"], strict=True):
         best = nmt.load(run, weights=update).translate(SENTENCE, beam=12).best
-        assert best.text in said(at)
-    assert "Unknown to this model, read as [UNK]: zorp" in said(at)
-    table = at.dataframe[0].value
-    assert table["Updates"].tolist() == UPDATES
+        assert step["text"] == best.text
+        assert best.alignment is not None
+        np.testing.assert_allclose(step["weights"], best.alignment.merged().weights, atol=1e-3)
+    assert film["start"] is None  # it plays from the first step
+    assert matrix["panels"][0]["title"] == "watched, 5 updates"
+    assert "Unknown to this model, read as [UNK]: zorp" in [text.value for text in at.text]
+    assert at.dataframe[0].value["Updates"].tolist() == UPDATES
+    at.session_state["film-watched"] = {"step": 2}
+    at.run()
     assert sorted(loaded) == UPDATES
 
 
-def test_earlier_later_and_play(run: Path) -> None:
+def test_it_shows_a_sentence_without_typing(run: Path) -> None:
+    film = components(opened(s=""))[0]
+    assert film["source"][:-1] == FIRST_SENTENCE.replace(".", " .").split()
+
+
+def test_a_step_of_the_address_is_shown_and_does_not_play(run: Path) -> None:
+    at = opened(step="700")
+    film, matrix = components(at)
+    assert film["start"] == 1
+    assert matrix["panels"][0]["title"] == "watched, 700 updates"
+    film, matrix = components(opened(step="12"))
+    assert film["start"] is None
+    assert matrix["panels"][0]["title"] == "watched, 5 updates"
+
+
+@pytest.mark.parametrize("given", [{"step": 2}, {"step": 99}, {"step": "x"}, {"step": None}])
+def test_the_step_that_the_browser_says_is_checked(run: Path, given: dict[str, object]) -> None:
     at = opened()
-    (earlier,) = [button for button in at.button if button.label == "Earlier"]
-    earlier.click().run()
-    assert at.select_slider(key="step").value == 700
-    (later,) = [button for button in at.button if button.label == "Later"]
-    later.click().run()
-    assert at.select_slider(key="step").value == 1300
-    buttons = {button.label: button for button in at.button}
-    assert buttons["Later"].disabled
-    assert not buttons["Earlier"].disabled
-    buttons["Play"].click().run()  # at the end: from the start
-    assert at.select_slider(key="step").value == 5
-    buttons = {button.label: button for button in at.button}
-    buttons["Stop"].click().run()
+    at.session_state["film-watched"] = given
+    at.run()
     assert not at.exception
-    assert "Play" in {button.label for button in at.button}
+    expected = 1300 if given["step"] == 2 else 5
+    assert components(at)[1]["panels"][0]["title"] == f"watched, {expected:,} updates"
 
 
-def test_one_target_for_all_steps(run: Path) -> None:
-    at = opened()
+@pytest.mark.parametrize("asked", ["final", "What the last step writes"])
+def test_one_target_for_all_steps(run: Path, asked: str) -> None:
+    at = opened(of=asked)
     last = nmt.load(run, weights=1300).translate(SENTENCE, beam=12).best
-    at.segmented_control(key="of").set_value("What the last step writes").run()
-    assert last.text in said(at)
+    film, matrix = components(at)
+    assert len({len(step["weights"]) for step in film["steps"]}) == 1
+    assert last.alignment is not None
+    np.testing.assert_allclose(film["steps"][-1]["weights"], last.alignment.merged().weights, atol=1e-3)
+    assert matrix["panels"][0]["target"] == list(last.alignment.merged().target)
     table = at.dataframe[0].value
     assert table["Its log-probability"].tolist()[-1] == table["Log-probability of the same target"].tolist()[-1]
-    at.segmented_control(key="of").set_value("Typed target").run()
-    assert any("Type the target sentence" in info.value for info in at.info)
+
+
+def test_a_translation_of_the_readers_own(run: Path) -> None:
+    at = opened(of="mine")
+    last = nmt.load(run, weights=1300).translate(SENTENCE, beam=12).best
+    assert last.text in [text.value for text in at.text]  # until one is typed
     at.text_input(key="t").set_value("la fille .").run()
-    assert "la fille ." in said(at)
+    assert components(at)[1]["panels"][0]["target"] == ["la", "fille", ".", "</s>"]
     assert not at.exception
+
+
+def test_the_losses_are_drawn(run: Path) -> None:
+    event = ValidationEvent(update=700, nll_per_word=2.5, nll_per_sentence=20.0, bleu=None, best=True, seconds=60.0)
+    (run / "training.jsonl").write_text(json.dumps(event_to_dict(event)) + "\n", "utf-8")
+    assert components(opened())[0]["development"] == [[700, 2.5]]
+
+
+def test_a_sentence_that_is_too_long_is_not_drawn(run: Path) -> None:
+    at = opened(s="the cat " * 40)
+    assert any("80 words" in warning.value for warning in at.warning)
 
 
 def test_without_steps_it_says_how_to_get_them(runs: Path, random_runs: Path) -> None:
     shutil.copytree(random_runs / "search-words", runs / "plain")
-    assert any("--keep" in info.value for info in opened("").info)
+    assert any("--keep" in info.value for info in opened().info)
 
 
 def test_a_broken_step_is_named(run: Path) -> None:
     (run / "steps" / "700.safetensors").write_bytes(b"junk")
-    at = opened("")
-    assert any("700" in warning.value for warning in at.warning)
+    assert any("700" in warning.value for warning in opened().warning)
