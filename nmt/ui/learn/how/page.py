@@ -11,6 +11,7 @@ from nmt.ui.formatting import escaped, listed
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import name_strange_writing
 from nmt.ui.learn.how.component import step_view
+from nmt.ui.learn.how.explanation import show_explanation
 from nmt.ui.learn.how.form import HowView, ask_how
 from nmt.ui.learn.how.task import StepsTask
 from nmt.ui.learn.how.wording import drawing
@@ -20,10 +21,14 @@ def show_how(checkpoints: Checkpoints, part: str) -> None:
     """Ask for a sentence, and explain how it is translated.
 
     Args:
-        part: "how" for the steps.
+        part: "how" for the steps, "explanation" for what alpha is not.
     """
     view = ask_how(checkpoints)
-    if view is not None:
+    if view is None:
+        return
+    if part == "explanation":
+        show_explanation(view)
+    else:
         _show_steps(view)
 
 
