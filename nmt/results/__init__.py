@@ -5,6 +5,7 @@ those that are printed or saved have ``to_dict`` (to JSON types); nmt.records re
 """
 
 from nmt.results.alignment import END, UNKNOWN, Alignment
+from nmt.results.beam_tree import BeamNode, BeamTree
 from nmt.results.comparison import Comparison, Entry, LengthAnalysis, Likelihood, SetScores
 from nmt.results.curve import CurvePoint, LengthCurve, LengthCurves, LengthSide, Span
 from nmt.results.difference import TranslationDifference, WordChange
@@ -40,6 +41,8 @@ __all__ = [
     "UNKNOWN_LANGUAGES",
     "Alignment",
     "AlignmentSummary",
+    "BeamNode",
+    "BeamTree",
     "CellExplanation",
     "Comparison",
     "Condition",

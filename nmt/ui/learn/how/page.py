@@ -10,6 +10,7 @@ from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import name_strange_writing
+from nmt.ui.learn.how.beam import show_beam
 from nmt.ui.learn.how.component import step_view
 from nmt.ui.learn.how.explanation import show_explanation
 from nmt.ui.learn.how.form import HowView, ask_how
@@ -21,12 +22,14 @@ def show_how(checkpoints: Checkpoints, part: str) -> None:
     """Ask for a sentence, and explain how it is translated.
 
     Args:
-        part: "how" for the steps, "explanation" for what alpha is not.
+        part: "how" for the steps, "beam" for the search, "explanation" for what alpha is not.
     """
     view = ask_how(checkpoints)
     if view is None:
         return
-    if part == "explanation":
+    if part == "beam":
+        show_beam(view)
+    elif part == "explanation":
         show_explanation(view)
     else:
         _show_steps(view)
