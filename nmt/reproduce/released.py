@@ -239,6 +239,9 @@ class ReleasedRun:
         return tuple(gold for gold in GOLD_LINKS if {*gold.languages} == {*self.languages})
 
 
+OPENS_FIRST = ("rnnsearch-en-fr", "rnnencdec-en-fr")
+"""Names of the runs that the app opens with, if they are there."""
+
 _NO_NEWS = ("canada-laws", "tatoeba", "multi30k")
 """Domains of runs that are not evaluated on news."""
 
