@@ -27,7 +27,10 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
             x=places,
             y=list(values),
             name=name,
-            marker={"color": colour, "pattern": {"shape": hatch, "fillmode": "overlay", "fgcolor": "#000000", "fgopacity": 0.6, "size": 6}},
+            marker={
+                "color": colour,
+                "pattern": {"shape": hatch, "fillmode": "overlay", "fgcolor": "#000000", "fgopacity": 0.6, "size": 6},
+            },
             text=[label(word) for word in source],
             textposition="none",
             hovertemplate="%{text}: %{y:.2f}<extra>" + name.split(":")[0] + "</extra>",

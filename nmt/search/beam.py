@@ -63,8 +63,8 @@ class BeamChoice:
     """What one step of a search over a single sentence chose, for an observer; the arrays must not be modified.
 
     Attributes:
-        log_probabilities: log p(y_i | y_<i, x) as the search sees it, -inf where it is ruled out, [k, K] with K at least
-            K_y.
+        log_probabilities: log p(y_i | y_<i, x) as the search sees it, -inf where it is ruled out, [k, K] with
+            K at least K_y.
         alpha: of the k rows, [k, T_x]; None if there is none or it is not requested.
         rows, tokens: the best continuations, best first: row before the step and token, [beam].
         totals: their log-probabilities, nats, -inf where there is no further continuation, [beam].

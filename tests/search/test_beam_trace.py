@@ -86,7 +86,9 @@ def test_fates_and_following_tokens(seed: int) -> None:
     sources = random_sources(seed).only(0)
     trace = trace_beam(model, sources.ids, sources.mask, settings, top=2)
     parents = {
-        node.parent for node in trace.nodes if node.parent is not None and node.fate in ("continued", "finished", "open")
+        node.parent
+        for node in trace.nodes
+        if node.parent is not None and node.fate in ("continued", "finished", "open")
     }
     for k, node in enumerate(trace.nodes):
         pruned_below = any(other.parent == k and other.fate == "pruned" and other.following for other in trace.nodes)

@@ -13,7 +13,8 @@ from nmt.charts.colour_scales import colour_scale
 from nmt.results import Event, UpdateEvent, ValidationEvent
 
 FILM_SCALE = colour_scale("colour-blind safe", "square root")
-"""Safe for the colour-blind, and with a square root: the weights of the first steps, all about 1 / T_x, are not black."""
+"""Safe for the colour-blind, and with a square root, so that the weights of the first steps, all about 1 / T_x, are not
+black."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -39,10 +39,7 @@ class _Box:
 
 
 def boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
-    """Describe the boxes of a translation's drawing by their names in js/, JSON-ready.
-
-    Paper: 2.1, 3.1, 3.2, A.1.2, A.2.2
-    """
+    """Describe the boxes of a translation's drawing by their names in js/, JSON-ready."""
     found = _common(steps) | (_search(steps) if steps.attends else _encdec(steps))
     return {name: asdict(box) for name, box in found.items()}
 
@@ -102,7 +99,7 @@ def _common(steps: TranslationSteps) -> dict[str, _Box]:
             title="Next state",
             equations=(
                 f"z_i = σ(W_z E {word} + U_z s_{{i−1}} + C_z {context})",
-                f"s_i = (1 − z_i) s_{{i−1}} + z_i s̃_i",
+                "s_i = (1 − z_i) s_{i−1} + z_i s̃_i",
             ),
             place="A.1.1, A.2.2",
             shape=f"[n] = [{n}]",
@@ -112,14 +109,14 @@ def _common(steps: TranslationSteps) -> dict[str, _Box]:
 
 
 def _search(steps: TranslationSteps) -> dict[str, _Box]:
-    T_x, n = len(steps.source), steps.hidden
+    tokens, n = len(steps.source), steps.hidden
     return {
         "annotations": _Box(
             symbol="h_j",
             title="Annotation",
             equations=("h_j = [→h_j ; ←h_j]",),
             place="3.2, eq. 7, A.2.1",
-            shape=f"[T_x, 2n] = [{T_x}, {2 * n}]",
+            shape=f"[T_x, 2n] = [{tokens}, {2 * n}]",
             words="The forward state has read up to word j, the backward state from the end down to it: together they "
             "describe the word in its sentence.",
         ),
@@ -128,7 +125,7 @@ def _search(steps: TranslationSteps) -> dict[str, _Box]:
             title="Scores",
             equations=(_SCORES.get(steps.score, _ADDITIVE),),
             place="3.1, A.1.2",
-            shape=f"[T_x] = [{T_x}]",
+            shape=f"[T_x] = [{tokens}]",
             words="How well source word j fits the word that comes next; any real number.",
         ),
         "alpha": _Box(
@@ -136,7 +133,7 @@ def _search(steps: TranslationSteps) -> dict[str, _Box]:
             title="Attention weights",
             equations=("α_{ij} = exp(e_{ij}) / Σ_k exp(e_{ik})",),
             place="3.1, eq. 6",
-            shape=f"[T_x] = [{T_x}]",
+            shape=f"[T_x] = [{tokens}]",
             words="The scores as shares: all positive, with sum 1.",
         ),
         "context": _Box(
@@ -152,14 +149,14 @@ def _search(steps: TranslationSteps) -> dict[str, _Box]:
 
 
 def _encdec(steps: TranslationSteps) -> dict[str, _Box]:
-    T_x, n = len(steps.source), steps.hidden
+    tokens, n = len(steps.source), steps.hidden
     return {
         "annotations": _Box(
             symbol="h_j",
             title="Encoder state",
             equations=("h_j = f(h_{j−1}, E x_j)",),
             place="2.1",
-            shape=f"[T_x, n] = [{T_x}, {n}]",
+            shape=f"[T_x, n] = [{tokens}, {n}]",
             words="The encoder reads from left to right. Only its last state is handed over; the others are dropped.",
         ),
         "context": _Box(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,7 +43,7 @@ def test_everything_is_there_and_of_json_types(steps: TranslationSteps) -> None:
 def test_shapes_are_those_of_the_model(steps: TranslationSteps) -> None:
     drawing = StepDrawing(name="one", kind="A model", steps=steps, frames=(Frame(0, "read", "Read."),), start=0)
     boxes = drawing.to_dict()["boxes"]
-    T_x, width = steps.annotations.shape
-    assert boxes["annotations"]["shape"].endswith(f"[{T_x}, {width}]")
+    tokens, width = steps.annotations.shape
+    assert boxes["annotations"]["shape"].endswith(f"[{tokens}, {width}]")
     assert boxes["context"]["shape"].endswith(f"[{len(steps.steps[0].context)}]")
     assert boxes["state"]["shape"].endswith(f"[{len(steps.steps[0].state)}]")

@@ -120,7 +120,8 @@ def _words(tree: BeamTree) -> str:
         first = parent.following[0].token if parent.following else node.token
         if first != node.token:
             return (
-                f"The result is not made of the most probable next words alone: at word {node.length} the search kept a "
-                "less probable one, which made the whole more probable. A beam of 1 would have missed it."
+                f"The result is not made of the most probable next words alone: at word {node.length} the search also "
+                "kept a less probable one, and with it the whole came out best. A beam of 1 would have written "
+                "something else."
             )
-    return "Here the most probable next word was right at every step: a beam of 1 would have found the same."
+    return "The result has the most probable next word at every step: a beam of 1 would have found the same."

@@ -19,9 +19,9 @@ from nmt.ui.tasks import ExplainTask, LeaveOneOutTask
 
 _WHAT = (
     "Alpha says how the annotations were mixed **before** the word was chosen. It does not say which source words "
-    "caused the choice: an annotation also describes its neighbours, and the decoder knows what it wrote. So here a "
-    "second look: leave one source word out, translate the rest, and see how much less probable the same word becomes. Neither "
-    "of the two is the whole explanation."
+    "caused the choice: an annotation also describes its neighbours, and the decoder knows what it wrote. So here is a "
+    "second look: one source word is left out, the rest is read again, and the same word of the translation becomes "
+    "less probable, or not. Neither of the two is the whole explanation."
 )
 
 
@@ -68,19 +68,23 @@ def show_explanation(view: HowView) -> None:
         st.info("The model wrote nothing, so there is no word to ask about.", icon=":material/short_text:")
         return
     compared = disagreement(alpha, effect.result)
-    options = {
-        str(i): ("≠ " if i in compared.words else "") + label(word) for i, word in enumerate(alpha.target[:-1])
-    }
+    options = {str(i): ("≠ " if i in compared.words else "") + label(word) for i, word in enumerate(alpha.target[:-1])}
     first = str(_furthest(alpha, effect.result, compared))
     chosen = choose_one(
-        st.pills, "Word of the translation", options, key="word", default=first, label_visibility="collapsed", wrap=False
+        st.pills,
+        "Word of the translation",
+        options,
+        key="word",
+        default=first,
+        label_visibility="collapsed",
+        wrap=False,
     )
     i = int(chosen)
     _show_word(run, taken.result, alpha, effect.result, compared, i)
     st.markdown(_WHAT, help=explained("attention", "annotation", "leave-one-out"))
     st.caption(
-        f"{escaped(name)}: for {len(compared.words)} of {len(options)} words, marked ≠, alpha and the effect of leaving "
-        "out point to different source words."
+        f"{escaped(name)}: for {len(compared.words)} of {len(options)} words, marked ≠, alpha and the effect of "
+        "leaving out point to different source words."
     )
 
 
@@ -104,9 +108,7 @@ def _furthest(alpha: Alignment, effect: Alignment, compared: Disagreement) -> in
     return max(among, key=lambda i: float(distances[i]))
 
 
-def _show_word(
-    run: RunInfo, taken: Taken, alpha: Alignment, effect: Alignment, compared: Disagreement, i: int
-) -> None:
+def _show_word(run: RunInfo, taken: Taken, alpha: Alignment, effect: Alignment, compared: Disagreement, i: int) -> None:
     from nmt.charts.alpha_effect_chart import alpha_effect_chart  # Plotly takes a while to import
 
     peaks = dict.fromkeys((compared.alpha_peaks[i], compared.effect_peaks[i]))

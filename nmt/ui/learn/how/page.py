@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmt.charts.step_view import step_view_data
+from nmt.charts.step_view import StepDrawing, step_view_data
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, listed
@@ -38,7 +38,8 @@ def show_how(checkpoints: Checkpoints, part: str) -> None:
 def _show_steps(view: HowView) -> None:
     """The live drawing of every step, with and without attention."""
     place = st.empty()
-    drawings, unknown = [], []
+    drawings: list[StepDrawing] = []
+    unknown: list[str] = []
     for name, run in view.runs.items():
         answer = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
         if answer is None:
@@ -52,7 +53,7 @@ def _show_steps(view: HowView) -> None:
     first = next(iter(view.runs))
     name_strange_writing(view.sentence, view.runs[first], first)
     st.caption(
-        f"After Figure 1 of the paper. The numbers are those of {listed([escaped(name) for name in view.runs])} on this "
-        "sentence.",
+        f"After Figure 1 of the paper. The numbers are those of {listed([escaped(name) for name in view.runs])} on "
+        "this sentence.",
         help=explained("encoder", "annotation", "decoder", "state", "attention", "context"),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 
@@ -33,7 +34,7 @@ def drawing(name: str, kind: str, steps: TranslationSteps) -> StepDrawing:
 def _furthest_jump(steps: TranslationSteps) -> int:
     """The word whose largest weight is furthest from that of the word before it, end-of-sentence token apart."""
     peaks = [int(step.alpha.argmax()) for step in steps.steps[:-1] if step.alpha is not None]
-    jumps = [abs(after - before - 1) for before, after in zip(peaks, peaks[1:], strict=False)]
+    jumps = [abs(after - before - 1) for before, after in pairwise(peaks)]
     return 1 + int(np.argmax(jumps)) if jumps else 0
 
 
@@ -41,12 +42,12 @@ def _read(steps: TranslationSteps) -> str:
     count = len(steps.source)
     if steps.attends:
         return (
-            f"The encoder has read all {count} tokens of the source in both directions, the end mark {END} included. It "
-            f"keeps one annotation of {2 * steps.hidden:,} numbers for each of them. Nothing is written yet."
+            f"The encoder has read all {count} tokens of the source in both directions, the end mark {END} included. "
+            f"It keeps one annotation of {2 * steps.hidden:,} numbers for each of them. Nothing is written yet."
         )
     return (
-        f"The encoder has read all {count} tokens of the source from left to right, the end mark {END} included. It hands "
-        f"over its last state alone: {steps.hidden:,} numbers, however long the sentence is."
+        f"The encoder has read all {count} tokens of the source from left to right, the end mark {END} included. It "
+        f"hands over its last state alone: {steps.hidden:,} numbers, however long the sentence is."
     )
 
 
@@ -90,8 +91,8 @@ def _context(steps: TranslationSteps, i: int) -> str:
     step = steps.steps[i]
     if step.alpha is None:
         return (
-            f"The decoder gets the same {len(step.context):,} numbers c as at every other word. There are no scores and "
-            "no weights: it cannot look at single words of the source."
+            f"The decoder gets the same {len(step.context):,} numbers c as at every other word. There are no scores "
+            "and no weights: it cannot look at single words of the source."
         )
     j = int(step.alpha.argmax())
     cosine = _cosine(step.context, steps.annotations[j])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -85,7 +86,7 @@ def sharpening(learning: Learning) -> str:
     """What to see in the film: between which steps alpha sharpens most."""
     steps = learning.steps
     most = math.log2(len(learning.alignment(0, own=False).merged().source))
-    drops = [before.entropy - after.entropy for before, after in zip(steps, steps[1:], strict=False)]
+    drops = [before.entropy - after.entropy for before, after in pairwise(steps)]
     k = max(range(len(drops)), key=drops.__getitem__)
     if drops[k] <= 0:
         return f"Alpha does not become sharper: its entropy stays at {steps[-1].entropy:.1f} of {most:.1f} bits."

@@ -52,9 +52,7 @@ def test_a_sentence_from_the_address(both: Path) -> None:
     model = drawn(at)["models"][0]
     assert model["target"] == list(best.tokens)
     assert model["text"] == best.text
-    assert [step["log_probability"] for step in model["steps"]] == pytest.approx(
-        best.token_log_probabilities, abs=1e-3
-    )
+    assert [step["log_probability"] for step in model["steps"]] == pytest.approx(best.token_log_probabilities, abs=1e-3)
 
 
 def test_another_checkpoint_and_one_that_is_not_there(both: Path, random_runs: Path) -> None:
