@@ -9,6 +9,7 @@ import { formula, heat, label, shape } from "./svg.js";
 import { decimals, share } from "./wording.js";
 
 const INSET = 5;
+const WIDEST_BAR = 44;
 const TITLE = 20;
 const LETTER = 5.5; // mean width of a small letter
 
@@ -167,9 +168,14 @@ function alphaRow(picture) {
   const { y, height } = layout.rows.alpha;
   return row(picture, "alpha", layout.rows.alpha, (j, x, width) => {
     const tall = Math.max(0.75, height * step.alpha[j]);
-    const bar = shape("rect", "bar", { x: x + width * 0.15, y: y + height - tall, width: width * 0.7, height: tall });
+    const wide = Math.min(WIDEST_BAR, width * 0.7);
+    const bar = shape("rect", "bar", { x: x + (width - wide) / 2, y: y + height - tall, width: wide, height: tall });
+    const inside = tall > height - 12; // there is no room above it
     const text = step.alpha[j] >= 0.1 && width >= 24 ? [
-      label("small number over", decimals(step.alpha[j], 2), x + width / 2, Math.max(y + 9, y + height - tall - 2), "middle"),
+      label(
+        `small number ${inside ? "inside" : ""}`, decimals(step.alpha[j], 2), x + width / 2,
+        y + height - tall + (inside ? 11 : -2), "middle",
+      ),
     ] : [];
     return [bar, ...text];
   });

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 
 import numpy as np
 
@@ -32,10 +31,19 @@ def drawing(name: str, kind: str, steps: TranslationSteps) -> StepDrawing:
 
 
 def _furthest_jump(steps: TranslationSteps) -> int:
-    """The word whose largest weight is furthest from that of the word before it, end-of-sentence token apart."""
-    peaks = [int(step.alpha.argmax()) for step in steps.steps[:-1] if step.alpha is not None]
-    jumps = [abs(after - before - 1) for before, after in pairwise(peaks)]
-    return 1 + int(np.argmax(jumps)) if jumps else 0
+    """The word that attention jumped furthest to write; the first one if it never jumped."""
+    jumps = [abs(_jump(steps, i)) for i in range(len(steps.steps))]
+    return int(np.argmax(jumps))
+
+
+def _jump(steps: TranslationSteps, i: int) -> int:
+    """How far the largest weight moved from the word before to token i, beyond the one place by which it goes on
+    anyway; 0 where one of the two is on the end mark, and without attention."""
+    before, here = (None if k < 0 else steps.steps[k].alpha for k in (i - 1, i))
+    if before is None or here is None or steps.target[i] == END:
+        return 0
+    peaks = int(before.argmax()), int(here.argmax())
+    return 0 if len(steps.source) - 1 in peaks else peaks[1] - peaks[0] - 1
 
 
 def _read(steps: TranslationSteps) -> str:
@@ -122,16 +130,13 @@ def _word(steps: TranslationSteps, i: int) -> str:
 
 def _origin(steps: TranslationSteps, step: TranslationStep, i: int) -> str:
     """Where the word was looked for, if attention jumped to it."""
-    if step.alpha is None or i == 0 or steps.target[i] == END:
+    jump = _jump(steps, i)
+    if step.alpha is None or -1 <= jump <= 1:
         return ""
-    before, here = steps.steps[i - 1].alpha, int(step.alpha.argmax())
-    assert before is not None
-    jump = here - int(before.argmax())
+    word = _quoted(steps.source[int(step.alpha.argmax())])
     if jump < 0:
-        return f" To write it, attention went back by {-jump} to {_quoted(steps.source[here])}."
-    if jump > 2:
-        return f" To write it, attention jumped ahead by {jump} to {_quoted(steps.source[here])}."
-    return ""
+        return f" To write it, attention went back by {-jump - 1} to {word}."
+    return f" To write it, attention jumped ahead by {jump + 1} to {word}."
 
 
 _SENTENCES = {"state": _state, "scores": _scores, "weights": _weights, "context": _context, "word": _word}
