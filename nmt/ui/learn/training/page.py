@@ -64,8 +64,7 @@ def _show_film(view: LearningView, learning: Learning) -> None:
         st.query_params[_STEP] = str(view.updates[number])
     alignment_view(panel_data(view, learning, number), key="learning-matrix")
     about = _ABOUT.get(view.run.config.recipe)
-    if about:
-        st.caption(f"{escaped(view.name)} is {about}.")
+    st.caption(f"The training is that of {escaped(view.name)}{f', {about}' if about else ''}.")
 
 
 def _film(view: LearningView, learning: Learning, start: int | None) -> dict[str, object]:

@@ -78,6 +78,7 @@ def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: 
         np.testing.assert_allclose(step["weights"], best.alignment.merged().weights, atol=1e-3)
     assert film["start"] is None  # it plays from the first step
     assert matrix["panels"][0]["title"] == "watched, 5 updates"
+    assert any("that of watched" in caption.value for caption in at.caption)
     assert "Unknown to this model, read as [UNK]: zorp" in [text.value for text in at.text]
     assert at.dataframe[0].value["Updates"].tolist() == UPDATES
     at.session_state["film-watched"] = {"step": 2}
