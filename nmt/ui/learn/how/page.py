@@ -9,13 +9,13 @@ from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.glossary import explained
-from nmt.ui.inputs import name_strange_writing
 from nmt.ui.learn.how.beam import show_beam
 from nmt.ui.learn.how.component import step_view
 from nmt.ui.learn.how.explanation import show_explanation
 from nmt.ui.learn.how.form import HowView, ask_how
 from nmt.ui.learn.how.task import StepsTask
 from nmt.ui.learn.how.wording import drawing
+from nmt.ui.text_notice import show_notices
 
 
 def show_how(checkpoints: Checkpoints, part: str) -> None:
@@ -27,6 +27,7 @@ def show_how(checkpoints: Checkpoints, part: str) -> None:
     view = ask_how(checkpoints)
     if view is None:
         return
+    show_notices(view.sentence, view.runs)
     if part == "beam":
         show_beam(view)
     elif part == "explanation":
@@ -50,8 +51,6 @@ def _show_steps(view: HowView) -> None:
     step_view(step_view_data(drawings), key="steps")
     if unknown:
         st.text(f"Unknown to the models, read as [UNK]: {', '.join(dict.fromkeys(unknown))}")
-    first = next(iter(view.runs))
-    name_strange_writing(view.sentence, view.runs[first], first)
     st.caption(
         f"After Figure 1 of the paper. The numbers are those of {listed([escaped(name) for name in view.runs])} on "
         "this sentence.",

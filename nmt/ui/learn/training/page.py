@@ -16,11 +16,11 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.glossary import explained
-from nmt.ui.inputs import name_strange_writing
 from nmt.ui.learn.training.component import film_view
 from nmt.ui.learn.training.form import LearningView, ask_learning
 from nmt.ui.learn.training.panel import panel_data
 from nmt.ui.learn.training.task import LearningTask
+from nmt.ui.text_notice import show_notices
 
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
@@ -38,12 +38,12 @@ def show_training(checkpoints: Checkpoints) -> None:
     view = ask_learning(checkpoints)
     if view is None:
         return
+    show_notices(view.sentence, {view.name: view.run})
     answer = answer_to(LearningTask(view), st.empty())
     if answer is None:
         return
     learning = answer.result
     st.fragment(_show_film)(view, learning)
-    name_strange_writing(view.sentence, view.run, view.name)
     if learning.unknown_words:
         st.text(f"Unknown to this model, read as [UNK]: {', '.join(dict.fromkeys(learning.unknown_words))}")
     with st.expander("All steps as a table"):
