@@ -1,4 +1,4 @@
-"""The two views of the place Learn."""
+"""The views of the place Learn."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import streamlit as st
 
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.learn.draw.page import show_draw
 from nmt.ui.learn.how.page import show_how
 from nmt.ui.learn.training.page import show_training
 
@@ -14,6 +15,7 @@ _VIEWS = {
     "beam": "How it searches",
     "explanation": "What alpha is not",
     "training": "How it learned",
+    "draw": "Draw it first",
 }
 
 
@@ -22,5 +24,7 @@ def show_place(checkpoints: Checkpoints) -> None:
     view = choose_one(st.segmented_control, "View", _VIEWS, key="view", label_visibility="collapsed")
     if view == "training":
         show_training(checkpoints)
+    elif view == "draw":
+        show_draw(checkpoints)
     else:
         show_how(checkpoints, view)
