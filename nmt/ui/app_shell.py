@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from nmt.ui.address import open_address
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.links import consume_link
 from nmt.ui.theme import dark_page
 
 _LEGIBLE = """<style>
 [data-testid="stMain"] { scrollbar-gutter: stable; } /* else a matrix that fits the width may come and go with it */
+[data-testid="stMainBlockContainer"] { padding-top: 4rem; }
 [data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
+[data-testid="stHeadingWithActionElements"] h1 { font-size: 1.375rem; font-weight: 600; padding: 0; }
 </style>"""
 _LEGIBLE_DARK = """<style>
 [data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] span[title] { color: #10161d; }
@@ -25,17 +29,30 @@ _framed = threading.local()
 """Whether this script run came through app.py; a script run has a thread of its own."""
 
 
+_FORMER: dict[str, tuple[str, dict[str, str]]] = {
+    "explore": ("pages/look.py", {}),
+    "lengths": ("pages/length.py", {}),
+    "stress": ("pages/length.py", {"view": "together"}),
+    "learning": ("pages/learn.py", {"view": "training"}),
+    "checkpoints": ("pages/models.py", {}),
+    "scores": ("pages/models.py", {"show": "Scores"}),
+}
+"""Pages of former versions by their address: the page that each leads to, and what that is to be asked for."""
+
+
 def pages() -> list[Page]:
-    """All pages, in the order of the menu."""
-    return [
-        st.Page("pages/translate.py", title="Translate", icon=":material/translate:", default=True),
-        st.Page("pages/explore.py", title="Explore", icon=":material/grid_on:"),
-        st.Page("pages/lengths.py", title="Lengths", icon=":material/show_chart:"),
-        st.Page("pages/stress.py", title="Stress test", icon=":material/compress:"),
-        st.Page("pages/learning.py", title="Learning", icon=":material/school:"),
-        st.Page("pages/checkpoints.py", title="Checkpoints", icon=":material/inventory_2:"),
-        st.Page("pages/scores.py", title="Scores", visibility="hidden"),
+    """All pages, in the order of the menu; former addresses lead on and are not in the menu."""
+    places = [
+        st.Page("pages/look.py", title="Look", icon=":material/visibility:", default=True),
+        st.Page("pages/length.py", title="Length", icon=":material/show_chart:"),
+        st.Page("pages/learn.py", title="Learn", icon=":material/school:"),
+        st.Page("pages/models.py", title="Models", icon=":material/inventory_2:"),
     ]
+    former = [
+        st.Page(partial(_redirect, address), title=address, url_path=address, visibility="hidden")
+        for address in _FORMER
+    ]
+    return places + former
 
 
 def run_app() -> None:
@@ -48,21 +65,30 @@ def run_app() -> None:
         _framed.value = False
 
 
-def open_page(title: str, lead: str) -> None:
-    """The first line of every page: its heading, and one sentence on what it is for."""
+def open_page(place: str, question: str) -> None:
+    """Show the first line of a page: the question that it answers.
+
+    Args:
+        place: its title in the menu, which begins the title of the window.
+    """
     _require_frame()
     consume_link()
+    name_window(place)
     st.html(_LEGIBLE + (_LEGIBLE_DARK if dark_page() else ""))
-    st.caption("**Jointly** · how a translation model aligns words")
-    st.title(title, anchor=False)
-    st.caption(lead)
+    st.title(question, anchor=False)
+    open_address(place)
 
 
-def redirect(page: str, show: str) -> None:
-    """Lead to the section ``show`` of another page, with all else that the address asks for."""
-    _require_frame()
+def name_window(*parts: str) -> None:
+    """Name the window, and with it the reader's tabs, history and bookmarks, after what it shows."""
+    st.set_page_config(page_title=" – ".join((*parts, "Jointly")))
+
+
+def _redirect(address: str) -> None:
+    """Lead from a former address to its page, with all that it asks for."""
+    page, added = _FORMER[address]
     asked = {name: st.query_params.get_all(name) for name in st.query_params}
-    st.switch_page(page, query_params=asked | {"show": show})
+    st.switch_page(page, query_params={**asked, **added})
 
 
 def _require_frame() -> None:
@@ -81,4 +107,4 @@ def _navigation() -> Page:
     """Name the window, then the pages. Without an icon of our own, a page's icon would be fetched from elsewhere."""
     icon = ROOT / "static" / "favicon.png"
     st.set_page_config(page_title="Jointly", page_icon=str(icon), layout="wide")
-    return st.navigation(pages())
+    return st.navigation(pages(), position="top")

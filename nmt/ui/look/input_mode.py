@@ -1,4 +1,4 @@
-"""One sentence, or a whole text: which of the two the page "Translate" is asked for."""
+"""One sentence, or a whole text: the way from the one to the other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import streamlit as st
 
 from nmt.data.line_words import count_words
-from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.address import set_choice
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
 
 MODE, TEXT = "mode", "text"
@@ -16,24 +16,7 @@ MODE, TEXT = "mode", "text"
 MOST_TYPED = 6000
 """Characters of a text that is typed: all of it stands in the address, which must stay short enough for a link."""
 
-_SENTENCE, _WHOLE = "One sentence", "Text or file"
 _MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S|[。！？]\s*\S")
-
-
-def whole_text_asked(found: Checkpoints) -> bool:
-    """The switch; False without a checkpoint, where there is nothing to choose."""
-    if not found.usable:
-        return False
-    mode = st.segmented_control(
-        "What to translate",
-        (_SENTENCE, _WHOLE),
-        default=_SENTENCE,
-        required=True,
-        key=MODE,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    return mode == _WHOLE
 
 
 def offer_whole_text(typed: str, language: str) -> None:
@@ -56,7 +39,7 @@ def _sentences(text: str, language: str) -> int:
 
 
 def _take_text(text: str) -> None:
-    st.session_state[MODE] = _WHOLE
+    set_choice(MODE, "text")
     if TEXT not in st.session_state:  # a field that is not there yet would not write it
         st.query_params[TEXT] = text
     st.session_state[TEXT] = text

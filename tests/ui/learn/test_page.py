@@ -50,7 +50,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def opened(sentence: str = SENTENCE) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=60).run()
-    at.switch_page("pages/learning.py").run()
+    at.switch_page("pages/learn.py").run()
     if sentence:
         at.text_area(key="s").set_value(sentence).run()
     assert not at.exception

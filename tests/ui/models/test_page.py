@@ -69,7 +69,7 @@ def write_provenance(run: Path) -> None:
 
 def opened(section: str = "All") -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=30).run()
-    at.switch_page("pages/checkpoints.py").run()
+    at.switch_page("pages/models.py").run()
     if section != "All":
         at.segmented_control(key="show").set_value(section).run()
     assert not at.exception

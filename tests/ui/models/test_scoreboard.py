@@ -36,7 +36,7 @@ def opened(**parameters: str) -> AppTest:
     for name, value in parameters.items():
         at.query_params[name] = value
     at.run()
-    at.switch_page("pages/checkpoints.py").run()
+    at.switch_page("pages/models.py").run()
     at.segmented_control(key="show").set_value("Scores").run()
     assert not at.exception
     return at

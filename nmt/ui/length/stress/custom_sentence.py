@@ -112,7 +112,7 @@ def _show(view: StressView, text: str) -> None:
     if panels:
         alignment_view(view_data(panels), key="own-view")
         asked: dict[str, str | list[str]] = {"s": text, "models": list(view.runs), "beam": str(view.beam)}
-        link_to("pages/explore.py", "Explore these alignments", asked, icon=":material/grid_on:")
+        link_to("pages/look.py", "Explore these alignments", asked, icon=":material/grid_on:")
 
 
 def _show_numbers(own: _Own) -> None:

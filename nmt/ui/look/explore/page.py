@@ -30,7 +30,7 @@ _EXPLAIN, _WHAT_IF, _GOLD, _UNKNOWN, _TABLE, _TAKE = (
 
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask, gather, draw."""
-    link_back("pages/lengths.py", "Back to BLEU against length")
+    link_back("pages/length.py", "Back to BLEU against length")
     view = ask_explorer(checkpoints)
     if view is None:
         return

@@ -81,7 +81,7 @@ def _show_answer(view: View, card: _Card, answer: Answer[Translation]) -> None:
             _show_n_best(card.run, answer)
         show_attention(card.run, best, view.pieces, key=card.name)
         asked = _explored(view, card.name)
-        link_to("pages/explore.py", "Explore this alignment", asked, icon=":material/grid_on:")
+        link_to("pages/look.py", "Explore this alignment", asked, icon=":material/grid_on:")
         show_about(card.run, key=card.name)
 
 

@@ -42,8 +42,9 @@ def open_page(**parameters: str | list[str]) -> AppTest:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for name, value in parameters.items():
         at.query_params[name] = value
+    at.query_params["view"] = "together"
     at.run()
-    at.switch_page("pages/stress.py").run()
+    at.switch_page("pages/length.py").run()
     assert not at.exception, at.exception
     return at
 

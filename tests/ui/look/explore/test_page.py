@@ -38,7 +38,7 @@ def explore(**parameters: str | list[str]) -> AppTest:
     for name, value in parameters.items():
         at.query_params[name] = value
     at.run()
-    at.switch_page("pages/explore.py").run()
+    at.switch_page("pages/look.py").run()
     assert not at.exception, at.exception
     return at
 

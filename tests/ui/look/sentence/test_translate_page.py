@@ -19,6 +19,7 @@ HOSTILE = "<img src=x onerror=alert(1)> *star* _u_ $x$ :smile: `a` &apos; مرح
 
 def open_app(**parameters: str | list[str]) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=20)
+    at.query_params["mode"] = "sentence"
     for name, value in parameters.items():
         at.query_params[name] = value
     at.run()

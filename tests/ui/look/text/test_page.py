@@ -226,10 +226,10 @@ def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, monke
 
 
 def test_several_sentences_in_the_field_for_one_can_go_on_as_a_text() -> None:
-    at = open_app(s="She reads. The cat sleeps.", models=["search-words"], beam="2")
+    at = open_app(mode="sentence", s="She reads. The cat sleeps.", models=["search-words"], beam="2")
     at.button(key="as-text").click().run()
     assert not at.exception
-    assert at.segmented_control(key="mode").value == WHOLE
+    assert at.query_params["mode"] == "text"
     assert at.text_area(key="text").value == "She reads. The cat sleeps."
     settled(at)
     assert len(list(at.get("page_link"))) == 2
@@ -237,7 +237,7 @@ def test_several_sentences_in_the_field_for_one_can_go_on_as_a_text() -> None:
 
 @pytest.mark.parametrize("sentence", ["She reads.", "Dr. Smith reads a book", ""])
 def test_one_sentence_is_offered_no_other_mode(sentence: str) -> None:
-    at = open_app(s=sentence, models=["search-words"], beam="1")
+    at = open_app(mode="sentence", s=sentence, models=["search-words"], beam="1")
     assert not [button for button in at.button if button.key == "as-text"]
 
 

@@ -4,8 +4,5 @@ from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.learn.page import show_learning
 
-open_page(
-    "Learning",
-    "See one sentence over the saved steps of a training: what the model wrote, and where it looked, as it learned.",
-)
+open_page("Learn", "How did the model learn to translate and to align?")
 show_learning(find_checkpoints())

@@ -3,8 +3,5 @@
 from nmt.ui.app_shell import open_page
 from nmt.ui.models.page import show_registry
 
-open_page(
-    "Checkpoints",
-    "See where each checkpoint comes from, how it was trained, what it scored and how well it aligns words.",
-)
+open_page("Models", "Which checkpoint is best at what, and where does it come from?")
 show_registry()

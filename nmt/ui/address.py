@@ -1,0 +1,174 @@
+"""Choices that live in the address of a page, under names that stay when a label is worded anew.
+
+Streamlit's own binding writes the labels of options into the address, so that a better wording would break every link.
+Here each option has a short name for the address, and former values go on being read. What an address asks for and is
+not there is said at the top of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmt.ui.formatting import escaped
+
+_PAGE, _ARRIVED, _NOTICES, _CHOICES = "address-page", "address-arrived", "address-notices", "address-choices"
+"""Keys of the session's state: the page of the last run, whether this run is the first one on its page, where notices
+stand, and every choice by its parameter."""
+_MOST_SHOWN = 60
+
+
+@dataclass(kw_only=True)
+class _Choice:
+    """What is known of a choice between two runs, also while its widget is on no page.
+
+    Attributes:
+        chosen: names of options.
+        default: the default when they were chosen.
+        written: values of the parameter when it was last read or written; None = never.
+    """
+
+    chosen: list[str]
+    default: list[str]
+    written: list[str] | None = None
+
+
+def open_address(page: str) -> None:
+    """Begin a run of a page. Call it where notices are to stand."""
+    st.session_state[_ARRIVED] = st.session_state.get(_PAGE) != page
+    st.session_state[_PAGE] = page
+    st.session_state[_NOTICES] = st.container()
+
+
+def not_there(what: str, value: str) -> None:
+    """Say that the address names something that is not there.
+
+    Args:
+        what: its kind, as in "checkpoint".
+        value: from the address, so any text at all.
+    """
+    place: DeltaGenerator = st.session_state.get(_NOTICES) or st.container()
+    named = value if len(value) <= _MOST_SHOWN else value[:_MOST_SHOWN] + "…"
+    place.caption(f":material/link_off: The link names a {escaped(what)} that is not here: “{escaped(named)}”.")
+
+
+def choose_one(
+    widget: Callable[..., Any],
+    title: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: str | None = None,
+    former: Mapping[str, str] | None = None,
+    what: str = "",
+    **settings: Any,
+) -> str:
+    """Show a widget of one choice; its value is kept in the address unless it is the default.
+
+    Args:
+        widget: such as ``st.segmented_control`` or ``st.selectbox``.
+        options: label of each option by its name in the address.
+        key: the parameter.
+        default: name of an option; None = the first one.
+        former: names of options by values that were once written into addresses.
+        what: the kind of thing, if the reader is to be told of names that are not there; "" = they are ignored.
+        settings: further arguments of the widget.
+
+    Returns: the name of the option.
+    """
+    at_first = [next(iter(options)) if default is None else default]
+    choice = _read(key, options, at_first, former or {}, what)
+    _set_widget(key, (choice.chosen or at_first)[0], options)
+    if widget is not st.selectbox:
+        settings.setdefault("required", True)
+    chosen = widget(title, list(options), key=_widget(key), format_func=options.__getitem__, **settings)
+    _write(key, choice, [chosen if chosen in options else at_first[0]])
+    return choice.chosen[0]
+
+
+def choose_many(
+    widget: Callable[..., Any],
+    title: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: Sequence[str] = (),
+    former: Mapping[str, str] | None = None,
+    what: str = "",
+    **settings: Any,
+) -> list[str]:
+    """Show a widget of several choices, such as ``st.multiselect`` or ``st.pills``; otherwise as ``choose_one``.
+
+    What of the default is not among the options is left out. Nothing chosen is one empty value in the address.
+    """
+    choice = _read(key, options, [name for name in default if name in options], former or {}, what)
+    _set_widget(key, choice.chosen, options)
+    if widget is not st.multiselect:
+        settings.setdefault("selection_mode", "multi")
+    chosen = widget(title, list(options), key=_widget(key), format_func=options.__getitem__, **settings)
+    _write(key, choice, [name for name in chosen if name in options])
+    return choice.chosen
+
+
+def set_choice(key: str, *names: str) -> None:
+    """Choose for the reader, as the callback of a button; nothing if the choice was never shown."""
+    choice = _choices().get(key)
+    if choice is not None:
+        choice.chosen = list(names)
+        st.session_state.pop(_widget(key), None)
+
+
+def _choices() -> dict[str, _Choice]:
+    choices: dict[str, _Choice] = st.session_state.setdefault(_CHOICES, {})
+    return choices
+
+
+def _widget(key: str) -> str:
+    return f"choice-{key}"
+
+
+def _read(key: str, options: Mapping[str, str], default: list[str], former: Mapping[str, str], what: str) -> _Choice:
+    """Find out what is chosen: what the address says if that has changed, else what was chosen before."""
+    choice = _choices().setdefault(key, _Choice(chosen=default, default=default))
+    if choice.default != default:
+        if choice.chosen == choice.default:  # whoever has not chosen follows the default
+            choice.chosen = default
+            st.session_state.pop(_widget(key), None)
+        choice.default = default
+    values = st.query_params.get_all(key)
+    left_out = not values and (choice.written is None or bool(st.session_state.get(_ARRIVED)))
+    if values != (choice.written or []) and not left_out:  # the menu leaves out what was chosen on another page
+        names = [former.get(value, value) for value in values]
+        choice.chosen = list(dict.fromkeys(name for name in names if name in options))
+        if values != [""] and not choice.chosen:
+            choice.chosen = default
+        st.session_state.pop(_widget(key), None)
+        for value, name in zip(values, names, strict=True):
+            if what and value and name not in options:
+                not_there(what, value)
+    choice.chosen = [name for name in choice.chosen if name in options]
+    return choice
+
+
+def _set_widget(key: str, value: str | list[str], options: Mapping[str, str]) -> None:
+    """Give the widget its value if it has none, or one that is no longer an option."""
+    present = st.session_state.get(_widget(key))
+    named = present if isinstance(present, list) else [present]
+    if not all(name in options for name in named):
+        st.session_state[_widget(key)] = value
+
+
+def _write(key: str, choice: _Choice, chosen: list[str]) -> None:
+    """Remember what is chosen, and write it into the address."""
+    choice.chosen = chosen
+    values = [] if chosen == choice.default else chosen or [""]
+    if st.query_params.get_all(key) != values:
+        if values:
+            st.query_params[key] = values
+        else:
+            del st.query_params[key]
+    choice.written = values

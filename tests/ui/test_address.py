@@ -1,0 +1,125 @@
+"""Choices in the address: names that stay, former values, names that are not there, pages that share a choice."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+
+def _page() -> None:
+    import streamlit as st
+
+    from nmt.ui.address import choose_many, choose_one, open_address, set_choice
+
+    open_address(st.query_params.get("page", "one"))
+    options = st.session_state.get("options", {"one": "The first", "two": "The second", "three": "The third"})
+    default = st.session_state.get("default")
+    former = {"Second": "two"}
+    view = choose_one(st.segmented_control, "View", options, key="view", default=default, former=former, what="view")
+    if st.session_state.get("with pills", True):
+        several = choose_many(st.pills, "Several", options, key="several", default=["one", "gone"], what="thing")
+        st.text(f"{view} {' '.join(several)}")
+    st.button("Third", on_click=set_choice, args=("view", "three"))
+    st.json(st.query_params.to_dict())
+
+
+Opened = Callable[..., AppTest]
+
+
+@pytest.fixture
+def opened() -> Opened:
+    def opened(**query: str | list[str]) -> AppTest:
+        at = AppTest.from_function(_page, default_timeout=20)
+        at.query_params.update(query)
+        at.run()
+        assert not at.exception
+        return at
+
+    return opened
+
+
+def _chosen(at: AppTest) -> str:
+    return at.text[0].value
+
+
+def _written(at: AppTest, key: str) -> list[str]:
+    values = at.query_params[key]
+    return [values] if isinstance(values, str) else list(values)
+
+
+def test_defaults_stay_out_of_the_address(opened: Opened) -> None:
+    at = opened()
+    assert _chosen(at) == "one one"
+    assert not at.query_params
+
+
+def test_the_address_chooses_by_name_and_by_former_values(opened: Opened) -> None:
+    assert _chosen(opened(view="three", several=["two", "three"])) == "three two three"
+    at = opened(view="Second")
+    assert _chosen(at) == "two one"
+    assert _written(at, "view") == ["two"]
+
+
+def test_what_the_reader_chooses_is_written_into_the_address(opened: Opened) -> None:
+    at = opened(view="two")
+    at.button_group(key="choice-several").set_value(["two", "three"]).run()
+    assert _chosen(at) == "two two three"
+    at.button_group(key="choice-view").set_value("one").run()
+    assert _chosen(at) == "one two three"
+    assert "view" not in at.query_params
+    at.button_group(key="choice-several").set_value([]).run()
+    assert _written(at, "several") == [""]
+    assert _chosen(at) == "one"
+    assert _chosen(opened(several="")) == "one"
+
+
+def test_back_and_forward_are_followed(opened: Opened) -> None:
+    at = opened(view="two")
+    at.query_params["view"] = "three"
+    assert _chosen(at.run()) == "three one"
+    del at.query_params["view"]
+    assert _chosen(at.run()) == "one one"
+
+
+def test_a_button_can_choose(opened: Opened) -> None:
+    at = opened(view="two")
+    at.button[0].click().run()
+    assert _chosen(at) == "three one"
+    assert _written(at, "view") == ["three"]
+
+
+def test_names_that_are_not_there_are_said_and_left_out(opened: Opened) -> None:
+    at = opened(view="<b>nowhere</b>", several=["two", "x" * 100])
+    assert _chosen(at) == "one two"
+    said = [caption.value for caption in at.caption]
+    assert any("view that is not here: “\\<b\\>nowhere" in line for line in said)
+    assert any("thing that is not here: “" + "x" * 60 + "…”" in line for line in said)
+    assert not opened(view="two").caption
+
+
+def test_a_choice_outlives_a_visit_to_another_page(opened: Opened) -> None:
+    at = opened(view="two", several="three")
+    at.query_params.clear()
+    at.query_params["page"] = "two"
+    at.session_state["with pills"] = False
+    at.run()
+    at.query_params.clear()
+    at.session_state["with pills"] = True
+    at.run()
+    assert _chosen(at) == "two three"
+    assert _written(at, "several") == ["three"]
+
+
+def test_who_has_not_chosen_follows_a_new_default(opened: Opened) -> None:
+    at = opened()
+    at.session_state["default"] = "two"
+    assert _chosen(at.run()) == "two one"
+    at.button_group(key="choice-view").set_value("three").run()
+    at.session_state["default"] = "one"
+    assert _chosen(at.run()) == "three one"
+
+
+def test_an_option_that_goes_is_forgotten(opened: Opened) -> None:
+    at = opened(view="three", several=["three", "two"])
+    at.session_state["options"] = {"one": "The first", "two": "The second"}
+    assert _chosen(at.run()) == "one two"
