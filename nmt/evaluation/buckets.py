@@ -24,8 +24,8 @@ MOST = 200
 
 
 FEWEST_OF_PAPER, MOST_FITTED, LEAST_IN_RANGE = 5, 6, 10
-"""Of fitted ranges: how many of the paper's must have sentences for these to be used, how many of equal counts there are
-at most, and how many sentences each of them has on average at least."""
+"""Of fitted ranges: how many of the paper's must have sentences for these to be used, how many of equal counts there
+are at most, and how many sentences each of them has on average at least."""
 
 
 Division = Literal["fitted", "width", "equal counts", "hand", "rolling"]

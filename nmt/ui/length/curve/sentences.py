@@ -11,9 +11,10 @@ import streamlit as st
 
 from nmt.results import LengthCurves, Span, WrittenSentence
 from nmt.results.statistics import Counts
+from nmt.ui.address import choose_one, set_choice
 from nmt.ui.compute import start
 from nmt.ui.formatting import escaped
-from nmt.ui.length.curve.curve import ask_span
+from nmt.ui.length.curve.curve import EVERY, asked_range, named_span, show_range
 from nmt.ui.length.curve.form import ORDER, SENTENCE, SETS, SORT
 from nmt.ui.length.curve.one_sentence import show_sentence
 from nmt.ui.length.curve.selection import Selection, of_span
@@ -33,7 +34,7 @@ from nmt.ui.length.curve.sentence_table import (
     ordered,
     table,
 )
-from nmt.ui.length.curve.significance import SystemPair, ask_pair
+from nmt.ui.length.curve.significance import SystemPair
 from nmt.ui.length.curve.tasks import DivergenceTask
 from nmt.ui.length.curve.test_sets import KnownSet
 from nmt.ui.length.curve.translations import missing_translations, offer_translations, translations_of
@@ -41,7 +42,11 @@ from nmt.ui.progress import NamedJob, watch_jobs
 from nmt.ui.resources import compute_service
 
 _TABLE = "sentence-table"
-_LARGEST, _SMALLEST = "Largest first", "Smallest first"
+_RANGE = "length-range"
+_LARGEST, _SMALLEST = "largest", "smallest"
+_ORDERS = {_LARGEST: "Largest first", _SMALLEST: "Smallest first"}
+_TABLE_HEIGHT = 300
+_MOST_SHOWN = 60
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -89,16 +94,16 @@ def sentence_locations(selection: Selection) -> list[SentenceLocation]:
     return found
 
 
-def show_sentences(selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet]) -> None:
-    """Choose a range, two systems and an order; the table; and below it the sentence that is chosen."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        span = ask_span(curves)
-        pair = (
-            ask_pair(selection) if len(selection.statistics) > 1 else SystemPair(next(iter(selection.statistics)), "")
-        )
-        if pair is None:
-            return
-        place = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+def show_sentences(
+    selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet], pair: SystemPair | None
+) -> None:
+    """Show the sentences of the range that was clicked as a table, or the one of them that is chosen."""
+    asked = asked_range()
+    span = named_span(curves, asked)
+    pair = pair or SystemPair(next(iter(selection.statistics)), "")
+    _show_head(curves, asked if span is not None else EVERY)
+    if span is None and asked != EVERY:
+        st.caption(f":material/link_off: There is no range “{escaped(asked[:_MOST_SHOWN])}”; all sentences are shown.")
     everything = sentence_locations(selection)
     rows = _rows(selection, span)
     chosen = [everything[index] for index in rows]
@@ -114,27 +119,73 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: Mapping[str
     frame = table(
         _known(selection, pair, chosen, rows, translations.get(pair.first), divergence), selection.view.metric
     )
-    with place:
-        frame = _sorted(frame)
-    _show_table(frame, selection.view.metric, pair)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        number = st.number_input(
-            "Sentence",
-            1,
-            max(one.number for one in everything),
-            None,
-            key=SENTENCE,
-            bind="query-params",
-            width=140,
-            placeholder="No.",
-            help="Its number; a click at the left of a row chooses it.",
-        )
-        offer_translations(missing_translations(selection, sources, translations), "range")
-        _offer_divergence(pair, divergence)
     by_number = {one.number: one for one in everything}
-    if number is not None and int(number) in by_number:
-        one = by_number[int(number)]
-        show_sentence(selection, one.index, one.test_set, one.row, one.source, one.reference)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        number = _ask_number(max(by_number))
+        one = by_number.get(int(number)) if number is not None else None
+        ways = st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content")
+        with st.popover("Order", icon=":material/sort:"):
+            frame = _sorted(frame)
+            offer_translations(missing_translations(selection, sources, translations), "range")
+            _offer_divergence(pair, divergence)
+    if one is None:
+        _show_table(frame, selection.view.metric, pair)
+        return
+    with ways:
+        _show_ways([int(value) for value in frame[NUMBER]], one.number)
+    show_sentence(selection, one.index, one.test_set, one.row, one.source, one.reference)
+
+
+def _show_head(curves: LengthCurves, shown: str) -> None:
+    """Which range is shown, to be changed, and a way to close the panel."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        names = [EVERY, *(span.name for span in curves.spans)]
+        st.session_state[_RANGE] = shown
+        st.selectbox(
+            f"Sentences by words of the {curves.side}",
+            names,
+            format_func=lambda name: "All lengths" if name == EVERY else f"{name.replace('-', '–')} words",
+            key=_RANGE,
+            on_change=lambda: show_range(st.session_state[_RANGE]),
+        )
+        st.button("Close", icon=":material/close:", on_click=show_range, args=("",), key="close-range")
+
+
+def _ask_number(most: int) -> int | None:
+    return st.number_input(
+        "Sentence",
+        1,
+        most,
+        None,
+        key=SENTENCE,
+        bind="query-params",
+        width=110,
+        placeholder="No.",
+        help="Its number; a click at the left of a row chooses it.",
+    )
+
+
+def _show_ways(numbers: Sequence[int], shown: int) -> None:
+    """Lead from one sentence to its neighbours in the table, and back to the table."""
+    place = numbers.index(shown) if shown in numbers else None
+    before = numbers[place - 1] if place else None
+    after = numbers[place + 1] if place is not None and place + 1 < len(numbers) else None
+    ways = {"List of sentences": ("list", None), "Previous sentence": ("arrow_back", before)}
+    ways |= {"Next sentence": ("arrow_forward", after)}
+    for label, (icon, number) in ways.items():
+        st.button(
+            "",
+            icon=f":material/{icon}:",
+            on_click=_take_number,
+            args=(number,),
+            disabled=number is None and icon != "list",
+            help=label,
+            key=f"to-{icon}",
+        )
+
+
+def _take_number(number: int | None) -> None:
+    st.session_state[SENTENCE] = number
 
 
 def _rows(selection: Selection, span: Span | None) -> Counts:
@@ -174,7 +225,7 @@ def _offer_another(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
 
 
 def _take_set(name: str) -> None:
-    st.session_state[SETS] = [name]
+    set_choice(SETS, name)
 
 
 def _known(
@@ -201,15 +252,16 @@ def _known(
 
 def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
     keys = [name for name in SORTS if name in frame.columns]
-    by = st.selectbox(
-        "Sorted by", keys, key=SORT, bind="query-params", width=180,
+    slugs = {name.lower().rstrip(".").replace(" ", "-"): name for name in keys}
+    by = choose_one(
+        st.selectbox, "Sorted by", slugs, key=SORT, former={name: slug for slug, name in slugs.items()},
         help="\n".join(f"- {name}: {SORTS[name]}" for name in keys),
     )  # fmt: skip
-    order = st.segmented_control(
-        "Order", [_LARGEST, _SMALLEST], default=_LARGEST, required=True, key=ORDER, bind="query-params",
+    order = choose_one(
+        st.segmented_control, "Direction", _ORDERS, key=ORDER, former={name: key for key, name in _ORDERS.items()},
         width="content",
     )  # fmt: skip
-    return beginning_with(ordered(frame, by, order == _LARGEST), by)
+    return beginning_with(ordered(frame, slugs[by], order == _LARGEST), slugs[by])
 
 
 def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
@@ -232,6 +284,7 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
         frame,
         hide_index=True,
         key=_TABLE,
+        height=_TABLE_HEIGHT,
         on_select=lambda: _take_row(numbers),
         selection_mode="single-row",
         column_config={name: config[name] for name in frame.columns if name in config},
