@@ -29,6 +29,7 @@ _MODULES = (
     "evaluate",
     "compare",
     "stress",
+    "scenes",
     "runs",
     "release",
     "checksums",

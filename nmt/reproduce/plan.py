@@ -101,6 +101,7 @@ class Plan:
                 PlannedCommand(name=f"card-{run.name}", arguments=("card", str(self._released(run))))
                 for run in self.runs
             ),
+            self._scenes(),
             PlannedCommand(name="overview", arguments=("overview", str(self.out / "checkpoints"))),
             *(self._compare(languages) for languages in pairs if self._compared(languages)),
         ]
@@ -203,6 +204,10 @@ class Plan:
                     PlannedCommand(name=f"aer-{gold.name}-{weights}-{rule}-{run.name}", arguments=tuple(arguments))
                 )
         return steps
+
+    def _scenes(self) -> PlannedCommand:
+        arguments = ("scenes", str(self.out / "checkpoints"), "--out", str(self.out / "scenes"))
+        return PlannedCommand(name="scenes", arguments=arguments)
 
     def _gold(self, gold: GoldLinks) -> _GoldPlace | None:
         """Find the files of a word-aligned test set: in this repository, beside the corpora, or as `corpus get`

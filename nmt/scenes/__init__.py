@@ -1,1 +1,1 @@
-"""Results for the first sight of a page, made by a command and stored, so that no model is loaded to show them."""
+"""Scenes: sentences that the app shows without loading a model, with what the released runs make of them."""

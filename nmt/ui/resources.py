@@ -10,6 +10,7 @@ import streamlit as st
 from nmt.cache.database import TranslationCache
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
+from nmt.scenes.scene import StoredResults
 from nmt.tasks.progress import LOADING, ProgressReporter
 from nmt.tasks.service import ComputeService
 
@@ -30,6 +31,12 @@ def compute_service() -> ComputeService:
 def translation_cache() -> TranslationCache:
     """Return the server's store of translations."""
     return TranslationCache()
+
+
+@st.cache_resource(show_spinner=False)
+def stored_results() -> StoredResults:
+    """Return the results that are part of the program."""
+    return StoredResults.shipped()
 
 
 def fingerprint(run: RunInfo) -> Fingerprint:

@@ -13,7 +13,7 @@ from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation
 from nmt.runs.folder import RunInfo
 from nmt.tasks.progress import Progress, ProgressReporter
 from nmt.tasks.task import Task, task_key
-from nmt.ui.resources import fingerprint, load_translator, translation_cache
+from nmt.ui.resources import fingerprint, load_translator, stored_results, translation_cache
 from nmt.ui.search_choice import resolved
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ class TranslateTask(Task[Translation]):
         return task_key("translate", self._search.text(), self.settings.n_best, self.sentence)
 
     def stored(self) -> Translation | None:
-        return translation_cache().find_whole(self._search, self.sentence, self.settings.n_best)
+        settings = resolved(self.checkpoint, self.settings)
+        shipped = stored_results().translation(fingerprint(self.checkpoint), settings, self.sentence)
+        return shipped or translation_cache().find_whole(self._search, self.sentence, self.settings.n_best)
 
     def run(self, progress: ProgressReporter) -> Translation:
         search, model = self._search, load_translator(self.checkpoint, progress)
@@ -117,6 +119,9 @@ class LeaveOneOutTask(Task[Alignment]):
     @property
     def key(self) -> str:
         return task_key("leave one out", run_key(self.checkpoint), _text(self.source), _text(self.target))
+
+    def stored(self) -> Alignment | None:
+        return stored_results().leave_one_out(fingerprint(self.checkpoint), self.source, self.target)
 
     def run(self, progress: ProgressReporter) -> Alignment:
         model = load_translator(self.checkpoint, progress)

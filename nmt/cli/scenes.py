@@ -1,0 +1,46 @@
+"""``scenes``: compute what the app shows without loading a model."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from nmt.cli.options import add_json, print_json
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "scenes",
+        help="translate the sentences that the app opens with, and store the results, so that no model is loaded for "
+        "them",
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder of run folders, such as checkpoints")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="SCENES",
+        help="folder to write one JSON file per sentence to (default: that of the program itself)",
+    )
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from nmt.scenes.making import make_scenes
+    from nmt.scenes.scene import STORED, write_scene
+
+    out = STORED if options.out is None else options.out
+    out.mkdir(parents=True, exist_ok=True)
+    scenes = make_scenes(options.folder, lambda name: print(name, file=sys.stderr))
+    for scene in scenes:
+        write_scene(out, scene)
+    if options.json:
+        print_json({"scenes": {scene.name: {one.run: one.text for one in scene.systems} for scene in scenes}})
+    else:
+        for scene in scenes:
+            print(f"{out / scene.name}.json: {scene.sentence}")
+            for one in scene.systems:
+                print(f"  {one.run}: {one.text}")
+    return 0

@@ -1,0 +1,58 @@
+"""The sentences that the app opens with and that a lecture is led through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nmt.reproduce.released import LANGUAGES
+
+
+@dataclass(frozen=True, kw_only=True)
+class SceneSentence:
+    """A sentence, and what to look at in it.
+
+    Attributes:
+        name: name of its file and in addresses.
+        title: the phenomenon.
+        sentence: the source sentence.
+        look: what to look at, in a sentence or two.
+        languages: source and target language.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    look: str
+    languages: tuple[str, str] = LANGUAGES
+
+
+SENTENCES = (
+    SceneSentence(
+        name="figure-3",
+        title="Figure 3 of the paper",
+        sentence="The agreement on the European Economic Area was signed in August 1992.",
+        look="French turns “European Economic Area” around: the ribbons cross, and then run on in order.",
+    ),
+    SceneSentence(
+        name="adjectives",
+        title="Adjectives change sides",
+        sentence="A young girl in a red dress is sitting on a big rock.",
+        look="“red dress” crosses over in French; “young girl” and “big rock” do not, since those adjectives come first "
+        "in French, too.",
+    ),
+    SceneSentence(
+        name="negation",
+        title="Negation in two words",
+        sentence="I do not know where she lives.",
+        look="“ne … pas” stands around the verb: both words look at “not”, and hardly any word looks at “do”.",
+    ),
+    SceneSentence(
+        name="long",
+        title="A long sentence",
+        sentence="He was born in a small town in the north of the country, where his father worked as a teacher and "
+        "his mother sold bread in the market.",
+        look="RNNsearch finds its way to the end. RNNencdec has one vector for all of it: see where its translation "
+        "leaves the sentence.",
+    ),
+)
+"""The first one is the sentence that the app opens with."""
