@@ -1,4 +1,4 @@
-"""How well does each system translate sentences of each length, and why?"""
+"""How well does each checkpoint translate sentences of each length, and what is lost in long ones?"""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from nmt.ui.address import choose_one
 from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.length.curve.page import show_lengths
-from nmt.ui.length.stress.page import show_stress
+from nmt.ui.length.together.page import show_together
 
 open_page("Length", "What is lost when the sentence gets longer?")
 checkpoints = find_checkpoints()
@@ -14,4 +14,4 @@ _VIEWS = {"curve": "BLEU against length", "together": "Put sentences together"}
 if choose_one(st.segmented_control, "View", _VIEWS, key="view", label_visibility="collapsed") == "curve":
     show_lengths(checkpoints)
 else:
-    show_stress(checkpoints)
+    show_together(checkpoints)
