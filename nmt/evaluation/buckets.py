@@ -23,7 +23,7 @@ MOST = 200
 """Maximum number of ranges of a curve."""
 
 
-FEWEST_OF_PAPER, MOST_FITTED, LEAST_IN_RANGE = 5, 6, 10
+FEWEST_OF_PAPER, MOST_FITTED, LEAST_IN_RANGE = 5, 6, 15
 """Of fitted ranges: how many of the paper's must have sentences for these to be used, how many of equal counts there
 are at most, and how many sentences each of them has on average at least."""
 

@@ -83,6 +83,15 @@ def show_lengths(checkpoints: Checkpoints) -> None:
             ask_additions(present)
         _say_missing(missing)
         return
+    _show_pair(present, row)
+    others = [name for name in known.by_name if name not in systems]
+    if others:
+        st.caption(f"Of other languages, and so not in this curve: {escaped(', '.join(others))}.")
+
+
+def _show_pair(present: Present, row: _Row) -> None:
+    """Ask what is to be shown of one pair of languages, and show it."""
+    systems, sets = present.systems, present.sets
     if not systems or not sets:
         with row.additions:
             ask_additions(present)
@@ -107,10 +116,7 @@ def show_lengths(checkpoints: Checkpoints) -> None:
     if view is None:
         st.info("The ranges of lengths under “Settings” cannot be used.", icon=":material/tune:")
         return
-    _show(select(view, systems, sets, spoken), sets, row.settings)
-    others = [name for name in known.by_name if name not in systems]
-    if others:
-        st.caption(f"Of other languages, and so not in this curve: {escaped(', '.join(others))}.")
+    _show(select(view, dict(systems), dict(sets), present.spoken), sets, row.settings)
 
 
 def _row() -> _Row:

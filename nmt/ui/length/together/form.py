@@ -139,9 +139,12 @@ def _ask_number(sentences: tuple[str, ...], own: bool) -> int:
     """Ask how many sentences are put together; 1 where there is nothing to put together."""
     if not sentences:
         return 1
-    most = MOST_TOGETHER if len(sentences) == 1 else len(sentences)
+    most = MOST_TOGETHER if own else len(sentences)
     at_first = 1 if own else min(_AT_FIRST, most)
     number = st.slider("Sentences put together", 1, most, at_first, key=NUMBER, bind="query-params")
+    if 1 < len(sentences) < number:
+        st.caption(f"There are {len(sentences)} sentences; all of them are put together.")
+        return len(sentences)
     return min(most, max(1, number))
 
 
