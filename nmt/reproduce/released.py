@@ -91,6 +91,9 @@ KNOWN_TEST_SETS = {
 together are its development set (section 4.1 of the paper)."""
 
 
+STRESS_WORDS = 16
+"""Most words of a sentence in the stress tests that are stored with runs."""
+
 NOT_POOLED = tuple(name for name, known in KNOWN_TEST_SETS.items() if not known.pooled)
 """Names of the known sets that do not count among "all test sets"."""
 
@@ -238,6 +241,9 @@ class ReleasedRun:
         """The word-aligned test sets that it is measured on."""
         return tuple(gold for gold in GOLD_LINKS if {*gold.languages} == {*self.languages})
 
+
+OPENS_FIRST = ("rnnsearch-en-fr", "rnnencdec-en-fr")
+"""Names of the runs that the app opens with, if they are there."""
 
 _NO_NEWS = ("canada-laws", "tatoeba", "multi30k")
 """Domains of runs that are not evaluated on news."""

@@ -37,8 +37,8 @@ SENTENCES = (
         name="adjectives",
         title="Adjectives change sides",
         sentence="A young girl in a red dress is sitting on a big rock.",
-        look="“red dress” crosses over in French; “young girl” and “big rock” do not, since those adjectives come first "
-        "in French, too.",
+        look="“red dress” crosses over in French; “young girl” and “big rock” do not: those adjectives come first in "
+        "French, too.",
     ),
     SceneSentence(
         name="negation",

@@ -114,6 +114,14 @@ def choose_many(
     return choice.chosen
 
 
+def current_choice(key: str, options: Mapping[str, str], former: Mapping[str, str] | None = None) -> str:
+    """Return what ``choose_one`` will return, whose widget is shown later; the default is the first option."""
+    at_first = [next(iter(options))]
+    choice = _read(key, options, at_first, former or {}, "")
+    clicked = st.session_state.get(_widget(key))
+    return str(clicked) if clicked in options else (choice.chosen or at_first)[0]
+
+
 def set_choice(key: str, *names: str) -> None:
     """Choose for the reader, as the callback of a button; nothing if the choice was never shown."""
     choice = _choices().get(key)

@@ -18,6 +18,9 @@ _LEGIBLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-top: 4rem; }
 [data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 [data-testid="stHeadingWithActionElements"] h1 { font-size: 1.375rem; font-weight: 600; padding: 0; }
+@media (max-width: 640px) {
+  .st-key-sentence-row > :first-child, .st-key-checkpoint-row > :first-child { flex-basis: 100% !important; }
+}
 </style>"""
 _LEGIBLE_DARK = """<style>
 [data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] span[title] { color: #10161d; }

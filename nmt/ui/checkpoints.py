@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nmt.cache.folder import cache_folder
-from nmt.reproduce.released import RELEASED
+from nmt.reproduce.released import OPENS_FIRST, RELEASED
+from nmt.results import Languages
 from nmt.runs.checksums import CHECKSUMS
 from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, STRESS, BrokenRun, RunInfo, list_runs
 from nmt.runs.provenance import PROVENANCE
@@ -31,11 +32,14 @@ class Checkpoints:
     usable: dict[str, RunInfo]
     broken: tuple[BrokenRun, ...]
 
-    def first_choice(self) -> list[str]:
-        """Names to compare until the reader chooses: the first checkpoint of each architecture."""
+    def first_choice(self, pair: Languages | None = None) -> list[str]:
+        """Names to compare until the reader chooses: of each architecture the checkpoint that opens first, else its
+        first one; of these languages if there is a ``pair``."""
         first: dict[str, str] = {}
-        for name, run in self.usable.items():
-            first.setdefault(run.config.model.architecture, name)
+        for name in sorted(self.usable, key=lambda name: name not in OPENS_FIRST):
+            run = self.usable[name]
+            if pair is None or (run.source_language, run.target_language) == (pair.source, pair.target):
+                first.setdefault(run.config.model.architecture, name)
         return [first[architecture] for architecture in ARCHITECTURES if architecture in first]
 
 

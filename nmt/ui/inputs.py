@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.data.line_words import count_words, strange_writing
 from nmt.runs.folder import RunInfo
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import as_sentence, escaped, label, language
 from nmt.ui.search_choice import Unknown
@@ -59,18 +60,18 @@ def ask_beam() -> int:
 
 def ask_unknown() -> Unknown:
     """What is to happen to [UNK]."""
-    return st.segmented_control(
+    chosen = choose_one(
+        st.segmented_control,
         "[UNK]",
-        _UNKNOWN,
-        default=_UNKNOWN[0],
-        required=True,
+        {name.lower(): name for name in _UNKNOWN},
         key="unk",
-        bind="query-params",
+        former={name: name.lower() for name in _UNKNOWN},
         width="content",
         help="[UNK] stands for any word outside the vocabulary. Keep it as the model writes it; forbid the model "
         "to write it; or replace it in the text by the translation of the source word that alpha points to, from "
         "the checkpoint's dictionary, or else by that word itself.",
     )
+    return next(name for name in _UNKNOWN if name.lower() == chosen)
 
 
 def name_broken(found: Checkpoints) -> None:
@@ -79,15 +80,16 @@ def name_broken(found: Checkpoints) -> None:
         st.caption(":material/warning: " + as_sentence(f"{run.name} cannot be used: {run.problem}"))
 
 
-def ask_sentence(found: Checkpoints, examples: Mapping[str, str]) -> tuple[str, DeltaGenerator]:
+def ask_sentence(found: Checkpoints, examples: Mapping[str, str], first: str = "") -> tuple[str, DeltaGenerator]:
     """The sentence as typed, and the row of buttons below it, which a page may go on with.
 
     Args:
         examples: sentences by what the menu calls them.
+        first: the sentence until one is typed.
     """
     languages = {run.source_language for run in found.usable.values()}
     label = f"Sentence in {language(languages.pop())}" if len(languages) == 1 else "Sentence"
-    typed = st.text_area(label, key=SENTENCE, bind="query-params", height=90, placeholder="Type one sentence …")
+    typed = st.text_area(label, first, key=SENTENCE, bind="query-params", height=90, placeholder="Type one sentence …")
     row = st.container(horizontal=True)
     row.button("Translate", type="primary", shortcut="Ctrl+Enter")
     row.menu_button("Examples", list(examples), key="examples", on_click=_take_example, args=(examples,))

@@ -6,6 +6,7 @@ import streamlit as st
 
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import language
 
@@ -25,17 +26,12 @@ def ask_pair(checkpoints: Checkpoints) -> Languages:
     first = next(iter(pairs))
     if len(pairs) == 1:
         return pairs[first]
-    chosen = st.segmented_control(
-        "Languages",
-        list(pairs),
-        format_func=lambda name: named(pairs[name]),
-        default=first,
-        required=True,
-        key=PAIR,
-        bind="query-params",
-        help="Scores of different languages cannot be compared, so they are never in one table or one curve.",
+    titles = {name: named(pair) for name, pair in pairs.items()}
+    former = {title: name for name, title in titles.items()}
+    chosen = choose_one(
+        st.selectbox, "Languages", titles, key=PAIR, former=former, label_visibility="collapsed", width=200
     )
-    return pairs.get(chosen, pairs[first])
+    return pairs[chosen]
 
 
 def named(pair: Languages) -> str:

@@ -71,7 +71,7 @@ def test_a_broken_scene_is_named_by_the_reader(made: Path, tmp_path: Path) -> No
     data = json.loads((made / "negation.json").read_text("utf-8"))
     data["systems"][0]["log_probability"] = "low"
     (tmp_path / "negation.json").write_text(json.dumps(data), "utf-8")
-    with pytest.raises(Exception, match="negation.json"):
+    with pytest.raises(Exception, match=r"negation\.json"):
         read_scenes(tmp_path)
 
 

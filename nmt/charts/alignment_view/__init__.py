@@ -9,7 +9,7 @@ Paper: Figure 3
 from __future__ import annotations
 
 from nmt.charts.alignment_view.files import ViewFiles, view_files
-from nmt.charts.alignment_view.panel import Bars, Layout, Mark, Panel, Pin, Show, view_data
+from nmt.charts.alignment_view.panel import Bars, Layout, Mark, Panel, Pin, Show, right_to_left, view_data
 from nmt.charts.alignment_view.standalone import standalone_html
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Pin",
     "Show",
     "ViewFiles",
+    "right_to_left",
     "standalone_html",
     "view_data",
     "view_files",

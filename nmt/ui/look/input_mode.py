@@ -7,16 +7,37 @@ import re
 import streamlit as st
 
 from nmt.data.line_words import count_words
-from nmt.ui.address import set_choice
+from nmt.ui.address import choose_one, current_choice, set_choice
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
 
 MODE, TEXT = "mode", "text"
 """Parameters of the address: which of the two, and the text that was typed."""
 
+_MODES = {"sentence": "Sentence", "text": "Text or file"}
+_FORMER = {"One sentence": "sentence", "Text or file": "text"}
+
 MOST_TYPED = 6000
 """Characters of a text that is typed: all of it stands in the address, which must stay short enough for a link."""
 
 _MAY_END = re.compile(r"[.!?…]\S*\s+\S|\n\s*\S|[。！？]\s*\S")
+
+
+def ask_mode() -> None:
+    """Show the switch between the two."""
+    choose_one(
+        st.segmented_control,
+        "What to translate",
+        _MODES,
+        key=MODE,
+        former=_FORMER,
+        label_visibility="collapsed",
+        width="content",
+    )
+
+
+def whole_text_chosen() -> bool:
+    """Tell what is chosen, before the switch is shown."""
+    return current_choice(MODE, _MODES, _FORMER) == "text"
 
 
 def offer_whole_text(typed: str, language: str) -> None:

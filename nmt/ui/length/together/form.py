@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.errors import InputError
+from nmt.reproduce.released import STRESS_WORDS
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.scenes.concatenations import SENTENCES, SOURCE_LANGUAGE
@@ -19,8 +20,7 @@ MODELS, SET, WORDS, SAMPLE, OWN, NUMBER = "models", "set", "words", "sample", "o
 """The parameters of the address."""
 MOST_TOGETHER = 8
 _FIRST_SET = "jointly-300"
-_MOST_WORDS, _MOST_SENTENCES = 16, 304
-"""Of the test set, as the stored curves have it: sentences of up to so many words, all of them."""
+_MOST_SENTENCES = 304
 _AT_FIRST = 3
 _STYLE = """<style>
 @media (max-width: 640px) {
@@ -103,7 +103,7 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
             "Sentences of up to so many words",
             4,
             25,
-            _MOST_WORDS,
+            STRESS_WORDS,
             key=WORDS,
             bind="query-params",
             help="Short ones, so that the first points are what a model is good at.",

@@ -1,56 +1,72 @@
-"""What the alignment explorer is asked to show. All of it lives in the address."""
+"""What the place Look is asked to show. All of it lives in the address."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 import streamlit as st
 
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
+from nmt.reproduce.released import LANGUAGES
+from nmt.results import Languages
 from nmt.runs.folder import RunInfo
+from nmt.scenes.sentences import SENTENCES
+from nmt.ui.address import choose_many, choose_one
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import escaped
+from nmt.ui.formatting import label, language
 from nmt.ui.inputs import (
+    SENTENCE,
     any_checkpoint,
     ask_beam,
-    ask_checkpoints,
-    ask_sentence,
     ask_unknown,
+    has_pieces,
     name_broken,
     ready,
     some_chosen,
 )
+from nmt.ui.language_pair import ask_pair
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.imported import Imported, ask_files
+from nmt.ui.look.input_mode import ask_mode, offer_whole_text
 from nmt.ui.search_choice import Unknown
 
-ExplorerTarget = Literal["Best translation", "One of the list", "Typed target"]
-Prune = Literal["Weight", "Mass"]
-
-_EXAMPLES = {lesson.title: lesson.sentence for lesson in GALLERY}
-_OF: tuple[ExplorerTarget, ...] = ("Best translation", "One of the list", "Typed target")
-_SHOWN: dict[str, Show] = {"Matrix": "matrix", "Links": "links", "Both": "both"}
-_SCALES: dict[str, ScaleName] = {scale.title: name for name, scale in SCALES.items()}
-_LAYOUTS: dict[str, Layout] = {"As it fits": "auto", "Above each other": "horizontal", "Side by side": "vertical"}
-_PRUNE: tuple[Prune, ...] = ("Weight", "Mass")
+Target = Literal["best", "list", "typed"]
+Prune = Literal["weight", "mass"]
 
 BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE = (
-    "Bars",
-    "End mark",
-    "Punctuation",
-    "Pieces of words",
-    "Target on top",
-    "Difference",
+    "bars",
+    "end",
+    "punctuation",
+    "pieces",
+    "transposed",
+    "difference",
 )
 OPTIONS_AT_FIRST = (BARS, END, PUNCTUATION)
-_OPTIONS = (BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE)
+_OPTIONS = {
+    BARS: "Bars",
+    END: "End mark",
+    PUNCTUATION: "Punctuation",
+    PIECES: "Pieces of words",
+    TRANSPOSED: "Target on top",
+    DIFFERENCE: "Difference",
+}
+_TARGETS = {
+    "best": "Best translation",
+    "list": "One of the list",
+    "typed": "Typed target",
+}
+_SHOWN = {"matrix": "Matrix", "links": "Links", "both": "Both"}
+_SCALES: dict[str, ScaleName] = {name.replace(" ", "-"): name for name in SCALES}
+_LAYOUTS = {"auto": "As it fits", "horizontal": "Above each other", "vertical": "Side by side"}
+_PRUNE = {"weight": "Weight", "mass": "Mass"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExplorerView:
-    """Everything that the explorer shows depends on this.
+    """Everything that is shown depends on this.
 
     Attributes:
         sentence: on one line; blank only where there are files alone.
@@ -82,96 +98,193 @@ class ExplorerView:
     least: float
     options: frozenset[str]
 
+    @property
+    def look(self) -> str:
+        """What to look at in this sentence, if it is one of those that teach."""
+        return next((scene.look for scene in SENTENCES if scene.sentence == self.sentence), "")
+
 
 def ask_explorer(found: Checkpoints) -> ExplorerView | None:
-    """Show the form; None where there is nothing to show (yet), after saying why."""
+    """Show the form: the sentence, the checkpoints, and all else closed in one place. None where there is nothing to
+    show (yet), after saying why."""
     if not any_checkpoint(found):
         return None
-    typed, row = ask_sentence(found, _EXAMPLES)
-    with row:
-        imported = tuple(ask_files())
-    runs = ask_checkpoints(found)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        of = st.segmented_control(
-            "Alignment of",
-            _OF,
-            default=_OF[0],
-            required=True,
-            key="of",
-            bind="query-params",
-            width="content",
-            help="The translation that the search finds best, any other of its list, or a target that you type: the "
-            "model is then made to write that, word by word.",
-        )
-        beam = ask_beam()
-        unknown = ask_unknown()
-    rank, target = 1, ""
-    if of == "One of the list" and beam > 1:
-        rank = st.slider("Number in the list", 1, beam, 1, key="rank", bind="query-params", width=360)
-    elif of == "Typed target":
-        target = " ".join((st.text_input("Target", key="t", bind="query-params", max_chars=4000) or "").split())
-    name_broken(found)
+    sentence_row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
+    target_row = st.container(key="target-row")
+    with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
+        pair = ask_pair(found)
+        runs = _ask_checkpoints(found, pair)
+        ask_mode()
+    with sentence_row:
+        typed = _ask_sentence(pair)
+        offer_whole_text(typed, pair.source)
+        with st.popover("Settings", icon=":material/tune:"):
+            settings = _ask_settings(any(has_pieces(run) for run in runs.values()))
+            imported = tuple(ask_files())
+            name_broken(found)
+    with target_row:
+        rank, target = _ask_target(settings.target, settings.beam)
+    offered = _examples(pair)
     if imported and not (typed.strip() and runs):
         text, runs = "", {}  # the files alone
     else:
-        checked = ready(typed, _EXAMPLES)
+        checked = ready(typed, offered)
         if checked is None or not some_chosen(runs):
             return None
         text = checked
-    for lesson in GALLERY:
-        if lesson.sentence == text:
-            st.caption(f":material/visibility: **{escaped(lesson.title)}.** {escaped(lesson.look)}")
-    if of == "Typed target" and not target and runs:
+    if settings.target == "typed" and not target and runs:
         st.info("Type the target sentence whose alignment you want to see.", icon=":material/edit:")
         return None
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        shown = st.segmented_control(
-            "Show", list(_SHOWN), default="Matrix", required=True, key="show", bind="query-params", width="content"
-        )
-        options = st.pills(
-            "With",
-            _OPTIONS,
-            selection_mode="multi",
-            default=OPTIONS_AT_FIRST,
-            key="with",
-            bind="query-params",
-            width="content",
-            wrap=True,
-            help="Bars: coverage of each source word (the sum of its column) and entropy of each target word. Without "
-            "the end mark or punctuation each row is divided by what is left of it. Difference: the second checkpoint "
-            "less the first, on the first one's target.",
-        )
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        scale = next(iter(_SCALES))
-        if shown != "Links":
-            scale = st.selectbox("Scale", list(_SCALES), key="scale", bind="query-params", width=300)
-        prune, least, layout = _PRUNE[0], 0.2, "As it fits"
-        if shown != "Matrix":
-            layout = st.selectbox("Links drawn", list(_LAYOUTS), key="layout", bind="query-params", width=180)
-            prune = st.segmented_control(
-                "Links kept by",
-                _PRUNE,
-                default=_PRUNE[0],
-                required=True,
-                key="by",
-                bind="query-params",
-                width="content",
-                help="Weight: every link with at least this alpha. Mass: for each target word the fewest links that "
-                "together have at least this share of its attention.",
-            )
-            least = st.slider("At least", 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params", width=220)
     return ExplorerView(
         sentence=text,
         imported=imported,
         runs=runs,
+        beam=settings.beam,
+        unknown=settings.unknown,
+        rank=rank,
+        target=target,
+        shown=settings.shown,
+        scale=settings.scale,
+        layout=settings.layout,
+        prune=settings.prune,
+        least=settings.least,
+        options=settings.options,
+    )
+
+
+def _ask_sentence(pair: Languages) -> str:
+    offered = _examples(pair)
+    first = next(iter(offered.values()), "")
+    typed = st.text_input(
+        f"Sentence in {language(pair.source)}",
+        first,
+        key=SENTENCE,
+        bind="query-params",
+        width="stretch",
+        placeholder=f"Type one sentence in {language(pair.source)} …",
+        label_visibility="collapsed",
+    )
+    st.button("Translate", type="primary", shortcut="Ctrl+Enter")
+    st.menu_button("Examples", list(offered), key="examples", on_click=_take_example, args=(offered,))
+    return typed or ""
+
+
+def _examples(pair: Languages) -> dict[str, str]:
+    """Sentences to start from, by title."""
+    languages = (pair.source, pair.target)
+    scenes = {scene.title: scene.sentence for scene in SENTENCES if scene.languages == languages}
+    if pair.source != LANGUAGES[0]:
+        return scenes
+    return scenes | {lesson.title: lesson.sentence for lesson in GALLERY if lesson.title not in scenes}
+
+
+def _take_example(offered: Mapping[str, str]) -> None:
+    st.session_state[SENTENCE] = offered[st.session_state["examples"]]
+
+
+def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
+    """Those that read the language of the pair; at first those that also write its other language."""
+    readable = {name: run for name, run in found.usable.items() if run.source_language == pair.source}
+    names = choose_many(
+        st.multiselect,
+        "Checkpoints to compare",
+        {name: label(name) for name in readable},
+        key="models",
+        default=found.first_choice(pair),
+        what="checkpoint",
+        width="stretch",
+        placeholder="Choose checkpoints",
+        label_visibility="collapsed",
+    )
+    return {name: readable[name] for name in names}
+
+
+def _ask_target(target: Target, beam: int) -> tuple[int, str]:
+    """The number in the list, and the typed target."""
+    if target == "list" and beam > 1:
+        rank = st.slider("Number in the list", 1, beam, 1, key="rank", bind="query-params", width=360)
+        return min(rank, beam), ""
+    if target == "typed":
+        typed = st.text_input("Target", key="t", bind="query-params", max_chars=4000) or ""
+        return 1, " ".join(typed.split())
+    return 1, ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Settings:
+    """What the popover asks for; as in ``ExplorerView``. ``target``: which target is shown."""
+
+    target: Target
+    beam: int
+    unknown: Unknown
+    shown: Show
+    scale: ScaleName
+    layout: Layout
+    prune: Prune
+    least: float
+    options: frozenset[str]
+
+
+def _ask_settings(pieces: bool) -> _Settings:
+    target = choose_one(
+        st.segmented_control,
+        "Alignment of",
+        _TARGETS,
+        key="of",
+        former=_by_label(_TARGETS),
+        help="The translation that the search finds best, any other of its list, or a target that you type: the "
+        "model is then made to write that, word by word.",
+    )
+    beam = ask_beam()
+    unknown = ask_unknown()
+    shown = choose_one(
+        st.segmented_control,
+        "Below the ribbons",
+        _SHOWN,
+        key="show",
+        former=_by_label(_SHOWN),
+    )
+    options = choose_many(
+        st.pills,
+        "With",
+        {name: title for name, title in _OPTIONS.items() if name != PIECES or pieces},
+        key="with",
+        default=OPTIONS_AT_FIRST,
+        former=_by_label(_OPTIONS),
+        help="Bars: coverage of each source word (the sum of its column) and entropy of each target word. Without "
+        "the end mark or punctuation each row is divided by what is left of it. Difference: the second checkpoint "
+        "less the first, on the first one's target.",
+    )
+    scale = next(iter(_SCALES))
+    if shown != "links":
+        titles = {name: SCALES[known].title for name, known in _SCALES.items()}
+        scale = choose_one(st.selectbox, "Scale", titles, key="scale", former=_by_label(titles))
+    prune, least, layout = "weight", 0.2, "auto"
+    if shown != "matrix":
+        layout = choose_one(st.selectbox, "Links drawn", _LAYOUTS, key="layout", former=_by_label(_LAYOUTS))
+        prune = choose_one(
+            st.segmented_control,
+            "Links kept by",
+            _PRUNE,
+            key="by",
+            former=_by_label(_PRUNE),
+            help="Weight: every link with at least this alpha. Mass: for each target word the fewest links that "
+            "together have at least this share of its attention.",
+        )
+        least = st.slider("At least", 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
+    return _Settings(
+        target=cast(Target, target),
         beam=beam,
         unknown=unknown,
-        rank=min(rank, beam),
-        target=target,
-        shown=_SHOWN[shown],
+        shown=cast(Show, shown),
         scale=_SCALES[scale],
-        layout=_LAYOUTS[layout],
-        prune=prune,
+        layout=cast(Layout, layout),
+        prune=cast(Prune, prune),
         least=min(1.0, max(0.0, least)),
-        options=frozenset(options) & {*_OPTIONS},
+        options=frozenset(options),
     )
+
+
+def _by_label(labels: Mapping[str, str]) -> dict[str, str]:
+    """Names by what addresses of former versions have."""
+    return {title: name for name, title in labels.items()}

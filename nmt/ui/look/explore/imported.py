@@ -14,6 +14,7 @@ from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Direction
 from nmt.errors import InputError
 from nmt.results import END, Alignment
+from nmt.ui.address import set_choice
 from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import SENTENCE
 
@@ -148,5 +149,5 @@ def _take_pair(source: str, target: str) -> None:
     if "t" not in st.session_state:  # a field that is not there yet would not write it
         st.query_params["t"] = target
     st.session_state[SENTENCE] = source
-    st.session_state["of"] = "Typed target"
+    set_choice("of", "typed")
     st.session_state["t"] = target

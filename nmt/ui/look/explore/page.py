@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
 from nmt.ui.links import link_back
@@ -17,15 +18,23 @@ from nmt.ui.look.explore.pinned_view import show_view
 from nmt.ui.look.explore.unknown_words import show_unknown_words
 from nmt.ui.look.explore.weights_table import show_tables
 from nmt.ui.look.explore.what_if import show_what_if
+from nmt.ui.look.picture import show_length, show_picture
 
-_EXPLAIN, _WHAT_IF, _GOLD, _UNKNOWN, _TABLE, _TAKE = (
-    "Explain a cell",
-    "What if",
-    "Gold links",
-    "Unknown words",
-    "Table",
-    "Take away",
-)
+_LENGTH, _EXPLAIN, _GOLD, _UNKNOWN = "length", "explain", "gold", "unknown"
+_WHAT_IF, _TABLE, _EXPORT = "what-if", "table", "export"
+_SECTIONS = {
+    _LENGTH: "Length: Figure 2",
+    _EXPLAIN: "Explain a cell",
+    _WHAT_IF: "What if",
+    _GOLD: "Gold links",
+    _UNKNOWN: "Unknown words",
+    _TABLE: "Table",
+    _EXPORT: "Export",
+}
+_FORMER = {title: name for name, title in _SECTIONS.items()} | {"Take away": _EXPORT}
+_RAIL = "rail"
+_WIDTHS = (7, 3)
+"""Of the matrices and of the rail at their right."""
 
 
 def show_explorer(checkpoints: Checkpoints) -> None:
@@ -35,44 +44,56 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     if view is None:
         return
     found = decode_all(view)
+    numbers = {name: number for number, name in enumerate(checkpoints.usable)}
+    if found:
+        show_picture(found, numbers, view.look)
     if found or view.imported:
-        _show(view, found)
+        _show(view, found, numbers)
 
 
 @st.fragment
-def _show(view: ExplorerView, found: list[DecodedSentence]) -> None:
-    """The view, and below it what is done with it. A pin, and all that is asked below, runs this again and nothing
-    above; no translation is made again for it."""
-    place = st.container()
-    section = st.segmented_control(
-        "And then",
-        [_EXPLAIN, _WHAT_IF, _GOLD, _UNKNOWN, _TABLE, _TAKE],
-        key="do",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+def _show(view: ExplorerView, found: list[DecodedSentence], numbers: dict[str, int]) -> None:
+    """The matrices, beside them a section on the pinned cell or on the sentence, and below them the sections that need
+    room. A pin, and all that is asked here, runs this again and nothing above; no translation is made again for it."""
+    left, right = st.columns(_WIDTHS, gap="medium")
+    pinned = "pin" in st.query_params
+    with right:
+        section = choose_one(
+            st.selectbox,
+            "Look closer",
+            _SECTIONS,
+            key="do",
+            default=_EXPLAIN if pinned else _LENGTH,
+            former=_FORMER,
+            label_visibility="collapsed",
+        )
+        rail = st.container(key=_RAIL)
     drawn = draw_all(view, found, view.imported)
     links = GoldLinks(None)
-    if section == _GOLD:
-        links = ask_gold()
-        if links.problem:
-            st.warning(links.problem, icon=":material/warning:")
-    if links.gold is not None:
-        outside = beyond(drawn, links.gold)
-        if outside:
-            st.warning(escaped(outside), icon=":material/warning:")
-        drawn = with_gold(drawn, links.gold)
-    with place:
+    with rail:
+        if section == _GOLD:
+            links = ask_gold()
+            if links.problem:
+                st.warning(links.problem, icon=":material/warning:")
+        if links.gold is not None:
+            outside = beyond(drawn, links.gold)
+            if outside:
+                st.warning(escaped(outside), icon=":material/warning:")
+            drawn = with_gold(drawn, links.gold)
+    with left:
         pin = show_view(view, drawn)
-    if section == _EXPLAIN:
-        show_explanation(view, drawn, pin)
-    elif section == _WHAT_IF:
+    with rail:
+        if section == _LENGTH:
+            show_length(view.sentence, found, numbers)
+        elif section == _EXPLAIN:
+            show_explanation(view, drawn, pin)
+        elif section == _GOLD and links.gold is not None:
+            show_rates(drawn, links.gold, view.least)
+        elif section == _UNKNOWN:
+            show_unknown_words(found)
+    if section == _WHAT_IF:
         show_what_if(view, drawn, pin)
-    elif section == _GOLD and links.gold is not None:
-        show_rates(drawn, links.gold, view.least)
-    elif section == _UNKNOWN:
-        show_unknown_words(found)
     elif section == _TABLE:
         show_tables(drawn)
-    elif section == _TAKE:
+    elif section == _EXPORT:
         show_export(view, drawn)

@@ -143,15 +143,15 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
     """(target, source) of the links that are drawn.
 
     Args:
-        prune: "Weight": those of at least ``least``; "Mass": for each target word the fewest that together have at
+        prune: "weight": those of at least ``least``; "mass": for each target word the fewest that together have at
             least this share of its row, the largest first.
 
     >>> a = Alignment(source=("a", "b", "c"), target=("x",), weights=np.array([[.2, .5, .3]]))
-    >>> links(a, "Weight", 0.3), links(a, "Mass", 0.6)
+    >>> links(a, "weight", 0.3), links(a, "mass", 0.6)
     ([(0, 1), (0, 2)], [(0, 1), (0, 2)])
     """
     weights = alignment.weights
-    if prune == "Weight":
+    if prune == "weight":
         return [(i, j) for i, j in np.argwhere((weights >= np.float32(least)) & (weights > 0)).tolist()]
     found = []
     for i, row in enumerate(weights.astype(np.float64)):

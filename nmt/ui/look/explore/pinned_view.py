@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ _PARAMETER = "pin"
 
 def show_view(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> Pin | None:
     """Show all panels; what is pinned, which the address keeps."""
-    panels = [each.panel for each in drawn]
+    panels = [replace(each.panel, text="") for each in drawn]  # the picture above has the sentences
     if _KEY not in st.session_state:
         linked = Pin.from_address(st.query_params.get(_PARAMETER, ""), panels)
         st.session_state[_KEY] = {"pin": None if linked is None else linked.to_dict()}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
+from nmt.results import Alignment
 from nmt.ui.formatting import escaped
 from nmt.ui.look.explore.panels import DrawnPanel
-from nmt.ui.look.sentence.attention import weights_table
 
 
 def show_tables(drawn: Sequence[DrawnPanel]) -> None:
@@ -16,3 +17,12 @@ def show_tables(drawn: Sequence[DrawnPanel]) -> None:
     for each in drawn:
         st.markdown(f"**{escaped(each.panel.title)}**: {escaped(each.panel.values)}")
         st.dataframe(weights_table(each.panel.alignment).style.format(precision=3))
+
+
+def weights_table(alignment: Alignment) -> pd.DataFrame:
+    """Return alpha [T_y, T_x], one row per target word, one column per source word; numbered, since words repeat."""
+    return pd.DataFrame(
+        alignment.weights,
+        index=pd.Index([f"{i} {word}" for i, word in enumerate(alignment.target, 1)], name="target"),
+        columns=pd.Index([f"{j} {word}" for j, word in enumerate(alignment.source, 1)], name="source"),
+    )

@@ -24,7 +24,7 @@ from nmt.ui.inputs import (
     name_broken,
     some_chosen,
 )
-from nmt.ui.look.input_mode import MOST_TYPED, TEXT
+from nmt.ui.look.input_mode import MOST_TYPED, TEXT, ask_mode
 from nmt.ui.search_choice import Unknown
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ def ask_text(found: Checkpoints) -> TextView | None:
         st.button("Translate", type="primary", shortcut="Ctrl+Enter", on_click=_want)
         st.button("Example", on_click=_take_example)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        ask_mode()
         runs = ask_checkpoints(found)
         cut = st.segmented_control(
             "Cut",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nmt.results import Alignment
-from nmt.ui.look.sentence.attention import weights_table
+from nmt.ui.look.explore.weights_table import weights_table
 
 SOURCE, TARGET = ("the", 'a "q", b', "the", "</s>"), ("<b>", "$x$", "</s>")
 

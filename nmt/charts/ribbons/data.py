@@ -1,0 +1,163 @@
+"""Data of the ribbons: a source sentence, what each system made of it, and a small Figure 2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nmt.alignments.crossing import Crossing
+from nmt.charts.alignment_view import ViewFiles, right_to_left
+from nmt.charts.es_modules import one_script
+from nmt.charts.style import LineStyle
+from nmt.results import Alignment
+
+_FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RibbonSystem:
+    """One system's translation.
+
+    Attributes:
+        title: name of the checkpoint.
+        kind: remark beside the title, such as "RNNencdec: one vector, no alpha".
+        style: of its line in charts; the ribbons have its colour.
+        source, target: words, the end mark left out.
+        text: the translation as a sentence.
+        alignment: alpha over these words; None for a system without attention.
+        log_probability: of each target word, nats; empty = unknown.
+        crossing: where the order of words changes; None = nowhere.
+        source_title, target_title: names of the lines for screen readers.
+        hint: what is shown in place of the read-out until a word is pointed at.
+    """
+
+    title: str
+    kind: str
+    style: LineStyle
+    source: Sequence[str]
+    target: Sequence[str]
+    text: str
+    alignment: Alignment | None = None
+    log_probability: Sequence[float] = ()
+    crossing: Crossing | None = None
+    source_title: str = "source"
+    target_title: str = "target"
+    hint: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; weights rounded to 4 decimals."""
+        weights, crossing = None, None
+        if self.alignment is not None:
+            weights = [[round(float(a), 4) for a in row] for row in self.alignment.weights]
+        if self.crossing is not None:
+            crossing = {"source": list(self.crossing.source), "target": list(self.crossing.target)}
+        return {
+            "title": self.title,
+            "kind": self.kind,
+            "colour": self.style.colour,
+            "source": list(self.source),
+            "target": list(self.target),
+            "text": self.text,
+            "weights": weights,
+            "log_probability": [round(float(value), 3) for value in self.log_probability] or None,
+            "crossing": crossing,
+            "source_title": self.source_title,
+            "target_title": self.target_title,
+            "source_rtl": right_to_left(self.source),
+            "target_rtl": right_to_left(self.target),
+            "hint": self.hint,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallCurve:
+    """A system's line in the small Figure 2.
+
+    Attributes:
+        name: of the system.
+        style: of the line.
+        points: (source words, BLEU), sorted by words.
+    """
+
+    name: str
+    style: LineStyle
+    points: Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallFigure:
+    """The small Figure 2. Paper: Figure 2.
+
+    Attributes:
+        title: what is measured on what.
+        curves: one per system, at least one.
+        words: length of the sentence that is shown, in source words.
+        text: a sentence on this length.
+    """
+
+    title: str
+    curves: Sequence[SmallCurve]
+    words: int
+    text: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        ends = "; ".join(
+            f"{curve.name} from {curve.points[0][1]:.1f} at {curve.points[0][0]:.0f} words "
+            f"to {curve.points[-1][1]:.1f} at {curve.points[-1][0]:.0f}"
+            for curve in self.curves
+        )
+        return {
+            "title": self.title,
+            "x_title": "words of the source text",
+            "spoken": f"{self.title}: {ends}. The sentence above has {self.words} words.",
+            "curves": [
+                {
+                    "name": curve.name,
+                    "colour": curve.style.colour,
+                    "dash": " ".join(f"{2 * part:g}" for part in curve.style.dash),
+                    "points": [[round(float(words), 2), round(float(score), 2)] for words, score in curve.points],
+                }
+                for curve in self.curves
+            ],
+            "here": {"words": self.words, "text": self.text},
+        }
+
+
+def ribbons_data(
+    systems: Sequence[RibbonSystem],
+    *,
+    remarks: Sequence[str] = (),
+    animate: bool = True,
+    chosen: tuple[int, int] | None = None,
+) -> dict[str, Any]:
+    """The data of the view, JSON-ready.
+
+    Args:
+        remarks: sentences below the systems.
+        animate: write the words one after the other, with their ribbons.
+        chosen: number of the system and of its target word that is chosen.
+    """
+    return {
+        "systems": [system.to_dict() for system in systems],
+        "remarks": list(remarks),
+        "animate": animate,
+        "chosen": None if chosen is None else {"system": chosen[0], "i": chosen[1]},
+    }
+
+
+def ribbon_files() -> ViewFiles:
+    """Read the files of the ribbons."""
+    return _files("view.html", "streamlit_component.js")
+
+
+def figure_files() -> ViewFiles:
+    """Read the files of the small Figure 2."""
+    return _files("figure.html", "figure_component.js")
+
+
+def _files(html: str, entry: str) -> ViewFiles:
+    style = (_FOLDER / "view.css").read_text("utf-8")
+    return ViewFiles((_FOLDER / html).read_text("utf-8"), style, one_script(_FOLDER / "js" / entry))

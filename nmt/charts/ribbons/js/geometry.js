@@ -1,0 +1,89 @@
+// Shapes of ribbons between two lines of words, in pixels. Pure functions, no DOM.
+
+/** A word's place on its line. @typedef {{left: number, width: number}} Box */
+
+/** Weights below this share are not drawn. */
+export const LEAST = 0.04;
+const THINNEST = 1;
+
+/**
+ * Ribbons from the source words above to the target words below. At a target word a ribbon is as wide as its share of the
+ * word, so that the ribbons of a word together fill it; at a source word likewise, by the sum of its column.
+ * @param {number[][]} weights [T_y, T_x], rows sum to at most 1
+ * @param {Box[]} source
+ * @param {Box[]} target
+ * @returns {{i: number, j: number, weight: number, from: Box, to: Box}[]}
+ */
+export function ribbons(weights, source, target) {
+  const sums = source.map((_, j) => weights.reduce((sum, row) => sum + row[j], 0));
+  const used = source.map(() => 0);
+  const found = [];
+  weights.forEach((row, i) => {
+    let share = 0;
+    row.forEach((weight, j) => {
+      const scale = source[j].width / Math.max(1, sums[j]);
+      if (weight >= LEAST) {
+        found.push({
+          i,
+          j,
+          weight,
+          from: { left: source[j].left + used[j] * scale, width: Math.max(THINNEST, weight * scale) },
+          to: {
+            left: target[i].left + share * target[i].width,
+            width: Math.max(THINNEST, weight * target[i].width),
+          },
+        });
+      }
+      used[j] += weight;
+      share += weight;
+    });
+  });
+  return found;
+}
+
+/**
+ * SVG path of a ribbon.
+ * @param {Box} from at height 0
+ * @param {Box} to at the given height
+ * @param {number} height
+ */
+export function ribbonPath(from, to, height) {
+  const half = height / 2;
+  const [a, b] = [from.left, from.left + from.width].map((x) => x.toFixed(1));
+  const [c, d] = [to.left, to.left + to.width].map((x) => x.toFixed(1));
+  return `M ${a} 0 C ${a} ${half} ${c} ${half} ${c} ${height} H ${d} C ${d} ${half} ${b} ${half} ${b} 0 Z`;
+}
+
+/**
+ * Ellipse around the place where the ribbons of some words cross.
+ * @param {Box[]} source the source words
+ * @param {Box[]} target the target words
+ * @param {number} height
+ * @returns {{cx: number, cy: number, rx: number, ry: number}}
+ */
+export function crossingRing(source, target, height) {
+  const middle = (boxes) => {
+    const left = Math.min(...boxes.map((box) => box.left));
+    const right = Math.max(...boxes.map((box) => box.left + box.width));
+    return (left + right) / 2;
+  };
+  const reach = (boxes) => Math.max(...boxes.map((box) => box.left)) - Math.min(...boxes.map((box) => box.left));
+  const rx = Math.max(16, 0.3 * Math.min(reach(source), reach(target)));
+  return { cx: (middle(source) + middle(target)) / 2, cy: height / 2, rx, ry: Math.max(14, 0.3 * height) };
+}
+
+/**
+ * Font size at which a line of words fits, between two bounds.
+ * @param {number} width of the line at the largest size
+ * @param {number} room
+ * @param {number} largest
+ * @param {number} smallest
+ */
+export function fontSizeThatFits(width, room, largest, smallest) {
+  return width <= room ? largest : Math.max(smallest, Math.floor((10 * largest * room) / width) / 10);
+}
+
+/** Seconds after which word i of some is written, if writing all takes so long. */
+export function writtenAfter(i, words, seconds) {
+  return words > 1 ? (i / (words - 1)) * seconds : 0;
+}

@@ -1,0 +1,260 @@
+// A source sentence, and under it the translation of each system. Ribbons of alpha lead from the one to the other where a
+// system has alpha; one that has none shows its words alone.
+
+import { make, makeSvg } from "../../alignment_view/js/elements.js";
+import { strongest } from "../../alignment_view/js/focus.js";
+import { movedWord } from "../../alignment_view/js/navigation.js";
+import { decimals } from "../../alignment_view/js/wording.js";
+import { crossingRing, fontSizeThatFits, ribbonPath, ribbons, writtenAfter } from "./geometry.js";
+
+const HEIGHT = { ribbons: 96, least: 56 };
+const FONT = { largest: 17, smallest: 10.5 };
+const WRITING_SECONDS = 1.8;
+const MOST_NAMED = 3;
+const LEAST_NAMED = 0.01;
+
+/** @type {WeakMap<Element, RibbonView>} */
+const views = new WeakMap();
+
+/**
+ * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
+ * @param {Element} element
+ * @param {object} data what ribbons_data in data.py returns
+ * @param {((word: {system: number, i: number} | null) => void) | null} onWord called when a target word is chosen
+ * @returns {() => void} call it to end the view
+ */
+export function mountRibbons(element, data, onWord) {
+  if (!views.has(element)) {
+    views.set(element, new RibbonView(element));
+  }
+  const view = views.get(element);
+  view.onWord = onWord;
+  view.receive(data);
+  return () => {
+    view.end();
+    views.delete(element);
+  };
+}
+
+class RibbonView {
+  constructor(element) {
+    this.element = element.querySelector(".ribbon-view");
+    this.place = element.querySelector(".systems");
+    this.remarks = element.querySelector(".remarks");
+    this.spoken = element.querySelector(".spoken");
+    this.received = "";
+    this.systems = [];
+    this.chosen = null; // {system, i}
+    this.onWord = null;
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(this.place);
+    this.element.onkeydown = (event) => {
+      if (event.key === "Escape" && this.chosen) {
+        this.choose(this.chosen);
+      }
+    };
+  }
+
+  end() {
+    this.observer.disconnect();
+  }
+
+  receive(data) {
+    const received = JSON.stringify({ ...data, chosen: null });
+    if (received !== this.received) {
+      this.received = received;
+      this.rebuild(data);
+    }
+    this.chosen = data.chosen ?? null;
+    this.show(null);
+  }
+
+  rebuild(data) {
+    this.systems = data.systems.map((given, number) => buildSystem(this, given, number));
+    this.place.replaceChildren(...this.systems.map((system) => system.element));
+    this.remarks.replaceChildren(...data.remarks.map((text) => make("p", "remark", text)));
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches || !data.animate;
+    this.element.classList.toggle("writing", !still);
+    this.fit();
+  }
+
+  /** Set the size of the words and draw the ribbons; both depend on the width of the page. */
+  fit() {
+    if (this.place.clientWidth === 0) {
+      return;
+    }
+    for (const system of this.systems) {
+      fitWords(system, this.place.clientWidth);
+      drawRibbons(system);
+    }
+    this.show(null);
+  }
+
+  /**
+   * Light the ribbons of the words in focus: what is pointed at, else what was chosen.
+   * @param {{system: number, side: "source" | "target", k: number} | null} pointed
+   */
+  show(pointed) {
+    const focus = pointed ?? (this.chosen && { system: this.chosen.system, side: "target", k: this.chosen.i });
+    for (const system of this.systems) {
+      const here = focus && (focus.system === system.number || focus.side === "source") ? focus : null;
+      showInSystem(system, here);
+    }
+  }
+
+  choose(word) {
+    const same = this.chosen && this.chosen.system === word.system && this.chosen.i === word.i;
+    this.chosen = same ? null : word;
+    this.show(null);
+    this.onWord?.(this.chosen);
+  }
+
+  speak(system, side, k) {
+    this.spoken.textContent = sentenceOn(system, side, k);
+  }
+}
+
+function buildSystem(view, given, number) {
+  const system = { ...given, number, element: make("section", "system"), shapes: [], words: {} };
+  system.element.setAttribute("aria-label", `${given.title}: ${given.text}`);
+  system.element.style.setProperty("--system", given.colour);
+  const title = make("div", "system-title");
+  title.append(make("strong", "", given.title), make("span", "kind", given.kind));
+  system.scroll = make("div", "ribbon-scroll");
+  system.inner = make("div", "ribbon-inner");
+  if (given.weights) {
+    system.svg = makeSvg("svg", "ribbons");
+    system.svg.setAttribute("aria-hidden", "true");
+    system.inner.append(wordLine(view, system, "source"), system.svg);
+  }
+  system.inner.append(wordLine(view, system, "target"));
+  system.scroll.append(system.inner);
+  system.readout = make("p", "readout", "");
+  if (number === 0 || given.weights) {
+    system.element.append(title, system.scroll, system.readout);
+  } else {
+    system.element.append(title, system.scroll);
+  }
+  return system;
+}
+
+function wordLine(view, system, side) {
+  const line = make("div", `line ${side}`);
+  line.setAttribute("role", "group");
+  line.setAttribute("aria-label", system[`${side}_title`]);
+  line.dir = system[`${side}_rtl`] ? "rtl" : "ltr";
+  system.words[side] = system[side].map((text, k) => {
+    const word = make("button", "word", text);
+    word.type = "button";
+    word.tabIndex = k === 0 ? 0 : -1;
+    word.onpointerenter = () => view.show({ system: system.number, side, k });
+    word.onpointerleave = () => view.show(null);
+    word.onfocus = () => {
+      if (word.matches(":focus-visible")) {
+        view.show({ system: system.number, side, k });
+        view.speak(system, side, k);
+      }
+    };
+    word.onblur = () => view.show(null);
+    if (side === "target") {
+      word.onclick = () => view.choose({ system: system.number, i: k });
+      word.style.setProperty("--after", `${writtenAfter(k, system.target.length, WRITING_SECONDS).toFixed(2)}s`);
+    }
+    return word;
+  });
+  line.append(...system.words[side]);
+  line.onkeydown = (event) => pressed(system.words[side], line, event);
+  return line;
+}
+
+/** Move between the words of a line, which is one tab stop. */
+function pressed(words, line, event) {
+  const k = words.indexOf(event.target);
+  const next = movedWord(k, event.key, words.length, line.dir === "rtl");
+  if (next === null || event.altKey) {
+    return;
+  }
+  event.preventDefault();
+  words[k].tabIndex = -1;
+  words[next].tabIndex = 0;
+  words[next].focus();
+}
+
+function fitWords(system, room) {
+  const { inner } = system;
+  inner.style.fontSize = `${FONT.largest}px`;
+  const widest = Math.max(...Object.values(system.words).map((words) => lineWidth(words)));
+  inner.style.fontSize = `${fontSizeThatFits(widest, room, FONT.largest, FONT.smallest)}px`;
+}
+
+function lineWidth(words) {
+  return words.reduce((sum, word) => sum + word.offsetWidth, 0) + 2 * words.length;
+}
+
+function drawRibbons(system) {
+  if (!system.svg) {
+    return;
+  }
+  const boxes = (side) => system.words[side].map((word) => ({ left: word.offsetLeft, width: word.offsetWidth }));
+  const [source, target] = [boxes("source"), boxes("target")];
+  const width = system.inner.scrollWidth;
+  const height = window.innerHeight < 640 ? HEIGHT.least : HEIGHT.ribbons;
+  system.svg.setAttribute("width", width);
+  system.svg.setAttribute("height", height);
+  system.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  system.shapes = ribbons(system.weights, source, target).map(({ i, j, weight, from, to }) => {
+    const element = makeSvg("path", "ribbon");
+    element.setAttribute("d", ribbonPath(from, to, height));
+    element.style.setProperty("--weight", weight.toFixed(3));
+    element.style.setProperty("--after", system.words.target[i].style.getPropertyValue("--after"));
+    return { i, j, element };
+  });
+  const marks = [];
+  if (system.crossing) {
+    const ring = makeSvg("ellipse", "ring");
+    const some = (side) => system.crossing[side].map((k) => (side === "source" ? source : target)[k]);
+    for (const [name, value] of Object.entries(crossingRing(some("source"), some("target"), height))) {
+      ring.setAttribute(name, value.toFixed(1));
+    }
+    marks.push(ring);
+  }
+  system.svg.replaceChildren(...system.shapes.map((shape) => shape.element), ...marks);
+}
+
+function showInSystem(system, focus) {
+  system.inner.classList.toggle("focused", Boolean(focus && system.weights));
+  const sums = { source: [], target: [] };
+  if (focus && system.weights) {
+    const other = focus.side === "target" ? "source" : "target";
+    sums[other] = weightsOf(system, focus);
+  }
+  for (const [side, words] of Object.entries(system.words)) {
+    words.forEach((word, k) => {
+      word.classList.toggle("lit", Boolean(focus) && focus.side === side && focus.k === k);
+      word.style.setProperty("--share", Math.min(1, sums[side][k] ?? 0).toFixed(3));
+    });
+  }
+  for (const { i, j, element } of system.shapes) {
+    const lit = Boolean(focus) && (focus.side === "target" ? focus.k === i : focus.k === j);
+    element.classList.toggle("lit", lit);
+  }
+  system.readout.textContent = focus ? sentenceOn(system, focus.side, focus.k) : (system.hint ?? "");
+}
+
+/** Weights between a word and all words of the other line. */
+function weightsOf(system, { side, k }) {
+  return side === "target" ? system.weights[k] : system.weights.map((row) => row[k]);
+}
+
+function sentenceOn(system, side, k) {
+  const word = system[side][k];
+  const probability = side === "target" && system.log_probability ? `log p ${decimals(system.log_probability[k], 2)}` : "";
+  if (!system.weights) {
+    return [word, probability].filter(Boolean).join(": ");
+  }
+  const other = side === "target" ? system.source : system.target;
+  const partners = strongest(weightsOf(system, { side, k }), MOST_NAMED, LEAST_NAMED);
+  const named = partners.map((partner) => `${other[partner.k]} ${decimals(partner.weight, 2)}`).join(", ");
+  const arrow = side === "target" ? "←" : "→";
+  return [`${word} ${arrow} ${named || "nothing"}`, probability].filter(Boolean).join("; ");
+}

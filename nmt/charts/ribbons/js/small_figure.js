@@ -1,0 +1,59 @@
+// The small Figure 2: a curve per system, and a mark at the length of the sentence above it.
+
+import { describe, make, makeSvg } from "../../alignment_view/js/elements.js";
+import { pixelOf, roundUp, valueAt } from "./curve_scale.js";
+
+const SIZE = { width: 300, height: 150, left: 30, right: 8, top: 8, bottom: 30 };
+
+/** @param {object} figure what small_figure in data.py returns */
+export function buildFigure(figure) {
+  const { width, height, left, right, top, bottom } = SIZE;
+  const points = figure.curves.flatMap((curve) => curve.points);
+  const x = { low: 0, high: roundUp(Math.max(...points.map(([words]) => words))), from: left, to: width - right };
+  const y = { low: 0, high: roundUp(Math.max(...points.map(([, score]) => score))), from: height - bottom, to: top };
+  const svg = makeSvg("svg", "small-figure");
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const add = (tag, classes, attributes, text) => {
+    const element = makeSvg(tag, classes);
+    Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+    if (text !== undefined) {
+      element.textContent = text;
+    }
+    svg.append(element);
+    return element;
+  };
+  for (const score of [0, y.high / 2, y.high]) {
+    const at = pixelOf(y, score);
+    add("line", "grid", { x1: left, x2: width - right, y1: at, y2: at });
+    add("text", "tick", { x: left - 4, y: at + 3, "text-anchor": "end" }, String(score));
+  }
+  for (const words of [0, x.high / 2, x.high]) {
+    add("text", "tick", { x: pixelOf(x, words), y: height - bottom + 12, "text-anchor": "middle" }, String(words));
+  }
+  add("text", "axis", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, figure.x_title);
+  for (const curve of figure.curves) {
+    const path = curve.points.map(([words, score], k) => `${k ? "L" : "M"} ${pixelOf(x, words)} ${pixelOf(y, score)}`);
+    const line = add("path", "curve", { d: path.join(" "), "stroke-dasharray": curve.dash });
+    line.style.stroke = curve.colour;
+  }
+  if (figure.here) {
+    const at = pixelOf(x, figure.here.words);
+    add("line", "here", { x1: at, x2: at, y1: top, y2: height - bottom });
+    for (const curve of figure.curves) {
+      const dot = add("circle", "dot", { cx: at, cy: pixelOf(y, valueAt(curve.points, figure.here.words)), r: 4 });
+      dot.style.fill = curve.colour;
+    }
+  }
+  const frame = make("figure", "small");
+  const legend = make("div", "curve-names");
+  for (const curve of figure.curves) {
+    const name = make("span", "curve-name", curve.name);
+    name.style.setProperty("--system", curve.colour);
+    legend.append(name);
+  }
+  frame.append(make("figcaption", "", figure.title), describe(svg, figure.spoken), legend);
+  if (figure.here) {
+    frame.append(make("p", "here-text", figure.here.text));
+  }
+  return frame;
+}

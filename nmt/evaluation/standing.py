@@ -1,0 +1,62 @@
+"""Where the log-probability of one translation stands among those of test sentences of its length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nmt.results import Evaluation
+
+_SPREAD = 3
+"""Sentences count as of one length if their source sides differ by at most so many words."""
+_FEWEST = 20
+"""With fewer test sentences nothing is said."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """A translation among those of test sentences of its length.
+
+    Attributes:
+        test_set: name of the test set.
+        sentences: number of test sentences of this length.
+        shortest, longest: their lengths in words of the source.
+        below: share of them whose translation has a lower log-probability per token, 0 to 1.
+    """
+
+    test_set: str
+    sentences: int
+    shortest: int
+    longest: int
+    below: float
+
+
+def standing(evaluation: Evaluation, source_words: int, log_probability: float, tokens: int) -> Standing | None:
+    """Compare a translation with those of the test sentences whose source has at most three words more or less.
+
+    Args:
+        evaluation: of the model that made the translation, with the same search settings.
+        source_words: of the sentence, as the evaluation counts them.
+        log_probability: log p(translation | source), nats.
+        tokens: target tokens of the translation, end-of-sentence token included, at least 1.
+
+    Returns: None if fewer than 20 test sentences have this length, or if their log-probabilities are unknown.
+    """
+    statistics = evaluation.statistics()
+    if statistics is None or evaluation.test_set is None:
+        return None
+    made = statistics.hypotheses
+    if made.tokens is None or made.log_probability is None:
+        return None
+    words = statistics.pairs.source_words
+    near = (abs(words - source_words) <= _SPREAD) & (made.tokens > 0)
+    count = int(near.sum())
+    if count < _FEWEST:
+        return None
+    per_token = made.log_probability[near] / made.tokens[near]
+    return Standing(
+        test_set=evaluation.test_set,
+        sentences=count,
+        shortest=int(words[near].min()),
+        longest=int(words[near].max()),
+        below=float((per_token < log_probability / tokens).mean()),
+    )

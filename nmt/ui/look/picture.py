@@ -1,0 +1,132 @@
+"""The first picture of Look: the sentence, its translations, ribbons of alpha, and where its length stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nmt.alignments.crossing import crossing
+from nmt.alignments.restriction import restrict
+from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure, ribbons_data
+from nmt.charts.style import line_style
+from nmt.data.line_words import word_counter
+from nmt.errors import InputError
+from nmt.evaluation.standing import standing
+from nmt.evaluation.stress_files import StoredStress, read_stress
+from nmt.results import Evaluation
+from nmt.runs.folder import RunInfo
+from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
+from nmt.ui.evaluated import evaluated
+from nmt.ui.formatting import language, nats
+from nmt.ui.look.explore.decode import DecodedSentence
+from nmt.ui.ribbons_component import show_ribbons, show_small_figure
+from nmt.ui.theme import dark_page
+
+_HINT = "Point at a word to see where the model looked. Arrow keys work too."
+_CONCATENATED = "-concatenated"
+
+
+def show_picture(
+    found: Sequence[DecodedSentence], numbers: dict[str, int], look: str = "", *, animate: bool = True
+) -> None:
+    """Show what the checkpoints made of a sentence.
+
+    Args:
+        numbers: number of each checkpoint, which its colour follows.
+        look: what to look at, in a sentence; "" = the crossing alone is named.
+    """
+    systems = [_system(one, numbers[one.name], first=k == 0) for k, one in enumerate(found)]
+    remarks = [look] if look else []
+    if not look and systems and systems[0].crossing is not None and systems[0].alignment is not None:
+        remarks.append(systems[0].crossing.sentence(systems[0].alignment))
+    show_ribbons(ribbons_data(systems, remarks=remarks, animate=animate), key="ribbons")
+
+
+def show_length(sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int]) -> None:
+    """Show the small Figure 2, with the length of the sentence marked; nothing without a test set in common."""
+    figure = _figure(sentence, found, numbers)
+    if figure is not None:
+        show_small_figure(figure, key="small-figure")
+
+
+def _system(one: DecodedSentence, number: int, *, first: bool) -> RibbonSystem:
+    shown = restrict(one.weights.merged(), without_end=True).alignment
+    alpha = None if one.stands_in else shown
+    kind = ARCHITECTURES[one.run.config.model.architecture]
+    about = "" if alpha is not None else ": the whole sentence in one vector, so there is no alpha"
+    return RibbonSystem(
+        title=one.name,
+        kind=f"{kind}{about} · log p {nats(one.output.log_probability)}",
+        style=line_style(number, dark=dark_page()),
+        source=shown.source,
+        target=shown.target,
+        text=one.text,
+        alignment=alpha,
+        crossing=None if alpha is None else crossing(alpha),
+        source_title=f"source: {language(one.run.source_language)}",
+        target_title=f"target: {language(one.run.target_language)}",
+        hint=_HINT if first else "",
+    )
+
+
+def _figure(sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int]) -> SmallFigure | None:
+    """The small Figure 2 on the first test set that the checkpoints share; None if there is none."""
+    curves: list[SmallCurve] = []
+    name = ""
+    for one in found:
+        stored = _stress(one.run)
+        shared = name or next((each for each, stress in stored.items() if stress.retention), "")
+        points = _points(one.run, stored[shared]) if shared in stored and stored[shared].retention else []
+        if points and one.name not in [curve.name for curve in curves]:
+            name = shared
+            style = line_style(numbers[one.name], dark=dark_page())
+            curves.append(SmallCurve(name=one.name, style=style, points=points))
+    if not curves:
+        return None
+    words = word_counter(found[0].run.source_language)(sentence)
+    title = f"Figure 2: BLEU of {name}, sentences put together"
+    return SmallFigure(title=title, curves=curves, words=words, text=_standing(found[0], words, name))
+
+
+def _points(run: RunInfo, stress: StoredStress) -> list[tuple[float, float]]:
+    """BLEU of the single sentences at their mean length, then of the concatenated texts."""
+    points = []
+    single = _evaluations(run).get(stress.test_set)
+    if single is not None and single.pairs is not None and single.everything is not None:
+        points.append((float(single.pairs.source_words.mean()), single.everything.scores.bleu.value))
+    points += [(point.source_words, point.bleu) for point in stress.retention]
+    return sorted(points)
+
+
+def _standing(one: DecodedSentence, words: int, name: str) -> str:
+    here = f"This sentence has {words} words."
+    evaluations = _evaluations(one.run)
+    for test_set in (name + _CONCATENATED, name):
+        if test_set in evaluations:
+            among = standing(evaluations[test_set], words, one.output.log_probability, len(one.output.tokens))
+            if among is not None:
+                return (
+                    f"{here} {one.name} is surer of its translation (log p a token) than on {among.below:.0%} of "
+                    f"{among.sentences} test sentences of {among.shortest} to {among.longest} words."
+                )
+    return here
+
+
+def _evaluations(run: RunInfo) -> dict[str, Evaluation]:
+    try:
+        return evaluated(run.path).evaluations
+    except InputError:
+        return {}
+
+
+def _stress(run: RunInfo) -> dict[str, StoredStress]:
+    return _read_stress(str(run.path), run_stamp(run.path), run)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _read_stress(path: str, stamp: str, _run: RunInfo) -> dict[str, StoredStress]:
+    try:
+        return read_stress(_run.path)
+    except InputError:
+        return {}

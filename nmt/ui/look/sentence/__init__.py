@@ -1,1 +1,0 @@
-"""One sentence, a card for each checkpoint."""

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  LEAST, crossingRing, fontSizeThatFits, ribbonPath, ribbons, writtenAfter,
+} from "../../../../nmt/charts/ribbons/js/geometry.js";
+
+const line = (...widths) => {
+  let left = 0;
+  return widths.map((width) => {
+    const box = { left, width };
+    left += width + 5;
+    return box;
+  });
+};
+
+test("the ribbons of a target word fill it in the order of the source", () => {
+  const found = ribbons([[0.25, 0.75]], line(40, 60), line(100));
+  assert.deepEqual(found.map(({ i, j, to }) => [i, j, to.left, to.width]), [[0, 0, 0, 25], [0, 1, 25, 75]]);
+});
+
+test("at a source word they stand side by side and never leave it", () => {
+  const weights = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3]];
+  const source = line(40, 60);
+  const found = ribbons(weights, source, line(30, 30, 30)).filter(({ j }) => j === 0);
+  let end = source[0].left;
+  for (const { from } of found) {
+    assert.ok(Math.abs(from.left - end) < 1e-9);
+    end = from.left + from.width;
+  }
+  assert.ok(end <= source[0].left + source[0].width + 1e-9);
+});
+
+test("small weights leave their room but no ribbon", () => {
+  const found = ribbons([[LEAST / 2, 1 - LEAST / 2]], line(10, 10), line(100));
+  assert.equal(found.length, 1);
+  assert.equal(found[0].to.left, 100 * (LEAST / 2));
+});
+
+test("a path begins and ends at its boxes", () => {
+  assert.equal(
+    ribbonPath({ left: 1, width: 2 }, { left: 10, width: 4 }, 20),
+    "M 1.0 0 C 1.0 10 10.0 10 10.0 20 H 14.0 C 14.0 10 3.0 10 3.0 0 Z",
+  );
+});
+
+test("the ring lies in the middle between the words", () => {
+  const ring = crossingRing(line(10, 10, 10), line(20, 20, 20), 80);
+  assert.equal(ring.cy, 40);
+  assert.equal(ring.cx, (20 + 35) / 2);
+});
+
+test("words shrink only where they do not fit", () => {
+  assert.equal(fontSizeThatFits(500, 500, 17, 10), 17);
+  assert.equal(fontSizeThatFits(1000, 500, 17, 5), 8.5);
+  assert.equal(fontSizeThatFits(9000, 500, 17, 10), 10);
+});
+
+test("the last word is written at the end", () => {
+  assert.equal(writtenAfter(0, 5, 2), 0);
+  assert.equal(writtenAfter(4, 5, 2), 2);
+  assert.equal(writtenAfter(0, 1, 2), 0);
+});

@@ -1,0 +1,36 @@
+"""One translation among those of its length, against a plain count."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nmt.evaluation.evaluation_files import read_evaluated_system
+from nmt.evaluation.standing import standing
+
+RUN = Path(__file__).parents[2] / "checkpoints" / "rnnsearch-50"
+
+
+@pytest.mark.parametrize(("words", "log_probability", "tokens"), [(5, -1.5, 6), (12, -6.0, 13), (20, -2.0, 24)])
+def test_a_plain_count(words: int, log_probability: float, tokens: int) -> None:
+    evaluation = read_evaluated_system(RUN).evaluations["jointly-300"]
+    statistics = evaluation.statistics()
+    assert statistics is not None
+    made = statistics.hypotheses
+    assert made.tokens is not None
+    assert made.log_probability is not None
+    near = [k for k, n in enumerate(statistics.pairs.source_words) if words - 3 <= n <= words + 3]
+    below = [k for k in near if made.log_probability[k] / made.tokens[k] < log_probability / tokens]
+    found = standing(evaluation, words, log_probability, tokens)
+    assert found is not None
+    assert (found.sentences, found.test_set) == (len(near), "jointly-300")
+    assert found.below == pytest.approx(len(below) / len(near))
+    assert words - 3 <= found.shortest <= found.longest <= words + 3
+
+
+def test_too_few_sentences_or_no_statistics() -> None:
+    evaluation = read_evaluated_system(RUN).evaluations["jointly-300"]
+    assert standing(evaluation, 500, -1.0, 4) is None
+    assert standing(replace(evaluation, pairs=None), 12, -1.0, 4) is None
