@@ -122,7 +122,7 @@ def what_is_kept(kept: dict[str, KeptWords], number: int) -> str:
     """
     if not kept:
         return ""
-    said = []
+    said: list[str] = []
     for name, each in kept.items():
         share = f"all {each.words}" if each.kept == each.words else f"{each.kept} of {each.words}"
         said.append(f"**{escaped(name)}** {share}" if said else f"**{escaped(name)}** keeps {share} words")

@@ -185,7 +185,7 @@ def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, mo
     at = add_set(opened(systems=["a", "b"]), text(SOURCES), text(REFERENCES))
     assert "Of other languages, and so not in this curve: b." in said(at)
     assert "Not measured on mine: a." in said(at)
-    at.segmented_control(key="pair").set_value("de-fr").run()
+    at.selectbox(key="choice-pair").set_value("de-fr").run()
     assert not at.exception
     assert "Of other languages, and so not in this curve: a." in said(at)
     assert "mine" not in said(at), "a test set of English sentences is none of German ones"
