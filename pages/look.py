@@ -5,10 +5,13 @@ from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.look.explore.page import show_explorer
 from nmt.ui.look.input_mode import whole_text_chosen
 from nmt.ui.look.text.page import show_texts
+from nmt.ui.present.page import presenting, show_presentation, title
 
-open_page("Look", "Where does a translation model look for each word that it writes?")
+open_page("Look", title() if presenting() else "Where does a translation model look for each word that it writes?")
 checkpoints = find_checkpoints()
-if whole_text_chosen():
+if presenting():
+    show_presentation(checkpoints)
+elif whole_text_chosen():
     show_texts(checkpoints)
 else:
     show_explorer(checkpoints)

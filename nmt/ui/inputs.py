@@ -133,11 +133,6 @@ def ask_names(title: str, names: Sequence[str], at_first: Sequence[str], key: st
     return [name for name in chosen if name in names]
 
 
-def has_pieces(run: RunInfo) -> bool:
-    """Whether its matrix can be shown over pieces of words."""
-    return run.has_alignment and {run.source_vocabulary.kind, run.target_vocabulary.kind} != {"words"}
-
-
 def ready(typed: str, examples: Mapping[str, str]) -> str | None:
     """The sentence on one line; None after saying what is missing or too much, with some examples to start from."""
     sentence = " ".join(typed.split())

@@ -31,6 +31,6 @@ def show_ribbons(data: Mapping[str, Any], *, key: str) -> object:
     return _ribbons()(key=key, data=data, default={"word": None}, on_word_change=lambda: None).word
 
 
-def show_small_figure(figure: SmallFigure, *, key: str) -> None:
-    """Show the small Figure 2. Paper: Figure 2."""
-    _figure()(key=key, data=figure.to_dict())
+def show_small_figure(figure: SmallFigure, *, key: str, large: bool = False) -> None:
+    """Show the small Figure 2, if ``large`` over the whole width. Paper: Figure 2."""
+    _figure()(key=key, data=figure.to_dict() | {"large": large})

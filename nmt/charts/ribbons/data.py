@@ -31,6 +31,7 @@ class RibbonSystem:
         crossing: where the order of words changes; None = nowhere.
         source_title, target_title: names of the lines for screen readers.
         hint: what is shown in place of the read-out until a word is pointed at.
+        notes: sentences on this translation, below it.
     """
 
     title: str
@@ -45,6 +46,7 @@ class RibbonSystem:
     source_title: str = "source"
     target_title: str = "target"
     hint: str = ""
+    notes: Sequence[str] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; weights rounded to 4 decimals."""
@@ -68,6 +70,7 @@ class RibbonSystem:
             "source_rtl": right_to_left(self.source),
             "target_rtl": right_to_left(self.target),
             "hint": self.hint,
+            "notes": list(self.notes),
         }
 
 
@@ -131,6 +134,7 @@ def ribbons_data(
     *,
     remarks: Sequence[str] = (),
     animate: bool = True,
+    large: bool = False,
     chosen: tuple[int, int] | None = None,
 ) -> dict[str, Any]:
     """The data of the view, JSON-ready.
@@ -138,12 +142,14 @@ def ribbons_data(
     Args:
         remarks: sentences below the systems.
         animate: write the words one after the other, with their ribbons.
+        large: in the type of a presentation.
         chosen: number of the system and of its target word that is chosen.
     """
     return {
         "systems": [system.to_dict() for system in systems],
         "remarks": list(remarks),
         "animate": animate,
+        "large": large,
         "chosen": None if chosen is None else {"system": chosen[0], "i": chosen[1]},
     }
 

@@ -14,43 +14,52 @@ from nmt.data.line_words import word_counter
 from nmt.errors import InputError
 from nmt.evaluation.standing import standing
 from nmt.evaluation.stress_files import StoredStress, read_stress
-from nmt.results import Evaluation
+from nmt.results import UNKNOWN, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
 from nmt.ui.evaluated import evaluated
 from nmt.ui.formatting import language, nats
 from nmt.ui.look.explore.decode import DecodedSentence
+from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.ribbons_component import show_ribbons, show_small_figure
 from nmt.ui.theme import dark_page
 
 _HINT = "Point at a word to see where the model looked. Arrow keys work too."
+_REPLACED = (
+    "Each [UNK] is replaced in the text by the dictionary's entry for the most attended source word, or else by that "
+    "word itself; the words above show what the model wrote."
+)
+_NOT_REPLACED = "RNNencdec has no alpha, so its [UNK] cannot be replaced."
 _CONCATENATED = "-concatenated"
 
 
 def show_picture(
-    found: Sequence[DecodedSentence], numbers: dict[str, int], look: str = "", *, animate: bool = True
+    view: ExplorerView, found: Sequence[DecodedSentence], numbers: dict[str, int], *, large: bool = False
 ) -> None:
     """Show what the checkpoints made of a sentence.
 
     Args:
         numbers: number of each checkpoint, which its colour follows.
-        look: what to look at, in a sentence; "" = the crossing alone is named.
+        large: in the type of a presentation.
     """
-    systems = [_system(one, numbers[one.name], first=k == 0) for k, one in enumerate(found)]
-    remarks = [look] if look else []
-    if not look and systems and systems[0].crossing is not None and systems[0].alignment is not None:
+    systems = [_system(view, one, numbers[one.name], first=k == 0) for k, one in enumerate(found)]
+    remarks = [view.look] if view.look else []
+    if not view.look and systems and systems[0].crossing is not None and systems[0].alignment is not None:
         remarks.append(systems[0].crossing.sentence(systems[0].alignment))
-    show_ribbons(ribbons_data(systems, remarks=remarks, animate=animate), key="ribbons")
+    show_ribbons(ribbons_data(systems, remarks=remarks, large=large), key="ribbons")
 
 
-def show_length(sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int]) -> None:
-    """Show the small Figure 2, with the length of the sentence marked; nothing without a test set in common."""
+def show_length(
+    sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int], *, large: bool = False
+) -> bool:
+    """Show the small Figure 2, with the length of the sentence marked; False if there is no curve."""
     figure = _figure(sentence, found, numbers)
     if figure is not None:
-        show_small_figure(figure, key="small-figure")
+        show_small_figure(figure, large=large, key="small-figure")
+    return figure is not None
 
 
-def _system(one: DecodedSentence, number: int, *, first: bool) -> RibbonSystem:
+def _system(view: ExplorerView, one: DecodedSentence, number: int, *, first: bool) -> RibbonSystem:
     shown = restrict(one.weights.merged(), without_end=True).alignment
     alpha = None if one.stands_in else shown
     kind = ARCHITECTURES[one.run.config.model.architecture]
@@ -67,7 +76,23 @@ def _system(one: DecodedSentence, number: int, *, first: bool) -> RibbonSystem:
         source_title=f"source: {language(one.run.source_language)}",
         target_title=f"target: {language(one.run.target_language)}",
         hint=_HINT if first else "",
+        notes=_notes(view, one),
     )
+
+
+def _notes(view: ExplorerView, one: DecodedSentence) -> list[str]:
+    """What the reader should know of this translation."""
+    notes = []
+    if one.unknown_words:
+        notes.append(f"Unknown to this model, read as [UNK]: {', '.join(dict.fromkeys(one.unknown_words))}.")
+    written = sum(UNKNOWN in token for token in one.tokens)
+    if written and view.unknown == "Replace" and not view.target:
+        notes.append(_REPLACED if one.run.has_alignment else _NOT_REPLACED)
+    longest = one.run.config.training.max_length
+    words = word_counter(one.run.source_language)(view.sentence)
+    if longest is not None and words > longest:
+        notes.append(f"The sentence has {words} words; this model was trained on sentences of up to {longest}.")
+    return notes
 
 
 def _figure(sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int]) -> SmallFigure | None:

@@ -8,7 +8,7 @@ import { decimals } from "../../alignment_view/js/wording.js";
 import { crossingRing, fontSizeThatFits, ribbonPath, ribbons, writtenAfter } from "./geometry.js";
 
 const HEIGHT = { ribbons: 96, least: 56 };
-const FONT = { largest: 17, smallest: 10.5 };
+const FONT = { largest: 17, large: 26, smallest: 10.5 };
 const WRITING_SECONDS = 1.8;
 const MOST_NAMED = 3;
 const LEAST_NAMED = 0.01;
@@ -38,6 +38,7 @@ export function mountRibbons(element, data, onWord) {
 
 class RibbonView {
   constructor(element) {
+    this.largest = FONT.largest;
     this.element = element.querySelector(".ribbon-view");
     this.place = element.querySelector(".systems");
     this.remarks = element.querySelector(".remarks");
@@ -75,6 +76,7 @@ class RibbonView {
     this.remarks.replaceChildren(...data.remarks.map((text) => make("p", "remark", text)));
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches || !data.animate;
     this.element.classList.toggle("writing", !still);
+    this.largest = data.large ? FONT.large : FONT.largest;
     this.fit();
   }
 
@@ -84,7 +86,7 @@ class RibbonView {
       return;
     }
     for (const system of this.systems) {
-      fitWords(system, this.place.clientWidth);
+      fitWords(system, this.place.clientWidth, this.largest);
       drawRibbons(system);
     }
     this.show(null);
@@ -130,11 +132,11 @@ function buildSystem(view, given, number) {
   system.inner.append(wordLine(view, system, "target"));
   system.scroll.append(system.inner);
   system.readout = make("p", "readout", "");
-  if (number === 0 || given.weights) {
-    system.element.append(title, system.scroll, system.readout);
-  } else {
-    system.element.append(title, system.scroll);
+  system.element.append(title, system.scroll);
+  if (given.hint || given.weights) {
+    system.element.append(system.readout);
   }
+  system.element.append(...given.notes.map((text) => make("p", "note", text)));
   return system;
 }
 
@@ -180,15 +182,16 @@ function pressed(words, line, event) {
   words[next].focus();
 }
 
-function fitWords(system, room) {
+function fitWords(system, room, largest) {
   const { inner } = system;
-  inner.style.fontSize = `${FONT.largest}px`;
+  inner.style.fontSize = `${largest}px`;
   const widest = Math.max(...Object.values(system.words).map((words) => lineWidth(words)));
-  inner.style.fontSize = `${fontSizeThatFits(widest, room, FONT.largest, FONT.smallest)}px`;
+  inner.style.fontSize = `${fontSizeThatFits(widest, room, largest, FONT.smallest)}px`;
 }
 
 function lineWidth(words) {
-  return words.reduce((sum, word) => sum + word.offsetWidth, 0) + 2 * words.length;
+  const boxes = words.map((word) => word.getBoundingClientRect());
+  return Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left));
 }
 
 function drawRibbons(system) {

@@ -22,7 +22,6 @@ from nmt.ui.inputs import (
     any_checkpoint,
     ask_beam,
     ask_unknown,
-    has_pieces,
     name_broken,
     ready,
     some_chosen,
@@ -119,14 +118,14 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
         typed = _ask_sentence(pair)
         offer_whole_text(typed, pair.source)
         with st.popover("Settings", icon=":material/tune:"):
-            settings = _ask_settings(any(has_pieces(run) for run in runs.values()))
+            settings = _ask_settings()
             imported = tuple(ask_files())
             name_broken(found)
     with target_row:
         rank, target = _ask_target(settings.target, settings.beam)
     offered = _examples(pair)
-    if imported and not (typed.strip() and runs):
-        text, runs = "", {}  # the files alone
+    if imported and not (SENTENCE in st.query_params and typed.strip() and runs):
+        text, runs = "", {}  # the files alone: nobody typed the sentence that the page opens with
     else:
         checked = ready(typed, offered)
         if checked is None or not some_chosen(runs):
@@ -149,6 +148,25 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
         prune=settings.prune,
         least=settings.least,
         options=settings.options,
+    )
+
+
+def view_of(found: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
+    """Return what the form gives for a sentence if nothing else is chosen."""
+    return ExplorerView(
+        sentence=sentence,
+        imported=(),
+        runs={name: found.usable[name] for name in found.first_choice(pair)},
+        beam=12,
+        unknown="Keep",
+        rank=1,
+        target="",
+        shown="matrix",
+        scale=next(iter(_SCALES.values())),
+        layout="auto",
+        prune="weight",
+        least=0.2,
+        options=frozenset(OPTIONS_AT_FIRST),
     )
 
 
@@ -191,6 +209,7 @@ def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
         {name: label(name) for name in readable},
         key="models",
         default=found.first_choice(pair),
+        former={label(name): name for name in readable},
         what="checkpoint",
         width="stretch",
         placeholder="Choose checkpoints",
@@ -225,7 +244,7 @@ class _Settings:
     options: frozenset[str]
 
 
-def _ask_settings(pieces: bool) -> _Settings:
+def _ask_settings() -> _Settings:
     target = choose_one(
         st.segmented_control,
         "Alignment of",
@@ -247,7 +266,7 @@ def _ask_settings(pieces: bool) -> _Settings:
     options = choose_many(
         st.pills,
         "With",
-        {name: title for name, title in _OPTIONS.items() if name != PIECES or pieces},
+        _OPTIONS,
         key="with",
         default=OPTIONS_AT_FIRST,
         former=_by_label(_OPTIONS),

@@ -46,7 +46,7 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     found = decode_all(view)
     numbers = {name: number for number, name in enumerate(checkpoints.usable)}
     if found:
-        show_picture(found, numbers, view.look)
+        show_picture(view, found, numbers)
     if found or view.imported:
         _show(view, found, numbers)
 

@@ -1,0 +1,32 @@
+"""A stored scene on its own: the picture of one sentence, or the curve over length."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmt.results import Languages
+from nmt.scenes.sentences import SENTENCES, SceneSentence
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.look.explore.decode import decode_all
+from nmt.ui.look.explore.form import view_of
+from nmt.ui.look.picture import show_length, show_picture
+
+
+def show_sentence_scene(checkpoints: Checkpoints, scene: SceneSentence) -> None:
+    """Show what the checkpoints that the app opens with make of the sentence."""
+    view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
+    found = decode_all(view)
+    if found:
+        show_picture(view, found, _numbers(checkpoints), large=True)
+
+
+def show_figure_scene(checkpoints: Checkpoints) -> None:
+    """Show BLEU over the length of concatenated sentences, with the length of the first sentence marked."""
+    scene = SENTENCES[0]
+    view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
+    if not show_length(view.sentence, decode_all(view), _numbers(checkpoints), large=True):
+        st.info("No curve is stored with these checkpoints.", icon=":material/show_chart:")
+
+
+def _numbers(checkpoints: Checkpoints) -> dict[str, int]:
+    return {name: number for number, name in enumerate(checkpoints.usable)}

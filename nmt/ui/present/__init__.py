@@ -1,0 +1,1 @@
+"""The presentation: stored scenes in large type, one after another, for a lecture."""

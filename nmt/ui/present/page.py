@@ -1,0 +1,96 @@
+"""The presentation: one stored scene at a time. ``?present`` opens it, ``?present=NAME`` at a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nmt.scenes.sentences import SENTENCES, SceneSentence
+from nmt.ui.address import not_there
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.inputs import any_checkpoint
+from nmt.ui.look.scene import show_figure_scene, show_sentence_scene
+from nmt.ui.present.address import show_address
+from nmt.ui.present.keys import read_step
+
+PARAMETER = "present"
+
+_STYLE = """<style>
+[data-testid="stHeader"] { display: none; }
+[data-testid="stMainBlockContainer"] { padding-top: 1rem; }
+html { font-size: 150%; }
+</style>"""
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """A scene: its name in the address, its title, and what shows it."""
+
+    name: str
+    title: str
+    show: Callable[[Checkpoints], None]
+
+
+def _of_sentence(sentence: SceneSentence) -> _Stage:
+    return _Stage(sentence.name, sentence.title, lambda found: show_sentence_scene(found, sentence))
+
+
+STAGES = (
+    *(_of_sentence(sentence) for sentence in SENTENCES),
+    _Stage("figure-2", "Figure 2 of the paper: what is lost with length", show_figure_scene),
+)
+"""The scenes in their order."""
+
+_NAMES = [stage.name for stage in STAGES]
+
+
+def presenting() -> bool:
+    """Tell whether the address asks for the presentation."""
+    return PARAMETER in st.query_params
+
+
+def title() -> str:
+    """Title of the scene that the address asks for."""
+    return STAGES[_number()].title
+
+
+def show_presentation(checkpoints: Checkpoints) -> None:
+    """Show the scene of the address, or its neighbour if a key was pressed."""
+    st.html(_STYLE)
+    if not any_checkpoint(checkpoints):
+        return
+    wanted = st.query_params[PARAMETER]
+    if wanted and wanted not in _NAMES:
+        not_there("scene", wanted)
+    k, last = _number(), len(STAGES) - 1
+    step = read_step()
+    if step and 0 <= k + step <= last:
+        _go(_NAMES[k + step])
+        st.rerun()
+    STAGES[k].show(checkpoints)
+    with st.container(horizontal=True, vertical_alignment="center", key="presentation-bar"):
+        _button("Back", ":material/arrow_back:", _NAMES[max(0, k - 1)], disabled=k == 0)
+        _button("Next", ":material/arrow_forward:", _NAMES[min(last, k + 1)], disabled=k == last)
+        st.caption(f"{k + 1} of {len(STAGES)} · Page Up, Page Down", width="stretch")
+        with st.popover("Open it yourself", icon=":material/qr_code_2:"):
+            show_address()
+        st.button("End", icon=":material/close:", on_click=_end)
+
+
+def _number() -> int:
+    wanted = st.query_params[PARAMETER]
+    return _NAMES.index(wanted) if wanted in _NAMES else 0
+
+
+def _button(label: str, icon: str, name: str, *, disabled: bool) -> None:
+    st.button(label, icon=icon, on_click=_go, args=(name,), disabled=disabled)
+
+
+def _go(name: str) -> None:
+    st.query_params[PARAMETER] = name
+
+
+def _end() -> None:
+    del st.query_params[PARAMETER]

@@ -1,0 +1,72 @@
+"""The first screen: a stored result of the shipped checkpoints, drawn without loading a model."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+_OPEN = """
+import json, sys
+from streamlit.testing.v1 import AppTest
+at = AppTest.from_file("app.py", default_timeout=60)
+at.query_params.update(json.loads(sys.argv[1]))
+at.run()
+assert not at.exception, at.exception
+data = [json.loads(element.proto.json) for element in at.get("bidi_component")]
+print(json.dumps({"torch": "torch" in sys.modules, "data": data}))
+"""
+
+
+def opened(cache: Path, query: dict[str, str | list[str]]) -> tuple[bool, list[dict[str, object]]]:
+    """Whether torch was imported, and the data of all components."""
+    done = subprocess.run(
+        [sys.executable, "-c", _OPEN, json.dumps(query)],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "JOINTLY_CACHE": str(cache), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])
+    return found["torch"], found["data"]
+
+
+@pytest.mark.parametrize("query", [{}, {"s": "I do not know where she lives."}], ids=["first", "negation"])
+def test_a_scene_loads_no_model(query: dict[str, str | list[str]], tmp_path: Path) -> None:
+    torch, data = opened(tmp_path, query)
+    assert not torch
+    ribbons, _, matrices = sorted(data, key=lambda one: ("panels" in one, "curves" in one))
+    assert isinstance(ribbons["systems"], list)
+    search, encdec = ribbons["systems"]
+    assert search["weights"] is not None
+    assert encdec["weights"] is None
+    assert "no alpha" in encdec["kind"]
+    assert isinstance(matrices["panels"], list)
+    assert len(matrices["panels"]) == 2
+
+
+def test_the_first_sentence_is_the_papers_and_its_crossing_is_marked(tmp_path: Path) -> None:
+    _, data = opened(tmp_path, {})
+    (ribbons,) = (one for one in data if "systems" in one)
+    assert isinstance(ribbons["systems"], list)
+    search = ribbons["systems"][0]
+    assert "European Economic Area" in " ".join(search["source"])
+    crossed = [search["source"][j] for j in search["crossing"]["source"]]
+    assert {"European", "Economic"} <= {*crossed}
+
+
+def test_the_small_figure_marks_the_length_of_the_sentence(tmp_path: Path) -> None:
+    _, data = opened(tmp_path, {"s": "I do not know where she lives."})
+    (figure,) = (one for one in data if "curves" in one)
+    assert isinstance(figure["here"], dict)
+    assert figure["here"]["words"] == 7
+    assert "7 words" in figure["here"]["text"]
+    assert isinstance(figure["curves"], list)
+    assert len(figure["curves"]) == 2

@@ -1,0 +1,159 @@
+"""The place Look with checkpoints of its own, and translators that need no torch."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nmt.errors import InputError
+
+APP = Path(__file__).parents[3] / "app.py"
+HOSTILE = "<img src=x onerror=alert(1)> *star* _u_ $x$ :smile: `a` &apos; مرحبا 안녕"
+
+
+def open_app(**parameters: str | list[str]) -> AppTest:
+    at = AppTest.from_file(str(APP), default_timeout=20)
+    for name, value in parameters.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def components(at: AppTest, key: str) -> list[dict[str, Any]]:
+    """Data of the components that have this key."""
+    found = [json.loads(element.proto.json) for element in at.get("bidi_component")]
+    return [data for data in found if key in data]
+
+
+def systems(at: AppTest) -> list[dict[str, Any]]:
+    """Those of the ribbons."""
+    (ribbons,) = components(at, "systems")
+    return list(ribbons["systems"])
+
+
+def panels(at: AppTest) -> list[dict[str, Any]]:
+    (view,) = components(at, "panels")
+    return list(view["panels"])
+
+
+@pytest.fixture
+def search(runs: Path, translators: dict[str, Any], write_run: Any) -> dict[str, Any]:
+    """One checkpoint with attention, and its translator."""
+    write_run(runs / "search")
+    return translators
+
+
+def test_without_a_checkpoint_the_page_says_how_to_get_one(runs: Path) -> None:
+    at = open_app()
+    assert "no checkpoint" in at.info[0].value
+    assert not at.text_input
+
+
+def test_an_empty_field_offers_examples_and_loads_nothing(search: dict[str, Any]) -> None:
+    at = open_app(s="   ")
+    offered = [button for button in at.button if str(button.key).startswith("example-")]
+    assert len(offered) == 4
+    assert not search
+    offered[1].click().run()
+    assert not at.exception
+    assert at.text_input(key="s").value.strip()
+    assert len(systems(at)) == 1
+
+
+def test_the_picture_has_words_ribbons_and_numbers(search: dict[str, Any]) -> None:
+    at = open_app(s="the cat sleeps", models=["search"])
+    (system,) = systems(at)
+    assert system["text"] == "sleeps cat the"
+    assert system["source"] == ["the", "cat", "sleeps"]
+    assert system["target"] == ["sleeps", "cat", "the"]
+    assert "log p −4.50 nats" in system["kind"]
+    assert (system["source_title"], system["target_title"]) == ("source: English", "target: French")
+    assert [sum(row) for row in system["weights"]] == pytest.approx([1, 1, 1], abs=1e-3)
+    (panel,) = panels(at)
+    assert panel["source"] == ["the", "cat", "sleeps", "</s>"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("beam", "999"), ("do", "x"), ("of", "best of"), ("unk", "Eat")])
+def test_nonsense_in_the_address_is_ignored(search: dict[str, Any], name: str, value: str) -> None:
+    at = open_app(s="the cat sleeps", models=["search"], **{name: value})
+    assert systems(at)[0]["text"] == "sleeps cat the"
+    assert at.slider(key="beam").value == 12
+
+
+def test_a_checkpoint_that_is_not_here_is_named(search: dict[str, Any]) -> None:
+    at = open_app(s="the cat sleeps", models=["../../etc", "search"])
+    assert [system["title"] for system in systems(at)] == ["search"]
+    assert any("checkpoint that is not here: “\\.\\./\\.\\./etc”" in caption.value for caption in at.caption)
+
+
+def test_unknown_words_are_named_once_each(search: dict[str, Any]) -> None:
+    at = open_app(s="the Zorp reads Zorp", models=["search"])
+    assert "Unknown to this model, read as [UNK]: Zorp." in systems(at)[0]["notes"]
+    assert "[UNK]" in systems(at)[0]["text"]
+    at.segmented_control(key="choice-unk").set_value("forbid").run()
+    assert "[UNK]" not in systems(at)[0]["text"]
+    at.segmented_control(key="choice-unk").set_value("replace").run()
+    assert any("is replaced in the text" in note for note in systems(at)[0]["notes"])
+
+
+def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named(search: dict[str, Any]) -> None:
+    def warned(sentence: str) -> list[str]:
+        at = open_app(s=sentence, models=["search"])
+        return [one.value for kind in (at.caption, at.warning) for one in kind if "written in" in one.value]
+
+    assert warned("the cat sleeps") == []
+    (said,) = warned("猫が寝ている。")
+    assert "Japanese" in said
+
+
+def test_a_broken_checkpoint_is_named_and_the_others_work(search: dict[str, Any], runs: Path, write_run: Any) -> None:
+    write_run(runs / "torn_one")
+    (runs / "torn_one" / "model.safetensors").write_bytes(b"junk")
+    at = open_app(s="the cat sleeps", models=["search"])
+    (named,) = [caption.value for caption in at.caption if "cannot be used" in caption.value]
+    assert "torn\\_one" in named
+    assert "not a readable safetensors file" in named.replace("\\", "")
+    assert systems(at)[0]["text"] == "sleeps cat the"
+
+
+def test_what_the_translator_refuses_is_said(search: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(run: Path) -> Any:
+        raise InputError(f"{run.name} lacks the weights *E*")
+
+    monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
+    at = open_app(s="the cat sleeps", models=["search"])
+    assert [error.value for error in at.error] == ["search lacks the weights \\*E\\*."]
+
+
+def test_text_comes_out_as_typed(search: dict[str, Any]) -> None:
+    at = open_app(s=HOSTILE, models=["search"], unk="Forbid")
+    assert systems(at)[0]["text"] == " ".join(reversed(HOSTILE.split()))
+    assert panels(at)[0]["source"] == [*HOSTILE.split(), "</s>"]
+    shown = [element.value for kind in (at.markdown, at.caption, at.info, at.error) for element in kind]
+    assert not [value for value in shown if "star" in value]
+    assert not at.html[0].value.count("star")
+
+
+@pytest.mark.parametrize("sentence", ["word " * 201, "long" * 1001])
+def test_a_text_that_is_too_long_is_refused_before_any_work(search: dict[str, Any], sentence: str) -> None:
+    at = open_app(s=sentence, models=["search"])
+    assert "up to 200 words" in at.warning[0].value
+    assert not search
+
+
+def test_beyond_the_training_length_it_is_said(search: dict[str, Any]) -> None:
+    at = open_app(s="cat " * 51, models=["search"])
+    assert any("51 words" in note and "up to 50" in note for note in systems(at)[0]["notes"])
+
+
+def test_a_rerun_translates_nothing_again(search: dict[str, Any]) -> None:
+    at = open_app(s="the cat sleeps", models=["search"])
+    at.run()
+    assert search["search"].calls == 1
+    at.slider(key="beam").set_value(5).run()
+    assert search["search"].calls == 2

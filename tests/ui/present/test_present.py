@@ -1,0 +1,73 @@
+"""The presentation: its scenes, its keys as far as Python sees them, and the address for the class."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+import segno
+from streamlit.testing.v1 import AppTest
+
+from nmt.ui.present.address import public_address
+from nmt.ui.present.page import STAGES
+
+APP = Path(__file__).parents[3] / "app.py"
+
+
+def presented(name: str = "") -> AppTest:
+    at = AppTest.from_file(str(APP), default_timeout=60)
+    at.query_params["present"] = name
+    at.run()
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
+def test_every_scene_is_shown_without_settings(stage: object) -> None:
+    at = presented(stage.name)  # type: ignore[attr-defined]
+    assert at.title[0].value == stage.title  # type: ignore[attr-defined]
+    assert len(at.get("bidi_component")) >= 2  # the keys, and the picture
+    assert not at.text_input
+    assert not at.slider
+    assert not at.error
+
+
+def test_buttons_lead_from_scene_to_scene_and_out() -> None:
+    at = presented()
+    assert at.title[0].value == STAGES[0].title
+    by_label = {button.label: button for button in at.button}
+    assert by_label["Back"].disabled
+    by_label["Next"].click().run()
+    assert at.title[0].value == STAGES[1].title
+    next(button for button in at.button if button.label == "End").click().run()
+    assert "present" not in at.query_params
+    assert at.text_input
+
+
+def test_a_scene_that_is_not_there_is_named() -> None:
+    at = presented("nowhere")
+    assert any("scene that is not here: “nowhere”" in caption.value for caption in at.caption)
+    assert at.title[0].value == STAGES[0].title
+
+
+@pytest.mark.parametrize(
+    ("here", "bound", "announced", "expected"),
+    [
+        ("http://localhost:8501/?present=", "127.0.0.1", "localhost", ""),
+        ("http://127.0.0.1:8501/", "0.0.0.0", "10.0.0.7", "http://10.0.0.7:8501/"),
+        ("http://127.0.0.1:8501/", "0.0.0.0", "localhost", ""),
+        ("http://10.0.0.7:8501/learn?x=1", "0.0.0.0", "10.0.0.7", "http://10.0.0.7:8501/"),
+        ("http://[::1]:8501/", "0.0.0.0", "10.0.0.7", "http://10.0.0.7:8501/"),
+        ("http://[fd00::7]:8501/", "::", "fd00::7", "http://[fd00::7]:8501/"),
+        ("https://jointly.example.org/", "127.0.0.1", "localhost", "https://jointly.example.org/"),
+    ],
+)
+def test_the_address_for_the_class(here: str, bound: str, announced: str, expected: str) -> None:
+    assert public_address(here, bound, announced) == expected
+
+
+def test_a_qr_code_can_hold_any_address() -> None:
+    image = io.BytesIO()
+    segno.make("http://" + "x" * 60 + ".example.org:8501/", micro=False).save(image, kind="png", scale=8, border=3)
+    assert image.getvalue().startswith(b"\x89PNG")
