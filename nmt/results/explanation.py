@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.results.alignment import PIECE_MARK
+
 
 @dataclass(frozen=True, eq=False)
 class Gate:
@@ -82,6 +84,28 @@ class CellExplanation:
     left_out: tuple[int, ...]
     next_tokens: tuple[NextToken, ...]
 
+    @property
+    def written(self) -> NextToken:
+        """The token that was written, among the most probable ones."""
+        return next(token for token in self.next_tokens if token.token == self.target[self.i])
+
+    @property
+    def in_words(self) -> str:
+        """The cell in one sentence, as people read it: no mark of a subword's beginning."""
+        word, there = (_plain(token) for token in (self.target[self.i], self.source[self.j]))
+        removed = " ".join(_plain(self.source[k]) for k in self.left_out)
+        if self.alpha is not None:
+            begin = f"“{word}” looked {self.alpha[self.j]:.0%} at “{there}”"
+        else:
+            begin = f"“{word}” was written without looking at any single word"
+        probability, without = self.written.probability, self.written.probability_without
+        if without is None:
+            return f"{begin}; its probability is {probability:.2f}."
+        if f"{probability:.2f}" == f"{without:.2f}":
+            return f"{begin}; without “{removed}” its probability stays {probability:.2f}."
+        change = "falls" if without < probability else "rises"
+        return f"{begin}; without “{removed}” its probability {change} from {probability:.2f} to {without:.2f}."
+
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types."""
         data: dict[str, Any] = dict(self.__dict__)
@@ -90,3 +114,7 @@ class CellExplanation:
         data["gates"] = [{"name": gate.name, "values": gate.values.tolist()} for gate in self.gates]
         data["next_tokens"] = [asdict(token) for token in self.next_tokens]
         return data
+
+
+def _plain(token: str) -> str:
+    return token.replace(PIECE_MARK, "") or token

@@ -15,6 +15,7 @@ from nmt.tasks.progress import LOADING, ProgressReporter
 from nmt.tasks.service import ComputeService
 
 if TYPE_CHECKING:
+    from nmt.aligners.aligner import Aligner
     from nmt.inference.translator import Translator
 
 _LOADED = 6
@@ -59,6 +60,19 @@ def load_translator(run: RunInfo, progress: ProgressReporter) -> Translator:
 @st.cache_resource(max_entries=_LOADED, show_spinner=False)
 def _load(run: Path, fingerprint: str) -> Translator:
     return read_translator(run)
+
+
+def load_aligner(folder: Path, progress: ProgressReporter) -> Aligner:
+    """Load an aligner with its runs, once for all sessions."""
+    with progress.stage(LOADING, 0):
+        return _load_aligner(folder, (folder / "aligner.json").stat().st_mtime_ns)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _load_aligner(folder: Path, stamp: int) -> Aligner:
+    from nmt.aligners.loading import load_aligner
+
+    return load_aligner(folder)
 
 
 def read_translator(run: Path) -> Translator:

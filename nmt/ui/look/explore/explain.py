@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,7 +12,7 @@ import streamlit as st
 from nmt.charts.alignment_view import Pin
 from nmt.results import CellExplanation
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped
+from nmt.ui.look.explore.act import offer_attention, offer_words
 from nmt.ui.look.explore.form import PIECES, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
 from nmt.ui.tasks import ExplainTask
@@ -48,13 +49,21 @@ def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin |
         of_tokens=of_tokens,
     )
     answer = answer_to(task, st.empty())
-    if answer is not None:
-        _show(answer.result, explored.name)
+    if answer is None:
+        return
+    found = answer.result
+    st.html(f'<p role="status">{html.escape(found.in_words)}</p>')
+    if not view.target:
+        offer_words(found, explored)
+        if not explored.stands_in:
+            words = explored.weights if of_tokens else explored.weights.merged()
+            offer_attention(kept.target[i], kept.source[j], words.source, found)
+    with st.expander("The numbers behind it"):
+        st.code(found.in_words, language=None, wrap_lines=True)
+        _show(found)
 
 
-def _show(cell: CellExplanation, name: str) -> None:
-    word, source = cell.target[cell.i], cell.source[cell.j]
-    st.markdown(f"**{escaped(name)}**: how **{escaped(word)}** was written, and what **{escaped(source)}** did for it")
+def _show(cell: CellExplanation) -> None:
     with st.container(horizontal=True):
         if cell.alpha is not None and cell.energies is not None:
             st.metric("αᵢⱼ", f"{cell.alpha[cell.j]:.3f}", width="content", help="Weight of this source token.")
@@ -78,12 +87,9 @@ def _show(cell: CellExplanation, name: str) -> None:
                 width="content",
                 help="Length of the annotation of this source token.",
             )
-    left, right = st.columns(2)
-    with left:
-        _show_row(cell)
-        _show_gates(cell)
-    with right:
-        _show_next(cell)
+    _show_row(cell)
+    _show_next(cell)
+    _show_gates(cell)
 
 
 def _show_row(cell: CellExplanation) -> None:

@@ -13,6 +13,7 @@ from nmt.ui.look.explore.explain import show_explanation
 from nmt.ui.look.explore.export import show_export
 from nmt.ui.look.explore.form import ExplorerView, ask_explorer
 from nmt.ui.look.explore.gold import GoldLinks, ask_gold, beyond, show_rates, with_gold
+from nmt.ui.look.explore.maps import show_maps
 from nmt.ui.look.explore.panels import draw_all
 from nmt.ui.look.explore.pinned_view import show_view
 from nmt.ui.look.explore.unknown_words import show_unknown_words
@@ -21,10 +22,11 @@ from nmt.ui.look.explore.what_if import show_what_if
 from nmt.ui.look.picture import show_length, show_picture
 
 _LENGTH, _EXPLAIN, _GOLD, _UNKNOWN = "length", "explain", "gold", "unknown"
-_WHAT_IF, _TABLE, _EXPORT = "what-if", "table", "export"
+_MAPS, _WHAT_IF, _TABLE, _EXPORT = "maps", "what-if", "table", "export"
 _SECTIONS = {
     _LENGTH: "Length: Figure 2",
     _EXPLAIN: "Explain a cell",
+    _MAPS: "Is alpha an explanation?",
     _WHAT_IF: "What if",
     _GOLD: "Gold links",
     _UNKNOWN: "Unknown words",
@@ -91,8 +93,10 @@ def _show(view: ExplorerView, found: list[DecodedSentence], numbers: dict[str, i
             show_rates(drawn, links.gold, view.least)
         elif section == _UNKNOWN:
             show_unknown_words(found)
-    if section == _WHAT_IF:
-        show_what_if(view, drawn, pin)
+    if section == _MAPS:
+        show_maps(drawn, pin)
+    elif section == _WHAT_IF:
+        show_what_if(view, drawn, pin, rail)
     elif section == _TABLE:
         show_tables(drawn)
     elif section == _EXPORT:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import Alignment, TranslationDifference, WordChange
@@ -22,7 +23,8 @@ from nmt.ui.look.explore.panels import DrawnPanel, draw, draw_change
 from nmt.ui.search_choice import chosen_settings
 from nmt.ui.tasks import ReadTask, WhatIfTask
 
-_WEIGHTS = "moved"
+MOVED, PREFIX = "moved", "wprefix"
+"""Parameters of the address: the weights that were moved, and how the translation begins."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +46,12 @@ class Changes:
     weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
 
 
-def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
-    """Ask what to change, and show what each checkpoint makes of it beside what it made before."""
+def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, words: DeltaGenerator) -> None:
+    """Ask what to change, and show what each checkpoint makes of it beside what it made before.
+
+    Args:
+        words: where the changed translations are shown.
+    """
     found = [each.explored for each in drawn if each.explored is not None]
     if not found:
         st.info("Choose a checkpoint and type a sentence above: alignments loaded from a file cannot be decoded again.")
@@ -59,10 +65,10 @@ def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | Non
         st.caption("Nothing is changed yet. Fill in any of the fields, and every chosen checkpoint decodes anew.")
         return
     for before in found:
-        _show_change(view, before, changes)
+        _show_change(view, before, changes, words)
 
 
-def _show_change(view: ExplorerView, before: DecodedSentence, changes: Changes) -> None:
+def _show_change(view: ExplorerView, before: DecodedSentence, changes: Changes, words: DeltaGenerator) -> None:
     """What a checkpoint makes of it: in words, alpha, and how alpha differs from before. With another source also how
     alpha changes where the translation stays the same."""
     sentence = changes.source or view.sentence
@@ -72,7 +78,8 @@ def _show_change(view: ExplorerView, before: DecodedSentence, changes: Changes) 
         now = _decode(view, before, changes)
         if now is None:
             return
-        _show_difference(before, now)
+        with words:
+            _show_difference(before, now)
         panels = [draw(shown, now).panel, draw_change(shown, before, now, "after − before").panel]
     if changes.source:
         same = _given(before, sentence)
@@ -111,9 +118,7 @@ def _ask_source(view: ExplorerView, place: Any) -> str:
 def _ask(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> Changes:
     left, right = st.columns(2)
     source = _ask_source(view, left)
-    prefix = right.text_input(
-        "The translation begins with", key="wprefix", bind="query-params", max_chars=MOST_CHARACTERS
-    )
+    prefix = right.text_input("The translation begins with", key=PREFIX, bind="query-params", max_chars=MOST_CHARACTERS)
     forbidden = left.text_input(
         "Words it may not have", key="wforbid", bind="query-params", help="Separated by spaces.", max_chars=400
     )
@@ -137,12 +142,12 @@ def _ask_weights(
     each = drawn[pin.panel] if pin is not None else None
     if cell is None or each is None or each.explored is None or each.explored.stands_in:
         st.caption("Pin a cell of an RNNsearch checkpoint to move the weights of its target word by hand.")
-        return _moved(st.query_params.get(_WEIGHTS, ""))
+        return _moved(st.query_params.get(MOVED, ""))
     weights = each.explored.weights if PIECES in view.options else each.explored.weights.merged()
     assert each.restriction is not None
     row = each.restriction.target[cell[0]]
     own = tuple(round(float(a), 3) for a in weights.weights[row])
-    moved = dict(_moved(st.query_params.get(_WEIGHTS, ""))).get(row, own)
+    moved = dict(_moved(st.query_params.get(MOVED, ""))).get(row, own)
     table = pd.DataFrame([moved if len(moved) == len(own) else own], columns=_numbered(weights))
     st.caption(
         f"Weights of target word {row + 1}, “{escaped(weights.target[row])}”: change any; they are made to sum to 1."
@@ -150,9 +155,9 @@ def _ask_weights(
     edited = st.data_editor(table, hide_index=True, key=f"weights-{each.explored.name}-{row}-{hash(view.sentence)}")
     values = tuple(max(0.0, float(a)) if np.isfinite(a) else 0.0 for a in edited.iloc[0])
     if values == own:
-        st.query_params.pop(_WEIGHTS, None)
+        st.query_params.pop(MOVED, None)
         return ()
-    st.query_params[_WEIGHTS] = f"{row}:" + ",".join(f"{value:g}" for value in values)
+    st.query_params[MOVED] = f"{row}:" + ",".join(f"{value:g}" for value in values)
     return ((row, values),)
 
 

@@ -18,6 +18,7 @@ from nmt.alignments.formats.registry import FORMATS
 from nmt.alignments.policy import Policy
 from nmt.config import SearchSettings
 from nmt.inspection.leave_one_out import leave_one_out_of
+from nmt.inspection.posterior import posterior
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import Alignment
 
@@ -373,3 +374,34 @@ def test_one_target_is_written_by_checkpoints_of_one_language(
     assert len(panels(at)) == 1
     (caption,) = [caption.value for caption in at.caption if "Left out" in caption.value]
     assert caption.endswith("do not write French as the first checkpoint does: b.")
+
+
+def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="2", do="maps", pin="0.1.")
+    (shown,) = [data["panels"][0] for data in views(at) if "several maps" in data["panels"][0]["values"]]
+    model = nmt.load(random_runs / "search-words")
+    best = model.translate(SENTENCE, beam=2)
+    assert best.alignment is not None
+    assert best.encoded is not None
+    assert best.best.encoded is not None
+    own = best.alignment.merged()
+    words = own.source[:-1]
+    assert shown["source"] == list(words)
+    assert shown["target"][:3] == ["alpha", "posterior", "leave one out"]
+    pair = (" ".join(words), " ".join(own.target[:-1]))
+    expected = [
+        own.weights[1],
+        next(posterior(model, [pair], pretokenised=True)).merged().weights[1],
+        next(iter(leave_one_out_of(model, [(best.encoded, best.best.encoded)]))).weights[1],
+    ]
+    for found, row in zip(shown["weights"], expected, strict=False):
+        kept = np.maximum(row[: len(words)], 0)
+        assert found == pytest.approx(kept / kept.sum(), abs=1e-4)
+    ringed = {(i, j) for i, j in shown["sure"]}
+    places = [int(np.argmax(row)) for row in shown["weights"]]
+    assert ringed == {(k, place) for k, place in enumerate(places) if place != places[0]}
+
+
+def test_maps_wait_for_a_word() -> None:
+    at = explore(s=SENTENCE, models=["search-words"], do="maps")
+    assert "Click a target word" in at.info[0].value

@@ -1,0 +1,125 @@
+"""Alpha beside other maps of the same word: is attention an explanation?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from nmt.aligners.settings import is_aligner, read_aligner
+from nmt.charts.alignment_view import Panel, Pin, view_data
+from nmt.errors import InputError
+from nmt.results import END, Alignment
+from nmt.runs.folder import RunInfo
+from nmt.ui.alignment_component import alignment_view
+from nmt.ui.checkpoints import ROOT
+from nmt.ui.compute import answer_to
+from nmt.ui.formatting import escaped, language, listed
+from nmt.ui.look.explore.decode import DecodedSentence
+from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.tasks import OtherMapsTask
+
+ALPHA = "alpha"
+_ABOUT = (
+    "**alpha** is what the model used when it wrote the word. The **posterior** also knows which word was written. "
+    "**Leave one out** is how much less probable the word gets without a source word. An **aligner** combines the "
+    "posteriors of several checkpoints. A ring marks where a map points elsewhere than alpha."
+)
+
+
+def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
+    """Compare the maps of the pinned target word; says how to pin one where there is none."""
+    chosen = _chosen(drawn, pin)
+    if chosen is None:
+        st.info(
+            "Click a target word, or a cell of its row, to compare what alpha, the posterior, the leaving out of words "
+            "and the aligner say of it.",
+            icon=":material/ads_click:",
+        )
+        return
+    explored, row = chosen
+    own = explored.weights.merged()
+    words = [word for word in own.source if word != END]
+    assert not isinstance(explored.target, str)
+    task = OtherMapsTask(
+        checkpoint=explored.run,
+        source=explored.source,
+        target=explored.target,
+        source_words=tuple(words),
+        target_words=tuple(word for word in own.target if word != END),
+        aligner=_aligner_for(explored.run),
+    )
+    answer = answer_to(task, st.empty())
+    if answer is None:
+        return
+    maps = ({} if explored.stands_in else {ALPHA: own}) | answer.result
+    rows = rows_of(maps, row, len(words))
+    st.markdown(sentence_on(own.target[row], words, rows))
+    panel = Panel(
+        alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
+        title=f"{explored.name}: {own.target[row]}",
+        values="weights of one target word by several maps",
+        letter="weight",
+        spoken_letter="weight",
+        source_title=f"source: {language(explored.run.source_language)}",
+        target_title="map",
+        sure=tuple(elsewhere(rows)),
+    )
+    alignment_view(view_data([panel]), key="maps")
+    st.caption(_ABOUT)
+
+
+def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:
+    """Take the row of a target word from each map, without the end mark, divided by its sum; a map over other words is
+    left out.
+
+    Args:
+        row: number of the target word.
+        columns: number of source words, end mark not counted.
+    """
+    rows = {}
+    for name, alignment in maps.items():
+        if row >= len(alignment.target) or len(alignment.source) < columns:
+            continue
+        weights = np.maximum(alignment.weights[row][:columns].astype(np.float64), 0)
+        total = weights.sum()
+        rows[name] = weights / total if total > 0 else weights
+    return rows
+
+
+def elsewhere(rows: dict[str, NDArray[np.float64]]) -> list[tuple[int, int]]:
+    """List (number of the map, source word) where a map's largest weight is not at the first map's word."""
+    places = [int(np.argmax(row)) for row in rows.values()]
+    return [(k, place) for k, place in enumerate(places) if place != places[0]]
+
+
+def sentence_on(word: str, source: Sequence[str], rows: dict[str, NDArray[np.float64]]) -> str:
+    """Say in Markdown whether the maps point at the same source word."""
+    names, places = list(rows), [int(np.argmax(row)) for row in rows.values()]
+    here = f"**{escaped(source[places[0]])}**"
+    others = [f"{escaped(names[k])} at **{escaped(source[place])}**" for k, place in elsewhere(rows)]
+    if not others:
+        return f"For **{escaped(word)}** all maps point at {here}."
+    return f"For **{escaped(word)}** the maps disagree: {escaped(names[0])} points at {here}, {listed(others)}."
+
+
+def _chosen(drawn: Sequence[DrawnPanel], pin: Pin | None) -> tuple[DecodedSentence, int] | None:
+    """The checkpoint and the number of its target word; None if no word of a checkpoint's own panel is pinned."""
+    if pin is None or not pin.target:
+        return None
+    each = drawn[pin.panel]
+    if each.explored is None or each.restriction is None or isinstance(each.explored.target, str):
+        return None
+    return each.explored, each.restriction.alignment.target_words[pin.target[0]]
+
+
+def _aligner_for(run: RunInfo) -> Path | None:
+    """The aligner of the run's languages that is part of the program."""
+    folder = ROOT / "aligners" / f"{run.source_language}-{run.target_language}"
+    try:
+        return folder if is_aligner(folder) and read_aligner(folder).runs else None
+    except InputError:
+        return None
