@@ -121,10 +121,12 @@ def ask_settings(systems: Mapping[str, System]) -> CurveSettings:
         help="BLEU over source words in ranges of ten, the axis from 0 to 60, and the four models of Figure 2 as far "
         "as they are here.",
     )
-    metric = choose_one(
-        st.segmented_control, "Score", _METRICS, key=METRIC, former={name: key for key, name in _METRICS.items()},
-        width="content",
-    )  # fmt: skip
+    with st.container(horizontal=True, gap="medium"):
+        metric = choose_one(
+            st.segmented_control, "Score", _METRICS, key=METRIC,
+            former={name: key for key, name in _METRICS.items()}, width="content",
+        )  # fmt: skip
+        side = choose_one(st.segmented_control, "Length in words of the", _SIDES, key=SIDE, width="content")
     column = choose_one(
         st.segmented_control,
         "Sentences",
@@ -135,7 +137,6 @@ def ask_settings(systems: Mapping[str, System]) -> CurveSettings:
         help="Without unknown words: [UNK] is forbidden, and only sentences count in which no word of source and "
         "reference is unknown to any of the checkpoints (“No UNK” in Table 1 of the paper).",
     )
-    side = choose_one(st.segmented_control, "Length in words of the", _SIDES, key=SIDE, width="content")
     options = choose_many(
         st.pills, "Shown with", _OPTIONS, key=OPTIONS, default=_AT_FIRST, former=_FORMER_OPTIONS, width="content",
         wrap=True,

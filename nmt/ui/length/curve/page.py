@@ -53,13 +53,14 @@ _STYLE = """<style>
 
 @dataclass(frozen=True)
 class _Row:
-    """The places in the row above the picture, in its order."""
+    """The places in the row above the picture, in its order; the last two are in one popover."""
 
     languages: DeltaGenerator
     test_set: DeltaGenerator
     systems: DeltaGenerator
     settings: DeltaGenerator
     additions: DeltaGenerator
+    corpora: DeltaGenerator
 
 
 def show_lengths(checkpoints: Checkpoints) -> None:
@@ -73,7 +74,7 @@ def show_lengths(checkpoints: Checkpoints) -> None:
     with row.languages:
         spoken = ask_languages(checkpoints)
     systems = known.of_pair(spoken)
-    with row.additions:
+    with row.corpora:
         data = ask_data_folder()
     sets = _sets_of(systems, spoken, data, added.sets)
     present = Present(sets=sets, systems=systems, spoken=spoken)
@@ -122,13 +123,11 @@ def _show_pair(present: Present, row: _Row) -> None:
 def _row() -> _Row:
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="length-row"):
-        return _Row(
-            st.container(width="content"),
-            st.container(width=_SET_WIDTH),
-            st.container(key="length-systems"),
-            st.popover("Settings", icon=":material/tune:", key="length-settings"),
-            st.popover("Add your own", icon=":material/library_add:", key="length-additions"),
-        )
+        places = st.container(width="content"), st.container(width=_SET_WIDTH), st.container(key="length-systems")
+        settings = st.popover("Settings", icon=":material/tune:", key="length-settings")
+        own = st.popover("Add your own", icon=":material/library_add:", key="length-additions")
+    languages, test_set, systems = places
+    return _Row(languages, test_set, systems, settings, own.container(), own.container())
 
 
 def _sets_of(

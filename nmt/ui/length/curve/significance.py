@@ -32,11 +32,11 @@ def ask_pair(selection: Selection) -> SystemPair | None:
     names = list(selection.statistics)
     if len(names) < 2:
         return None
-    first = choose_one(st.selectbox, "Compare", {name: name for name in names}, key=FIRST, what="checkpoint")
-    others = {name: name for name in names if name != first}
-    second = choose_one(
-        st.selectbox, "with", others, key=SECOND, default=_unlike(selection, first, list(others)), what="checkpoint"
-    )
+    with st.container(horizontal=True, gap="small"):
+        first = choose_one(st.selectbox, "Compare", {name: name for name in names}, key=FIRST, what="checkpoint")
+        others = {name: name for name in names if name != first}
+        unlike = _unlike(selection, first, list(others))
+        second = choose_one(st.selectbox, "with", others, key=SECOND, default=unlike, what="checkpoint")
     return SystemPair(first, second)
 
 
@@ -58,7 +58,8 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         st.error(as_sentence(str(error)), icon=":material/error:")
         return
     icon = ":material/check_circle:" if found.overall.significant else ":material/help:"
-    st.markdown(f"{icon} All lengths: {escaped(true_minus(found.in_words(found.overall)))}.")
+    names = f"**{escaped(pair.first)}** and **{escaped(pair.second)}**"
+    st.markdown(f"{icon} {names}, sentences of all lengths: {escaped(true_minus(found.in_words(found.overall)))}.")
     if curves.rolling:
         st.caption("Rolling windows share their sentences, so their differences are not tested one by one.")
         return

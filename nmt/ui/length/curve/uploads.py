@@ -34,9 +34,10 @@ _ENDING = re.compile(r"\.(tsv|txt|gz|xz|[a-z]{2})")
 
 
 def ask_data_folder() -> str:
-    """The folder that has the corpora, as the reader says."""
+    """Ask for the folder that has the corpora."""
+    st.markdown("**Corpora on this machine**")
     typed = st.text_input(
-        "Folder of corpora on this machine",
+        "Folder of corpora",
         first_data_folder(),
         key=DATA,
         bind="query-params",
