@@ -66,8 +66,11 @@ class PrintFigure:
         except OSError as error:
             raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
-    def to_bytes(self, format: str) -> bytes:
+    def to_bytes(self, format: str, about: str = "") -> bytes:
         """The file: "pdf" (fonts embedded), "svg" (real text) or "png" (216 pixels per inch, fewer for a huge figure).
+
+        ``about``: where the figure comes from, which is written into the file's metadata: "Subject" of a PDF,
+        "Description" of an SVG or PNG.
 
         Raises InputError for another format, or a figure too large for it.
         """
@@ -77,9 +80,10 @@ class PrintFigure:
             raise InputError(f"a figure is written as .pdf, .svg or .png, {given}")
         scale = self._scale(format)
         buffer = io.BytesIO()
+        metadata = _METADATA[format] | ({_ABOUT[format]: about} if about else {})
         with typesetting(42 if self._fonts.truetype and not self.missing_glyphs else 3):
             figure = self._drawing.draw(self._fonts, as_typed=format == "svg")
-            figure.savefig(buffer, format=format, dpi=72 * scale, metadata=_METADATA[format])
+            figure.savefig(buffer, format=format, dpi=72 * scale, metadata=metadata)
         return buffer.getvalue().replace(b"</style>", _SVG_STYLE) if format == "svg" else buffer.getvalue()
 
     def _scale(self, format: str) -> int:
@@ -107,6 +111,7 @@ class PrintFigure:
 _SVG_STYLE = b"text{unicode-bidi: plaintext}</style>"
 """SVG style that gives each text the direction of its own letters, as in PDF and PNG."""
 
+_ABOUT = {"pdf": "Subject", "svg": "Description", "png": "Description"}
 _METADATA: dict[str, dict[str, str | None]] = {
     "pdf": {"Creator": "Jointly", "CreationDate": None},
     "svg": {"Creator": "Jointly", "Date": None},

@@ -133,6 +133,24 @@ class LeaveOneOutTask(Task[Alignment]):
         return next(leave_one_out_of(model, [_pair(model, self.source, self.target)]))
 
 
+@dataclass(frozen=True)
+class AlignTask(Task[Alignment]):
+    """Alpha of a given pair of words, over these words; the end marks are words of their own."""
+
+    checkpoint: RunInfo
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        return task_key("align", run_key(self.checkpoint), self.source, self.target)
+
+    def run(self, progress: ProgressReporter) -> Alignment:
+        model = load_translator(self.checkpoint, progress)
+        progress.checkpoint()
+        return model.align(" ".join(self.source), " ".join(self.target), pretokenised=True).merged()
+
+
 @dataclass(frozen=True, kw_only=True)
 class OtherMapsTask(Task[dict[str, Alignment]]):
     """Other maps than alpha of a given pair, over whole words, by name: the posterior, the leave-one-out attribution,

@@ -1,0 +1,182 @@
+"""The view "Draw it first" from top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nmt.charts.alignment_view import Panel, Pin, view_data
+from nmt.evaluation.link_extraction import Extraction
+from nmt.evaluation.symmetrisation import LinkSet
+from nmt.results import Alignment
+from nmt.runs.folder import RunInfo
+from nmt.ui.address import choose_many
+from nmt.ui.alignment_component import alignment_view
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.compute import answer_to
+from nmt.ui.formatting import label, language
+from nmt.ui.inputs import any_checkpoint
+from nmt.ui.learn.draw.exercise import Exercise, error_of, exercises, links_from, links_text
+from nmt.ui.panels import alignment_panel
+from nmt.ui.tasks import AlignTask
+
+_MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
+"""Parameters of the address: the reader's links, the number of the pair, and whether alpha is shown."""
+_LAST, _LAST_PAIR = "draw-last-click", "draw-last-pair"
+"""Keys of the session's state: the cell that was clicked last, and in which pair."""
+_YOU = "You"
+_FRAMES = "Frames are the links made by hand: whole lines for sure ones, dashed lines for possible ones."
+
+
+def show_draw(checkpoints: Checkpoints) -> None:
+    """Ask for links, then show alpha, the links made by hand, and how far each is from them."""
+    known = exercises()
+    if not known:
+        st.info("The sentence pairs of testsets/jointly-150 are not here.", icon=":material/folder_off:")
+        return
+    if not any_checkpoint(checkpoints):
+        return
+    readable = {
+        name: run
+        for name, run in checkpoints.usable.items()
+        if run.has_alignment and (run.source_language, run.target_language) == ("en", "fr")
+    }
+    exercise = _ask_pair(known)
+    _show(exercise, readable)
+
+
+def _ask_pair(known: Sequence[Exercise]) -> Exercise:
+    """Choose the pair; its number stays in the address."""
+    numbers = [exercise.number for exercise in known]
+    asked = st.query_params.get(_PAIR, "")
+    k = numbers.index(int(asked)) if asked.isascii() and asked.isdecimal() and int(asked) in numbers else 0
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Another pair", icon=":material/skip_next:", on_click=_go, args=(numbers[(k + 1) % len(numbers)],))
+        st.caption(f"Pair {k + 1} of {len(numbers)}. Click the cells whose words belong together, then uncover alpha.")
+    return known[k]
+
+
+def _go(number: int) -> None:
+    st.query_params[_PAIR] = str(number)
+    for name in (_MINE, _UNCOVERED):
+        st.query_params.pop(name, None)
+
+
+@st.fragment
+def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
+    uncovered = st.query_params.get(_UNCOVERED) == "1"
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Cover alpha again" if uncovered else "Uncover alpha",
+            type="secondary" if uncovered else "primary",
+            on_click=_cover if uncovered else _uncover,
+        )
+        st.button("Begin anew", on_click=_forget)
+    maps: dict[str, tuple[Alignment, LinkSet]] = {}
+    if uncovered:
+        chosen = choose_many(
+            st.multiselect,
+            "Checkpoints",
+            {name: label(name) for name in runs},
+            key="models",
+            default=list(runs)[:1],
+            what="checkpoint",
+        )
+        for name in chosen:
+            answer = answer_to(AlignTask(runs[name], exercise.source, exercise.target), st.empty())
+            if answer is not None:
+                maps[name] = (answer.result, Extraction("argmax").links(answer.result))
+    with place:
+        mine = _ask_links(exercise, uncovered, maps)
+    if uncovered:
+        _show_errors(exercise, {_YOU: mine} | {name: links for name, (_, links) in maps.items()})
+
+
+def _ask_links(exercise: Exercise, uncovered: bool, maps: Mapping[str, tuple[Alignment, LinkSet]]) -> LinkSet:
+    """Show the reader's own matrix, and once it is uncovered beside it alpha with the links made by hand."""
+    mine = links_from(st.query_params.get(_MINE, ""), exercise)
+    if st.session_state.get(_LAST_PAIR) != exercise.number:
+        st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None
+    panels = [_own_panel(exercise, mine)]
+    if uncovered:
+        gold = exercise.gold
+        for name, (alignment, _) in maps.items():
+            panel = alignment_panel(alignment, name, bars=False)
+            panels.append(_with_links(panel, gold.sure, gold.possible - gold.sure))
+    data = view_data(panels, pin=st.session_state.get(_LAST))
+    pin = Pin.checked(alignment_view(data, key=f"draw-{exercise.number}"), panels[:1])
+    if pin != st.session_state.get(_LAST):
+        before = st.session_state.get(_LAST)
+        st.session_state[_LAST] = pin
+        toggled = pin.cell if pin is not None else before.cell if before is not None else None
+        if toggled is not None:
+            i, j = toggled
+            st.query_params[_MINE] = links_text(mine ^ {(j, i)})
+            st.rerun(scope="fragment")
+    return mine
+
+
+def _own_panel(exercise: Exercise, mine: LinkSet) -> Panel:
+    weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
+    for j, i in mine:
+        weights[i, j] = 1
+    return Panel(
+        alignment=Alignment(source=exercise.source, target=exercise.target, weights=weights),
+        title=_YOU,
+        values="your own links",
+        letter="link",
+        spoken_letter="link",
+        source_title=f"source: {language('en')}",
+        target_title=f"target: {language('fr')}",
+    )
+
+
+def _with_links(panel: Panel, sure: LinkSet, possible: LinkSet) -> Panel:
+    return replace(
+        panel, sure=sorted((i, j) for j, i in sure), possible=sorted((i, j) for j, i in possible), note=_FRAMES
+    )
+
+
+def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
+    """Show how far each is from the links made by hand."""
+    rows = []
+    for name, own in links.items():
+        error = error_of(own, exercise)
+        rows.append(
+            {
+                "Who": name,
+                "Links": error.links,
+                "Precision": 100 * error.precision,
+                "Recall": 100 * error.recall,
+                "AER": 100 * error.aer,
+            }
+        )
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config=dict.fromkeys(("Precision", "Recall"), number(format="%.0f %%"))
+        | {"AER": number(format="%.0f %%", help="Alignment error rate: 0 % is the same links as made by hand.")},
+    )
+    st.caption(
+        "Against the links made by hand in testsets/jointly-150. A checkpoint links each target word to the source "
+        "word with the largest alpha."
+    )
+
+
+def _uncover() -> None:
+    st.query_params[_UNCOVERED] = "1"
+
+
+def _cover() -> None:
+    st.query_params.pop(_UNCOVERED, None)
+
+
+def _forget() -> None:
+    st.query_params.pop(_MINE, None)
+    st.session_state[_LAST] = None

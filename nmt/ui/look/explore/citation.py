@@ -1,0 +1,107 @@
+"""Where a figure of alpha comes from: checkpoint, settings, the command that draws it again, and LaTeX."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+
+from nmt.config import SearchSettings
+from nmt.runs.folder import RunInfo
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{sign: "\\" + sign for sign in "&%$#_{}"},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Citation:
+    """What it takes to cite and to remake a figure.
+
+    Attributes:
+        checkpoint: name of the run.
+        weights_sha256: checksum of its weights.
+        update: the training update of these weights.
+        sentence: the source sentence.
+        target: the typed target; "" for the checkpoint's own translation.
+        translation: the sentence that the rows show.
+        search: settings of the search.
+        own: the checkpoint's own settings, which need not be given.
+        values: name of the values, such as "alignment weights alpha".
+    """
+
+    checkpoint: str
+    weights_sha256: str
+    update: int
+    sentence: str
+    target: str
+    translation: str
+    search: SearchSettings
+    own: SearchSettings
+    values: str
+
+    @property
+    def command(self) -> str:
+        """Python that draws the figure again, from the folder of this repository."""
+        run = f'nmt.load("checkpoints/{self.checkpoint}")'
+        if self.target:
+            alignment = f"{run}.align({self.sentence!r}, {self.target!r})"
+        else:
+            own = asdict(self.own)
+            changed = "".join(f", {key}={value!r}" for key, value in asdict(self.search).items() if value != own[key])
+            alignment = f"{run}.translate({self.sentence!r}{changed})"
+        return f'import nmt\nnmt.heatmap({alignment}).save("alignment.pdf")'
+
+    @property
+    def signature(self) -> str:
+        """One line for the metadata of a file."""
+        search = self.search
+        target = "typed" if self.target else f"own|beam:{search.beam}|lp:{search.length_penalty:g}"
+        unknown = "no" if search.no_unk else search.replace_unk or "kept"
+        return (
+            f"Jointly|run:{self.checkpoint}|update:{self.update}|weights:{self.weights_sha256}|values:{self.values}|"
+            f"target:{target}|unk:{unknown}"
+        )
+
+    def latex(self, file: str = "alignment.pdf") -> str:
+        """A figure environment with caption and alternative text."""
+        caption = (
+            f"{self.values[:1].upper()}{self.values[1:]} of \\texttt{{{escaped_latex(self.checkpoint)}}} (weights "
+            f"\\texttt{{{self.weights_sha256[:12]}}}, beam {self.search.beam}). Columns: "
+            f"``{escaped_latex(self.sentence)}''. Rows: ``{escaped_latex(self.translation)}''."
+        )
+        alternative = escaped_latex(
+            f"Matrix of {self.values}: each row is a word of the translation, each column a word of the source."
+        )
+        return (
+            "\\begin{figure}\n  \\centering\n"
+            f"  \\includegraphics[width=\\linewidth,alt={{{alternative}}}]{{{file}}}\n"
+            f"  \\caption{{{caption}}}\n"
+            f"  \\label{{fig:alignment}}\n\\end{{figure}}"
+        )
+
+
+def cite(run: RunInfo, sentence: str, target: str, translation: str, search: SearchSettings, values: str) -> Citation:
+    """Gather what is to be cited; reads the weights once for their checksum."""
+    return Citation(
+        checkpoint=run.name,
+        weights_sha256=run.weights.sha256(),
+        update=run.weights.update,
+        sentence=sentence,
+        target=target,
+        translation=translation,
+        search=search,
+        own=run.config.search,
+        values=values,
+    )
+
+
+def escaped_latex(text: str) -> str:
+    """Text for LaTeX, so that it is set as typed.
+
+    >>> print(escaped_latex("50 % of a_b & c~"))
+    50 \\% of a\\_b \\& c\\textasciitilde{}
+    """
+    return re.sub(r"[\\~^&%$#_{}]", lambda match: _SPECIAL[match[0]], text)
