@@ -18,7 +18,11 @@ from nmt.results import Alignment, ForcedScore, Hypothesis, LengthCurves, Transl
 
 
 def heatmap(
-    result: Translation | Hypothesis | ForcedScore | Alignment, *, scale: str = "paper", subwords: bool = False
+    result: Translation | Hypothesis | ForcedScore | Alignment,
+    *,
+    scale: str = "paper",
+    subwords: bool = False,
+    leave_one_out: bool = False,
 ) -> PrintFigure:
     """Draw the alignment weights alpha of a result as in Figure 3; ``.save("figure.pdf")`` writes PDF, SVG or PNG.
 
@@ -26,13 +30,15 @@ def heatmap(
         result: a translation (its best hypothesis is drawn), a hypothesis, a forced score, or an alignment.
         scale: colours, "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square root" or "log".
         subwords: whether rows and columns are the model's own tokens; otherwise they are whole words.
+        leave_one_out: True for an alignment of ``nmt.inspection.leave_one_out``, which is not attention and is drawn so
+            that nobody takes it for alpha.
 
     Raises InputError if the model has no attention.
     """
     alignment = result if isinstance(result, Alignment) else result.alignment
     if alignment is None:
         raise InputError("a model without attention has no alignment weights to draw")
-    return figure3(alignment if subwords else alignment.merged(), scale=scale)
+    return figure3(alignment if subwords else alignment.merged(), scale=scale, leave_one_out=leave_one_out)
 
 
 @dataclass(frozen=True, eq=False)

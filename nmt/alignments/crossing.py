@@ -1,6 +1,6 @@
-"""Where a translation turns the order of words around.
+"""Where a translation turns the order of words around, as [European Economic Area] in [zone économique européenne].
 
-Paper: 5.2.1, on Figure 3: "[European Economic Area] is translated into [zone économique européenne]".
+Paper: 5.2.1, Figure 3
 """
 
 from __future__ import annotations

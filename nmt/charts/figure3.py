@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from nmt.charts.matrix_page import Matrix, matrix_page
 from nmt.charts.page import Frame
 from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
+from nmt.charts.signs import Mark, explained, explained_gold
+from nmt.charts.stand_in import EFFECT, stand_in_scale
+from nmt.charts.stand_in import TITLE as STAND_IN_TITLE
 from nmt.errors import InputError
 from nmt.results import Alignment
 
@@ -26,10 +29,13 @@ def figure3(
     scale: str = "paper",
     transform: str | None = None,
     colour_bar: bool = True,
-    value_title: str = "αᵢⱼ",
+    value_title: str = "",
     transpose: bool = False,
     sure: Iterable[tuple[int, int]] = (),
     possible: Iterable[tuple[int, int]] = (),
+    source_marks: Mapping[int, Mark] | None = None,
+    target_marks: Mapping[int, Mark] | None = None,
+    leave_one_out: bool = False,
     caption: str = "",
 ) -> PrintFigure:
     """Draw alpha [T_y, T_x] as the paper does: source words on top, target words down, square cells, the scale fixed
@@ -42,10 +48,15 @@ def figure3(
         scale: a name in ``SCALES``: "paper" (0 black, 1 white), "light paper", "colour-blind safe", "square root" or
             "log".
         transform: a name in ``TRANSFORMS``, instead of the scale's own: "linear", "square root" or "log".
+        colour_bar: whether the colour bar is drawn, and below the matrix the meaning of frames and signs.
         value_title: name of the values on the colour bar, if they are not alpha.
         transpose: target words on top, source words down.
         sure, possible: links (source word, target word), counted from 0 as in gold files, framed over the matrix: sure
             ones solid, only possible ones dashed.
+        source_marks, target_marks: signs beside words, by their number in ``alignment``.
+        leave_one_out: the map is the effect of leaving a word out (``nmt.inspection.leave_one_out``), which is not
+            attention: it is drawn from white to purple, with the transform of the scale, within a hatched frame and
+            under a title that says so.
         caption: a line below the matrix.
 
     Raises:
@@ -54,19 +65,25 @@ def figure3(
     Paper: Figure 3.
     """
     chosen = colour_scale(scale, transform)
-    sure = set(sure)
+    if leave_one_out:
+        chosen = stand_in_scale(chosen.transform)
+    sure, possible = set(sure), set(possible)
     frames = [_frame(alignment, link, chosen.over, dashed=False) for link in sorted(sure)]
-    frames += [_frame(alignment, link, chosen.over, dashed=True) for link in sorted(set(possible) - sure)]
+    frames += [_frame(alignment, link, chosen.over, dashed=True) for link in sorted(possible - sure)]
+    marks = (target_marks or {}, source_marks or {})
+    signs = explained([*marks[1].values(), *marks[0].values()])
     matrix = Matrix(
-        rows=alignment.target,
-        columns=alignment.source,
+        rows=_signed(alignment.target, marks[0]),
+        columns=_signed(alignment.source, marks[1]),
         values=alignment.weights,
         rows_title=target_title,
         columns_title=source_title,
         scale=chosen,
-        bar_title=value_title if colour_bar else None,
+        bar_title=(value_title or (EFFECT if leave_one_out else "αᵢⱼ")) if colour_bar else None,
         frames=tuple(frames),
         caption=caption,
+        signs=(*signs, *explained_gold("frame", [*sure], [*possible - sure])) if colour_bar else (),
+        not_attention=STAND_IN_TITLE if leave_one_out else "",
     )
     return _drawn(matrix.transposed() if transpose else matrix)
 
@@ -79,13 +96,19 @@ def figure3_difference(
     colour_bar: bool = True,
     value_title: str = "Δαᵢⱼ",
     transpose: bool = False,
+    source_marks: Mapping[int, Mark] | None = None,
+    target_marks: Mapping[int, Mark] | None = None,
+    not_attention: str = "",
     caption: str = "",
 ) -> PrintFigure:
     """Draw the difference of two alignments of one target sentence (``nmt.alignments.difference``), from -1 (blue) over
-    0 (white) to 1 (vermillion); everything else as in ``figure3``. InputError if there are no words."""
+    0 (white) to 1 (vermillion); everything else as in ``figure3``. ``not_attention`` is the title, above a hatched
+    frame, of a difference in which either is not alpha. InputError if there are no words."""
+    marks = (target_marks or {}, source_marks or {})
+    signs = explained([*marks[1].values(), *marks[0].values()])
     matrix = Matrix(
-        rows=difference.target,
-        columns=difference.source,
+        rows=_signed(difference.target, marks[0]),
+        columns=_signed(difference.source, marks[1]),
         values=difference.delta,
         rows_title=target_title,
         columns_title=source_title,
@@ -93,8 +116,14 @@ def figure3_difference(
         bar_title=value_title if colour_bar else None,
         frames=(),
         caption=caption,
+        signs=tuple(signs) if colour_bar else (),
+        not_attention=not_attention,
     )
     return _drawn(matrix.transposed() if transpose else matrix)
+
+
+def _signed(words: tuple[str, ...], marks: Mapping[int, Mark]) -> tuple[str, ...]:
+    return tuple(f"{word} {marks[k].sign}" if k in marks else word for k, word in enumerate(words))
 
 
 def _frame(alignment: Alignment, link: tuple[int, int], colour: str, *, dashed: bool) -> Frame:

@@ -9,9 +9,12 @@ import numpy as np
 
 from nmt.charts.figure3 import check_values
 from nmt.charts.fonts import Fonts, fonts_for, typesetting
+from nmt.charts.hatching import BAND, hatched_frame
 from nmt.charts.page import GREY, Line, Page, Text
 from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
+from nmt.charts.stand_in import COLOUR, EFFECT
+from nmt.charts.stand_in import TITLE as STAND_IN_TITLE
 from nmt.charts.style import BLUE
 from nmt.errors import InputError
 from nmt.results import Alignment
@@ -30,7 +33,8 @@ def links_figure(
     source_title: str = "source",
     target_title: str = "target",
     threshold: float = 0.1,
-    value_title: str = "αᵢⱼ",
+    value_title: str = "",
+    leave_one_out: bool = False,
     caption: str = "",
 ) -> PrintFigure:
     """Draw the source above and the target below, and a line for each weight from ``threshold`` on, with a width
@@ -41,23 +45,32 @@ def links_figure(
     if not 0 < threshold <= 1:
         raise InputError(f"a threshold must be above 0 and at most 1, not {threshold:g}")
     check_values(alignment.weights, 0, 1)
-    return _drawn(alignment, (source_title, target_title), threshold, value_title, caption)
+    value_title = value_title or (EFFECT if leave_one_out else "αᵢⱼ")
+    return _drawn(alignment, (source_title, target_title), threshold, value_title, leave_one_out, caption)
 
 
 def _drawn(
-    alignment: Alignment, titles: tuple[str, str], threshold: float, value_title: str, caption: str
+    alignment: Alignment,
+    titles: tuple[str, str],
+    threshold: float,
+    value_title: str,
+    leave_one_out: bool,
+    caption: str,
 ) -> PrintFigure:
-    above, below = _MARGIN + _WORD, _MARGIN + _WORD + _DISTANCE
+    colour, head = (COLOUR, 2 * _NOTE + 2 * BAND) if leave_one_out else (BLUE, 0)
+    above = _MARGIN + head + _WORD
+    below = above + _DISTANCE
     with typesetting():
-        fonts = fonts_for([*alignment.source, *alignment.target, *titles, value_title, caption])
+        fonts = fonts_for([*alignment.source, *alignment.target, *titles, value_title, STAND_IN_TITLE, caption])
         beside = max(fonts.width(title, _NOTE) for title in titles)
         left = _MARGIN + (beside + _SPACE if beside else 0)
         widths = [[fonts.width(word, _WORD) for word in words] for words in (alignment.source, alignment.target)]
         longest = max(_length(row) for row in widths)
         sources, targets = (_middles(row, left + (longest - _length(row)) / 2) for row in widths)
-        legend = _legend(left, below + 2.5 * _WORD, threshold, value_title, fonts)
+        legend = _legend(left, below + 2.5 * _WORD + head / 4, threshold, value_title, colour, fonts)
         notes = [Text(x=_MARGIN, y=legend.height + 2 * _NOTE, text=caption, size=_NOTE, colour=GREY)] if caption else []
         right = max(left + longest, legend.width, _MARGIN + fonts.width(caption, _NOTE))
+        right = max(right, _MARGIN + fonts.width(STAND_IN_TITLE, _NOTE)) if leave_one_out else right
     texts = [
         Text(x=x, y=above, text=word, size=_WORD, anchor="center")
         for x, word in zip(sources, alignment.source, strict=True)
@@ -75,11 +88,18 @@ def _drawn(
     order = np.argsort(weights, axis=None, kind="stable")  # the strongest on top
     links = [divmod(k, weights.shape[1]) for k in order.tolist() if weights.flat[k] >= threshold]
     lines = [
-        Line(x0=sources[j], y0=upper, x1=targets[i], y1=lower, thickness=_THICKNESS * float(weights[i, j]), colour=BLUE)
+        Line(
+            x0=sources[j], y0=upper, x1=targets[i], y1=lower, thickness=_THICKNESS * float(weights[i, j]), colour=colour
+        )
         for i, j in links
     ]
+    if leave_one_out:
+        notes.append(Text(x=_MARGIN, y=_MARGIN + 0.8 * _NOTE, text=STAND_IN_TITLE, size=_NOTE, colour=COLOUR))
+        lines += hatched_frame(
+            left - _CLEAR, above - _WORD - _CLEAR, longest + 2 * _CLEAR, _DISTANCE + 1.3 * _WORD + 2 * _CLEAR, COLOUR
+        )
     page = Page(
-        width=math.ceil(right) + _MARGIN,
+        width=math.ceil(right) + _MARGIN + (BAND + _CLEAR if leave_one_out else 0),
         height=math.ceil(max([legend.height, *(note.y for note in notes)])) + _MARGIN,
         lines=(*lines, *legend.lines),
         texts=(*texts, *legend.texts, *notes),
@@ -100,14 +120,14 @@ def _middles(widths: Sequence[float], left: float) -> list[float]:
     return middles
 
 
-def _legend(left: float, y: float, threshold: float, value_title: str, fonts: Fonts) -> Page:
+def _legend(left: float, y: float, threshold: float, value_title: str, colour: str, fonts: Fonts) -> Page:
     """Sample lines of known weights, and the threshold of the lines."""
     texts, lines = [Text(x=left, y=y, text=value_title, size=_NOTE, colour=GREY)], []
     x = left + fonts.width(value_title, _NOTE) + _SPACE
     for weight in dict.fromkeys((1.0, max(0.5, threshold), threshold)):
         label = f"{weight:g}"
         lines.append(
-            Line(x0=x, y0=y - 0.3 * _NOTE, x1=x + 18, y1=y - 0.3 * _NOTE, thickness=_THICKNESS * weight, colour=BLUE)
+            Line(x0=x, y0=y - 0.3 * _NOTE, x1=x + 18, y1=y - 0.3 * _NOTE, thickness=_THICKNESS * weight, colour=colour)
         )
         texts.append(Text(x=x + 22, y=y, text=label, size=_NOTE, colour=GREY))
         x += 22 + fonts.width(label, _NOTE) + _SPACE

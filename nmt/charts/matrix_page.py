@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from nmt.charts.colour_scales import ColourScale
 from nmt.charts.fonts import Fonts
+from nmt.charts.hatching import BAND, hatched_frame
 from nmt.charts.page import GREY, Fills, Frame, Line, Page, Text
+from nmt.charts.stand_in import COLOUR
 
 CELL, WORD, TITLE, TICK = 12, 9, 8, 7
 """Side of a cell and sizes of text, in points. They are constant; the page grows with the sentence."""
@@ -31,6 +33,8 @@ class Matrix:
         values: [rows, columns].
         bar_title: title of the colour bar; None for no colour bar.
         frames: frames around cells, in units of a cell.
+        signs: meanings of signs and frames, listed below the matrix.
+        not_attention: title of a map that takes the place of alpha, drawn within a hatched frame; "" for all others.
     """
 
     rows: tuple[str, ...]
@@ -42,11 +46,13 @@ class Matrix:
     bar_title: str | None
     frames: tuple[Frame, ...]
     caption: str
+    signs: tuple[str, ...] = ()
+    not_attention: str = ""
 
     @property
     def texts(self) -> tuple[str, ...]:
         titles = (self.rows_title, self.columns_title, self.bar_title or "", self.caption)
-        return (*self.rows, *self.columns, *titles)
+        return (*self.rows, *self.columns, *titles, *self.signs, self.not_attention)
 
     def transposed(self) -> Matrix:
         return replace(
@@ -64,27 +70,36 @@ def matrix_page(matrix: Matrix, fonts: Fonts) -> Page:
     """Lay the matrix out. Cells have corners at whole points, so that they are sharp in a PNG."""
     beside = max(fonts.width(word, WORD) for word in matrix.rows)
     above = max(fonts.width(word, WORD) for word in matrix.columns)
-    left = math.ceil(MARGIN + (TITLE + GAP if matrix.rows_title else 0) + beside + GAP)
-    top = math.ceil(MARGIN + (TITLE + GAP if matrix.columns_title else 0) + above + GAP)
+    band, head = (BAND, 2 * TITLE) if matrix.not_attention else (0, 0)
+    left = math.ceil(MARGIN + (TITLE + GAP if matrix.rows_title else 0) + beside + GAP + band)
+    top = math.ceil(MARGIN + head + (TITLE + GAP if matrix.columns_title else 0) + above + GAP + band)
     width, height = CELL * len(matrix.columns), CELL * len(matrix.rows)
     colours = matrix.scale.colours(matrix.scale.positions(matrix.values))
     cells = _cells(colours)
     cells = replace(cells, corners=cells.corners * CELL + (left, top))
     parts = [
         Page(
-            width=left + width,
-            height=top + height,
+            width=left + width + band,
+            height=top + height + band,
             fills=(cells,),
+            lines=hatched_frame(left, top, width, height, COLOUR) if matrix.not_attention else (),
             frames=(
                 Frame(x=left, y=top, width=width, height=height, thickness=0.5),
                 *(_inside(frame, left, top) for frame in matrix.frames),
             ),
-            texts=(*_row_words(matrix.rows, left, top), *_column_words(matrix.columns, left, top)),
+            texts=(
+                *_row_words(matrix.rows, left, top, GAP + band),
+                *_column_words(matrix.columns, left, top, GAP + band),
+            ),
         ),
-        _titles(matrix, left, top, fonts),
+        _titles(matrix, left, top, MARGIN + head, fonts),
     ]
+    if matrix.not_attention:
+        parts.append(_badge(matrix.not_attention, fonts))
     if matrix.bar_title is not None:
-        parts.append(_colour_bar(matrix, left + width + _BAR_DISTANCE, top, min(height, _BAR_HEIGHT), fonts))
+        parts.append(_colour_bar(matrix, left + width + band + _BAR_DISTANCE, top, min(height, _BAR_HEIGHT), fonts))
+    if matrix.signs:
+        parts.append(_signs(matrix.signs, max(part.width for part in parts), parts[0].height, fonts))
     if matrix.caption:
         bottom = max(part.height for part in parts) + GAP + 1.5 * TITLE
         caption = Text(x=MARGIN, y=bottom, text=matrix.caption, size=TITLE, colour=GREY)
@@ -126,28 +141,51 @@ def _inside(frame: Frame, left: float, top: float) -> Frame:
     )
 
 
-def _row_words(words: tuple[str, ...], left: float, top: float) -> list[Text]:
+def _row_words(words: tuple[str, ...], left: float, top: float, gap: float) -> list[Text]:
     baselines = [top + (k + 0.5) * CELL + _MIDDLE * WORD for k in range(len(words))]
     return [
-        Text(x=left - GAP, y=y, text=word, size=WORD, anchor="right") for word, y in zip(words, baselines, strict=True)
+        Text(x=left - gap, y=y, text=word, size=WORD, anchor="right") for word, y in zip(words, baselines, strict=True)
     ]
 
 
-def _column_words(words: tuple[str, ...], left: float, top: float) -> list[Text]:
+def _column_words(words: tuple[str, ...], left: float, top: float, gap: float) -> list[Text]:
     baselines = [left + (k + 0.5) * CELL + _MIDDLE * WORD for k in range(len(words))]
     return [
-        Text(x=x, y=top - GAP, text=word, size=WORD, upwards=True) for word, x in zip(words, baselines, strict=True)
+        Text(x=x, y=top - gap, text=word, size=WORD, upwards=True) for word, x in zip(words, baselines, strict=True)
     ]
 
 
-def _titles(matrix: Matrix, left: float, top: float, fonts: Fonts) -> Page:
-    """Titles in the outer rows of the page, which begin or end at the matrix's upper left corner."""
+def _badge(title: str, fonts: Fonts) -> Page:
+    """The title of a map that is not attention, above everything else."""
+    text = Text(x=MARGIN, y=MARGIN + 0.8 * TITLE, text=title, size=TITLE, colour=COLOUR)
+    return Page(width=MARGIN + fonts.width(title, TITLE), height=MARGIN + TITLE, texts=(text,))
+
+
+def _signs(signs: tuple[str, ...], right: float, top: float, fonts: Fonts) -> Page:
+    """The meanings of the signs in lines as wide as the figure, or as the longest of them."""
+    lines = [""]
+    for sign in signs:
+        longer = f"{lines[-1]}  ·  {sign}" if lines[-1] else sign
+        if lines[-1] and fonts.width(longer, TICK) > right - MARGIN:
+            lines.append(sign)
+        else:
+            lines[-1] = longer
+    texts = tuple(
+        Text(x=MARGIN, y=top + GAP + 1.4 * TICK * k, text=line, size=TICK, colour=GREY)
+        for k, line in enumerate(lines, 1)
+    )
+    return Page(width=MARGIN + max(fonts.width(line, TICK) for line in lines), height=texts[-1].y, texts=texts)
+
+
+def _titles(matrix: Matrix, left: float, top: float, outer: float, fonts: Fonts) -> Page:
+    """Titles in the outer rows of the page, which begin or end at the matrix's upper left corner; that of the columns
+    lies below ``outer``."""
     ascent = 0.8 * TITLE
     return Page(
         width=left + fonts.width(matrix.columns_title, TITLE),
         height=top + fonts.width(matrix.rows_title, TITLE),
         texts=(
-            Text(x=left, y=MARGIN + ascent, text=matrix.columns_title, size=TITLE, colour=GREY),
+            Text(x=left, y=outer + ascent, text=matrix.columns_title, size=TITLE, colour=GREY),
             Text(
                 x=MARGIN + ascent, y=top, text=matrix.rows_title, size=TITLE, anchor="right", upwards=True, colour=GREY
             ),

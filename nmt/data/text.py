@@ -18,6 +18,7 @@ from nmt.data import japanese
 from nmt.data.detokenization import repairs
 from nmt.data.line_words import UNSPACED
 from nmt.errors import InputError
+from nmt.results.alignment import UNKNOWN
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 
@@ -46,6 +47,9 @@ def clean_line(line: str) -> str:
     """
     return _CONTROLS.sub("", _CONTROL_SPACES.sub(" ", line))
 
+
+_ELIDING = frozenset({"fr", "it"})
+"""Languages in which Moses attaches an apostrophe to the word before it, as in l'eau."""
 
 _MOSES_MARK = re.compile(r"(?<=DOT)MULTI")
 """End of the words, DOTMULTI and DOTDOTMULTI and so on, that the Moses tokeniser writes for a run of full stops while
@@ -100,6 +104,25 @@ class Tokenizer:
     def tokenize(self, line: str) -> list[str]:
         """Split a line into words, without control characters (``clean_line``) and in NFC; [] for a blank line."""
         return self._rules.words(unicodedata.normalize("NFC", clean_line(line)))
+
+    def tokenize_output(self, line: str) -> list[str]:
+        """Split a line that a model may have written: like ``tokenize``, but "[UNK]" is a word, or the part of a word
+        that it is attached to, and is not split into three.
+
+        >>> Tokenizer("fr").tokenize_output("L' [UNK] et l'[UNK], non-[UNK].")
+        ["L'", '[UNK]', 'et', "l'", '[UNK]', ',', 'non-[UNK]', '.']
+        >>> Tokenizer("ja").tokenize_output("[UNK]は遠いです。")
+        ['[UNK]', 'は', '遠い', 'です', '。']
+        """
+        if UNKNOWN not in line:
+            return self.tokenize(line)
+        letters = _absent(line, "UNK")  # tokenised like any other word
+        if self.language in UNSPACED:
+            line = line.replace(UNKNOWN, f" {UNKNOWN} ")
+        line = line.replace(UNKNOWN, letters)
+        if self.language in _ELIDING:  # the detokeniser leaves a space there
+            line = re.sub(rf"(?<=\w)' (?={letters})", "'", line)
+        return [word.replace(letters, UNKNOWN) for word in self.tokenize(line)]
 
     def detokenize(self, words: Sequence[str]) -> str:
         """Join words by the typographic rules of the language. Where these differ between countries (French has a

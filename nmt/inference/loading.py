@@ -53,7 +53,7 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
                 f"{info.path}: the {side} vocabulary has {len(vocabulary)} entries, "
                 f"but the settings say {expected.size}"
             )
-        sides.append(TextCodec(Tokenizer(language), vocabulary))
+        sides.append(TextCodec(Tokenizer(language), vocabulary, reads_output=side == "target"))
     model = load_model(info.settings, info.weights.path).to(place)
     dictionary = read_dictionary(info.path / DICTIONARY) if (info.path / DICTIONARY).is_file() else None
     source, target = sides

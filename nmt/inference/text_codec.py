@@ -19,19 +19,26 @@ from nmt.data.vocabularies.vocabulary import Encoded, Vocabulary
 from nmt.data.word_spans import word_spans
 from nmt.errors import InputError
 from nmt.results import UNKNOWN, Alignment, ForcedScore, Hypothesis
+from nmt.results.alignment import joined
 from nmt.search.candidate import Candidate
 
 
 @dataclass(frozen=True)
 class TextCodec:
-    """Language, tokeniser and vocabulary of the source or the target."""
+    """Language, tokeniser and vocabulary of the source or the target.
+
+    Attributes:
+        reads_output: True for the target: "[UNK]" in a text is the unknown word that a model wrote. In a source it is
+            text like any other.
+    """
 
     tokenizer: Tokenizer
     vocabulary: Vocabulary
+    reads_output: bool = False
 
     def encode(self, text: str) -> Encoded:
         """Encode a sentence as the model reads it; ``words`` indexes the tokeniser's words."""
-        return self.vocabulary.encode(self.tokenizer.tokenize(text))
+        return self.vocabulary.encode(self._words(text))
 
     def encode_line(self, line: str, pretokenised: bool) -> Encoded:
         """Encode a line; ``words`` indexes its whitespace tokens as given, or in a language without spaces the
@@ -40,11 +47,21 @@ class TextCodec:
             return self.vocabulary.encode(line.split())
         if self.tokenizer.language in UNSPACED:
             return self.encode(line)
-        tokens = self.tokenizer.tokenize(line)
+        tokens = self._words(line)
         encoded = self.vocabulary.encode(tokens)
         spans = [*word_spans(line, tokens), len(line.split())]  # the end-of-sentence token follows the last word
         words = tuple(spans[word] for word in encoded.words)
         return Encoded(ids=encoded.ids, tokens=encoded.tokens, words=words, unknown=encoded.unknown)
+
+    def encode_output(self, written: Encoded) -> Encoded:
+        """Encode what any model of this language wrote, without making a text of it: by its tokens, if they spell the
+        same words in this vocabulary, or else by its words, of which some may be unknown here."""
+        words = list(joined(written.tokens, written.words)[:-1])
+        if all(token in self._ids for token in written.tokens):
+            same = self.encode_tokens(written.tokens)
+            if self.vocabulary.words(same.ids) == words:
+                return same
+        return self.vocabulary.encode(words)
 
     def encode_tokens(self, tokens: Sequence[str]) -> Encoded:
         """Encode tokens as a model wrote them, such as those of a ``Hypothesis``: each as it is, [UNK] included, even
@@ -54,6 +71,9 @@ class TextCodec:
             raise InputError(f'"{missing[0]}" is not in the vocabulary')
         ids = tuple(self._ids[token] for token in tokens)
         return Encoded(ids=ids, tokens=tuple(tokens), words=self.vocabulary.word_indices(ids), unknown=())
+
+    def _words(self, text: str) -> list[str]:
+        return self.tokenizer.tokenize_output(text) if self.reads_output else self.tokenizer.tokenize(text)
 
     @cached_property
     def _ids(self) -> dict[str, int]:

@@ -212,7 +212,8 @@ class Translator:
         return [hypothesis(encoded, candidate, self.target) for candidate in found]
 
     def score(self, source: str, target: str) -> ForcedScore:
-        """Compute log p(target | source) by forced decoding, with alpha; unknown words are scored as [UNK]."""
+        """Compute log p(target | source) by forced decoding, with alpha. Unknown words are scored as [UNK]; so is
+        "[UNK]" in the target, as translations have it."""
         return self.score_all([source], [target])[0]
 
     def score_all(

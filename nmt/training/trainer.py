@@ -232,7 +232,7 @@ class Trainer:
             self.config,
             self.model,
             TextCodec(Tokenizer(self._prepared.source_language), self._prepared.source_vocabulary),
-            TextCodec(Tokenizer(self._prepared.target_language), self._prepared.target_vocabulary),
+            TextCodec(Tokenizer(self._prepared.target_language), self._prepared.target_vocabulary, reads_output=True),
         )
 
     def _validate(self, closing: bool = False) -> Iterator[Event]:

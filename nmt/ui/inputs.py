@@ -3,13 +3,13 @@ reproduces the view, and pages that ask for the same thing share them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.data.line_words import count_words, strange_writing
+from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
@@ -133,11 +133,15 @@ def ask_names(title: str, names: Sequence[str], at_first: Sequence[str], key: st
     return [name for name in chosen if name in names]
 
 
-def ready(typed: str, examples: Mapping[str, str]) -> str | None:
-    """The sentence on one line; None after saying what is missing or too much, with some examples to start from."""
+def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] | None = None) -> str | None:
+    """The sentence on one line; None after saying what is missing or too much, with some examples to start from.
+
+    Args:
+        take: called with the title of an example that is clicked; None = its sentence is taken.
+    """
     sentence = " ".join(typed.split())
     if not sentence:
-        _invite(examples)
+        _invite(examples, take)
         return None
     words = count_words(sentence)
     if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
@@ -153,17 +157,7 @@ def ready(typed: str, examples: Mapping[str, str]) -> str | None:
     return sentence
 
 
-def name_strange_writing(sentence: str, run: RunInfo, name: str = "This checkpoint") -> None:
-    """Say so where a sentence is not written as the checkpoint's source language is."""
-    writing = strange_writing(sentence, run.source_language)
-    if writing:
-        st.caption(
-            f":material/warning: {escaped(name)} reads {language(run.source_language)}, but the sentence is written in "
-            f"{writing}: what it makes of it means nothing."
-        )
-
-
-def _invite(examples: Mapping[str, str]) -> None:
+def _invite(examples: Mapping[str, str], take: Callable[[str], None] | None) -> None:
     with st.container(border=True, gap="xsmall"):
         st.markdown("Type a sentence above and press **Ctrl+Enter**, or start from one of these:")
         for k, (name, sentence) in enumerate(islice(examples.items(), _INVITED)):
@@ -172,7 +166,7 @@ def _invite(examples: Mapping[str, str]) -> None:
                 key=f"example-{k}",
                 type="tertiary",
                 icon=":material/arrow_forward:",
-                on_click=_take_sentence,
-                args=(sentence,),
+                on_click=take or _take_sentence,
+                args=(name if take else sentence,),
                 wrap=True,
             )

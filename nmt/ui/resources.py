@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ from nmt.tasks.service import ComputeService
 
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
+    from nmt.data.text import Tokenizer
+    from nmt.data.text_fit import TextFit
+    from nmt.data.vocabularies.vocabulary import Vocabulary
     from nmt.inference.translator import Translator
 
 _LOADED = 6
@@ -49,6 +53,37 @@ def fingerprint(run: RunInfo) -> Fingerprint:
 @st.cache_data(max_entries=64, show_spinner=False)
 def _fingerprint(path: str, stamps: tuple[tuple[str, int], ...], _run: RunInfo) -> Fingerprint:
     return read_fingerprint(_run)
+
+
+@dataclass(frozen=True)
+class Vocabularies:
+    """Tokeniser and vocabulary of the source and of the target of a run."""
+
+    source: tuple[Tokenizer, Vocabulary]
+    target: tuple[Tokenizer, Vocabulary]
+
+    def fit(self, sentence: str) -> TextFit:
+        """Compare a sentence with both."""
+        from nmt.data.text_fit import text_fit
+
+        return text_fit(sentence, self.source, self.target)
+
+
+def vocabularies(run: RunInfo) -> Vocabularies:
+    """Read the vocabularies of a run alone, without its model and without torch; InputError for a broken file."""
+    return _vocabularies(run.path, repr(fingerprint(run)), (run.source_language, run.target_language))
+
+
+@st.cache_resource(max_entries=_LOADED, show_spinner=False)
+def _vocabularies(run: Path, fingerprint: str, languages: tuple[str, str]) -> Vocabularies:
+    from nmt.data.text import Tokenizer
+    from nmt.data.vocabularies.load import load_vocabulary
+
+    source, target = (
+        (Tokenizer(language), load_vocabulary(run, side))
+        for language, side in zip(languages, ("source", "target"), strict=True)
+    )
+    return Vocabularies(source, target)
 
 
 def load_translator(run: RunInfo, progress: ProgressReporter) -> Translator:

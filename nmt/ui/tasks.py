@@ -209,6 +209,21 @@ class ReadTask(Task[Encoded]):
         return load_translator(self.checkpoint, progress).source.encode(self.source)
 
 
+@dataclass(frozen=True)
+class ReadOutputTask(Task[Encoded]):
+    """What any checkpoint of the same target language wrote, in the vocabulary of this one."""
+
+    checkpoint: RunInfo
+    written: Encoded
+
+    @property
+    def key(self) -> str:
+        return task_key("read output", run_key(self.checkpoint), [*_text(self.written), self.written.words])
+
+    def run(self, progress: ProgressReporter) -> Encoded:
+        return load_translator(self.checkpoint, progress).target.encode_output(self.written)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ExplainTask(Task[CellExplanation]):
     """One cell of a given pair explained.
@@ -287,8 +302,8 @@ def _steps(run: RunInfo, show: Callable[[Progress], None]) -> Callable[[int, int
     return lambda done, limit: show(Progress(done, limit, unit=unit))
 
 
-def _text(text: Text) -> object:
-    return text if isinstance(text, str) else [text.ids, text.tokens]
+def _text(text: Text) -> list[object]:
+    return [text] if isinstance(text, str) else [text.ids, text.tokens]
 
 
 def _pair(model: Translator, source: Text, target: Text) -> tuple[Encoded, Encoded]:

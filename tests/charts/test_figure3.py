@@ -23,6 +23,7 @@ from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.matrix_page import Matrix, matrix_page
 from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
+from nmt.charts.signs import Mark
 from nmt.results import Alignment
 
 CELL, MARGIN, PIXELS = 12, 12, 3
@@ -230,3 +231,32 @@ def test_100_words_a_side_take_seconds_and_keep_their_size(tmp_path: Path) -> No
 def test_importing_the_charts_loads_no_matplotlib() -> None:
     code = "import sys, nmt.charts; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_signs_stand_beside_their_words_and_are_explained_below() -> None:
+    given = alignment(3, 3)
+    marks = {1: Mark("∅", "hardly looked at"), 2: Mark("+", "looked at often")}
+    figure = figure3(
+        given, source_marks=marks, target_marks={0: Mark("↻", "repeated")}, sure=[(0, 0)], possible=[(1, 1)]
+    )
+    found = texts(figure)
+    assert {"s0", "s1 ∅", "s2 +", "t0 ↻", "t1", "t2"} <= {*found}
+    said = " ".join(found)
+    for text in ("∅ hardly looked at", "+ looked at often", "↻ repeated", "solid frame: sure gold link",
+                 "dashed frame: possible gold link"):  # fmt: skip
+        assert said.count(text) == 1
+    assert not figure.missing_glyphs
+    plain = " ".join(texts(figure3(given, sure=[(0, 0)])))
+    assert "sure gold link" in plain
+    assert "dashed" not in plain
+    assert "gold link" not in " ".join(texts(bare(given, sure=[(0, 0)])))
+    delta = figure3_difference(difference(given, given), target_marks={1: Mark("+", "only after the change")})
+    assert {"t1 +", "+ only after the change"} <= {*texts(delta)}
+
+
+def test_many_signs_take_several_lines_within_the_width_of_the_figure() -> None:
+    given = alignment(2, 30)
+    marks = {k: Mark(chr(ord("a") + k), f"meaning number {k} of this sign") for k in range(12)}
+    figure, without = figure3(given, source_marks=marks), figure3(given)
+    assert figure.width == without.width
+    assert figure.height > without.height + 10

@@ -68,6 +68,62 @@ def test_what_a_model_wrote_is_encoded_token_by_token(name: str, random_runs: Pa
         model.target.encode_tokens(["xylophone", END])
 
 
+def test_a_translation_with_unk_used_as_a_typed_target_has_the_log_probability_of_the_search(
+    random_runs: Path,
+) -> None:
+    model = nmt.load(random_runs / "search-words")
+    found = 0
+    for sentence in ("the girl has never seen the sea", "a cat sleeps", "she reads", "the cat is on the mat ."):
+        for hypothesis in model.translate(sentence, beam=12, n_best=12).hypotheses:
+            read = model.target.encode(hypothesis.text)
+            if UNKNOWN in hypothesis.tokens and read.tokens == hypothesis.tokens:
+                found += 1
+                forced = model.score(sentence, hypothesis.text)
+                assert forced.log_probability == pytest.approx(hypothesis.log_probability, abs=1e-4)
+                assert model.align(sentence, hypothesis.text).target == hypothesis.tokens
+    assert found > 5
+
+
+def test_the_text_of_tokens_with_unk_is_scored_as_the_tokens_are(random_runs: Path) -> None:
+    model = nmt.load(random_runs / "encdec-words")
+    source = model.source.encode("the cat reads")
+    for words in (["la", UNKNOWN, "dort", "."], [UNKNOWN], ["une", UNKNOWN, ",", UNKNOWN, "a", "vu", "la", UNKNOWN]):
+        written = model.target.encode_tokens([*words, END])
+        (expected,) = model.score_encoded([(source, written)])
+        text = model.target.tokenizer.detokenize(words)
+        assert model.score("the cat reads", text).log_probability == pytest.approx(expected.log_probability, abs=1e-4)
+        spelled = model.score("the cat reads", text.replace(UNKNOWN, "[ UNK ]"))
+        assert abs(spelled.log_probability - expected.log_probability) > 0.1
+
+
+@pytest.mark.parametrize("kind", ["words", "bpe"])
+def test_unk_in_a_target_is_the_unknown_word_and_in_a_source_it_is_text(kind: str, random_runs: Path) -> None:
+    model = nmt.load(random_runs / f"search-{kind}")
+    encoded = model.target.encode("la [UNK] dort, une [UNK].")
+    assert encoded.ids.count(1) == 2
+    assert model.target.vocabulary.words(encoded.ids)[1] == UNKNOWN
+    assert encoded.tokens.count(UNKNOWN) == 2
+    line = model.target.encode_line("la [UNK] dort, une [UNK].", False)
+    assert line.ids == encoded.ids
+    assert max(line.words) == 5
+    assert model.target.encode_line("la [UNK] dort , une [UNK] .", True).ids == encoded.ids
+    assert UNKNOWN not in model.source.encode("the [UNK] sleeps").tokens
+
+
+def test_what_another_model_wrote_is_handed_over_word_by_word(random_runs: Path) -> None:
+    words, pieces = (nmt.load(random_runs / f"search-{kind}").target for kind in ("words", "bpe"))
+    given = words.encode_tokens(["la", UNKNOWN, "fille", ".", END])
+    there = pieces.encode_output(given)
+    assert pieces.vocabulary.words(there.ids) == ["la", UNKNOWN, "fille", "."]
+    assert there.ids.count(1) == 1
+    back = words.encode_output(there)
+    assert back.ids == given.ids
+    recut = pieces.encode_tokens(["▁", "l", "a", "▁", "f", "i", "l", "l", "e", END])
+    assert pieces.encode_output(recut) == recut
+    assert pieces.vocabulary.encode(["la", "fille"]).ids != recut.ids
+    assert words.vocabulary.words(words.encode_output(recut).ids) == ["la", "fille"]
+
+
 def test_the_latest_weights_need_no_best_ones(random_runs: Path, tmp_path: Path) -> None:
     import shutil
 

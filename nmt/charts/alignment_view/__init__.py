@@ -9,8 +9,9 @@ Paper: Figure 3
 from __future__ import annotations
 
 from nmt.charts.alignment_view.files import ViewFiles, view_files
-from nmt.charts.alignment_view.panel import Bars, Layout, Mark, Panel, Pin, Show, right_to_left, view_data
+from nmt.charts.alignment_view.panel import Bars, Layout, Panel, Pin, Show, right_to_left, view_data
 from nmt.charts.alignment_view.standalone import standalone_html
+from nmt.charts.signs import Mark
 
 __all__ = [
     "Bars",

@@ -9,11 +9,15 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, ScaleName
+from nmt.charts.signs import Mark, explained, explained_gold
+from nmt.charts.stand_in import stand_in_scale
 from nmt.results import Alignment
 
 Show = Literal["matrix", "links", "both"]
 Layout = Literal["auto", "horizontal", "vertical"]
 _ADDRESS = re.compile(r"([0-9]{1,5})\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)")
+
+HATCHED_BARS = "hatched bar: share of the weight on the end mark and on punctuation"
 
 Cells = Sequence[tuple[int, int]]
 """Cells (target word i, source word j), from 0."""
@@ -55,14 +59,6 @@ class Bars:
         }
 
 
-@dataclass(frozen=True)
-class Mark:
-    """A sign beside a word, and its meaning."""
-
-    sign: str
-    text: str
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Panel:
     """Drawing of one alignment.
@@ -72,8 +68,12 @@ class Panel:
         title: title, such as the name of a checkpoint.
         kind: kind of model, such as "RNNsearch".
         text: the detokenised target sentence.
+        condition: condition under which ``text`` was written, such as that it is forced; empty = none.
+        own_text: what the model writes without that condition, said in a sentence; empty = nothing else.
         values: name of the values for screen readers: "alignment weights alpha".
-        note: remark on the map, such as that it is a leave-one-out attribution.
+        not_attention: title of a map that takes the place of alpha, which has a scale and a frame of its own; empty for
+            all others.
+        note: remark on the map.
         letter, spoken_letter: symbol of a value in the read-out, and for screen readers.
         source_title, target_title: of the axes.
         coverage, entropy: bars of the source and of the target words; None = no bars.
@@ -89,7 +89,10 @@ class Panel:
     title: str
     kind: str = ""
     text: str = ""
+    condition: str = ""
+    own_text: str = ""
     values: str = "alignment weights alpha"
+    not_attention: str = ""
     note: str = ""
     letter: str = "α"
     spoken_letter: str = "alpha"
@@ -120,7 +123,10 @@ class Panel:
             "title": self.title,
             "kind": self.kind,
             "text": self.text,
+            "condition": self.condition,
+            "own_text": self.own_text,
             "values": self.values,
+            "not_attention": self.not_attention,
             "note": self.note,
             "letter": self.letter,
             "spoken_letter": self.spoken_letter,
@@ -136,12 +142,23 @@ class Panel:
                 "source": [_mark(self.source_marks.get(j)) for j in range(len(source))],
                 "target": [_mark(self.target_marks.get(i)) for i in range(len(target))],
             },
+            "signs": self._signs(),
             "sure": [list(cell) for cell in self.sure],
             "possible": [list(cell) for cell in self.possible],
             "links_shown": [[i, j, round(float(weights[i, j]), 4)] for i, j in self.shown],
             "log_probability": _rounded(self.log_probability) or None,
             "said": said,
             "is_difference": self.is_difference,
+        }
+
+    def _signs(self) -> dict[str, list[str]]:
+        """Explanations of the signs in use: beside words, in the matrix, and between the links."""
+        hatched = self.entropy is not None and self.coverage is not None and any(self.entropy.second)
+        frames, lines = (explained_gold(place, self.sure, self.possible) for place in ("frame", "thin line"))
+        return {
+            "words": explained([*self.source_marks.values(), *self.target_marks.values()]),
+            "matrix": frames + [HATCHED_BARS] * hatched,
+            "links": lines,
         }
 
 
@@ -217,7 +234,7 @@ def view_data(
 
     Args:
         show: the matrix, the links between words, or both.
-        scale: of all panels but differences.
+        scale: of all panels but differences; a map in place of alpha has the transform of it alone.
         transpose: target words on top.
         layout: of the links: source words above ("horizontal") or at the left ("vertical"); "auto": above if there is
             room.
@@ -228,6 +245,7 @@ def view_data(
         "show": show,
         "scale": SCALES[scale].to_dict(),
         "difference_scale": DIFFERENCE.to_dict(),
+        "stand_in_scale": stand_in_scale(SCALES[scale].transform).to_dict(),
         "transpose": transpose,
         "layout": layout,
         "heading": heading,

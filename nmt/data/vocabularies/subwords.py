@@ -3,6 +3,8 @@
 Each word of the tokeniser is encoded by itself, so no subword spans two words and the subwords of a word are known by
 construction. SentencePiece applies no normalisation (rule "identity").
 
+"[UNK]" in a word is the unknown subword, as a model writes it and as no tokeniser leaves it in a text.
+
 A vocabulary may have a subword for each of the 256 bytes of UTF-8, <0x00> to <0xFF>, which spell every character
 without a subword of its own: then no word is unknown.
 """
@@ -14,7 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import sentencepiece
 
@@ -23,9 +25,13 @@ from nmt.errors import InputError
 from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, spelled
 
 PieceKind = Literal["unigram", "bpe"]
+T = TypeVar("T")
 
 LOWER_BLOCK_SUBSTITUTE = "\uf8f0"
 """Private-use character in place of a U+2581 of the text, which for SentencePiece is the start of a word."""
+
+_UNKNOWN_SUBSTITUTE = "\ufdd0"
+"""Noncharacter in place of "[UNK]", which SentencePiece would spell out. It has no subword of its own."""
 
 FULL_COVERAGE, USUAL_COVERAGE = 0.999999, 0.9995
 """Share of the characters of the training text that have a subword of their own; the rarest letters are spelled in
@@ -79,7 +85,7 @@ class Pieces:
     def _surfaces(self) -> tuple[str, ...]:
         return (
             *SPECIAL,
-            *(piece.replace(LOWER_BLOCK_SUBSTITUTE, PIECE_MARK) for piece in self._pieces[len(SPECIAL) :]),
+            *(_surface(piece) for piece in self._pieces[len(SPECIAL) :]),
         )
 
     @cached_property
@@ -98,10 +104,19 @@ class Pieces:
     def _word_ids(self, word: str) -> tuple[int, ...]:
         ids = self._cache.get(word)
         if ids is None:
-            ids = tuple(self._processor.encode_as_ids(_escaped(word)))
+            ids = tuple(self._processor.encode_as_ids(_encodable(word)))
+            if UNKNOWN in word:
+                ids = tuple(replaced(ids, self._unknown_ids, UNK_ID))
             if len(self._cache) < MAX_CACHED:
                 self._cache[word] = ids
         return ids
+
+    @cached_property
+    def _unknown_ids(self) -> tuple[int, ...]:
+        """The ids that SentencePiece gives "[UNK]" within a word: UNK_ID, or where there are subwords for bytes those
+        of the substitute."""
+        ids = self._processor.encode_as_ids(_UNKNOWN_SUBSTITUTE)
+        return tuple(ids[ids[0] != UNK_ID and not self._processor.is_byte(ids[0]) :])
 
     def encode(self, words: Sequence[str]) -> Encoded:
         ids: list[int] = []
@@ -109,8 +124,11 @@ class Pieces:
         indices: list[int] = []
         unknown = []
         for index, word in enumerate(words):
-            pieces = self._processor.encode_as_pieces(_escaped(word))
-            tokens.extend(piece.replace(LOWER_BLOCK_SUBSTITUTE, PIECE_MARK) for piece in pieces)
+            pieces = self._processor.encode_as_pieces(_encodable(word))
+            if UNKNOWN in word and self.has_bytes:
+                spelling = [self._pieces[id] for id in self._unknown_ids]
+                pieces = replaced(pieces, spelling, _UNKNOWN_SUBSTITUTE)
+            tokens.extend(map(_surface, pieces))
             ids.extend(self._word_ids(word))
             indices.extend([index] * len(pieces))
             if UNK_ID in self._word_ids(word):
@@ -134,7 +152,7 @@ class Pieces:
         """
         ids: list[int] = []
         for word in words:  # one by one: of a list SentencePiece gives each thread the same random numbers
-            ids += self._processor.encode_as_ids(_escaped(word), enable_sampling=True, alpha=dropout, nbest_size=-1)
+            ids += self._processor.encode_as_ids(_encodable(word), enable_sampling=True, alpha=dropout, nbest_size=-1)
         return [*ids, END_ID]
 
     def tokens(self, ids: Sequence[int]) -> tuple[str, ...]:
@@ -174,6 +192,29 @@ def seed_sampling(seed: int) -> None:
 
 def _escaped(word: str) -> str:
     return word.replace(PIECE_MARK, LOWER_BLOCK_SUBSTITUTE)
+
+
+def _encodable(word: str) -> str:
+    return _escaped(word).replace(UNKNOWN, _UNKNOWN_SUBSTITUTE)
+
+
+def _surface(piece: str) -> str:
+    return piece.replace(LOWER_BLOCK_SUBSTITUTE, PIECE_MARK).replace(_UNKNOWN_SUBSTITUTE, UNKNOWN)
+
+
+def replaced(items: Sequence[T], part: Sequence[T], by: T) -> list[T]:
+    """Replace every occurrence of a part of a list by one item.
+
+    >>> replaced([3, 1, 2, 1, 2, 2], [1, 2], 0)
+    [3, 0, 0, 2]
+    """
+    found: list[T] = []
+    start = 0
+    while start < len(items):
+        here = list(items[start : start + len(part)]) == list(part)
+        found.append(by if here else items[start])
+        start += len(part) if here else 1
+    return found
 
 
 def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_bytes: bool = False) -> Pieces:

@@ -63,10 +63,11 @@ def _system(view: ExplorerView, one: DecodedSentence, number: int, *, first: boo
     shown = restrict(one.weights.merged(), without_end=True).alignment
     alpha = None if one.stands_in else shown
     kind = ARCHITECTURES[one.run.config.model.architecture]
+    forced = f" · forced to write {one.follows}'s translation" if one.follows else ""
     about = "" if alpha is not None else ": the whole sentence in one vector, so there is no alpha"
     return RibbonSystem(
         title=one.name,
-        kind=f"{kind}{about} · log p {nats(one.output.log_probability)}",
+        kind=f"{kind}{about} · log p {nats(one.output.log_probability)}{forced}",
         style=line_style(number, dark=dark_page()),
         source=shown.source,
         target=shown.target,

@@ -123,5 +123,21 @@ def test_a_cell_is_one_word_of_each_side() -> None:
     assert Pin(0, (3, 4), (1,)).cell is None
 
 
+def test_the_signs_in_use_are_explained_once(panel: Panel, alignment: Alignment) -> None:
+    two = replace(panel, target_marks={0: Mark("↻", "again"), 1: Mark("↻", "again")})
+    assert two.to_dict()["signs"] == {
+        "words": ["∅ dropped", "↻ again"],
+        "matrix": [
+            "solid frame: sure gold link",
+            "dashed frame: possible gold link",
+            "hatched bar: share of the weight on the end mark and on punctuation",
+        ],
+        "links": ["solid thin line: sure gold link", "dashed thin line: possible gold link"],
+    }
+    nothing = Panel(alignment=alignment, title="plain").to_dict()["signs"]
+    assert nothing == {"words": [], "matrix": [], "links": []}
+    assert replace(panel, entropy=None).to_dict()["signs"]["matrix"] == two.to_dict()["signs"]["matrix"][:2]
+
+
 def test_a_panel_without_bars_has_no_room_for_them(alignment: Alignment, panel: Panel) -> None:
     assert replace(panel, coverage=None).to_dict()["bars"] is None

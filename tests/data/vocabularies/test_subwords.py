@@ -195,7 +195,6 @@ def with_bytes(request: pytest.FixtureRequest) -> Pieces:
         "▁",
         "a▁b",
         LOWER_BLOCK_SUBSTITUTE,
-        "[UNK]",
         "</s>",
         "\U00020089",
         "é\u0301",
@@ -260,3 +259,16 @@ def test_bpe_dropout_spells_in_bytes_too() -> None:
     seed_sampling(1)
     for _ in range(20):
         assert vocabulary.words(vocabulary.sampled_ids(["公鬱園", "ました"], 0.5)) == ["公鬱園", "ました"]
+
+
+@pytest.mark.parametrize("with_bytes", [False, True])
+@pytest.mark.parametrize("kind", ["bpe", "unigram"])
+def test_unk_in_a_word_is_the_unknown_subword(kind: str, with_bytes: bool) -> None:
+    vocabulary = train_pieces(COUNTS, kind, 300 if with_bytes else 60, with_bytes)  # type: ignore[arg-type]
+    for word in ("[UNK]", "boat[UNK]", "[UNK]boat", "the[UNK]r"):
+        encoded = vocabulary.encode(["the", word, "boat"])
+        assert encoded.ids.count(UNK_ID) == 1
+        assert vocabulary.ids(["the", word, "boat"]) == list(encoded.ids)
+        assert vocabulary.words(encoded.ids) == ["the", word, "boat"]
+        assert encoded.tokens[encoded.ids.index(UNK_ID)] == "[UNK]"
+        assert len(encoded.tokens) == len(encoded.words) == len(encoded.ids)

@@ -49,6 +49,18 @@ export function pixels(scale, rows) {
   return new Uint8ClampedArray(rows.flatMap((row) => row.flatMap((value) => [...colour(scale, value), 255])));
 }
 
+/**
+ * The scale of a panel: that of differences, that of a map in place of alpha, or that of alpha.
+ * @param {{is_difference: boolean, not_attention: string}} panel
+ * @param {{scale: ColourScale, stand_in_scale: ColourScale, difference_scale: ColourScale}} data
+ */
+export function scaleOf(panel, data) {
+  if (panel.is_difference) {
+    return data.difference_scale;
+  }
+  return panel.not_attention ? data.stand_in_scale : data.scale;
+}
+
 /** CSS gradient of the whole scale. @param {ColourScale} scale */
 export function gradient(scale) {
   return `linear-gradient(to right, ${scale.stops.map((stop) => `rgb(${stop.join(" ")})`).join(", ")})`;

@@ -63,7 +63,7 @@ export function placeOfCell(columnSide, { i, j }) {
  * @param {Side} columnSide
  */
 export function weightsOnPage(weights, columnSide) {
-  return columnSide === "source" ? weights : weights[0].map((_, j) => weights.map((row) => row[j]));
+  return columnSide === "source" ? weights : (weights[0] ?? []).map((_, j) => weights.map((row) => row[j]));
 }
 
 /**

@@ -1,35 +1,27 @@
 // Legends above the panels: colour bars, and sample lines of the word links.
 
-import { gradient, position } from "./colour_scale.js";
+import { gradient, position, scaleOf } from "./colour_scale.js";
 import { describe, make } from "./elements.js";
 import { lineWidth } from "./layout.js";
 
 const SAMPLES = [0.1, 0.5, 1];
 
-/** Legends for the data of a view: one colour bar per scale in use, or sample lines where only links are shown. */
-export function legends({ show, panels, scale, difference_scale: differenceScale }) {
-  if (show === "links") {
-    return [linesLegend(scale.symbol)];
-  }
-  const bars = [];
-  if (panels.some((panel) => !panel.is_difference)) {
-    bars.push(colourBar(scale));
-  }
-  if (panels.some((panel) => panel.is_difference)) {
-    bars.push(colourBar(differenceScale));
-  }
-  return bars;
+/** Legends for the data of a view, one per scale in use: colour bars, or sample lines where only links are shown. */
+export function legends(data) {
+  const scales = new Set(data.panels.filter((panel) => panel.source.length).map((panel) => scaleOf(panel, data)));
+  return [...scales].map((scale) => (data.show === "links" ? linesLegend(scale, data) : colourBar(scale)));
 }
 
-function linesLegend(symbol) {
-  const legend = make("div", "scale widths");
-  legend.append(make("span", "scale-name", symbol));
+function linesLegend(scale, data) {
+  const kinds = new Map([[data.stand_in_scale, " stand-in"], [data.difference_scale, " difference"]]);
+  const legend = make("div", `scale widths${kinds.get(scale) ?? ""}`);
+  legend.append(make("span", "scale-name", scale.symbol));
   for (const weight of SAMPLES) {
     const line = make("span", "sample");
     line.style.height = `${lineWidth(weight)}px`;
     legend.append(line, make("span", "scale-name", String(weight)));
   }
-  return describe(legend, "The wider a line, the larger its weight.");
+  return describe(legend, `${scale.symbol}: the wider a line, the larger the value.`);
 }
 
 /** @param {import("./colour_scale.js").ColourScale} scale */

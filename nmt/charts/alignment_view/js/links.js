@@ -72,7 +72,8 @@ function drawLines(panel, vertical) {
     return element;
   };
   panel.lines = panel.links_shown.map(([i, j, weight]) => {
-    const element = path(i, j, `line${panel.is_difference ? " difference" : ""}${weight < 0 ? " less" : ""}`);
+    const kind = panel.is_difference ? " difference" : panel.not_attention ? " stand-in" : "";
+    const element = path(i, j, `line${kind}${weight < 0 ? " less" : ""}`);
     const size = Math.min(1, Math.abs(weight));
     element.style.strokeWidth = `${lineWidth(size).toFixed(2)}px`;
     element.style.setProperty("--weight", size.toFixed(3));

@@ -1,6 +1,7 @@
 // The matrix of a panel: words on top and at the left, square cells, bars on the axes.
 
 import { barsTitle, buildBars } from "./bars.js";
+import { scaleOf } from "./colour_scale.js";
 import { make } from "./elements.js";
 import { cellFocus } from "./focus.js";
 import { SMALL_TEXT, cellOfPlace, cellSide, placeAt, placeOfCell, scrollToShow } from "./layout.js";
@@ -8,8 +9,7 @@ import { drawCells } from "./matrix_drawing.js";
 import { movedPlace } from "./navigation.js";
 import { axisLabel } from "./words.js";
 
-const BARS_WIDTH = 78; // pixels of the bars beside the rows, with their title
-const EDGE = 6; // pixels kept free at the right
+const EDGE = 10; // pixels kept free at the right, and before the bars
 const ZOOM_KEYS = new Map([["+", 1.25], ["-", 0.8]]);
 
 /** Build the matrix of a panel; its size follows with fitMatrix. */
@@ -22,6 +22,7 @@ export function buildMatrix(view, panel) {
   panel.corner = make("div", "corner");
   panel.canvas = buildCanvas(view, panel);
   panel.bands = make("div", "bands");
+  panel.head = head;
   head.append(axisTitle(panel, panel.columnSide, "column"), axisWords(view, panel, panel.columnSide, "column"));
   side.append(axisTitle(panel, panel.rowSide, "row"), axisWords(view, panel, panel.rowSide, "row"));
   field.append(panel.canvas, panel.bands);
@@ -29,7 +30,8 @@ export function buildMatrix(view, panel) {
   if (panel.bars) {
     const [columnBars, rowBars] = [panel.bars[panel.columnSide], panel.bars[panel.rowSide]];
     head.append(buildBars(columnBars, "columns"));
-    plane.append(barsTitle(rowBars, "rows"), buildBars(rowBars, "rows"));
+    panel.rowBars = buildBars(rowBars, "rows");
+    plane.append(barsTitle(rowBars, "rows"), panel.rowBars);
     panel.corner.append(barsTitle(columnBars, "columns"));
   }
   panel.scroll.append(plane);
@@ -113,29 +115,50 @@ function reveal({ scroll, cell, corner }, { column, row }) {
   scroll.scrollTop = scrollToShow(scroll.scrollTop, row, cell, scroll.clientHeight - corner.offsetHeight);
 }
 
-/** Choose the size of the cells by the width of the page, and draw them. */
-export function fitMatrix(view, panel) {
-  if (!panel.scroll) {
+/**
+ * Choose the size of the cells by the width of the page, and draw them. All panels get one size and equal room for the
+ * words, so that they can be compared.
+ */
+export function fitMatrices(view) {
+  const panels = view.panels.filter((panel) => panel.scroll);
+  if (!panels.length) {
     return;
   }
   // Small text leaves more room for the cells. It stays small where the large one did not fit, else both would alternate.
-  panel.element.classList.remove("small");
-  let side = sideThatFits(view, panel);
+  let side = sideThatFits(view, panels, false);
   if (side < SMALL_TEXT) {
-    panel.element.classList.add("small");
-    side = Math.min(SMALL_TEXT - 1, sideThatFits(view, panel));
+    side = Math.min(SMALL_TEXT - 1, sideThatFits(view, panels, true));
   }
-  if (side === panel.cell) {
-    return;
+  for (const panel of panels) {
+    panel.element.style.setProperty("--cell", `${side}px`);
   }
-  panel.cell = side;
-  panel.element.style.setProperty("--cell", `${side}px`);
-  panel.element.style.setProperty("--beside", `${panel.corner.offsetWidth}px`);
-  panel.element.style.setProperty("--above", `${panel.corner.offsetHeight}px`);
-  drawCells(panel, panel.is_difference ? view.data.difference_scale : view.data.scale);
+  shareLabelRoom(view, panels); // the words on top need the size of the cells
+  for (const panel of panels) {
+    panel.element.style.setProperty("--beside", `${panel.corner.offsetWidth}px`);
+    panel.element.style.setProperty("--above", `${panel.corner.offsetHeight}px`);
+    if (panel.cell !== side) {
+      panel.cell = side;
+      drawCells(panel, scaleOf(panel, view.data));
+    }
+  }
 }
 
-function sideThatFits(view, panel) {
-  const occupied = panel.corner.offsetWidth + (panel.bars ? BARS_WIDTH : 0) + EDGE;
-  return cellSide(panel.scroll.clientWidth - occupied, panel.size.columns, view.zoom);
+function sideThatFits(view, panels, small) {
+  panels.forEach((panel) => panel.element.classList.toggle("small", small));
+  shareLabelRoom(view, panels);
+  return Math.min(...panels.map(({ scroll, corner, rowBars, size }) => {
+    const occupied = corner.offsetWidth + (rowBars?.offsetWidth ?? 0) + EDGE;
+    return cellSide(scroll.clientWidth - occupied, size.columns, view.zoom);
+  }));
+}
+
+/** Give the words of all panels the room that the longest of them need, together with the bars on top. */
+function shareLabelRoom(view, panels) {
+  const { style } = view.place;
+  style.setProperty("--words-beside", "0px");
+  style.setProperty("--words-above", "0px");
+  const widths = panels.map(({ corner }) => corner.offsetWidth);
+  const heights = panels.map(({ head }) => head.offsetHeight);
+  style.setProperty("--words-beside", `${Math.max(...widths)}px`);
+  style.setProperty("--words-above", `${Math.max(...heights)}px`);
 }

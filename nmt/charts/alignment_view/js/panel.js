@@ -5,7 +5,7 @@ import { partnerWeights } from "./focus.js";
 import { buildLinks, showInLinks } from "./links.js";
 import { buildMatrix } from "./matrix.js";
 import { showInMatrix } from "./matrix_drawing.js";
-import { HINT, decimals, readOut } from "./wording.js";
+import { HINT, decimals, readOut, signsInUse } from "./wording.js";
 
 const LEAST_SHARE = 0.05; // of a weight that lights a partner
 
@@ -19,31 +19,41 @@ export function buildPanel(view, given, number) {
     columnSide,
     rowSide,
     size: { columns: given[columnSide].length, rows: given[rowSide].length },
-    element: make("section", "panel"),
+    element: make("section", `panel${given.not_attention ? " not-attention" : ""}`),
     readout: make("p", "readout"),
     labels: { source: given.source.map(() => []), target: given.target.map(() => []) }, // elements that show each word
     lines: [], // of the word links: { i, j, element }
   };
   panel.element.setAttribute("aria-label", `${given.title}: ${given.values}`);
   // One place for each part, so that the same parts of all panels stand at the same height.
-  const [heading, matrix, links, note] = [
-    make("header", "heading"), make("div", "part"), make("div", "part"), make("p", "note"),
+  const [heading, matrix, links, signs, note] = [
+    make("header", "heading"), make("div", "part"), make("div", "part"), make("p", "signs"), make("p", "note"),
   ];
   if (withHeading) {
     const title = make("div", "title-line");
     title.append(make("strong", "title", given.title), make("span", "kind", given.kind));
-    heading.append(title, make("p", "target-text", given.text));
+    heading.append(
+      title,
+      make("p", "condition", given.condition),
+      make("p", "target-text", given.text),
+      make("p", "own-text", given.own_text),
+    );
   }
+  if (given.not_attention) {
+    heading.append(make("p", "not-attention-title", given.not_attention));
+  }
+  signs.append(...signsInUse(given.signs, show).map((text) => make("span", "sign", text)));
   if (given.note) {
     note.append(make("span", "", given.note));
   }
-  if (show !== "links") {
+  const empty = !panel.size.columns || !panel.size.rows; // the note says why there is nothing to see
+  if (show !== "links" && !empty) {
     matrix.append(buildMatrix(view, panel));
   }
-  if (show !== "matrix") {
+  if (show !== "matrix" && !empty) {
     links.append(buildLinks(view, panel));
   }
-  panel.element.append(heading, panel.readout, matrix, links, note);
+  panel.element.append(heading, panel.readout, matrix, links, signs, note);
   return panel;
 }
 

@@ -5,7 +5,7 @@ import { cellFocus, checkedFocus, focusInPanel, sameFocus, withWordToggled, word
 import { zoomed } from "./layout.js";
 import { legends } from "./legend.js";
 import { fitLinks } from "./links.js";
-import { fitMatrix } from "./matrix.js";
+import { fitMatrices } from "./matrix.js";
 import { buildPanel, showFocus } from "./panel.js";
 import { spokenCell, spokenWords } from "./wording.js";
 
@@ -87,6 +87,7 @@ class AlignmentView {
     this.pointed = null;
     this.current = null;
     this.panels = data.panels.map((given, number) => buildPanel(this, given, number));
+    this.place.classList.toggle("framed", data.panels.some((panel) => panel.not_attention));
     this.place.replaceChildren(...this.panels.map((panel) => panel.element));
     this.pinned = checkedFocus(data.pin, this.panels);
     this.receivedPin = JSON.stringify(data.pin);
@@ -104,8 +105,8 @@ class AlignmentView {
     if (!this.data || this.place.clientWidth === 0) {
       return;
     }
+    fitMatrices(this);
     for (const panel of this.panels) {
-      fitMatrix(this, panel);
       fitLinks(this, panel);
     }
     this.show();

@@ -65,6 +65,15 @@ function readWords(panel, focus) {
   return pieces;
 }
 
+/**
+ * Explanations of the signs that a view shows.
+ * @param {{words: string[], matrix: string[], links: string[]}} signs beside words, in the matrix, between the links
+ * @param {"matrix" | "links" | "both"} show
+ */
+export function signsInUse({ words, matrix, links }, show) {
+  return [...words, ...(show === "links" ? [] : matrix), ...(show === "matrix" ? [] : links)];
+}
+
 /** Sentence on the cell of target word i and source word j. */
 export function spokenCell(panel, i, j) {
   return (

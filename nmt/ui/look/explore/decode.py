@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -10,10 +10,10 @@ from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis, Translation
 from nmt.runs.folder import RunInfo
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language
-from nmt.ui.inputs import name_strange_writing
 from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
+from nmt.ui.look.text_notice import show_notices
 from nmt.ui.search_choice import chosen_settings
-from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadTask, Text, TranslateTask
+from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask, Text, TranslateTask
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -27,6 +27,8 @@ class DecodedSentence:
         text: the target as a sentence.
         output: the hypothesis, or the score of the target that was given.
         weights: alpha, or the leave-one-out attribution in its place.
+        follows: the checkpoint whose translation this one was made to write; "" for its own, or a typed target.
+        own: what it would have written itself, where it follows another checkpoint.
     """
 
     name: str
@@ -36,6 +38,8 @@ class DecodedSentence:
     text: str
     output: Hypothesis | ForcedScore
     weights: Alignment
+    follows: str = ""
+    own: Hypothesis | None = None
 
     @property
     def unknown_words(self) -> tuple[str, ...]:
@@ -54,17 +58,16 @@ class DecodedSentence:
 
 
 def decode_all(view: ExplorerView) -> list[DecodedSentence]:
-    """One for each checkpoint that can answer, in the order chosen; the others say in their place why not."""
+    """One for each checkpoint that can answer, in the order chosen; the others say in their place why not. For a
+    difference all are made to write what the first one wrote."""
     found: list[DecodedSentence] = []
-    common = view.target
+    if not view.look:  # a sentence of ours is as it should be, and nothing need be read to know it
+        show_notices(view.sentence, view.runs)
     for name, run in _of_one_target(view).items():
-        name_strange_writing(view.sentence, run, name)
-        explored = _ask(view, name, run, common)
-        if explored is None:
-            continue
-        found.append(explored)
-        if DIFFERENCE in view.options and not common:
-            common = explored.text  # all others are made to write what the first one wrote
+        first = found[0] if found and DIFFERENCE in view.options and not view.target else None
+        explored = _follow(view, name, run, first) if first is not None else _ask(view, name, run)
+        if explored is not None:
+            found.append(explored)
     return found
 
 
@@ -82,14 +85,35 @@ def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
     return {name: run for name, run in view.runs.items() if name not in others}
 
 
-def _ask(view: ExplorerView, name: str, run: RunInfo, target: str) -> DecodedSentence | None:
-    place = st.empty()
-    if target:
-        read = answer_to(ReadTask(run, view.sentence), place)
-        return None if read is None else forced(name, run, read.result, target, target)
-    task = TranslateTask(run, view.sentence, chosen_settings(run, view.beam, view.unknown, view.rank))
-    answer = answer_to(task, place)
-    return None if answer is None else decoded(name, run, answer.result, view.rank)
+def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
+    if view.target:
+        read = answer_to(ReadTask(run, view.sentence), st.empty())
+        return None if read is None else forced(name, run, read.result, view.target, view.target)
+    translation = _translation(view, run)
+    return None if translation is None else decoded(name, run, translation, view.rank)
+
+
+def _follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:
+    """Make a checkpoint write what another one wrote. Tokens are handed over: a text made of them, such as one with
+    [UNK], might be read as other tokens."""
+    assert isinstance(first.target, Encoded)
+    translation = _translation(view, run)
+    target = None if translation is None else answer_to(ReadOutputTask(run, first.target), st.empty())
+    if translation is None or target is None:
+        return None
+    own = translation.best
+    assert translation.encoded is not None
+    assert own.encoded is not None
+    if own.encoded.ids == target.result.ids:
+        return decoded(name, run, translation)
+    found = forced(name, run, translation.encoded, target.result, first.text)
+    return None if found is None else replace(found, follows=first.name, own=own)
+
+
+def _translation(view: ExplorerView, run: RunInfo) -> Translation | None:
+    task = TranslateTask(run, view.sentence, chosen_settings(run, view.beam, view.unknown, view.listed))
+    answer = answer_to(task, st.empty())
+    return None if answer is None else answer.result
 
 
 def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) -> DecodedSentence | None:

@@ -11,6 +11,7 @@ import streamlit as st
 from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts.alignment_view import standalone_html, view_data
+from nmt.charts.stand_in import EFFECT
 from nmt.errors import InputError
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
@@ -71,13 +72,18 @@ def _figure(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
     from nmt.charts.figure3 import figure3, figure3_difference
 
     panel = chosen.panel
-    transpose, caption = TRANSPOSED in view.options, f"{panel.title}: {panel.values}"
+    transpose = TRANSPOSED in view.options
+    caption = f"{', '.join(part for part in (panel.title, panel.condition) if part)}: {panel.values}"
     if chosen.difference is not None:
         return figure3_difference(
             chosen.difference,
             source_title=panel.source_title,
             target_title=panel.target_title,
+            value_title="Δ" if panel.not_attention else "Δαᵢⱼ",
             transpose=transpose,
+            source_marks=panel.source_marks,
+            target_marks=panel.target_marks,
+            not_attention=panel.not_attention,
             caption=caption,
         )
     alignment = panel.alignment
@@ -90,10 +96,13 @@ def _figure(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
         source_title=panel.source_title,
         target_title=panel.target_title,
         scale=view.scale,
-        value_title=panel.letter if panel.letter != "α" else "αᵢⱼ",
+        value_title="" if panel.letter == "α" or panel.not_attention else panel.letter,
         transpose=transpose,
         sure=numbered(panel.sure),
         possible=numbered(panel.possible),
+        source_marks=panel.source_marks,
+        target_marks=panel.target_marks,
+        leave_one_out=bool(panel.not_attention),
         caption=caption,
     )
 
@@ -144,7 +153,8 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
             direction = _one_of("Order", _DIRECTIONS, "take-direction")
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
     assert chosen.weights is not None
-    weights, run = chosen.weights, chosen.panel.title
+    weights = chosen.weights
+    run = f"{chosen.panel.title}, {EFFECT}" if chosen.panel.not_attention else chosen.panel.title
     st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
     try:
         text = known.write([weights], policy, run)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, cast
 
 import streamlit as st
 
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
-from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.scenes.sentences import SENTENCES
-from nmt.ui.address import choose_many, choose_one
+from nmt.ui.address import choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import label, language
 from nmt.ui.inputs import (
@@ -27,12 +27,21 @@ from nmt.ui.inputs import (
     some_chosen,
 )
 from nmt.ui.language_pair import ask_pair
+from nmt.ui.look.explore.examples import EXAMPLES, MODELS, offered_examples, take_chosen_example, take_example
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.imported import Imported, ask_files
+from nmt.ui.look.explore.target_choice import (
+    BEST,
+    KIND,
+    LISTED,
+    TYPED,
+    TargetChoice,
+    TargetKind,
+    ask_target,
+)
 from nmt.ui.look.input_mode import ask_mode, offer_whole_text
 from nmt.ui.search_choice import Unknown
 
-Target = Literal["best", "list", "typed"]
 Prune = Literal["weight", "mass"]
 
 BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE = (
@@ -52,14 +61,11 @@ _OPTIONS = {
     TRANSPOSED: "Target on top",
     DIFFERENCE: "Difference",
 }
-_TARGETS = {
-    "best": "Best translation",
-    "list": "One of the list",
-    "typed": "Typed target",
-}
+_TARGETS = {BEST: "Best translation", LISTED: "One of the list", TYPED: "Typed target"}
 _SHOWN = {"matrix": "Matrix", "links": "Links", "both": "Both"}
 _SCALES: dict[str, ScaleName] = {name.replace(" ", "-"): name for name in SCALES}
 _LAYOUTS = {"auto": "As it fits", "horizontal": "Above each other", "vertical": "Side by side"}
+_WITH, _WANTED = "with", "difference-wanted"
 _PRUNE = {"weight": "Weight", "mass": "Mass"}
 
 
@@ -74,7 +80,7 @@ class ExplorerView:
             a file.
         beam: hypotheses kept at each step.
         unknown: what happens to [UNK].
-        rank: which translation of the list, from 1; at most ``beam``.
+        rank, listed: which translation of the list, from 1, and how long the list is; at most ``beam``.
         target: the target that was typed, on one line; "" where the models' own translations are shown.
         shown: the matrix, the links or both.
         scale: of the matrix.
@@ -89,6 +95,7 @@ class ExplorerView:
     beam: int
     unknown: Unknown
     rank: int
+    listed: int
     target: str
     shown: Show
     scale: ScaleName
@@ -100,7 +107,7 @@ class ExplorerView:
     @property
     def look(self) -> str:
         """What to look at in this sentence, if it is one of those that teach."""
-        return next((scene.look for scene in SENTENCES if scene.sentence == self.sentence), "")
+        return next((each.look for each in (*SENTENCES, *GALLERY) if each.sentence == self.sentence), "")
 
 
 def ask_explorer(found: Checkpoints) -> ExplorerView | None:
@@ -115,33 +122,38 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
         runs = _ask_checkpoints(found, pair)
         ask_mode()
     with sentence_row:
-        typed = _ask_sentence(pair)
+        typed = _ask_sentence(found, pair)
         offer_whole_text(typed, pair.source)
         with st.popover("Settings", icon=":material/tune:"):
-            settings = _ask_settings()
+            place = st.container()
             imported = tuple(ask_files())
+            with place:
+                settings = _ask_settings(len(runs) + len(imported))
             name_broken(found)
-    with target_row:
-        rank, target = _ask_target(settings.target, settings.beam)
-    offered = _examples(pair)
+    offered = offered_examples(pair)
     if imported and not (SENTENCE in st.query_params and typed.strip() and runs):
         text, runs = "", {}  # the files alone: nobody typed the sentence that the page opens with
     else:
-        checked = ready(typed, offered)
+        checked = ready(typed, offered, partial(take_example, found, offered))
         if checked is None or not some_chosen(runs):
             return None
         text = checked
-    if settings.target == "typed" and not target and runs:
-        st.info("Type the target sentence whose alignment you want to see.", icon=":material/edit:")
-        return None
+    with target_row:
+        choice = TargetChoice()
+        if runs:
+            asked = ask_target(settings.target, runs, text, settings.beam, settings.unknown)
+            if asked is None:
+                return None
+            choice = asked
     return ExplorerView(
         sentence=text,
         imported=imported,
         runs=runs,
         beam=settings.beam,
         unknown=settings.unknown,
-        rank=rank,
-        target=target,
+        rank=choice.rank,
+        listed=choice.listed,
+        target=choice.typed,
         shown=settings.shown,
         scale=settings.scale,
         layout=settings.layout,
@@ -160,6 +172,7 @@ def view_of(found: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
         beam=12,
         unknown="Keep",
         rank=1,
+        listed=1,
         target="",
         shown="matrix",
         scale=next(iter(_SCALES.values())),
@@ -170,8 +183,8 @@ def view_of(found: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
     )
 
 
-def _ask_sentence(pair: Languages) -> str:
-    offered = _examples(pair)
+def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
+    offered = offered_examples(pair)
     first = next(iter(offered.values()), "")
     typed = st.text_input(
         f"Sentence in {language(pair.source)}",
@@ -183,21 +196,8 @@ def _ask_sentence(pair: Languages) -> str:
         label_visibility="collapsed",
     )
     st.button("Translate", type="primary", shortcut="Ctrl+Enter")
-    st.menu_button("Examples", list(offered), key="examples", on_click=_take_example, args=(offered,))
+    st.menu_button("Examples", list(offered), key=EXAMPLES, on_click=take_chosen_example, args=(found, offered))
     return typed or ""
-
-
-def _examples(pair: Languages) -> dict[str, str]:
-    """Sentences to start from, by title."""
-    languages = (pair.source, pair.target)
-    scenes = {scene.title: scene.sentence for scene in SENTENCES if scene.languages == languages}
-    if pair.source != LANGUAGES[0]:
-        return scenes
-    return scenes | {lesson.title: lesson.sentence for lesson in GALLERY if lesson.title not in scenes}
-
-
-def _take_example(offered: Mapping[str, str]) -> None:
-    st.session_state[SENTENCE] = offered[st.session_state["examples"]]
 
 
 def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
@@ -207,7 +207,7 @@ def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
         st.multiselect,
         "Checkpoints to compare",
         {name: label(name) for name in readable},
-        key="models",
+        key=MODELS,
         default=found.first_choice(pair),
         former={label(name): name for name in readable},
         what="checkpoint",
@@ -218,22 +218,11 @@ def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
     return {name: readable[name] for name in names}
 
 
-def _ask_target(target: Target, beam: int) -> tuple[int, str]:
-    """The number in the list, and the typed target."""
-    if target == "list" and beam > 1:
-        rank = st.slider("Number in the list", 1, beam, 1, key="rank", bind="query-params", width=360)
-        return min(rank, beam), ""
-    if target == "typed":
-        typed = st.text_input("Target", key="t", bind="query-params", max_chars=4000) or ""
-        return 1, " ".join(typed.split())
-    return 1, ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class _Settings:
     """What the popover asks for; as in ``ExplorerView``. ``target``: which target is shown."""
 
-    target: Target
+    target: TargetKind
     beam: int
     unknown: Unknown
     shown: Show
@@ -244,12 +233,12 @@ class _Settings:
     options: frozenset[str]
 
 
-def _ask_settings() -> _Settings:
+def _ask_settings(panels: int) -> _Settings:
     target = choose_one(
         st.segmented_control,
         "Alignment of",
         _TARGETS,
-        key="of",
+        key=KIND,
         former=_by_label(_TARGETS),
         help="The translation that the search finds best, any other of its list, or a target that you type: the "
         "model is then made to write that, word by word.",
@@ -263,17 +252,7 @@ def _ask_settings() -> _Settings:
         key="show",
         former=_by_label(_SHOWN),
     )
-    options = choose_many(
-        st.pills,
-        "With",
-        _OPTIONS,
-        key="with",
-        default=OPTIONS_AT_FIRST,
-        former=_by_label(_OPTIONS),
-        help="Bars: coverage of each source word (the sum of its column) and entropy of each target word. Without "
-        "the end mark or punctuation each row is divided by what is left of it. Difference: the second checkpoint "
-        "less the first, on the first one's target.",
-    )
+    options = _ask_options(panels)
     scale = next(iter(_SCALES))
     if shown != "links":
         titles = {name: SCALES[known].title for name, known in _SCALES.items()}
@@ -292,7 +271,7 @@ def _ask_settings() -> _Settings:
         )
         least = st.slider("At least", 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
     return _Settings(
-        target=cast(Target, target),
+        target=cast(TargetKind, target),
         beam=beam,
         unknown=unknown,
         shown=cast(Show, shown),
@@ -302,6 +281,31 @@ def _ask_settings() -> _Settings:
         least=min(1.0, max(0.0, least)),
         options=frozenset(options),
     )
+
+
+def _ask_options(panels: int) -> list[str]:
+    """What is shown with the weights. A difference needs two panels; it is kept in mind while there is only one."""
+    given = st.query_params.get_all(_WITH)
+    if panels < 2 and {DIFFERENCE, _OPTIONS[DIFFERENCE]} & {*given}:
+        st.session_state[_WANTED] = True
+    elif panels > 1 and st.session_state.pop(_WANTED, False):
+        set_choice(_WITH, *(given or OPTIONS_AT_FIRST), DIFFERENCE)
+    options = choose_many(
+        st.pills,
+        "With",
+        {name: title for name, title in _OPTIONS.items() if name != DIFFERENCE or panels > 1},
+        key=_WITH,
+        default=OPTIONS_AT_FIRST,
+        former=_by_label(_OPTIONS),
+        help="Bars: coverage of each source word (the sum of its column) and entropy of each target word. Without "
+        "the end mark or punctuation each row is divided by what is left of it. Difference: the second checkpoint "
+        "less the first, on the first one's target.",
+    )
+    if panels < 2:
+        reason = "Choose a second checkpoint to see how its weights differ from those of the first."
+        st.button(_OPTIONS[DIFFERENCE], key="no-difference", disabled=True, help=reason)
+        st.caption(f"{_OPTIONS[DIFFERENCE]}: {reason[0].lower()}{reason[1:]}")
+    return options
 
 
 def _by_label(labels: Mapping[str, str]) -> dict[str, str]:

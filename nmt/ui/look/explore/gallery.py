@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nmt.scenes.sentences import SENTENCES
+
 
 @dataclass(frozen=True)
 class Lesson:
@@ -11,19 +13,25 @@ class Lesson:
     title: the phenomenon.
     sentence: English.
     look: what to look at, in a sentence or two.
+    target: the translation that is looked at, whatever a model would write; "" = its own.
+    checkpoint: the one whose weights show it; "" = any.
     """
 
     title: str
     sentence: str
     look: str
+    target: str = ""
+    checkpoint: str = ""
 
 
 GALLERY = (
     Lesson(
-        "A name read in reverse order",
-        "An agreement on the European Economic Area was signed in August 1992.",
-        "French says area, economic, European: follow the matrix from the diagonal back to the left and "
-        "forward again, as in Figure 3 of the paper.",
+        SENTENCES[0].title,
+        SENTENCES[0].sentence,
+        "The English sentence and the French translation of Figure 3 (a). French says area, economic, European: follow "
+        "the matrix from the diagonal back to the left and forward again.",
+        target="L'accord sur la zone économique européenne a été signé en août 1992.",
+        checkpoint="rnnsearch-50",
     ),
     Lesson(
         "A longer name, turned around",

@@ -12,11 +12,12 @@ import streamlit as st
 from nmt.alignments.formats.content import Content, LinkedPair
 from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Direction
+from nmt.charts.stand_in import EFFECT
 from nmt.errors import InputError
 from nmt.results import END, Alignment
-from nmt.ui.address import set_choice
 from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import SENTENCE
+from nmt.ui.look.explore.target_choice import take_target
 
 _ENDINGS = ["csv", "tsv", "json", "jsonl", "js", "txt", "pharaoh", "nematus"]
 _MOST_FILES, _MOST_MEGABYTES = 8, 20
@@ -33,12 +34,14 @@ class Imported:
         alignment: its weights; 1 for a link and 0 for none where the file has links.
         kind: "weights" or "links", for people.
         history: what was done to the weights before they were written, if the file says so.
+        leave_one_out: whether the file says that its weights are not attention.
     """
 
     name: str
     alignment: Alignment
     kind: str
     history: str
+    leave_one_out: bool = False
 
 
 def ask_files() -> list[Imported]:
@@ -113,7 +116,13 @@ def chosen(
         raise InputError(f"sentence {number} has no words")
     if alignment.weights.size > _MOST_CELLS:
         raise InputError(f"sentence {number} has {alignment.weights.size:,} weights; {_MOST_CELLS:,} can be drawn")
-    return Imported(name=name, alignment=alignment, kind="weights", history=history)
+    return Imported(
+        name=name,
+        alignment=alignment,
+        kind="weights",
+        history=history,
+        leave_one_out=content.run.endswith(EFFECT),
+    )
 
 
 def _of_links(links: LinkedPair, source: Sequence[str], target: Sequence[str]) -> Alignment:
@@ -146,8 +155,5 @@ def _offer_pair(alignment: Alignment) -> None:
 
 
 def _take_pair(source: str, target: str) -> None:
-    if "t" not in st.session_state:  # a field that is not there yet would not write it
-        st.query_params["t"] = target
     st.session_state[SENTENCE] = source
-    set_choice("of", "typed")
-    st.session_state["t"] = target
+    take_target(target)

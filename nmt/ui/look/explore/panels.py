@@ -11,20 +11,25 @@ from nmt.alignments.difference import AlphaDifference, difference, difference_of
 from nmt.alignments.marks import Marks, marks
 from nmt.alignments.restriction import Restriction, restrict
 from nmt.charts.alignment_view import Mark, Panel
+from nmt.charts.stand_in import DIFFERENCE_TITLE, EFFECT, TITLE
 from nmt.errors import InputError
 from nmt.results import END as END_MARK
 from nmt.results import Alignment
 from nmt.results.alignment import PIECE_MARK
 from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.formatting import nats
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
 from nmt.ui.look.explore.imported import Imported
 from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
 
 STAND_IN_NOTE = (
-    "Stand-in: RNNencdec has no alpha. For each word it wrote, how much less probable the word gets when a source word "
-    "is left out, each row divided by its sum."
+    "RNNencdec has no alpha. Shown in its place: how much less probable each word that it wrote becomes when a source "
+    "word is left out, each row divided by its sum."
 )
+
+_HARDLY = "hardly looked at"
+_NOTHING = "(nothing: the model ended the sentence at once)"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,14 +73,28 @@ def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
     kind = ARCHITECTURES[explored.run.config.model.architecture]
     panel = replace(
         panel,
-        kind=f"{kind}, log p = {explored.output.log_probability:.2f} nats".replace("-", "−"),
-        text=explored.text or "(nothing: the model ended the sentence at once)",
+        kind=f"{kind}, log p = {nats(explored.output.log_probability)}",
+        text=explored.text or _NOTHING,
+        condition=f"forced to write {explored.follows}'s translation" if explored.follows else "",
+        own_text=_own_text(explored),
         note=" ".join(about),
     )
     if explored.stands_in:
-        panel = replace(panel, values="stand-in map", letter="stand-in", spoken_letter="stand-in")
+        panel = as_stand_in(panel)
     panel = _with_marks(view, panel)
     return DrawnPanel(panel=panel, explored=explored, weights=explored.weights, restriction=restriction)
+
+
+def as_stand_in(panel: Panel) -> Panel:
+    """Name and draw a leave-one-out attribution as what it is."""
+    return replace(panel, values=EFFECT, not_attention=TITLE, letter="effect", spoken_letter="effect")
+
+
+def _own_text(explored: DecodedSentence) -> str:
+    """What a checkpoint would have written itself, where it was made to write something else."""
+    if explored.own is None:
+        return ""
+    return f"Its own translation, log p = {nats(explored.own.log_probability)}: {explored.own.text or _NOTHING}"
 
 
 def draw_file(view: ExplorerView, imported: Imported) -> DrawnPanel:
@@ -93,6 +112,8 @@ def draw_file(view: ExplorerView, imported: Imported) -> DrawnPanel:
         letter="α" if of_weights else "link",
         spoken_letter="weight" if of_weights else "link",
     )
+    if imported.leave_one_out:
+        panel = as_stand_in(panel)
     panel = _with_marks(view, panel, marked=of_weights)
     return DrawnPanel(panel=panel, weights=imported.alignment, restriction=restriction)
 
@@ -102,7 +123,7 @@ def _with_marks(view: ExplorerView, panel: Panel, marked: bool = True) -> Panel:
     found = marks(panel.alignment) if marked else None
     return replace(
         panel,
-        source_marks={} if found is None else source_marks(found),
+        source_marks={} if found is None else source_marks(found, bool(panel.not_attention)),
         target_marks={} if found is None else {i: Mark("↻", "repeats what stood before") for i in found.repeated},
         shown=links(panel.alignment, view.prune, view.least) if view.shown != "matrix" else (),
     )
@@ -162,9 +183,11 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
     return found
 
 
-def source_marks(marked: Marks) -> dict[int, Mark]:
-    often = {j: Mark("+", "looked at often: perhaps translated more than once") for j in marked.attended_often}
-    return often | {j: Mark("∅", "hardly looked at: perhaps not translated") for j in marked.dropped}
+def source_marks(marked: Marks, stand_in: bool = False) -> dict[int, Mark]:
+    """The signs of source words; a model without attention (``stand_in``) looks at none of them."""
+    often, hardly = ("much depends on it", "little depends on it") if stand_in else ("looked at often", _HARDLY)
+    found = {j: Mark("+", f"{often}: perhaps translated more than once") for j in marked.attended_often}
+    return found | {j: Mark("∅", f"{hardly}: perhaps not translated") for j in marked.dropped}
 
 
 def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> DrawnPanel:
@@ -174,12 +197,19 @@ def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> Dr
     stands_in = [drawn.panel.title for drawn in (first, second) if drawn.explored and drawn.explored.stands_in]
     note = ""
     if stands_in:
-        note = f"{stands_in[0]} has no alpha, so this is alpha against a stand-in."
+        note = f"{stands_in[0]} has no alpha: for it this is the effect of leaving a word out."
     try:
         delta = difference(one.alignment, other.alignment)
     except InputError as error:
         return DrawnPanel(panel=empty_panel(title, f"No difference: {error}."))
-    return DrawnPanel(panel=difference_panel(delta, title, note, one, view.least), difference=delta)
+    panel = difference_panel(delta, title, note, one, view.least)
+    mixed = one.not_attention or other.not_attention
+    return DrawnPanel(panel=_of_stand_in(panel) if mixed else panel, difference=delta)
+
+
+def _of_stand_in(panel: Panel) -> Panel:
+    values = f"difference, in which there is the {EFFECT}"
+    return replace(panel, values=values, not_attention=DIFFERENCE_TITLE, letter="Δ")
 
 
 def draw_change(view: ExplorerView, before: DecodedSentence, now: DecodedSentence, title: str) -> DrawnPanel:
@@ -193,4 +223,6 @@ def draw_change(view: ExplorerView, before: DecodedSentence, now: DecodedSentenc
     )
     note = STAND_IN_NOTE if now.stands_in else ""
     panel = difference_panel(delta, f"{now.name}: {title}", note, first.panel, view.least)
+    if now.stands_in:
+        panel = _of_stand_in(panel)
     return DrawnPanel(panel=replace(panel, source_marks=source, target_marks=target), difference=delta)

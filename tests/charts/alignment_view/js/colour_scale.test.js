@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { colour, gradient, pixels, position } from "../../../../nmt/charts/alignment_view/js/colour_scale.js";
+import { colour, gradient, pixels, position, scaleOf } from "../../../../nmt/charts/alignment_view/js/colour_scale.js";
 
 const GREY = { low: 0, high: 1, floor: 0.001, transform: "linear", stops: [[0, 0, 0], [255, 255, 255]] };
 const SCALES = [
@@ -36,4 +36,12 @@ test("pixels stand row by row, opaque", () => {
 
 test("the gradient has all stops", () => {
   assert.equal(gradient(GREY), "linear-gradient(to right, rgb(0 0 0), rgb(255 255 255))");
+});
+
+test("a map in place of alpha and a difference have scales of their own", () => {
+  const data = { scale: 1, stand_in_scale: 2, difference_scale: 3 };
+  assert.equal(scaleOf({ is_difference: false, not_attention: "" }, data), 1);
+  assert.equal(scaleOf({ is_difference: false, not_attention: "not attention" }, data), 2);
+  assert.equal(scaleOf({ is_difference: true, not_attention: "" }, data), 3);
+  assert.equal(scaleOf({ is_difference: true, not_attention: "not attention" }, data), 3);
 });

@@ -58,6 +58,12 @@ test("cells and places are inverse to each other, and the weight on the page is 
   }
 });
 
+test("a panel without words has no weights on the page", () => {
+  for (const side of ["source", "target"]) {
+    assert.deepEqual(weightsOnPage([], side), []);
+  }
+});
+
 test("scrolling brings a cell into sight and moves no further than needed", () => {
   const [cell, visible] = [20, 100];
   for (let now = 0; now <= 400; now += 30) {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decimals, readOut, spokenCell, spokenWords } from "../../../../nmt/charts/alignment_view/js/wording.js";
+import {
+  decimals, readOut, signsInUse, spokenCell, spokenWords,
+} from "../../../../nmt/charts/alignment_view/js/wording.js";
 
 const PANEL = {
   number: 0,
@@ -57,4 +59,11 @@ test("what is spoken names the words, where they stand, and the weight", () => {
   for (const part of ["sea", "mer", "1.00", "la", "0.25", "coverage 2"]) {
     assert.ok(words.includes(part), part);
   }
+});
+
+test("the signs of what is shown are explained, and no others", () => {
+  const signs = { words: ["∅ a"], matrix: ["frame"], links: ["line"] };
+  assert.deepEqual(signsInUse(signs, "matrix"), ["∅ a", "frame"]);
+  assert.deepEqual(signsInUse(signs, "links"), ["∅ a", "line"]);
+  assert.deepEqual(signsInUse(signs, "both"), ["∅ a", "frame", "line"]);
 });

@@ -14,13 +14,22 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.alignments.difference import difference_of_sources
-from nmt.alignments.formats.registry import FORMATS
+from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.policy import Policy
+from nmt.charts.alignment_view import view_data
+from nmt.charts.stand_in import DIFFERENCE_TITLE, EFFECT, TITLE
 from nmt.config import SearchSettings
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.inspection.posterior import posterior
 from nmt.inspection.what_if import Intervention, what_if
-from nmt.results import Alignment
+from nmt.reproduce.released import RELEASED
+from nmt.results import UNKNOWN, Alignment
+from nmt.ui.formatting import nats
+from nmt.ui.look.explore import export, page
+from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, ExplorerView
+from nmt.ui.look.explore.gallery import GALLERY
+from nmt.ui.look.explore.imported import chosen
+from nmt.ui.look.explore.panels import DrawnPanel
 
 APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the cat has never seen the sea ."
@@ -59,6 +68,11 @@ def panels(at: AppTest) -> list[dict[str, Any]]:
     return found
 
 
+def written(at: AppTest) -> list[str]:
+    """The sentences that the checkpoints wrote."""
+    return [system["text"] for system in systems(at)]
+
+
 def weights(panel: dict[str, Any]) -> Any:
     return np.array(panel["weights"])
 
@@ -68,7 +82,7 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
     search, encdec = panels(at)
     best = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=3).best
     assert best.alignment is not None
-    assert systems(at)[0]["text"] == best.text
+    assert written(at)[0] == best.text
     assert weights(search) == pytest.approx(best.alignment.weights, abs=1e-5)
     assert search["log_probability"] == pytest.approx(best.token_log_probabilities, abs=1e-3)
     assert search["bars"]["source"]["values"] == pytest.approx(best.alignment.weights.sum(axis=0), abs=1e-3)
@@ -78,14 +92,31 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
     pair = model.source.encode(SENTENCE), model.target.encode_tokens(other.tokens)
     expected = next(leave_one_out_of(model, [pair]))
     assert weights(encdec) == pytest.approx(expected.weights, abs=1e-5)
-    assert encdec["note"].startswith("Stand-in")
-    assert encdec["letter"] != "α"
+    assert encdec["note"].startswith("RNNencdec has no alpha")
+    assert encdec["not_attention"] == "not attention: effect of leaving a word out"
+    assert "alpha" not in encdec["values"]
+    assert encdec["letter"] == encdec["spoken_letter"] == "effect"
+    assert search["not_attention"] == ""
+
+
+def test_the_list_is_there_to_choose_from_with_log_probabilities(random_runs: Path) -> None:
+    at = explore(s=SENTENCE, models=["search-words", "encdec-words"], beam="4", of="One of the list", rank="2")
+    translations = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=4)
+    (choice,) = [box for box in at.selectbox if "most probable first" in box.label]
+    assert choice.options == [
+        f"{rank} · log p {nats(hypothesis.log_probability)} · {hypothesis.text}"
+        for rank, hypothesis in enumerate(translations.hypotheses, 1)
+    ]
+    assert choice.value == "2"
+    choice.set_value("4").run()
+    other = nmt.load(random_runs / "encdec-words").translate(SENTENCE, beam=4, n_best=4)
+    assert written(at) == [each.hypotheses[3].text for each in (translations, other)]
 
 
 def test_any_of_the_list_can_be_shown(random_runs: Path) -> None:
     at = explore(s=SENTENCE, models=["search-words"], beam="4", of="One of the list", rank="3")
     third = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=3).hypotheses[2]
-    assert systems(at)[0]["text"] == third.text
+    assert written(at) == [third.text]
 
 
 @pytest.mark.parametrize("kind", ["words", "bpe"])
@@ -106,10 +137,64 @@ def test_a_typed_target_is_forced(random_runs: Path, kind: str) -> None:
     assert "</s>" not in bare["target"]
 
 
-def test_a_typed_target_is_waited_for() -> None:
-    at = explore(s=SENTENCE, models=["search-words"], of="Typed target")
+def test_a_typed_target_begins_with_the_translation_shown_and_is_waited_for_when_it_is_cleared(
+    random_runs: Path,
+) -> None:
+    translations = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=3)
+    at = explore(s=SENTENCE, models=["search-words"], beam="4", of="Typed target")
+    assert at.text_input(key="t").value == translations.text
+    assert written(at) == [translations.text]
+    at.text_input(key="t").set_value("").run()
     assert "Type the target" in at.info[0].value
-    assert not at.get("bidi_component")
+    assert not views(at)
+    at.text_input(key="t").set_value("la fille").run()
+    assert panels(at)[0]["target"] == ["la", "fille", "</s>"]
+
+
+def test_a_typed_target_begins_with_the_one_of_the_list_that_is_shown(random_runs: Path) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="4", of="One of the list", rank="3")
+    next(group for group in at.get("button_group") if group.key == "choice-of").set_value("typed").run()
+    third = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=4, n_best=4).hypotheses[2]
+    assert at.text_input(key="t").value == third.text
+
+
+def test_figure_3_has_the_sentence_the_translation_and_the_checkpoint_of_the_gallery(
+    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lesson = next(lesson for lesson in GALLERY if lesson.target)
+    assert lesson.title == "Figure 3 of the paper"
+    assert lesson.sentence == "The agreement on the European Economic Area was signed in August 1992."
+    assert lesson.checkpoint in {run.name for run in RELEASED}
+    for name in ("a", lesson.checkpoint):
+        shutil.copytree(random_runs / "search-words", tmp_path / "some" / name)
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "some",))
+    at = explore(s=SENTENCE, models=["a"])
+    menu = next(button for button in at.get("menu_button") if lesson.title in button.options)
+    menu.click(lesson.title).run()
+    assert not at.exception, at.exception
+    (panel,) = panels(at)
+    assert panel["title"] == lesson.checkpoint
+    assert written(at) == [at.text_input(key="t").value] == [lesson.target]
+    assert at.text_input(key="s").value == lesson.sentence
+    score = nmt.load(random_runs / "search-words").score(lesson.sentence, lesson.target)
+    assert nats(score.log_probability) in panel["kind"]
+    next(button for button in at.get("menu_button") if lesson.title in button.options).click(GALLERY[1].title).run()
+    assert written(at) != [lesson.target]
+    assert not any(field.key == "t" for field in at.text_input)
+
+
+def test_a_difference_of_one_is_not_offered_and_the_reason_is_said() -> None:
+    asked = {"with": [*OPTIONS_AT_FIRST, "difference"]}
+    at = explore(s=SENTENCE, models=["search-words"], **asked)
+    button = next(button for button in at.button if button.key == "no-difference")
+    assert button.disabled
+    assert "second checkpoint" in button.help
+    assert any("second checkpoint" in caption.value for caption in at.caption)
+    assert len(panels(at)) == 1
+    at.multiselect(key="choice-models").set_value(["search-words", "search-bpe"]).run()
+    assert not at.exception, at.exception
+    assert [panel["is_difference"] for panel in panels(at)] == [False, False, True]
+    assert not any(button.key == "no-difference" for button in at.button)
 
 
 def test_without_end_mark_and_punctuation_rows_sum_to_one_and_it_is_said() -> None:
@@ -126,12 +211,50 @@ def test_the_difference_is_the_second_less_the_first_on_the_first_ones_target(ra
     at = explore(s=SENTENCE, models=["search-words", "search-bpe"], beam="2", **{"with": options})
     first, second, delta = panels(at)
     text = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=2).text
-    assert [one["text"] for one in systems(at)] == [text, text]
+    assert written(at) == [text, text]
     assert delta["is_difference"]
     if first["target"] == second["target"]:
         assert weights(delta) == pytest.approx(weights(second) - weights(first), abs=1e-5)
     else:
         assert delta["note"].startswith("No difference")
+
+
+@pytest.mark.parametrize("second", ["search-bpe", "encdec-words", "encdec-bpe"])
+def test_for_a_difference_the_tokens_of_the_first_are_handed_over(random_runs: Path, second: str) -> None:
+    """Also [UNK], which is one token and not the three of its text; and it is said whose translation this is."""
+    at = explore(
+        s="the zorp reads", models=["search-words", second], beam="3", **{"with": [*OPTIONS_AT_FIRST, "difference"]}
+    )
+    one, other, delta = panels(at)
+    first, model = nmt.load(random_runs / "search-words"), nmt.load(random_runs / second)
+    best = first.translate("the zorp reads", beam=3).best
+    assert UNKNOWN in best.tokens
+    assert one["target"] == other["target"] == [*best.tokens]
+    assert weights(delta) == pytest.approx(weights(other) - weights(one), abs=1e-5)
+    target = model.target.vocabulary.encode(best.tokens[:-1])
+    (score,) = model.score_encoded([(model.source.encode("the zorp reads"), target)])
+    own = model.translate("the zorp reads", beam=3).best
+    assert nats(score.log_probability) in other["kind"]
+    assert other["condition"] == "forced to write search-words's translation"
+    assert other["own_text"] == f"Its own translation, log p = {nats(own.log_probability)}: {own.text}"
+    assert one["condition"] == one["own_text"] == ""
+    assert written(at) == [best.text, best.text]
+    at = explore(s="the zorp reads", models=["search-words", second], beam="3")
+    assert panels(at)[1]["condition"] == panels(at)[1]["own_text"] == ""
+    assert written(at) == [best.text, own.text]
+
+
+def test_a_checkpoint_that_writes_the_same_by_itself_is_not_called_forced(
+    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    at = explore(s="the zorp reads", models=["a", "b"], beam="3", **{"with": [*OPTIONS_AT_FIRST, "difference"]})
+    first, second, delta = panels(at)
+    assert second["condition"] == second["own_text"] == ""
+    assert second["log_probability"] == first["log_probability"]
+    assert not weights(delta).any()
 
 
 def test_links_are_pruned_by_weight_or_mass() -> None:
@@ -230,6 +353,26 @@ def test_unknown_words_and_where_unk_looks() -> None:
     assert any("zorp" in text.value for text in typed.text)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("zorp blick frob.", "All 3 words are unknown."),
+        ("zorp the blick frob!", "3 of 4 words are unknown."),
+        ("zorp", "Its only word is unknown."),
+        ("elle a jamais vu la mer.", "5 of 6 words are unknown."),
+        ("고양이가 바다를 봅니다.", "The sentence is written in Korean."),
+        (SENTENCE, ""),
+        ("the zorp reads", ""),
+    ],
+)
+def test_above_a_result_that_means_little_it_is_said_why(sentence: str, reason: str) -> None:
+    at = explore(s=sentence, models=["search-words", "encdec-words"], beam="1")
+    said = [warning.value for warning in at.warning]
+    reads = "search\\-words and encdec\\-words read English: translation and weights mean little here."
+    assert said == ([f"{reason} {reads}"] if reason else [])
+    assert len(panels(at)) == 2
+
+
 def test_a_table_of_what_is_drawn() -> None:
     at = explore(s=SENTENCE, models=["search-words"], do="Table")
     table = at.dataframe[-1].value
@@ -242,6 +385,33 @@ def test_every_format_can_be_taken_away(kind: str) -> None:
     at.selectbox(key="take-format").set_value(kind).run()
     assert not at.exception
     assert any(kind in button.label for button in at.get("download_button"))
+
+
+def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In figures, in the page that stands alone, and in files, which are recognised when they come back."""
+    saved: list[DrawnPanel] = []
+    keep = export.show_export
+    monkeypatch.setattr(page, "show_export", lambda view, drawn: (saved.extend(drawn), keep(view, drawn)))
+    views: list[ExplorerView] = []
+    monkeypatch.setattr(page, "show_view", lambda view, drawn: views.append(view))
+    options = [*OPTIONS_AT_FIRST, "difference"]
+    models = ["search-words", "encdec-words"]
+    at = explore(s=SENTENCE, models=models, beam="2", do="Take away", **{"with": options})
+    saved = saved[-3:]  # the page may have run more than once
+    for each, title in zip(saved, ("", TITLE, DIFFERENCE_TITLE), strict=True):
+        svg = export._figure(views[-1], each).to_bytes("svg").decode()
+        assert each.panel.not_attention == title
+        assert ("not " in svg) == bool(title)
+        assert title in svg
+        assert ("forced to write" in svg) == (title == TITLE)
+    assert json.loads(json.dumps(view_data([saved[1].panel])))["panels"][0]["not_attention"] == TITLE
+    at.selectbox(key="take-panel").set_value("encdec-words").run()
+    at.selectbox(key="take-format").set_value("JSON").run()
+    assert not at.exception, at.exception
+    text = FORMATS["json"].write([saved[1].weights], Policy(), f"encdec-words, {EFFECT}")  # type: ignore[list-item]
+    assert chosen(read(text), "x.json", 1).leave_one_out
+    assert not chosen(read(FORMATS["json"].write([PAIR], Policy(), "search")), "x.json", 1).leave_one_out
+    monkeypatch.undo()
 
 
 @pytest.mark.parametrize(
@@ -323,7 +493,7 @@ def test_a_file_beside_a_checkpoint_that_writes_the_same(random_runs: Path) -> N
     at.text_input(key="t").set_value("la fille").run()
     next(button for button in at.button if "sentence pair" in button.label).click().run()
     assert not at.exception, at.exception
-    assert systems(at)[0]["text"] == "le chat"
+    assert written(at) == ["le chat"]
 
 
 def test_links_of_a_file_get_their_words() -> None:

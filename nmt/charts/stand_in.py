@@ -1,0 +1,32 @@
+"""The look of a map that takes the place of alpha, in every view and figure: no reader may take it for attention.
+
+RNNencdec has no alpha. What is drawn for it is the effect of leaving a source word out (nmt.inspection.leave_one_out),
+in a hue of its own, within a hatched frame, under a title that says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nmt.charts.colour_scales import ColourScale, Transform
+
+EFFECT = "effect of leaving a word out"
+TITLE = f"not attention: {EFFECT}"
+DIFFERENCE_TITLE = f"not a difference of attention: {EFFECT}"
+
+STAND_IN = ColourScale(
+    title="Effect of leaving a word out",
+    stops=("#ffffff", "#f0acf6", "#ce2cdd", "#74077e"),
+    over="#e69f00",
+    symbol=EFFECT,
+)
+"""0 white, 1 dark purple: neither the greys of alpha nor the blue and vermillion of differences. Purple keeps a colour
+for eyes that miss red, green or blue."""
+
+COLOUR = "#9416a1"
+"""Colour of the frame, the title and the links in print."""
+
+
+def stand_in_scale(transform: Transform) -> ColourScale:
+    """Return the scale with the transform that alpha is drawn with."""
+    return replace(STAND_IN, transform=transform)

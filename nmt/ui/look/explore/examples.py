@@ -1,0 +1,41 @@
+"""Sentences to start from, some of them with the translation and the checkpoint that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from nmt.reproduce.released import LANGUAGES
+from nmt.results import Languages
+from nmt.scenes.sentences import SENTENCES
+from nmt.ui.address import set_choice
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.inputs import SENTENCE
+from nmt.ui.look.explore.gallery import GALLERY
+from nmt.ui.look.explore.target_choice import take_target
+
+EXAMPLES, MODELS = "examples", "models"
+"""Keys of the menu of examples and of the choice of checkpoints."""
+
+
+def offered_examples(pair: Languages) -> dict[str, str]:
+    """Sentences to start from, by title."""
+    languages = (pair.source, pair.target)
+    scenes = {scene.title: scene.sentence for scene in SENTENCES if scene.languages == languages}
+    if pair.source != LANGUAGES[0]:
+        return scenes
+    return scenes | {lesson.title: lesson.sentence for lesson in GALLERY if lesson.title not in scenes}
+
+
+def take_chosen_example(found: Checkpoints, offered: Mapping[str, str]) -> None:
+    take_example(found, offered, st.session_state[EXAMPLES])
+
+
+def take_example(found: Checkpoints, offered: Mapping[str, str], title: str) -> None:
+    """Take the sentence, and where the example is about one translation of one checkpoint also these."""
+    st.session_state[SENTENCE] = offered[title]
+    lesson = next((lesson for lesson in GALLERY if lesson.title == title), None)
+    take_target("" if lesson is None else lesson.target)
+    if lesson is not None and lesson.checkpoint in found.usable:
+        set_choice(MODELS, lesson.checkpoint)

@@ -1,0 +1,159 @@
+"""The view of alignments in a browser, as the page that is exported: without the app, and as quick as drawing is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nmt.charts.alignment_view import Bars, Mark, Panel, standalone_html, view_data
+from nmt.charts.stand_in import EFFECT, STAND_IN, TITLE
+from nmt.results import Alignment
+
+pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+
+pytestmark = pytest.mark.browser
+
+SOURCE = ("the", "cat", "sleeps", "</s>")
+Open = Callable[..., Any]
+
+
+def panel(title: str, target: tuple[str, ...] = ("le", "chat", "dort", "</s>"), **settings: Any) -> Panel:
+    weights = np.random.default_rng(len(title)).dirichlet(np.ones(len(SOURCE)), len(target))
+    return Panel(alignment=Alignment(source=SOURCE, target=target, weights=weights), title=title, **settings)
+
+
+@pytest.fixture
+def open_view(chromium: Any) -> Iterator[Open]:
+    """``open_view(panels, width=1300, dark=False, **settings of view_data)`` shows panels and returns the window; the
+    test fails if a script fails."""
+    contexts, faults = [], []
+
+    def show(panels: list[Panel], width: int = 1300, dark: bool = False, **settings: Any) -> Any:
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light"
+        )
+        contexts.append(context)
+        window = context.new_page()
+        window.on("pageerror", lambda fault: faults.append(str(fault)))
+        window.set_content(standalone_html("view", view_data(panels, **settings)))
+        window.locator(".panel").nth(len(panels) - 1).wait_for(state="attached")
+        return window
+
+    yield show
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+@pytest.mark.parametrize("show", ["matrix", "links", "both"])
+def test_a_panel_without_words_says_why_and_the_others_are_drawn(open_view: Open, show: str, transpose: bool) -> None:
+    nothing = Alignment(source=(), target=(), weights=np.zeros((0, 0)))
+    empty = Panel(alignment=nothing, title="b − a", note="No difference: other words.", is_difference=True)
+    window = open_view([panel("a"), panel("b"), empty], show=show, transpose=transpose)
+    assert window.locator("canvas").count() == (0 if show == "links" else 2)
+    assert window.locator("svg.lines").count() == (0 if show == "matrix" else 2)
+    assert window.get_by_text("No difference: other words.").is_visible()
+    window.set_viewport_size({"width": 700, "height": 900})
+    window.locator(".readout").first.hover()
+
+
+def compared(columns: int = 28) -> list[Panel]:
+    """Panels whose labels, signs and bars need different room: alpha, a map in its place, and a difference."""
+    source = (*(f"s{j}" for j in range(columns - 1)), "</s>")
+    found = []
+    for title, target in (("a", ("le", "</s>")), ("b", ("extraordinairement", "</s>")), ("b − a", ("le", "mot"))):
+        weights = np.random.default_rng(len(found)).dirichlet(np.ones(columns), 2)
+        bars = Bars(title="coverage", explained=".", values=weights.sum(axis=0).tolist(), most=2.0, line=1.0)
+        entropy = Bars(title="entropy, bits", explained=".", values=[1.0, 2.0], most=4.8, second=[0.5, 0.5])
+        found.append(
+            Panel(
+                alignment=Alignment(source=source, target=target, weights=weights),
+                title=title,
+                text="a sentence " * (1 + 8 * len(found)),
+                not_attention=TITLE if title == "b" else "",
+                coverage=None if len(found) == 2 else bars,
+                entropy=None if len(found) == 2 else entropy,
+                source_marks={1: Mark("∅", "hardly looked at")} if title == "a" else {},
+                is_difference=len(found) == 2,
+                shown=[(0, 0), (1, 1)],
+            )
+        )
+    return found
+
+
+@pytest.mark.parametrize("columns", [6, 28, 60])
+@pytest.mark.parametrize("width", [1440, 1280, 390])
+def test_panels_that_are_compared_share_the_size_of_cells_and_the_room_for_words(
+    open_view: Open, width: int, columns: int
+) -> None:
+    window = open_view(compared(columns), width=width)
+    boxes = [canvas.bounding_box() for canvas in window.locator("canvas").all()]
+    lefts = [
+        box["x"] - panel.bounding_box()["x"] for box, panel in zip(boxes, window.locator(".panel").all(), strict=True)
+    ]
+    assert len({round(box["width"]) for box in boxes}) == 1
+    assert len({round(box["height"]) for box in boxes}) == 1
+    assert max(lefts) - min(lefts) < 1
+    rows: dict[int, list[float]] = {}
+    for box, panel in zip(boxes, window.locator(".panel").all(), strict=True):
+        rows.setdefault(round(panel.bounding_box()["y"]), []).append(box["y"])
+    assert all(max(row) - min(row) < 1 for row in rows.values())
+    assert len(rows) == (3 if width == 390 else 1)
+
+
+@pytest.mark.parametrize("columns", [6, 28, 60])
+@pytest.mark.parametrize("width", [1440, 1280, 390])
+def test_the_bars_beside_the_rows_are_never_cut(open_view: Open, width: int, columns: int) -> None:
+    window = open_view(compared(columns), width=width)
+    for panel in window.locator(".panel").all()[:2]:
+        scroll = panel.locator(".scroll")
+        for scrolled in (0, 10_000):
+            scroll.evaluate("(element, left) => { element.scrollLeft = left; }", scrolled)
+            frame = scroll.bounding_box()
+            for part in (panel.locator(".bars.rows"), panel.locator(".bars-title.rows")):
+                box = part.bounding_box()
+                assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 0.5
+                assert box["x"] >= frame["x"]
+            title = panel.locator(".bars-title.rows")
+            assert title.evaluate("element => element.scrollWidth <= element.clientWidth")
+            bar = panel.locator(".bars.rows .bar-first").nth(1)
+            box = bar.bounding_box()
+            hit = window.evaluate(
+                "([x, y]) => document.elementFromPoint(x, y)?.closest('.bars.rows') !== null",
+                [box["x"] + box["width"] - 1, box["y"] + box["height"] / 2],
+            )
+            assert hit  # nothing lies over it
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("show", ["matrix", "links", "both"])
+def test_a_map_in_place_of_alpha_has_a_title_a_frame_a_hue_and_a_legend_of_its_own(
+    open_view: Open, show: str, dark: bool
+) -> None:
+    panels = compared(6)[:2]
+    window = open_view(panels, show=show, dark=dark)
+    alpha, other = window.locator(".panel").all()
+    assert other.get_by_text(TITLE).is_visible()
+    assert alpha.get_by_text(TITLE).count() == 0
+    image = "element => getComputedStyle(element).borderImageSource"
+    framed = [part.evaluate(image) for part in other.locator(".part").all() if part.inner_html()]
+    assert len(framed) == (2 if show == "both" else 1)
+    assert all("repeating-linear-gradient" in source for source in framed)
+    assert not any("gradient" in part.evaluate(image) for part in alpha.locator(".part").all())
+    assert EFFECT in window.locator(".legend").inner_text()
+    assert "αᵢⱼ" in window.locator(".legend").inner_text()
+    if show != "links":
+        read = "canvas => [...canvas.getContext('2d').getImageData(3, 3, 1, 1).data].slice(0, 3)"
+        expected = STAND_IN.colours(STAND_IN.positions(panels[1].alignment.weights[0, 0])).astype(int)
+        assert np.abs(np.array(other.locator("canvas").evaluate(read)) - expected).max() <= 1
+    if show != "matrix":
+        stroke = "element => getComputedStyle(element).stroke"
+        colours = [panel.locator(".line").first.evaluate(stroke) for panel in (alpha, other)]
+        assert colours[0] != colours[1]
+    else:
+        assert window.get_by_text("∅ hardly looked at").is_visible()
+        assert window.get_by_text("hatched bar: share of the weight").first.is_visible()

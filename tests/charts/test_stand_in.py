@@ -1,0 +1,136 @@
+"""A map in place of alpha: no eye takes its colours for those of alpha, and every figure says what it is."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from defusedxml import ElementTree
+from numpy.typing import NDArray
+
+from nmt import heatmap
+from nmt.alignments.difference import difference
+from nmt.charts import figure3, figure3_difference, links_figure
+from nmt.charts.alignment_view import view_data
+from nmt.charts.colour_scales import LIGHT_PAPER, PAPER, SCALES, ColourScale
+from nmt.charts.hatching import BAND, hatched_frame
+from nmt.charts.print_figure import PrintFigure
+from nmt.charts.stand_in import COLOUR, DIFFERENCE_TITLE, EFFECT, STAND_IN, TITLE, stand_in_scale
+from nmt.results import Alignment
+
+SVG = "{http://www.w3.org/2000/svg}"
+GIVEN = Alignment(
+    source=("the", "old", "sea"), target=("la", "mer"), weights=np.array([[0.7, 0.25, 0.05], [0.0, 0.08, 0.92]])
+)
+# Machado, Oliveira and Fernandes 2009, severity 1: of linear RGB
+MISSING = {
+    "none": np.eye(3),
+    "red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "green": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "blue": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+
+
+def lab(colours: NDArray[np.uint8], missing: str) -> NDArray[np.float64]:
+    """CIELAB (D65) of sRGB colours [..., 3] as seen without one kind of cones."""
+    share = colours.astype(np.float64) / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    linear = np.clip(linear @ np.array(MISSING[missing]).T, 0, 1)
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    xyz = linear @ to_xyz.T / to_xyz.sum(axis=1)
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.stack([116 * f[..., 1] - 16, 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])], axis=-1)
+
+
+def seen(scale: ColourScale, missing: str) -> NDArray[np.float64]:
+    return lab(scale.colours(np.linspace(0, 1, 101)), missing)
+
+
+@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("alpha", [PAPER, LIGHT_PAPER], ids=lambda scale: scale.title)
+def test_no_eye_takes_a_clear_effect_for_a_grey_of_alpha(alpha: ColourScale, missing: str) -> None:
+    effect = seen(STAND_IN, missing)[30:]  # from 0.3 on
+    distances = np.linalg.norm(effect[:, None] - seen(alpha, missing)[None], axis=-1)
+    assert distances.min() > 15  # 2.3 is just noticeable
+
+
+@pytest.mark.parametrize("missing", MISSING)
+def test_more_effect_is_darker_for_every_eye(missing: str) -> None:
+    assert np.diff(seen(STAND_IN, missing)[:, 0]).max() < 0
+
+
+def parts(figure: PrintFigure) -> tuple[list[str], int]:
+    """All texts of a figure, and the number of strokes of the hatched frame."""
+    root = ElementTree.fromstring(figure.to_bytes("svg"))
+    texts = [text.text or "" for text in root.iter(f"{SVG}text")]
+    strokes = [path for path in root.iter(f"{SVG}path") if f"stroke: {COLOUR}" in path.get("style", "")]
+    rising = [re.findall(r"[\d.]+", path.get("d", "")) for path in strokes]
+    return texts, sum(len(d) == 4 and abs(float(d[0]) - float(d[2])) <= BAND + 0.01 for d in rising)
+
+
+@pytest.mark.parametrize("transform", ["linear", "square root", "log"])
+def test_figure3_of_a_stand_in_says_so_in_title_colour_bar_frame_and_hue(transform: str) -> None:
+    texts, strokes = parts(figure3(GIVEN, transform=transform, leave_one_out=True))
+    assert TITLE in texts
+    assert any(text.startswith(EFFECT) for text in texts)
+    assert not any("α" in text for text in texts)
+    assert strokes > 20
+    assert stand_in_scale("log").transform == "log"
+    texts, strokes = parts(figure3(GIVEN, transform=transform))
+    assert TITLE not in texts
+    assert strokes == 0
+
+
+def test_the_cells_of_a_stand_in_are_purple_in_png_also_where_the_bare_look_is_asked_for() -> None:
+    import io
+
+    from PIL import Image
+
+    figure = figure3(GIVEN, leave_one_out=True, source_title="", target_title="", colour_bar=False)
+    image = Image.open(io.BytesIO(figure.to_bytes("png"))).convert("RGB")
+    colours = {colour for _, colour in image.getcolors(1 << 20) or []}
+    expected = STAND_IN.colours(STAND_IN.positions(GIVEN.weights)).reshape(-1, 3)
+    assert {tuple(colour) for colour in expected.tolist()} <= colours
+    assert TITLE in parts(figure)[0]
+    assert parts(figure)[1] > 20
+
+
+def test_links_differences_and_heatmaps_say_it_too() -> None:
+    texts, strokes = parts(links_figure(GIVEN, leave_one_out=True))
+    assert {TITLE, EFFECT} <= {*texts}
+    assert strokes > 20
+    assert "αᵢⱼ" in parts(links_figure(GIVEN))[0]
+    assert parts(links_figure(GIVEN))[1] == 0
+    delta = difference(GIVEN, GIVEN)
+    texts, strokes = parts(figure3_difference(delta, not_attention=DIFFERENCE_TITLE))
+    assert DIFFERENCE_TITLE in texts
+    assert strokes > 20
+    assert TITLE in parts(heatmap(GIVEN, leave_one_out=True))[0]
+
+
+def test_the_view_gets_the_scale_with_the_transform_of_alphas() -> None:
+    for name, scale in SCALES.items():
+        found = view_data([], scale=name)["stand_in_scale"]
+        assert found["transform"] == scale.transform
+        assert found["symbol"] == EFFECT
+        assert found["stops"] != scale.to_dict()["stops"]
+
+
+def test_a_hatched_frame_lies_around_the_rectangle_and_nowhere_else() -> None:
+    lines = hatched_frame(20, 30, 40, 25, COLOUR)
+    for line in lines:
+        assert line.x1 - line.x0 == pytest.approx(line.y0 - line.y1)
+        x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
+        assert not (20 < x < 60 and 30 < y < 55)
+        for x, y in ((line.x0, line.y0), (line.x1, line.y1)):
+            assert 20 - BAND - 1e-9 <= x <= 60 + BAND + 1e-9
+            assert 30 - BAND - 1e-9 <= y <= 55 + BAND + 1e-9
+    for edge in ("left", "right", "above", "below"):
+        near = {
+            "left": lambda line: line.x1 <= 20,
+            "right": lambda line: line.x0 >= 60,
+            "above": lambda line: line.y0 <= 30,
+            "below": lambda line: line.y1 >= 55,
+        }[edge]
+        assert sum(map(near, lines)) >= 5
