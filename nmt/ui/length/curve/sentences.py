@@ -11,9 +11,10 @@ import streamlit as st
 
 from nmt.results import LengthCurves, Span, WrittenSentence
 from nmt.results.statistics import Counts
+from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.compute import start
-from nmt.ui.formatting import escaped
+from nmt.ui.formatting import escaped, signed
 from nmt.ui.length.curve.curve import EVERY, asked_range, named_span, show_range
 from nmt.ui.length.curve.form import ORDER, SENTENCE, SETS, SORT
 from nmt.ui.length.curve.one_sentence import show_sentence
@@ -272,7 +273,7 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
         NUMBER: number(format="%d", width="small"),
         WORDS: number(format="%d", width="small"),
         TEXT: st.column_config.TextColumn(width="medium"),
-        DIFFERENCE: number(format="%+.1f", help=SORTS[DIFFERENCE]),
+        DIFFERENCE: number(help=SORTS[DIFFERENCE]),
         RATIO: bar(format="%.2f", min_value=0, max_value=2, help=SORTS[RATIO]),
         UNKNOWN: number(format="%d", help=SORTS[UNKNOWN]),
         COVERAGE: bar(format="%.2f", min_value=0, max_value=1, help=SORTS[COVERAGE]),
@@ -280,10 +281,12 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
         ATTENTION: bar(format="%.2f", min_value=0, max_value=1, help=SORTS[ATTENTION]),
     }
     numbers = [int(value) for value in frame[NUMBER]]
+    signs: dict[Any, Any] = {DIFFERENCE: signed} if DIFFERENCE in frame.columns else {}
     st.dataframe(
-        frame,
+        frame.style.format(signs, na_rep=NOTHING) if signs else frame,  # with minus signs, and sorted by number
         hide_index=True,
         key=_TABLE,
+        placeholder=NOTHING,
         height=_TABLE_HEIGHT,
         on_select=lambda: _take_row(numbers),
         selection_mode="single-row",

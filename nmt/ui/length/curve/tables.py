@@ -11,7 +11,7 @@ from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.files import tables_text
 from nmt.tables.table import Table
 from nmt.tables.training import training_table
-from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.formatting import as_sentence, escaped, true_minus
 from nmt.ui.length.curve.cached_statistics import comparison_of
 from nmt.ui.length.curve.selection import Selection
 from nmt.ui.models.facts import facts
@@ -70,4 +70,8 @@ def _show(table: Table, number: int) -> None:
         while not name or name in head:
             name += " "
         head.append(name)
-    st.dataframe(pd.DataFrame(table.rows, columns=head), hide_index=True, key=f"table-{number}")
+    st.dataframe(
+        pd.DataFrame([[true_minus(cell) for cell in row] for row in table.rows], columns=head),
+        hide_index=True,
+        key=f"table-{number}",
+    )

@@ -21,7 +21,7 @@ from nmt.tasks.jobs import Job
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ROOT, run_stamp
 from nmt.ui.compute import start, subscribe
-from nmt.ui.formatting import escaped, listed
+from nmt.ui.formatting import escaped, listed, true_minus
 from nmt.ui.length.together.form import TogetherView, say_why
 from nmt.ui.length.together.task import Curves, StressTask, board
 from nmt.ui.progress import NamedJob, show_progress, watch_jobs
@@ -181,7 +181,8 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
             )
         _show_export(table, view.test_set)
     with st.expander("As a table"):
-        st.dataframe(pd.DataFrame(table.rows, columns=list(table.head)), hide_index=True, key="stress-table")
+        rows = [[true_minus(cell) for cell in row] for row in table.rows]
+        st.dataframe(pd.DataFrame(rows, columns=list(table.head)), hide_index=True, key="stress-table")
         st.caption(
             "Concatenated: sentences per text. Words: of a concatenated source. One by one: BLEU of the same "
             "sentences translated singly. Log p: of the reference, nats per word. Length: over the reference's. "
