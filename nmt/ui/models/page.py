@@ -7,7 +7,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.ui.address import choose_many, choose_one
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp
-from nmt.ui.formatting import as_sentence
+from nmt.ui.formatting import as_sentence, label
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.language_pair import ask_pair
 from nmt.ui.models.card import show_card
@@ -74,6 +74,7 @@ def _show_cards(checkpoints: Checkpoints) -> None:
         {name: name for name in checkpoints.usable},
         key="runs",
         default=checkpoints.first_choice()[:1],
+        former={label(name): name for name in checkpoints.usable},
         what="checkpoint",
         placeholder="Checkpoints",
     )

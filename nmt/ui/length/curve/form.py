@@ -12,6 +12,7 @@ from nmt.evaluation.buckets import Buckets
 from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, LengthSide, TestMethod
 from nmt.ui.address import choose_many, choose_one, set_choice
+from nmt.ui.formatting import label
 from nmt.ui.length.curve.ranges import RANGE_KEYS, ask_ranges, take_papers_ranges
 from nmt.ui.length.curve.systems import PAPER, System
 
@@ -105,6 +106,7 @@ def ask_systems(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]
         {name: name for name in systems},
         key=SYSTEMS,
         default=_first_systems(systems, _first_set(systems, sets)),
+        former={label(name): name for name in systems},
         what="checkpoint",
         width="stretch",
         placeholder="Checkpoints",

@@ -13,7 +13,7 @@ from nmt.runs.folder import RunInfo
 from nmt.scenes.concatenations import SENTENCES, SOURCE_LANGUAGE
 from nmt.ui.address import choose_many, choose_one
 from nmt.ui.checkpoints import ROOT, Checkpoints
-from nmt.ui.formatting import as_sentence, escaped, language
+from nmt.ui.formatting import as_sentence, escaped, label, language
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, name_broken, some_chosen
 
 MODELS, SET, WORDS, SAMPLE, OWN, NUMBER = "models", "set", "words", "sample", "own", "k"
@@ -77,6 +77,7 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
                 {name: name for name in found.usable},
                 key=MODELS,
                 default=found.first_choice(),
+                former={label(name): name for name in found.usable},
                 what="checkpoint",
                 placeholder="Checkpoints",
             )
