@@ -14,8 +14,10 @@ from nmt.charts.alignment_view import standalone_html, view_data
 from nmt.charts.stand_in import EFFECT
 from nmt.errors import InputError
 from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.look.explore.citation import Citation, cite
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.search_choice import chosen_settings
 
 if TYPE_CHECKING:
     from nmt.charts.print_figure import PrintFigure
@@ -57,15 +59,32 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
     if figure.missing_glyphs:
         words = ", ".join(figure.missing_glyphs)
         st.warning(escaped(f"No font here can draw all of: {words}."), icon=":material/warning:")
-    ending = kind.lower()
+    ending, citation = kind.lower(), _citation(view, chosen)
+    about = "" if citation is None else citation.signature
     st.download_button(
         f"Save as {kind}",
-        lambda: figure.to_bytes(ending),
+        lambda: figure.to_bytes(ending, about),
         file_name=f"alignment.{ending}",
         mime=_FIGURES[kind],
         icon=":material/download:",
         on_click="ignore",
     )
+    if citation is not None:
+        st.caption("The file's metadata name checkpoint, weights and settings.")
+        if chosen.explored is not None and not chosen.explored.stands_in:
+            st.caption("To draw the figure again:")
+            st.code(citation.command, language="python", wrap_lines=True)
+        st.caption("LaTeX, with caption and alternative text:")
+        st.code(citation.latex(f"alignment.{ending}"), language="latex", wrap_lines=True)
+
+
+def _citation(view: ExplorerView, chosen: DrawnPanel) -> Citation | None:
+    """What it takes to cite the figure; None for a difference, and for what a file says."""
+    explored = chosen.explored
+    if explored is None:
+        return None
+    search = chosen_settings(explored.run, view.beam, view.unknown)
+    return cite(explored.run, view.sentence, view.target, explored.text, search, chosen.panel.values)
 
 
 def _figure(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
