@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
 
 import streamlit as st
 
 from nmt.errors import InputError
 from nmt.results import LengthCurves, TestMethod
+from nmt.runs.folder import EVALUATION
+from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.curve.form import BAND, COUNTS, TRAINED
 from nmt.ui.length.curve.selection import Selection
@@ -26,6 +29,32 @@ def show_export(selection: Selection, curves: LengthCurves, method: TestMethod) 
             offer_tables(selection, method)
             st.markdown("**Signature** of the scores")
             st.code(curves.signature, language=None, wrap_lines=True)
+            made_by = command(selection, curves)
+            if made_by:
+                st.markdown("**Command** that draws the figure again")
+                st.code(made_by, language="bash", wrap_lines=True)
+
+
+def command(selection: Selection, curves: LengthCurves) -> str:
+    """Return the command that draws the figure again; "" if it needs what is in no folder, such as an upload."""
+    view, options = selection.view, selection.view.options
+    folders = [system.evaluated.path for system in selection.systems.values()]
+    if not all((folder / EVALUATION / f"{name}.json").is_file() for folder in folders for name in view.sets):
+        return ""
+    inside = [folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder for folder in folders]
+    ranges = f"rolling={view.buckets.numbers[0]}" if curves.rolling else _firsts(curves)
+    parts = ["python", "-m", "nmt", "compare", *map(str, inside)]
+    parts += [part for name in view.sets for part in ("--set", name)]
+    parts += ["--on", "all" if len(view.sets) > 1 else view.set_name]
+    parts += ["--metric", view.metric, "--words-of", view.side, "--buckets", ranges]
+    parts += ["--no-unk"] if view.no_unk else []
+    parts += [] if BAND in options else ["--no-bands"]
+    parts += [] if view.longest is None else ["--longest", f"{view.longest:g}"]
+    return shlex.join([*parts, "--figure", f"length-{view.set_name.replace(' ', '-')}.pdf"])
+
+
+def _firsts(curves: LengthCurves) -> str:
+    return f"from={','.join(str(span.first) for span in curves.spans)}"
 
 
 def _show_figure(selection: Selection, curves: LengthCurves) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -15,10 +14,11 @@ from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.compute import start
 from nmt.ui.formatting import escaped, signed
-from nmt.ui.length.curve.curve import EVERY, asked_range, named_span, show_range
+from nmt.ui.length.curve.curve import EVERY, asked_range, named_span
 from nmt.ui.length.curve.form import ORDER, SENTENCE, SETS, SORT
 from nmt.ui.length.curve.one_sentence import show_sentence
 from nmt.ui.length.curve.selection import Selection, of_span
+from nmt.ui.length.curve.sentence_locations import SentenceLocation, sentence_locations
 from nmt.ui.length.curve.sentence_table import (
     ATTENTION,
     COVERAGE,
@@ -35,6 +35,7 @@ from nmt.ui.length.curve.sentence_table import (
     ordered,
     table,
 )
+from nmt.ui.length.curve.sentence_ways import ask_number, show_head, show_ways
 from nmt.ui.length.curve.significance import SystemPair
 from nmt.ui.length.curve.tasks import DivergenceTask
 from nmt.ui.length.curve.test_sets import KnownSet
@@ -43,56 +44,10 @@ from nmt.ui.progress import NamedJob, watch_jobs
 from nmt.ui.resources import compute_service
 
 _TABLE = "sentence-table"
-_RANGE = "length-range"
 _LARGEST, _SMALLEST = "largest", "smallest"
 _ORDERS = {_LARGEST: "Largest first", _SMALLEST: "Smallest first"}
 _TABLE_HEIGHT = 300
 _MOST_SHOWN = 60
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SentenceLocation:
-    """A sentence of what is shown.
-
-    Attributes:
-        index: in the statistics.
-        number: in the test sets as one, from 1.
-        test_set, row: where it is from.
-        source, reference: None where the sentences are not here.
-    """
-
-    index: int
-    number: int
-    test_set: str
-    row: int
-    source: str | None
-    reference: str | None
-
-
-def sentence_locations(selection: Selection) -> list[SentenceLocation]:
-    """All sentences that are shown."""
-    before, offsets = 0, {}
-    first = next(iter(selection.systems.values()))
-    for name in selection.view.sets:
-        offsets[name] = before
-        before += first.evaluated.evaluations[name].sentences_given
-    tests = {name: selection.sentences_of(name) for name in selection.view.sets}
-    found = []
-    for index, origin in enumerate(selection.origins()):
-        test = tests[origin.test_set]
-        source, reference = (None, None) if test is None else (test.sources[origin.row], test.references[origin.row])
-        number = offsets[origin.test_set] + origin.row + 1
-        found.append(
-            SentenceLocation(
-                index=index,
-                number=number,
-                test_set=origin.test_set,
-                row=origin.row,
-                source=source,
-                reference=reference,
-            )
-        )
-    return found
 
 
 def show_sentences(
@@ -102,7 +57,7 @@ def show_sentences(
     asked = asked_range()
     span = named_span(curves, asked)
     pair = pair or SystemPair(next(iter(selection.statistics)), "")
-    _show_head(curves, asked if span is not None else EVERY)
+    show_head(curves, asked if span is not None else EVERY)
     if span is None and asked != EVERY:
         st.caption(f":material/link_off: There is no range “{escaped(asked[:_MOST_SHOWN])}”; all sentences are shown.")
     everything = sentence_locations(selection)
@@ -122,7 +77,7 @@ def show_sentences(
     )
     by_number = {one.number: one for one in everything}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        number = _ask_number(max(by_number))
+        number = ask_number(max(by_number))
         one = by_number.get(int(number)) if number is not None else None
         ways = st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content")
         with st.popover("Order", icon=":material/sort:"):
@@ -133,60 +88,8 @@ def show_sentences(
         _show_table(frame, selection.view.metric, pair)
         return
     with ways:
-        _show_ways([int(value) for value in frame[NUMBER]], one.number)
+        show_ways([int(value) for value in frame[NUMBER]], one.number)
     show_sentence(selection, one.index, one.test_set, one.row, one.source, one.reference)
-
-
-def _show_head(curves: LengthCurves, shown: str) -> None:
-    """Which range is shown, to be changed, and a way to close the panel."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        names = [EVERY, *(span.name for span in curves.spans)]
-        st.session_state[_RANGE] = shown
-        st.selectbox(
-            f"Sentences by words of the {curves.side}",
-            names,
-            format_func=lambda name: "All lengths" if name == EVERY else f"{name.replace('-', '–')} words",
-            key=_RANGE,
-            on_change=lambda: show_range(st.session_state[_RANGE]),
-        )
-        st.button("Close", icon=":material/close:", on_click=show_range, args=("",), key="close-range")
-
-
-def _ask_number(most: int) -> int | None:
-    return st.number_input(
-        "Sentence",
-        1,
-        most,
-        None,
-        key=SENTENCE,
-        bind="query-params",
-        width=110,
-        placeholder="No.",
-        help="Its number; a click at the left of a row chooses it.",
-    )
-
-
-def _show_ways(numbers: Sequence[int], shown: int) -> None:
-    """Lead from one sentence to its neighbours in the table, and back to the table."""
-    place = numbers.index(shown) if shown in numbers else None
-    before = numbers[place - 1] if place else None
-    after = numbers[place + 1] if place is not None and place + 1 < len(numbers) else None
-    ways = {"List of sentences": ("list", None), "Previous sentence": ("arrow_back", before)}
-    ways |= {"Next sentence": ("arrow_forward", after)}
-    for label, (icon, number) in ways.items():
-        st.button(
-            "",
-            icon=f":material/{icon}:",
-            on_click=_take_number,
-            args=(number,),
-            disabled=number is None and icon != "list",
-            help=label,
-            key=f"to-{icon}",
-        )
-
-
-def _take_number(number: int | None) -> None:
-    st.session_state[SENTENCE] = number
 
 
 def _rows(selection: Selection, span: Span | None) -> Counts:

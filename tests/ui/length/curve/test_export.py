@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from nmt.cli import main
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
-from tests.ui.length.curve.lengths_page import keep, opened, said
+from tests.ui.length.curve.lengths_page import keep, lines, opened, said
 
 LENGTHS = [*range(3, 15), *range(21, 26)] * 2
 UNKNOWN = [0, 1] * len([*range(3, 15), *range(21, 26)])
@@ -85,3 +86,21 @@ def test_the_figure_has_every_format(files: dict[str, bytes], curve: list[str]) 
     svg = files["length-toy.svg"].decode()
     assert "encdec" in svg
     assert "search" in svg
+
+
+@pytest.mark.parametrize("asked", [
+    {}, {"by_length": "equal", "parts": "3", "metric": "ter"}, {"unkcol": "known", "side": "reference"},
+    {"by_length": "rolling", "window": "4", "curve": "to-60"},
+])  # fmt: skip
+def test_the_command_draws_the_same_curve(
+    asked: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = exported(opened(sets="toy", systems=["search", "encdec"], **asked))
+    (command,) = [code.value for code in at.code if code.value.startswith("python -m nmt compare")]
+    monkeypatch.chdir(tmp_path)
+    assert main([*shlex.split(command)[3:], "--json"]) == 0
+    assert (tmp_path / "length-toy.pdf").read_bytes().startswith(b"%PDF")
+    (closer,) = json.loads(capsys.readouterr().out)["closer"]
+    made = {one["system"]: [point["value"] for point in one["points"]] for one in closer["curves"]["curves"]}
+    for name, line in lines(at).items():
+        assert line["y"] == pytest.approx(made[name])
