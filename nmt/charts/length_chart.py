@@ -58,7 +58,7 @@ def length_chart(
     if chosen in curves.spans:
         left, right = edges[curves.spans.index(chosen)]
         figure.add_vrect(left, right, fillcolor=_CHOSEN, line_width=0, layer="below")
-    column = ", no UNK" if curves.no_unk else ""
+    column = ", sentences without unknown words" if curves.no_unk else ""
     figure.update_xaxes(
         title_text=f"words of the {curves.side}",
         range=[0, edges[-1][1] if longest is None else longest],
