@@ -1,8 +1,8 @@
-"""How did the model come to translate and align like this?"""
+"""How does a model with attention work, and how did it come to align words?"""
 
 from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
-from nmt.ui.learn.page import show_learning
+from nmt.ui.learn.place import show_place
 
-open_page("Learn", "How did the model learn to translate and to align?")
-show_learning(find_checkpoints())
+open_page("Learn", "How does attention work, and how is it learned?")
+show_place(find_checkpoints())

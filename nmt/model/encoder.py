@@ -44,6 +44,10 @@ class ForwardEncoder(nn.Module):
 
     def forward(self, source: Tensor, mask: Tensor, dropout: nn.Dropout, dtype: torch.dtype) -> Tensor:
         """The vector c of each sentence. [B, T_x] ids, [B, T_x] mask -> [B, n]."""
+        return self.states(source, mask, dropout, dtype)[-1]
+
+    def states(self, source: Tensor, mask: Tensor, dropout: nn.Dropout, dtype: torch.dtype) -> Tensor:
+        """The forward states of all words, [T_x, B, n]; at padding the state before it. Arguments as in ``forward``."""
         e = dropout(F.embedding(source.t(), self.E))
         start = e.new_zeros(len(source), self.forward_unit.U.shape[0])
-        return self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)[-1]
+        return self.forward_unit.scan(e, start, mask.t().unsqueeze(2).to(e.dtype), dtype)

@@ -20,15 +20,15 @@ from nmt.model import reference
 from nmt.model.attention import AdditiveAttention
 from nmt.model.decoder import GatedDecoder
 from nmt.model.kernels import linear
-from nmt.model.translation import TranslationModel
+from nmt.model.translation import RNNEncDec, TeacherForced, TranslationModel
 
 
 class StepInternals(NamedTuple):
     """Quantities of one step, in the precision of the weights.
 
     state: s_{i-1}, [n]; annotations: h_j, [T_x, 2n], RNNencdec: c alone, [1, n]; energies and alpha: [T_x], None
-    without attention; context: c_i, [2n] or [n]; gates: [G, n], in the order of the decoder's ``GATES``;
-    log_probabilities: log p(. | y_<i, x), nats, [K_y].
+    without attention; context: c_i, [2n] or [n]; gates: [G, n], in the order of the decoder's ``GATES``; maxout: t_i,
+    [l]; log_probabilities: log p(. | y_<i, x), nats, [K_y].
     """
 
     state: Tensor
@@ -37,6 +37,7 @@ class StepInternals(NamedTuple):
     alpha: Tensor | None
     context: Tensor
     gates: Tensor
+    maxout: Tensor
     log_probabilities: Tensor
 
 
@@ -49,11 +50,38 @@ def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> S
         source: ids with the end-of-sentence token, [T_x].
         target: y_1 .. y_i, [i].
     """
-    dtype, decoder = model.decoder.E.dtype, model.decoder
+    return _at(model, _forced(model, source, target), target, len(target) - 1)
+
+
+@torch.no_grad()
+def sequence_internals(model: TranslationModel, source: Tensor, target: Tensor) -> tuple[StepInternals, ...]:
+    """All steps of a given target, in order; arguments as in ``step_internals``."""
+    forced = _forced(model, source, target)
+    return tuple(_at(model, forced, target, i) for i in range(len(target)))
+
+
+@torch.no_grad()
+def encoder_states(model: TranslationModel, source: Tensor) -> Tensor:
+    """What the encoder computes at every source word: the annotations h_j, [T_x, 2n], of RNNsearch, or the forward
+    states, [T_x, n], of RNNencdec, of which only the last one, c, reaches the decoder (2.1, A.2.1)."""
+    dtype, read = model.decoder.E.dtype, source.unsqueeze(0)
+    mask = torch.ones_like(read, dtype=torch.bool)
+    if isinstance(model, RNNEncDec):
+        return model.encoder.states(read, mask, model.dropout, dtype)[:, 0]
+    return model.read(read, mask, dtype).memory[0]
+
+
+def _forced(model: TranslationModel, source: Tensor, target: Tensor) -> TeacherForced:
     read = source.unsqueeze(0)
-    forced = model.teacher_force(read, torch.ones_like(read, dtype=torch.bool), target.unsqueeze(0), dtype)
-    s, c, before, alpha = forced.states[-1], forced.contexts[-1], forced.previous_embeddings[-1], forced.alpha
-    y = F.embedding(target[-1:], decoder.E) if model.config.state_order == "program" else before
+    mask = torch.ones_like(read, dtype=torch.bool)
+    return model.teacher_force(read, mask, target.unsqueeze(0), model.decoder.E.dtype)
+
+
+def _at(model: TranslationModel, forced: TeacherForced, target: Tensor, i: int) -> StepInternals:
+    """Step i, from 0."""
+    dtype, decoder = model.decoder.E.dtype, model.decoder
+    s, c, before, alpha = forced.states[i], forced.contexts[i], forced.previous_embeddings[i], forced.alpha
+    y = F.embedding(target[i : i + 1], decoder.E) if model.config.state_order == "program" else before
     h = forced.encoded.memory[0]
     attention = model.attention
     if isinstance(decoder, GatedDecoder) and isinstance(attention, AdditiveAttention | None):
@@ -67,6 +95,7 @@ def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> S
             None if attended is None else attended.alpha,
             context,
             torch.stack([updated.z, updated.r]),
+            model.readout.maxout(s[0], before[0], context, dtype),
             reference.predict(model.readout, s[0], before[0], context),
         )
     x = decoder.project(y, dtype) + linear(c, decoder.stacked("C"), dtype)
@@ -75,9 +104,10 @@ def step_internals(model: TranslationModel, source: Tensor, target: Tensor) -> S
         s[0],
         h,
         _energies(model, s, forced.encoded.keys, dtype),
-        None if alpha is None else alpha[-1, 0],
+        None if alpha is None else alpha[i, 0],
         c[0],
         decoder.gates(x, linear(s, decoder.recurrent(), dtype))[0],
+        t[0],
         model.readout.log_probabilities(t)[0],
     )
 

@@ -5,6 +5,7 @@ those that are printed or saved have ``to_dict`` (to JSON types); nmt.records re
 """
 
 from nmt.results.alignment import END, UNKNOWN, Alignment
+from nmt.results.beam_tree import BeamNode, BeamTree
 from nmt.results.comparison import Comparison, Entry, LengthAnalysis, Likelihood, SetScores
 from nmt.results.curve import CurvePoint, LengthCurve, LengthCurves, LengthSide, Span
 from nmt.results.difference import TranslationDifference, WordChange
@@ -28,6 +29,7 @@ from nmt.results.significance import PairedTest, ScoreDifference, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.stress import StressPoint
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
+from nmt.results.translation_steps import TranslationStep, TranslationSteps
 from nmt.results.word_alignment import WordAlignment
 
 __all__ = [
@@ -39,6 +41,8 @@ __all__ = [
     "UNKNOWN_LANGUAGES",
     "Alignment",
     "AlignmentSummary",
+    "BeamNode",
+    "BeamTree",
     "CellExplanation",
     "Comparison",
     "Condition",
@@ -78,6 +82,8 @@ __all__ = [
     "TestMethod",
     "Translation",
     "TranslationDifference",
+    "TranslationStep",
+    "TranslationSteps",
     "UpdateEvent",
     "ValidationEvent",
     "WordAlignment",

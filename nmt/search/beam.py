@@ -58,12 +58,36 @@ class BeamSettings:
         check_limits(self.min_length, self.max_length, self.forbidden)
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BeamChoice:
+    """What one step of a search over a single sentence chose, for an observer; the arrays must not be modified.
+
+    Attributes:
+        log_probabilities: log p(y_i | y_<i, x) as the search sees it, -inf where it is ruled out, [k, K] with
+            K at least K_y.
+        alpha: of the k rows, [k, T_x]; None if there is none or it is not requested.
+        rows, tokens: the best continuations, best first: row before the step and token, [beam].
+        totals: their log-probabilities, nats, -inf where there is no further continuation, [beam].
+        kept, ended: whether a continuation lives on, or is finished, bool [beam]; the others are pruned, since finished
+            ones keep their places in the beam. The rows of the next step are the kept ones, in order.
+    """
+
+    log_probabilities: Tensor
+    alpha: Tensor | None
+    rows: NDArray[np.int64]
+    tokens: NDArray[np.int64]
+    totals: NDArray[np.float64]
+    kept: NDArray[np.bool_]
+    ended: NDArray[np.bool_]
+
+
 def beam_search(
     model: Stepwise[State],
     source: Tensor,
     mask: Tensor,
     settings: BeamSettings,
     on_step: Callable[[int, int], None] | None = None,
+    on_choice: Callable[[BeamChoice], None] | None = None,
 ) -> list[list[Candidate]]:
     """Find the n best outputs of each sentence, best first.
 
@@ -80,6 +104,7 @@ def beam_search(
         settings: see ``BeamSettings``.
         on_step: called before each step with its number, from 1, and the largest possible number of steps; may raise to
             cancel the search.
+        on_choice: called with the choices of each step; for a single sentence only.
 
     Returns:
         For each sentence 1 to n candidates; fewer than n only if the beam found fewer.
@@ -90,7 +115,8 @@ def beam_search(
     """
     if not len(source):
         return []
-    search = _Search(mask, settings)
+    assert on_choice is None or len(source) == 1, "the choices of a single sentence can be observed"
+    search = _Search(mask, settings, on_choice)
     with torch.no_grad():
         state = model.start(source, mask)
         previous = torch.full((len(source), 1), START, dtype=torch.long, device=source.device)
@@ -108,8 +134,11 @@ def beam_search(
 class _Search:
     """Bookkeeping of one call of ``beam_search``; arrays have one line per sentence that is not yet done."""
 
-    def __init__(self, mask: Tensor, settings: BeamSettings) -> None:
+    def __init__(
+        self, mask: Tensor, settings: BeamSettings, on_choice: Callable[[BeamChoice], None] | None = None
+    ) -> None:
         count = len(mask)
+        self.on_choice = on_choice
         self.settings = settings
         self.columns = mask.cpu().numpy()
         self.history = History()
@@ -146,6 +175,18 @@ class _Search:
         # valid, ends: bool [S, beam].
         valid = (np.arange(tokens.shape[1]) < self.width[:, None]) & (best.totals > -np.inf)
         ends = valid & (tokens == END)
+        if self.on_choice is not None:
+            self.on_choice(
+                BeamChoice(
+                    log_probabilities=padded[0],
+                    alpha=alpha[0] if alpha is not None and self.settings.alpha else None,
+                    rows=parents[0].copy(),
+                    tokens=tokens[0],
+                    totals=best.totals[0],
+                    kept=(valid & ~ends)[0],
+                    ended=ends[0],
+                )
+            )
         # Parents become row numbers over all sentences, s * k + j, as ``Stepwise.select`` and the history use them.
         parents += np.arange(len(parents))[:, None] * rows_before
         for line, column in zip(*np.nonzero(ends), strict=True):

@@ -27,7 +27,10 @@ VIEWS: dict[str, dict[str, Any]] = {
     "trainings": {"show": "trainings"},
     "scores": {"show": "scores"},
     "upload": {"show": "upload"},
-    "learning": {"s": SENTENCE},
+    "how": {"s": SENTENCE},
+    "beam": {"view": "beam", "s": SENTENCE, "beam": "4"},
+    "explanation": {"view": "explanation", "s": SENTENCE},
+    "training": {"view": "training"},
     "empty": {},
     "both": {"s": SENTENCE, "models": ["search", "encdec"], "show": "Both", "with": ["Bars", "Difference"]},
     "explain": {"s": SENTENCE, "models": ["search"], "do": "Explain a cell", "pin": "0.1.2"},
@@ -37,6 +40,8 @@ VIEWS: dict[str, dict[str, Any]] = {
     "table": {"s": SENTENCE, "models": ["search"], "do": "Table"},
     "take away": {"s": SENTENCE, "models": ["search"], "do": "Take away"},
 }
+PICTURES = {"how": ".drawing", "beam": ".tree", "explanation": ".js-plotly-plot", "training": ".strip canvas"}
+"""What must be there before a view is looked at."""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -45,9 +50,12 @@ def test_axe_finds_no_serious_fault(server: str, page: Any, visit: Callable[...,
     page.emulate_media(color_scheme=scheme)
     registry = dict.fromkeys(("models", "trainings", "cards", "compared", "scores", "upload"), "/models")
     lengths = ("together", "own together", "length", "sentences", "sentence", "no such set")
-    own = {"learning": "/learning"} | dict.fromkeys(lengths, "/length")
-    path = {"translate": "", "text": "", **own, **registry}.get(view, "/explore")
+    own = dict.fromkeys(lengths, "/length")
+    learn = dict.fromkeys(("how", "beam", "explanation", "training"), "/learn")
+    path = {"translate": "", "text": "", **own, **learn, **registry}.get(view, "/explore")
     visit(f"{server}{path}", **VIEWS[view])
+    if view in PICTURES:
+        page.locator(PICTURES[view]).first.wait_for()
     found = axe.Axe().run(page).response["violations"]
     serious = [
         (fault["id"], [node["html"][:300] for node in fault["nodes"]])

@@ -34,6 +34,7 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     visit(f"{server}/explore", s=SENTENCE, models=["search", "endless"], of="Typed target", t=TARGET)
     page.locator(".panel").nth(1).wait_for()
     settle(page)
+    page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Difference").click()
     page.locator(".panel").nth(2).wait_for()
     settle(page)
@@ -49,7 +50,7 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     page.mouse.move(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
     expect(panel.locator(".readout .weight")).to_have_text(f"Δα = {delta[i, j]:.3f}".replace("-", "−"))
     assert "−1" in page.locator(".legend").inner_text()
-    wait_for_address(page, **{"with": [*OPTIONS_AT_FIRST, "Difference"]})
+    wait_for_address(page, **{"with": [*OPTIONS_AT_FIRST, "difference"]})
 
 
 def test_what_if_is_asked_and_shown(server: str, page: Any, visit: Visit, settle: Settle, runs: Path) -> None:
@@ -80,6 +81,7 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
     expect(page.locator(".lines .gold.possible")).to_have_count(1)
     alignment = nmt.load(runs / "search").score(SENTENCE, TARGET).alignment
     assert alignment is not None
+    page.get_by_role("button", name="Settings").click()
     slider = page.get_by_role("slider", name="At least")
     for key, least in (("Home", 0.0), ("End", 1.0)):
         slider.press(key)
@@ -101,7 +103,8 @@ def test_a_file_of_another_program_is_put_in(
     alignment = Alignment(source=words, target=("le", "chat", "</s>"), weights=np.eye(3, dtype=np.float32))
     path = tmp_path / "other.nematus"
     path.write_text(FORMATS["nematus"].write([alignment], Policy(), ""), encoding="utf-8")
-    page.get_by_role("button", name="Alignments from files").click()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_text("Alignments from files").click()
     page.locator("input[type=file]").first.set_input_files(path)
     page.locator(".panel").first.wait_for()
     settle(page)
@@ -109,6 +112,6 @@ def test_a_file_of_another_program_is_put_in(
     page.get_by_role("button", name="Give this sentence pair").click()
     page.locator(".panel").nth(1).wait_for()
     settle(page)
-    expect(page.locator(".panel").first.locator(".target-text")).to_have_text("le chat")
+    expect(page.locator(".system").first).to_have_attribute("aria-label", "search: le chat")
     assert page.locator(".column-words b").count() == 0
     wait_for_address(page, s="<b>the</b> cat", t="le chat")

@@ -1,4 +1,4 @@
-"""The page "Translate" as a reader meets it: real server, real Chromium, real (untrained) models."""
+"""The place Look as a reader meets it: real server, real Chromium, real (untrained) models."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Visit = Callable[..., None]
 
 
 def translation(page: Any, name: str) -> str:
-    text: str = page.locator(f".st-key-translation-{name}").inner_text(timeout=10_000).strip()
-    return text
+    system = page.locator(f'.system[aria-label^="{name}: "]')
+    return str(system.get_attribute("aria-label", timeout=10_000)).removeprefix(f"{name}: ")
 
 
 def test_a_link_opened_on_a_fresh_server_shows_its_view(fresh_server: str, page: Any, visit: Visit, runs: Path) -> None:
-    visit(f"{fresh_server}/translate", s=SENTENCE, models=["search"], beam="3")
+    visit(f"{fresh_server}/explore", s=SENTENCE, models=["search"], beam="3")
     expected = nmt.load(runs / "search").translate(SENTENCE, beam=3).text
     assert translation(page, "search") == expected
-    assert page.title() == "Jointly"
-    assert page.locator(".st-key-card-encdec").count() == 0
+    assert page.title() == "Look – Jointly"
+    assert page.locator(".system").count() == 1
 
 
 def test_typing_a_sentence_and_reading_the_matrix(
@@ -42,7 +42,8 @@ def test_typing_a_sentence_and_reading_the_matrix(
     box.fill(SENTENCE)
     page.get_by_role("button", name="Translate").wait_for()
     box.press("Control+Enter")
-    matrix = page.get_by_role("application")
+    matrix = page.get_by_role("application").first
+    page.locator('.system[aria-label^="encdec: "]').wait_for()
     matrix.wait_for()
     settle(page)
 
@@ -58,12 +59,12 @@ def test_typing_a_sentence_and_reading_the_matrix(
     side = area["width"] / alpha.shape[1]
     assert area["height"] == pytest.approx(side * alpha.shape[0])
     matrix.hover(position={"x": (j + 0.5) * side, "y": (i + 0.5) * side})
-    readout = page.locator(".readout")
+    readout = page.locator(".panel .readout").first
     readout.get_by_text(f"α = {alpha[i, j]:.3f}").wait_for()
     assert readout.locator(".target").inner_text() == best.alignment.target[i]
     assert readout.locator(".source").inner_text() == best.alignment.source[j]
     assert readout.locator(".weight").inner_text() == f"α = {alpha[i, j]:.3f}"
-    lit = page.locator(".label.lit")
+    lit = page.locator(".panel").first.locator(".label.lit")
     assert lit.all_inner_texts() == [best.alignment.source[j], best.alignment.target[i]]
     pixel = matrix.evaluate(
         "(canvas, [x, y]) => [...canvas.getContext('2d').getImageData(x, y, 1, 1).data]",
@@ -85,7 +86,7 @@ def test_arrow_keys_move_through_a_long_sentence(server: str, page: Any, visit: 
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "End", "ArrowRight"):
         page.keyboard.press(key)
     last = len(alignment.source) - 1
-    spoken = page.locator(".spoken")
+    spoken = page.locator(".view .spoken")
     end = f"source word {last + 1} of {last + 1}, </s>; alpha {alignment.weights[0, last]:.3f}"
     spoken.filter(has_text=end).wait_for(state="attached")
     assert f"Target word 1 of {len(alignment.target)}, {alignment.target[0]}" in spoken.inner_text()
@@ -123,14 +124,17 @@ def test_a_new_choice_cancels_the_run_before(
     # Had the long run gone on to its end, its translation would now be shown at once.
     page.goto(link)
     progress.wait_for()
-    assert page.locator(".st-key-translation-endless").count() == 0
+    assert page.locator(".system").count() == 0
 
 
-def test_a_card_leads_to_the_explorer(server: str, page: Any, visit: Visit, settle: Callable[[Any], None]) -> None:
-    visit(server, s="the cat sleeps .", models=["search", "encdec"], beam="3", unk="Forbid")
-    text = page.locator(".st-key-translation-encdec").inner_text()
-    page.get_by_role("link", name="Explore this alignment").nth(1).click()
-    page.locator(".target-text").wait_for()
-    settle(page)
-    assert page.locator(".panel .target-text").all_inner_texts() == [text.strip()]
-    wait_for_address(page, unk="Forbid")
+def test_a_word_of_the_ribbons_lights_its_own(server: str, page: Any, visit: Visit, runs: Path) -> None:
+    visit(server, s=SENTENCE, models=["search"])
+    alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
+    assert alignment is not None
+    words = page.locator(".system .target .word")
+    words.nth(1).hover()
+    best = alignment.source[int(alignment.weights[1, :-1].argmax())]
+    page.locator(".system .readout", has_text=f"{alignment.target[1]} ← {best}").wait_for()
+    assert page.locator(".ribbon.lit").count() >= 1
+    words.nth(1).press("ArrowRight")
+    page.locator(".ribbon-view .spoken", has_text=f"{alignment.target[2]} ←").wait_for(state="attached")

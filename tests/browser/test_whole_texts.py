@@ -60,6 +60,6 @@ def test_a_sentence_leads_to_the_explorer(server: str, page: Any, visit: Visit, 
     card.wait_for(timeout=PATIENCE)
     text = card.get_by_test_id("stText").nth(1).inner_text()
     card.get_by_role("link", name="Explore").click()
-    page.locator(".target-text").wait_for()
+    page.locator(".system").wait_for()
     settle(page)
-    assert page.locator(".panel .target-text").all_inner_texts() == [text.strip()]
+    assert page.locator(".system").get_attribute("aria-label") == f"search: {text.strip()}"

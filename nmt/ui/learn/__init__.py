@@ -1,1 +1,1 @@
-"""The page Learning: one sentence over the saved steps of a training."""
+"""The place Learn: how a model works, and how it learned."""

@@ -11,9 +11,9 @@ from nmt.runs.folder import RunInfo
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language
 from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
-from nmt.ui.look.text_notice import show_notices
 from nmt.ui.search_choice import chosen_settings
 from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask, Text, TranslateTask
+from nmt.ui.text_notice import show_notices
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

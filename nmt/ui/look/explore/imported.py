@@ -46,7 +46,7 @@ class Imported:
 
 def ask_files() -> list[Imported]:
     """What the reader puts in, each file for itself; a file that cannot be read is named, and the others are shown."""
-    with st.popover("Alignments from files", icon=":material/upload_file:", width="content"):
+    with st.expander("Alignments from files", icon=":material/upload_file:"):
         files = st.file_uploader(
             "CSV, JSON, Nematus, SoftAlignments or Pharaoh",
             _ENDINGS,

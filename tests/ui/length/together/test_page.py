@@ -144,9 +144,9 @@ def test_released_runs_are_shown_without_a_model(k: int) -> None:
 
 @pytest.mark.usefixtures("shipped")
 def test_only_what_is_not_stored_is_offered() -> None:
-    at = open_page(models=["rnnsearch-50", "rnnsearch-30"])
+    at = open_page(models=["rnnsearch-50", "scrubber-128"])
     assert [line["name"] for line in figure(at)["data"]] == ["rnnsearch-50"]
-    assert at.button(key="stress-start").label.replace("\\", "") == "Compute the curve of rnnsearch-30"
+    assert at.button(key="stress-start").label.replace("\\", "") == "Compute the curve of scrubber-128"
     assert not open_page(models=["rnnsearch-50"], words="12").get("plotly_chart")  # other sentences
 
 

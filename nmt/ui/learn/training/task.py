@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nmt.tasks.progress import LOADING, Progress, ProgressReporter
 from nmt.tasks.task import Task, task_key
-from nmt.ui.learn.form import LearningView
+from nmt.ui.learn.training.form import LearningView
 from nmt.ui.resources import load_snapshot
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nmt.charts.alignment_view import view_data
+from nmt.charts.film_view import FILM_SCALE
 from nmt.ui.formatting import nats
-from nmt.ui.learn.form import LearningView
+from nmt.ui.learn.training.form import LearningView
 from nmt.ui.panels import alignment_panel
 
 if TYPE_CHECKING:
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
 
 
 def panel_data(view: LearningView, learning: Learning, number: int) -> dict[str, Any]:
-    """Draw alpha of a step over whole words, with its bars."""
+    """Draw alpha of a step over whole words, with its bars, in the colours of the film."""
     step = learning.steps[number]
     alignment = learning.alignment(number, view.own).merged()
     log_probability = step.own.log_probability if view.own else step.given.log_probability
     panel = alignment_panel(alignment, f"{view.name}, {step.update:,} updates", view.run)
-    return view_data([replace(panel, kind=f"log p = {nats(log_probability)}")])
+    data = view_data([replace(panel, kind=f"log p = {nats(log_probability)}")])
+    return data | {"scale": FILM_SCALE.to_dict()}

@@ -1,24 +1,31 @@
-"""What the page Learning is asked to show. All of it lives in the address."""
+"""What the view of a training is to show. All of it lives in the address."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import streamlit as st
 
+from nmt.data.line_words import count_words
 from nmt.errors import InputError
 from nmt.runs.folder import RunInfo
 from nmt.runs.snapshots import list_snapshots
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.examples import EXAMPLES
 from nmt.ui.formatting import as_sentence
-from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, ask_sentence, ready
+from nmt.ui.glossary import explained
+from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam
+from nmt.ui.learn.sentence_line import ask_sentence_line
 
-LearningTarget = Literal["What each step writes", "What the last step writes", "Typed target"]
-
-_OF: tuple[LearningTarget, ...] = ("What each step writes", "What the last step writes", "Typed target")
-_EXAMPLES = {sentence: sentence for sentence in EXAMPLES}
+FIRST_SENTENCE = EXAMPLES[1]
+_MOST_WORDS = 60
+_FOLLOW = {
+    "own": "Its own translation at each step",
+    "final": "The final translation",
+    "mine": "A sentence of mine",
+}
+_FORMER_FOLLOW = {"What each step writes": "own", "What the last step writes": "final", "Typed target": "mine"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +60,7 @@ class _Kept:
 
 
 def ask_learning(found: Checkpoints) -> LearningView | None:
-    """Show the form; None where there is nothing to show (yet), after saying why."""
+    """Show the form in one line; None where there is nothing to show, after saying why."""
     if not any_checkpoint(found):
         return None
     kept = _with_steps(found)
@@ -64,30 +71,42 @@ def ask_learning(found: Checkpoints) -> LearningView | None:
             icon=":material/school:",
         )
         return None
-    typed, _ = ask_sentence(found, _EXAMPLES)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        name = st.selectbox("Training", list(kept), key="run", bind="query-params", width=240)
-        of = st.segmented_control(
-            "Alpha over",
-            _OF,
-            default=_OF[0],
-            required=True,
-            key="of",
-            bind="query-params",
-            width="content",
-            help="Over what each step writes itself, or over one target that all steps are made to write: then only "
-            "alpha changes, and steps can be compared.",
+    sentence, settings = ask_sentence_line(FIRST_SENTENCE)
+    with settings:
+        name = choose_one(
+            st.selectbox,
+            "Training",
+            {name: name for name in kept},
+            key="run",
+            what="training",
+            help=explained("checkpoint"),
         )
+        follow = choose_one(
+            st.selectbox,
+            "Follow",
+            _FOLLOW,
+            key="of",
+            former=_FORMER_FOLLOW,
+            help="The matrices are over what each step of the training writes itself, or over one translation that all "
+            "steps are made to write: then only alpha changes, and steps can be compared row by row.",
+        )
+        target = ""
+        if follow == "mine":
+            given = st.text_input(
+                "Translation that all steps align",
+                key="t",
+                bind="query-params",
+                max_chars=MOST_CHARACTERS,
+                placeholder="The final translation, until you type another",
+            )
+            target = " ".join((given or "").split())
         beam = ask_beam()
-    target = ""
-    if of == "Typed target":
-        given = st.text_input("Target", key="t", bind="query-params", max_chars=MOST_CHARACTERS)
-        target = " ".join((given or "").split())
-    sentence = ready(typed, _EXAMPLES)
-    if sentence is None:
-        return None
-    if of == "Typed target" and not target:
-        st.info("Type the target sentence that all steps are to align.", icon=":material/edit:")
+    words = max(count_words(sentence), count_words(target))
+    if words > _MOST_WORDS:
+        st.warning(
+            f"A sentence of {words} words is too long for small matrices; up to {_MOST_WORDS} can be shown.",
+            icon=":material/short_text:",
+        )
         return None
     chosen = kept[name]
     return LearningView(
@@ -97,7 +116,7 @@ def ask_learning(found: Checkpoints) -> LearningView | None:
         updates=chosen.updates,
         stamp=chosen.stamp,
         beam=beam,
-        own=of == _OF[0],
+        own=follow == "own",
         target=target,
     )
 

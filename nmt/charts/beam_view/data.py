@@ -1,0 +1,39 @@
+"""The hypotheses of a beam search as data of the tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nmt.results import BeamNode, BeamTree
+
+_MOST_SOURCE_WORDS = 4
+
+
+def beam_view_data(tree: BeamTree) -> dict[str, Any]:
+    """The data of the tree, JSON-ready; log-probabilities in nats, rounded to 3 decimals."""
+    return {
+        "nodes": [_node(tree, node) for node in tree.nodes],
+        "best": tree.best,
+        "given": len(tree.given),
+        "beam": tree.beam,
+    }
+
+
+def _node(tree: BeamTree, node: BeamNode) -> dict[str, Any]:
+    looked_at = []
+    if node.alpha is not None:
+        order = np.argsort(-node.alpha, kind="stable")[:_MOST_SOURCE_WORDS]
+        looked_at = [[tree.source.tokens[j], round(float(node.alpha[j]), 3)] for j in order.tolist()]
+    return {
+        "parent": node.parent,
+        "length": node.length,
+        "token": node.token,
+        "text": node.text,
+        "log_probability": round(node.log_probability, 3),
+        "token_log_probability": round(node.token_log_probability, 3),
+        "fate": node.fate,
+        "following": [[each.token, round(each.probability, 4)] for each in node.following],
+        "looked_at": looked_at,
+    }

@@ -1,0 +1,10 @@
+// The tree as a component of Streamlit (st.components.v2). All that is particular to Streamlit stands here.
+
+import { mount } from "./view.js";
+
+/** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
+export default function streamlitComponent({ data, parentElement, setStateValue, setTriggerValue }) {
+  return mount(
+    parentElement, data, (node) => setStateValue("node", node), (node) => setTriggerValue("begin", node),
+  );
+}

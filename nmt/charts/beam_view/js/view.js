@@ -1,0 +1,192 @@
+// The tree of a beam search, and the panel of the hypothesis that is looked at. It knows nothing of the page around it.
+
+import { make, makeSvg } from "../../alignment_view/js/elements.js";
+import { decimals, share } from "../../step_view/js/wording.js";
+import { FATES, edgePath, movedNode, pathTo, treeLayout } from "./tree_layout.js";
+
+/** @type {WeakMap<Element, BeamView>} */
+const views = new WeakMap();
+
+/**
+ * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
+ * @param {Element} element
+ * @param {object} data what beam_view_data in data.py returns
+ * @param {(node: number) => void} onNode called with a hypothesis that was chosen
+ * @param {(node: number) => void} onBegin called with a hypothesis from which the search is to go on
+ * @returns {() => void} call it to end the view
+ */
+export function mount(element, data, onNode, onBegin) {
+  if (!views.has(element)) {
+    views.set(element, new BeamView(element));
+  }
+  const view = views.get(element);
+  Object.assign(view, { onNode, onBegin });
+  view.receive(data);
+  return () => {
+    view.observer.disconnect();
+    views.delete(element);
+  };
+}
+
+class BeamView {
+  constructor(element) {
+    const find = (selector) => element.querySelector(selector);
+    this.place = find(".place");
+    this.legend = find(".legend");
+    this.written = find(".written");
+    this.following = find(".following");
+    this.lookedAt = find(".looked-at");
+    this.spoken = find(".spoken");
+    this.received = "";
+    this.data = null;
+    this.chosen = 0;
+    this.onNode = null;
+    this.onBegin = null;
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.place);
+    this.place.onkeydown = (event) => this.key(event);
+  }
+
+  receive(data) {
+    const received = JSON.stringify(data);
+    if (received === this.received) {
+      return;
+    }
+    this.received = received;
+    this.data = data;
+    this.chosen = data.best;
+    this.legend.replaceChildren(...legend(data));
+    this.draw();
+    this.place.scrollLeft = 0;
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) {
+      return;
+    }
+    const next = movedNode(this.data.nodes, this.chosen, event.key);
+    if (next !== null) {
+      event.preventDefault();
+      this.chosen = next;
+      this.draw();
+      this.place.querySelector('[tabindex="0"]').focus();
+      this.spoken.textContent = describe(this.data.nodes[next]);
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.onNode?.(this.chosen);
+    }
+  }
+
+  draw() {
+    const width = Math.floor(this.place.clientWidth);
+    if (!this.data || width === 0) {
+      return;
+    }
+    const { nodes, best } = this.data;
+    const layout = treeLayout(nodes, width);
+    const svg = svgElement("svg", "tree", { width: layout.width, height: layout.height, role: "group" });
+    svg.setAttribute("aria-label", "Tree of the hypotheses; arrow keys move, Enter shows the weights");
+    const winners = new Set(pathTo(nodes, best));
+    const path = new Set(pathTo(nodes, this.chosen));
+    nodes.forEach(({ parent }, k) => {
+      if (parent !== null) {
+        const marks = `${winners.has(k) ? " best" : ""}${path.has(k) ? " path" : ""}`;
+        svg.append(svgElement("path", `edge${marks}`, { d: edgePath(layout.boxes[parent], layout.boxes[k]) }));
+      }
+    });
+    nodes.forEach((node, k) => svg.append(this.node(node, k, layout, winners.has(k))));
+    this.place.replaceChildren(svg);
+    this.showPanel(this.chosen);
+  }
+
+  node(node, k, layout, wins) {
+    const { x, y, width, height } = layout.boxes[k];
+    const element = svgElement("g", `node ${node.fate}${wins ? " best" : ""}`, {
+      role: "button", tabindex: k === this.chosen ? 0 : -1,
+    });
+    element.setAttribute("aria-label", describe(node));
+    element.setAttribute("aria-pressed", String(k === this.chosen));
+    const text = svgElement("text", "", { x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle" });
+    text.textContent = cut(node.parent === null ? "start" : node.token, layout.letters);
+    const title = makeSvg("title", "");
+    title.textContent = describe(node);
+    element.append(svgElement("rect", "frame", { x, y, width, height, rx: 4 }), text, title);
+    element.onpointerenter = () => this.showPanel(k);
+    element.onpointerleave = () => this.showPanel(this.chosen);
+    element.onclick = () => {
+      this.chosen = k;
+      this.draw();
+      this.onNode?.(k);
+    };
+    return element;
+  }
+
+  showPanel(k) {
+    const node = this.data.nodes[k];
+    const facts = make("p", "quiet",
+      `log p = ${decimals(node.log_probability, 2)} nats${node.parent === null ? "" : `, of which ` +
+      `${decimals(node.token_log_probability, 2)} for the last word`}; ${FATES[node.fate]}`);
+    const parts = [
+      make("h3", "", `Hypothesis of ${node.length} ${node.length === 1 ? "token" : "tokens"}`),
+      make("p", "text", node.text || "(nothing yet)"),
+      facts,
+    ];
+    if (node.fate !== "finished" && node.parent !== null && k === this.chosen) {
+      const button = make("button", "begin", "Go on from here");
+      button.type = "button";
+      button.onclick = () => this.onBegin?.(k);
+      parts.push(button);
+    }
+    this.written.replaceChildren(...parts);
+    this.following.replaceChildren(...values("Most probable next words", node.following, "no step was taken from it"));
+    this.lookedAt.replaceChildren(...values("Last word looked at", node.looked_at, "no weights"));
+  }
+}
+
+function describe(node) {
+  return `${node.text || "start"}: log p ${decimals(node.log_probability, 2)} nats, ${FATES[node.fate]}`;
+}
+
+function cut(word, letters) {
+  const all = [...word];
+  return all.length <= letters ? word : `${all.slice(0, Math.max(1, letters - 1)).join("")}…`;
+}
+
+function values(title, rows, empty) {
+  const list = make("ul", "values");
+  for (const [word, p] of rows) {
+    const line = make("li", "");
+    const bar = make("span", "value-bar");
+    bar.style.setProperty("--share", String(p));
+    line.append(make("span", "value-word", word), bar, make("span", "value-number", share(p)));
+    list.append(line);
+  }
+  return [make("h3", "", title), rows.length ? list : make("p", "quiet", empty)];
+}
+
+function legend({ beam, nodes }) {
+  const count = nodes.length - 1;
+  const samples = [
+    ["continued", "kept"], ["finished", "finished"], ["open", "kept at the end"],
+  ].map(([fate, words]) => {
+    const sample = make("span", "");
+    const svg = svgElement("svg", "", { width: 22, height: 12, "aria-hidden": "true" });
+    const group = makeSvg("g", fate);
+    group.append(svgElement("rect", "frame", { x: 2, y: 2, width: 18, height: 8, rx: 3 }));
+    svg.append(group);
+    sample.append(svg, words);
+    return sample;
+  });
+  const pruned = make("span", "");
+  const text = make("s", "", "word");
+  pruned.append(text, "pruned");
+  return [make("span", "", `Beam ${beam}, ${count} hypotheses; the most probable of each length on top`), ...samples, pruned];
+}
+
+function svgElement(tag, classes, attributes) {
+  const element = makeSvg(tag, classes);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, String(value));
+  }
+  return element;
+}

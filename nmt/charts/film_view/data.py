@@ -1,0 +1,74 @@
+"""The saved steps of a training as data of the film."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nmt.charts.colour_scales import colour_scale
+from nmt.results import Event, UpdateEvent, ValidationEvent
+
+FILM_SCALE = colour_scale("colour-blind safe", "square root")
+"""Safe for the colour-blind, and with a square root, so that the weights of the first steps, all about 1 / T_x, are not
+black."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FilmStep:
+    """One saved step.
+
+    Attributes:
+        update: updates made.
+        text: its translation.
+        weights: alpha over words, [T_y, T_x].
+        entropy: mean entropy of alpha over the target that all steps have in common, bits.
+    """
+
+    update: int
+    text: str
+    weights: NDArray[np.floating]
+    entropy: float
+
+
+def film_data(
+    steps: Sequence[FilmStep],
+    events: Iterable[Event],
+    *,
+    source: Sequence[str],
+    start: int | None = None,
+) -> dict[str, Any]:
+    """The data of the film, JSON-ready; weights are rounded to 3 decimals.
+
+    Args:
+        steps: in the order of the training, at least one.
+        events: of the training, of which the losses are drawn.
+        source: words of the source, T_x.
+        start: number of the step that is shown at first; None = the first one, from which the film then plays once.
+    """
+    events = list(events)
+    training = [(event.update, event.nll_per_word) for event in events if isinstance(event, UpdateEvent)]
+    development = [(event.update, event.nll_per_word) for event in events if isinstance(event, ValidationEvent)]
+    return {
+        "source": list(source),
+        "steps": [
+            {
+                "update": step.update,
+                "text": step.text,
+                "weights": [[round(float(a), 3) for a in row] for row in step.weights],
+                "entropy": round(step.entropy, 4),
+            }
+            for step in steps
+        ],
+        "training": _rounded(training),
+        "development": _rounded(development),
+        "scale": FILM_SCALE.to_dict(),
+        "start": start,
+    }
+
+
+def _rounded(points: Sequence[tuple[int, float]]) -> list[list[float]]:
+    return [[update, round(value, 4)] for update, value in points]

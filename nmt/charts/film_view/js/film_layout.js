@@ -1,0 +1,74 @@
+// Sizes and places of the film, in pixels. Pure functions, no DOM.
+
+const LARGEST_CELL = 14;
+const HEIGHT = 118;
+const MARGIN = { left: 34, right: 34, top: 8, bottom: 18 };
+
+/** @typedef {{update: number, weights: number[][], entropy: number}} FilmStep */
+
+/**
+ * Side of a cell such that the last matrix fits its place: the same for all, so that they can be compared. A matrix with
+ * more rows, of a model that cannot yet end a sentence, is pressed together instead.
+ * @param {FilmStep[]} steps
+ * @param {number} width of one place
+ * @param {number} height of one place
+ */
+export function filmCell(steps, width, height) {
+  const { weights } = steps.at(-1);
+  return Math.max(1, Math.min(LARGEST_CELL, Math.floor(width / weights[0].length), Math.floor(height / weights.length)));
+}
+
+/**
+ * Places of curves over the updates: loss on the left axis, entropy on the right one, both from 0.
+ * @param {object} data what film_data in data.py returns
+ * @param {number} width
+ */
+export function curvePlaces(data, width) {
+  const updates = [...data.steps.map(({ update }) => update), ...data.training.map(([update]) => update)];
+  const last = Math.max(1, ...updates);
+  const losses = [...data.training, ...data.development].map(([, loss]) => loss);
+  const mostLoss = niceCeiling(Math.max(1, ...losses));
+  const mostEntropy = niceCeiling(Math.max(0.5, ...data.steps.map(({ entropy }) => entropy)));
+  const inner = { width: Math.max(1, width - MARGIN.left - MARGIN.right), height: HEIGHT - MARGIN.top - MARGIN.bottom };
+  const x = (update) => MARGIN.left + (inner.width * update) / last;
+  const y = (value, most) => MARGIN.top + inner.height * (1 - Math.min(1, value / most));
+  return {
+    width, height: HEIGHT, last, mostLoss, mostEntropy, x,
+    top: MARGIN.top, bottom: HEIGHT - MARGIN.bottom, left: MARGIN.left, right: width - MARGIN.right,
+    loss: (value) => y(value, mostLoss),
+    entropy: (value) => y(value, mostEntropy),
+  };
+}
+
+/** The smallest of 1, 2, 4, 5, 6, 8 times a power of ten that is not below a value. */
+export function niceCeiling(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const step = [1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value * (1 - 1e-9));
+  return step * power;
+}
+
+/** Number of the step whose place is nearest. @param {FilmStep[]} steps @param {number} at place from the left */
+export function nearestStep(steps, places, at) {
+  const distances = steps.map(({ update }) => Math.abs(places.x(update) - at));
+  return distances.indexOf(Math.min(...distances));
+}
+
+/** SVG path through points. @param {[number, number][]} points */
+export function linePath(points) {
+  return points.map(([x, y], k) => `${k ? "L" : "M"} ${x.toFixed(1)} ${y.toFixed(1)}`).join(" ");
+}
+
+/** Step after a key, or null for a key that moves nothing. */
+export function movedStep(now, key, count) {
+  const moves = new Map([
+    ["ArrowLeft", now - 1], ["ArrowDown", now - 1], ["ArrowRight", now + 1], ["ArrowUp", now + 1],
+    ["Home", 0], ["End", count - 1],
+  ]);
+  const next = moves.get(key);
+  return next === undefined ? null : Math.min(count - 1, Math.max(0, next));
+}
+
+/** A whole number with commas. */
+export function grouped(number) {
+  return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}

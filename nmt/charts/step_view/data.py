@@ -1,0 +1,91 @@
+"""The steps of translations as data of the drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from nmt.charts.colour_scales import DIFFERENCE
+from nmt.charts.step_view.boxes import boxes
+from nmt.charts.step_view.vectors import packed_vector
+from nmt.results import TranslationStep, TranslationSteps
+
+Stage = Literal["read", "state", "scores", "weights", "context", "word"]
+"""Part of a step; "read" comes once, before the first step. Without attention there are no scores and no weights."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture of the sequence.
+
+    Attributes:
+        word: number of the target token, from 0.
+        stage: the part of its step up to which the picture goes.
+        text: what to see in it, in a sentence or two.
+    """
+
+    word: int
+    stage: Stage
+    text: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StepDrawing:
+    """The drawing of one checkpoint.
+
+    Attributes:
+        name: of the checkpoint.
+        kind: name of its architecture, for readers.
+        steps: all quantities.
+        frames: in order; at least one.
+        start: number of the frame that is shown at first.
+    """
+
+    name: str
+    kind: str
+    steps: TranslationSteps
+    frames: tuple[Frame, ...]
+    start: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; weights and probabilities rounded to 4 decimals."""
+        steps, n = self.steps, self.steps.hidden
+        directions = [(row[:n], row[n:]) if steps.attends else (row,) for row in steps.annotations]
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "attends": steps.attends,
+            "source": list(steps.source),
+            "target": list(steps.target),
+            "text": steps.text,
+            "annotations": [[packed_vector(half) for half in halves] for halves in directions],
+            "boxes": boxes(steps),
+            "steps": [_step(step) for step in steps.steps],
+            "frames": [asdict(frame) for frame in self.frames],
+            "start": self.start,
+        }
+
+
+def step_view_data(drawings: Sequence[StepDrawing]) -> dict[str, Any]:
+    """The data of the view, JSON-ready; the first drawing is shown at first. Paper: Figure 1"""
+    return {"models": [drawing.to_dict() for drawing in drawings], "scale": DIFFERENCE.to_dict()}
+
+
+def _step(step: TranslationStep) -> dict[str, Any]:
+    return {
+        "state": packed_vector(step.state),
+        "context": packed_vector(step.context),
+        "maxout": packed_vector(step.maxout),
+        "next": None if step.next_state is None else packed_vector(step.next_state),
+        "energies": None if step.energies is None else _rounded(step.energies.tolist()),
+        "alpha": None if step.alpha is None else _rounded(step.alpha.tolist()),
+        "top": [[token.token, round(token.probability, 4)] for token in step.next_tokens],
+        "log_probability": round(step.log_probability, 4),
+        "rank": step.rank,
+        "gate": None if step.update_gate is None else round(float(step.update_gate.mean()), 4),
+    }
+
+
+def _rounded(values: Sequence[float]) -> list[float]:
+    return [round(value, 4) for value in values]

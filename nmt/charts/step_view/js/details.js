@@ -1,0 +1,109 @@
+// What is known of the part that is looked at: equation, shape, and its values at this step.
+
+import { make } from "../../alignment_view/js/elements.js";
+import { pieces } from "./notation.js";
+import { picture } from "./svg.js";
+import { unpacked } from "./vectors.js";
+import { decimals, largest, share, vectorFacts } from "./wording.js";
+
+const STRIP = { width: 256, height: 36 };
+const LISTED = 4;
+
+/** Elements on a part; `column` is the source word that is looked at, or null for the one with the largest weight. */
+export function details(view, name, column) {
+  const { model, frame } = view;
+  const box = model.boxes[name];
+  const heading = make("h3", "details-title");
+  heading.append(formulaText("symbol", box.symbol), make("span", "", box.title));
+  const facts = make("p", "facts");
+  facts.append(make("span", "", `Paper: ${box.place}`), make("span", "shape"));
+  facts.lastChild.append(formulaText("", box.shape));
+  const words = make("p", "meaning");
+  words.append(formulaText("", box.words));
+  return [
+    heading,
+    ...box.equations.map((equation) => formulaText("equation", equation)),
+    facts,
+    words,
+    ...values(view, name, column, model.steps[frame.word]),
+  ];
+}
+
+/** A formula as text with lowered and raised letters. */
+export function formulaText(classes, source) {
+  const element = make("span", `formula ${classes}`);
+  for (const { kind, text } of pieces(source)) {
+    if (kind === "plain") {
+      element.append(text);
+    } else {
+      const raised = document.createElement(kind);
+      raised.textContent = text;
+      element.append(raised);
+    }
+  }
+  return element;
+}
+
+function values(view, name, column, step) {
+  const { model, frame } = view;
+  const weights = step.alpha ?? model.source.map((_, j) => Number(j === model.source.length - 1));
+  const j = column ?? largest(weights, 1)[0].k;
+  switch (name) {
+    case "state": case "context": case "next":
+      return step[name] ? strip(view, step[name], "") : [];
+    case "annotations": {
+      const directions = model.annotations[j].length === 2 ? ["forwards", "backwards"] : [""];
+      return [
+        make("p", "about", `Of “${model.source[j]}”, word ${j + 1}:`),
+        ...model.annotations[j].flatMap((packed, k) => strip(view, packed, directions[k])),
+      ];
+    }
+    case "energies": return list(model, step.energies, j, (value) => decimals(value, 2), null);
+    case "alpha": return list(model, step.alpha, j, share, 1);
+    case "readout": return [
+      ...table(step.top.map(([word, p]) => [word, share(p), p])),
+      make("p", "about", "The layer tᵢ:"),
+      ...strip(view, step.maxout, ""),
+    ];
+    case "word": return [make("p", "about",
+      `“${model.target[frame.word]}”: p = ${share(Math.exp(step.log_probability))}, log p = ` +
+      `${decimals(step.log_probability, 2)} nats, number ${step.rank} among all words.`)];
+    case "previous": return [make("p", "about",
+      frame.word > 0 ? `“${model.target[frame.word - 1]}”` : "No word is written yet: the zero vector.")];
+    default: return [];
+  }
+}
+
+function strip(view, packed, title) {
+  const image = make("img", "strip");
+  image.src = picture(view.data.scale, packed, STRIP.width, STRIP.height);
+  const count = unpacked(packed).length;
+  image.alt = `${title} ${vectorFacts(packed, count)}`.trim();
+  const caption = make("p", "about", `${title ? `${title}: ` : ""}${vectorFacts(packed, count)}`);
+  return [image, caption];
+}
+
+/** The largest values of a row, and the one that is looked at. */
+function list(model, row, j, write, most) {
+  const chosen = largest(row, LISTED);
+  if (!chosen.some(({ k }) => k === j)) {
+    chosen[LISTED - 1] = { k: j, value: row[j] };
+  }
+  const low = Math.min(...row);
+  const high = most ?? Math.max(...row);
+  return table(chosen.map(({ k, value }) => [
+    model.source[k], write(value), most ? value : (value - low) / Math.max(1e-9, high - low),
+  ]));
+}
+
+function table(lines) {
+  const element = make("ul", "values");
+  for (const [word, text, part] of lines) {
+    const line = make("li", "");
+    const bar = make("span", "value-bar");
+    bar.style.setProperty("--share", String(Math.min(1, Math.max(0, part))));
+    line.append(make("span", "value-word", word), bar, make("span", "value-number", text));
+    element.append(line);
+  }
+  return [element];
+}

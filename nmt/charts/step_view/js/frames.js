@@ -1,0 +1,68 @@
+// Movement through the frames of a drawing. Pure functions, no DOM.
+
+/** @typedef {{word: number, stage: string, text: string}} Frame */
+
+/** Stages of a step, in order. */
+export const STAGES = ["read", "state", "scores", "weights", "context", "word"];
+
+/** Names of the stages for readers. */
+export const STAGE_NAMES = {
+  read: "Read", state: "State", scores: "Scores", weights: "Weights", context: "Context", word: "Word",
+};
+
+/** Stages of the frames, each once, in order. @param {Frame[]} frames */
+export function stagesOf(frames) {
+  return STAGES.filter((stage) => stage !== "read" && frames.some((frame) => frame.stage === stage));
+}
+
+/** Number of the frame of a word at a stage; at its last stage where there is no such frame. */
+export function frameAt(frames, word, stage) {
+  const exact = frames.findIndex((frame) => frame.word === word && frame.stage === stage);
+  return exact >= 0 ? exact : frames.findLastIndex((frame) => frame.word === word);
+}
+
+/**
+ * The frame after a key, or null for a key that moves nothing: left and right go from frame to frame, up and down from
+ * word to word, Home and End to the first and the last frame.
+ * @param {Frame[]} frames
+ * @param {number} now
+ * @param {string} key name of the key, as in KeyboardEvent.key
+ */
+export function movedFrame(frames, now, key) {
+  const last = frames.length - 1;
+  const { word, stage } = frames[now];
+  const moves = new Map([
+    ["ArrowLeft", () => now - 1],
+    ["ArrowRight", () => now + 1],
+    ["ArrowUp", () => (word > 0 ? frameAt(frames, word - 1, stage) : 0)],
+    ["ArrowDown", () => (word < frames[last].word ? frameAt(frames, word + 1, stage) : last)],
+    ["Home", () => 0],
+    ["End", () => last],
+  ]);
+  const move = moves.get(key);
+  return move ? Math.min(last, Math.max(0, move())) : null;
+}
+
+/** The frame of another drawing at the same stage of the same word, or of its last word. */
+export function sameMoment(frames, { word, stage }) {
+  return frameAt(frames, Math.min(word, frames.at(-1).word), stage);
+}
+
+/**
+ * What is visible at a frame: of each part whether it is still to come, in work now, or done.
+ * @param {Frame} frame
+ * @param {boolean} attends
+ * @returns {Record<string, "later" | "now" | "done">}
+ */
+export function progressAt({ stage }, attends) {
+  const at = STAGES.indexOf(stage);
+  const of = (first) => {
+    const place = STAGES.indexOf(first);
+    return place > at ? "later" : place === at ? "now" : "done";
+  };
+  const parts = {
+    annotations: of("read"), previous: of("state"), state: of("state"), context: of("context"), readout: of("word"),
+    word: of("word"), next: of("word"),
+  };
+  return attends ? { ...parts, energies: of("scores"), alpha: of("weights") } : parts;
+}

@@ -1,0 +1,96 @@
+// Places of all parts of the drawing, in pixels. Pure functions, no DOM.
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+
+const GUTTER = { narrow: 44, wide: 100, from: 560 }; // for the names of the rows
+const TOP = { height: 128, gap: 8 };
+const RIBBONS = 58;
+const ALPHA = 34;
+const ENERGY = 16;
+const CELL = { one: 40, two: 20 };
+const GAP = 4;
+const LEVEL_WORDS = 22;
+const UPRIGHT_WORDS = 54;
+const LETTER = 5.9; // mean width of a letter
+const NARROWEST = 6;
+
+/**
+ * @param {number} width of the drawing
+ * @param {string[]} source words of the source
+ * @param {boolean} attends whether there are scores and weights
+ * @param {number} directions of the encoder, 1 or 2
+ */
+export function drawingLayout(width, source, attends, directions) {
+  const gutter = width >= GUTTER.from ? GUTTER.wide : GUTTER.narrow;
+  const cell = directions === 1 ? CELL.one : CELL.two;
+  const columnWidth = Math.max(NARROWEST, (width - gutter) / source.length);
+  const longest = Math.max(...source.map((word) => [...word].length));
+  const upright = longest * LETTER > columnWidth;
+  const full = gutter + columnWidth * source.length;
+  const boxes = topRow(width);
+  let y = TOP.height + 2;
+  const ribbons = { top: y, bottom: y + RIBBONS };
+  y = ribbons.bottom;
+  const rows = {};
+  if (attends) {
+    rows.alpha = { y, height: ALPHA };
+    rows.energies = { y: y + ALPHA + GAP, height: ENERGY };
+    y += ALPHA + ENERGY + 2 * GAP;
+  }
+  rows.annotations = { y, height: directions * (cell + GAP) - GAP };
+  const cells = Array.from({ length: directions }, (_, k) => ({ y: y + k * (cell + GAP), height: cell }));
+  y += rows.annotations.height + GAP;
+  rows.words = { y, height: upright ? UPRIGHT_WORDS : LEVEL_WORDS };
+  return {
+    width: full, height: y + rows.words.height, gutter, named: gutter === GUTTER.wide, columnWidth, upright, boxes, ribbons, rows, cells,
+    centre: (j) => gutter + (j + 0.5) * columnWidth,
+  };
+}
+
+/** Word before and state at the left, context and readout in the middle, next word and next state at the right. */
+function topRow(width) {
+  const side = Math.min(150, Math.max(76, width * 0.19));
+  const gap = Math.min(36, Math.max(12, width * 0.04));
+  const inner = width - 2 * side - 3 * gap;
+  const context = inner * 0.42;
+  const half = (TOP.height - TOP.gap) / 2;
+  const lower = half + TOP.gap;
+  const right = width - side;
+  return {
+    previous: { x: 1, y: 1, width: side - 1, height: half - 1 },
+    state: { x: 1, y: lower, width: side - 1, height: half },
+    context: { x: side + gap, y: lower, width: context, height: half },
+    readout: { x: side + 2 * gap + context, y: 1, width: inner - context, height: TOP.height - 1 },
+    word: { x: right, y: 1, width: side - 1, height: half - 1 },
+    next: { x: right, y: lower, width: side - 1, height: half },
+  };
+}
+
+/** Smooth path downwards or upwards between two points. */
+export function ribbon(x, y, toX, toY) {
+  const middle = (y + toY) / 2;
+  return `M ${x} ${y} C ${x} ${middle}, ${toX} ${middle}, ${toX} ${toY}`;
+}
+
+/** Width of a ribbon, by its weight from 0 to 1. */
+export function ribbonWidth(weight) {
+  return 0.5 + 11 * weight;
+}
+
+/**
+ * Place of a score between the lowest and the highest of its row, 0 to 1; 0.5 where all are equal.
+ * @param {number[]} energies
+ * @param {number} j
+ */
+export function energyPlace(energies, j) {
+  const low = Math.min(...energies);
+  const high = Math.max(...energies);
+  return high > low ? (energies[j] - low) / (high - low) : 0.5;
+}
+
+/** A word that fits a width; longer ones end in "…". */
+export function fitted(word, width) {
+  const most = Math.max(1, Math.floor(width / LETTER));
+  const letters = [...word];
+  return letters.length <= most ? word : `${letters.slice(0, Math.max(1, most - 1)).join("")}…`;
+}

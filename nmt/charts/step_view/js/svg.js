@@ -1,0 +1,66 @@
+// Pieces of the drawing as SVG elements. Words enter them as textContent.
+
+import { makeSvg } from "../../alignment_view/js/elements.js";
+import { gridPixels, unitGrid, unpacked } from "./vectors.js";
+import { pieces } from "./notation.js";
+
+/** @type {WeakMap<object, Map<string, string>>} pictures of vectors by their shape */
+const pictures = new WeakMap();
+
+/** An element with attributes. */
+export function shape(tag, classes, attributes) {
+  const element = makeSvg(tag, classes);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, String(value));
+  }
+  return element;
+}
+
+/** Text at a place; `anchor` as in SVG. */
+export function label(classes, text, x, y, anchor = "start") {
+  const element = shape("text", classes, { x, y, "text-anchor": anchor });
+  element.textContent = text;
+  return element;
+}
+
+/** A formula at a place, with lowered and raised letters. */
+export function formula(classes, source, x, y, anchor = "start") {
+  const element = shape("text", `formula ${classes}`, { x, y, "text-anchor": anchor });
+  let raised = 0;
+  for (const { kind, text } of pieces(source)) {
+    const part = makeSvg("tspan", kind);
+    const wanted = { plain: 0, sub: 3, sup: -4 }[kind];
+    part.setAttribute("dy", String(wanted - raised));
+    raised = wanted;
+    part.textContent = text;
+    element.append(part);
+  }
+  return element;
+}
+
+/** Picture of a vector: one small field of colour per unit, line by line. */
+export function heat(scale, packed, { x, y, width, height }) {
+  const image = shape("image", "heat", { x, y, width, height, preserveAspectRatio: "none" });
+  image.setAttribute("href", picture(scale, packed, width, height));
+  return image;
+}
+
+/** Address of the picture, made once for each vector and shape. */
+export function picture(scale, packed, width, height) {
+  const values = unpacked(packed);
+  const grid = unitGrid(values.length, width, height);
+  const key = `${grid.columns}x${grid.rows}`;
+  if (!pictures.has(packed)) {
+    pictures.set(packed, new Map());
+  }
+  const known = pictures.get(packed);
+  if (!known.has(key)) {
+    const canvas = document.createElement("canvas");
+    canvas.width = grid.columns;
+    canvas.height = grid.rows;
+    const data = new ImageData(gridPixels(scale, values, grid), grid.columns, grid.rows);
+    canvas.getContext("2d").putImageData(data, 0, 0);
+    known.set(key, canvas.toDataURL());
+  }
+  return known.get(key);
+}

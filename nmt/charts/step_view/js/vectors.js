@@ -1,0 +1,44 @@
+// Vectors as Python packs them (vectors.py). Pure functions, no DOM.
+
+import { colour } from "../../alignment_view/js/colour_scale.js";
+
+/**
+ * @typedef {object} PackedVector
+ * @property {string} bytes base64 of one signed byte per unit
+ * @property {number} most the largest magnitude, that of a byte of 127
+ * @property {number} norm
+ * @property {[number, number]} low smallest value and its unit, from 1
+ * @property {[number, number]} high largest value and its unit, from 1
+ */
+
+/** Values of a packed vector. @param {PackedVector} packed @returns {number[]} */
+export function unpacked(packed) {
+  return Array.from(atob(packed.bytes), (letter) => {
+    const byte = letter.charCodeAt(0);
+    return ((byte < 128 ? byte : byte - 256) / 127) * packed.most;
+  });
+}
+
+/**
+ * Columns and rows of a grid with a place for each unit, as close to a shape as possible.
+ * @param {number} count number of units
+ * @param {number} width @param {number} height of the picture
+ */
+export function unitGrid(count, width, height) {
+  const columns = Math.min(count, Math.max(1, Math.round(Math.sqrt((count * width) / height))));
+  return { columns, rows: Math.ceil(count / columns) };
+}
+
+/**
+ * Pixels of a grid, red, green, blue and opacity in turn, row by row; places without a unit are transparent. Colours
+ * go from -1 to 1, the range of a state; a vector with larger values uses its own range.
+ * @param {import("../../alignment_view/js/colour_scale.js").ColourScale} scale from -1 to 1
+ * @param {number[]} values
+ * @param {{columns: number, rows: number}} grid
+ */
+export function gridPixels(scale, values, { columns, rows }) {
+  const most = Math.max(1, ...values.map(Math.abs));
+  const pixels = new Uint8ClampedArray(4 * columns * rows);
+  values.forEach((value, k) => pixels.set([...colour(scale, value / most), 255], 4 * k));
+  return pixels;
+}

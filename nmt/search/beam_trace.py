@@ -1,0 +1,138 @@
+"""The tree of hypotheses that a beam search builds for one sentence, recorded while it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nmt.search.beam import BeamChoice, BeamSettings, beam_search
+from nmt.search.candidate import Candidate
+from nmt.search.stepwise import START, State, Stepwise
+
+Fate = Literal["continued", "finished", "pruned", "open"]
+"""Continued by a hypothesis of the next step; finished by the end-of-sentence token; pruned, since others were more
+probable; open, if the search stopped because it could not win any more."""
+
+
+@dataclass(frozen=True)
+class RankedToken:
+    """A token that may come next, and its log-probability in nats."""
+
+    id: int
+    log_probability: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TraceNode:
+    """A hypothesis: a token after those of its parent.
+
+    Attributes:
+        parent: number of the hypothesis without this token; None for the empty one, which is number 0.
+        length: tokens of the hypothesis.
+        id: the token; ``START`` for the empty hypothesis.
+        token_log_probability: of the token, nats.
+        log_probability: of the whole hypothesis, nats.
+        fate: what became of it.
+        following: the most probable next tokens, if a step was taken from it, by decreasing probability.
+        alpha: weights with which the token was written, float32 [T_x]; None for the empty hypothesis, and without
+            attention.
+    """
+
+    parent: int | None
+    length: int
+    id: int
+    token_log_probability: float
+    log_probability: float
+    fate: Fate
+    following: tuple[RankedToken, ...] = ()
+    alpha: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class BeamTrace:
+    """Attributes:
+    nodes: all hypotheses that were ever among the best ``beam``, parents before children; number 0 is the empty one.
+    outputs: result of the search, best first.
+    """
+
+    nodes: tuple[TraceNode, ...]
+    outputs: tuple[Candidate, ...]
+
+    def ids(self, number: int) -> tuple[int, ...]:
+        """The tokens of a hypothesis."""
+        found = []
+        node = self.nodes[number]
+        while node.parent is not None:
+            found.append(node.id)
+            node = self.nodes[node.parent]
+        return tuple(reversed(found))
+
+
+def trace_beam(
+    model: Stepwise[State], source: Tensor, mask: Tensor, settings: BeamSettings, *, top: int = 5
+) -> BeamTrace:
+    """Search as ``beam_search`` does, and record every hypothesis.
+
+    Args:
+        model, settings: as for ``beam_search``.
+        source: ids of one sentence, [1, T_x].
+        mask: bool [1, T_x].
+        top: number of most probable next tokens to record for each hypothesis.
+
+    Raises:
+        InputError, FloatingPointError: as ``beam_search`` does.
+    """
+    recorder = _Recorder(top)
+    (outputs,) = beam_search(model, source, mask, settings, on_choice=recorder.record)
+    return BeamTrace(tuple(recorder.nodes), tuple(outputs))
+
+
+class _Recorder:
+    """Nodes so far; those of ``live`` are the rows of the next step."""
+
+    def __init__(self, top: int) -> None:
+        self.top = top
+        self.nodes = [
+            TraceNode(parent=None, length=0, id=START, token_log_probability=0.0, log_probability=0.0, fate="open")
+        ]
+        self.live = [0]
+
+    def record(self, choice: BeamChoice) -> None:
+        """Add the continuations of a step, and settle the fate of the rows before it."""
+        alpha = None if choice.alpha is None else choice.alpha.float().cpu().numpy().copy()
+        before, self.live = self.live, []
+        best = choice.log_probabilities.topk(min(self.top, choice.log_probabilities.shape[1]), dim=1)
+        for row, number in enumerate(before):
+            following = self._following(best.values[row], best.indices[row])
+            self.nodes[number] = replace(self.nodes[number], fate="pruned", following=following)
+        for place in np.flatnonzero(choice.totals > -np.inf).tolist():
+            row, token = int(choice.rows[place]), int(choice.tokens[place])
+            parent = before[row]
+            kept, ended = bool(choice.kept[place]), bool(choice.ended[place])
+            if kept or ended:
+                self.nodes[parent] = replace(self.nodes[parent], fate="continued")
+            if kept:
+                self.live.append(len(self.nodes))
+            self.nodes.append(
+                TraceNode(
+                    parent=parent,
+                    length=self.nodes[parent].length + 1,
+                    id=token,
+                    token_log_probability=float(choice.log_probabilities[row, token]),
+                    log_probability=float(choice.totals[place]),
+                    fate="finished" if ended else "open" if kept else "pruned",
+                    alpha=None if alpha is None else alpha[row],
+                )
+            )
+
+    def _following(self, values: Tensor, ids: Tensor) -> tuple[RankedToken, ...]:
+        return tuple(
+            RankedToken(token, value)
+            for token, value in zip(ids.tolist(), values.tolist(), strict=True)
+            if value > -torch.inf
+        )

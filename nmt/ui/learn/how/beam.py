@@ -1,0 +1,127 @@
+"""How it searches: the tree of a beam search, and the search once more from any of its hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from nmt.charts.alignment_view import view_data
+from nmt.charts.beam_view import beam_view_data, beam_view_files
+from nmt.results import BeamTree
+from nmt.runs.folder import RunInfo
+from nmt.tasks.progress import ProgressReporter
+from nmt.tasks.task import Task, task_key
+from nmt.ui.address import choose_one
+from nmt.ui.alignment_component import alignment_view
+from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.compute import answer_to
+from nmt.ui.glossary import explained
+from nmt.ui.learn.how.form import HowView
+from nmt.ui.panels import alignment_panel
+from nmt.ui.resources import load_translator
+from nmt.ui.tasks import run_key
+
+_FROM = "from"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeamTreeTask(Task[BeamTree]):
+    """The tree of a search, which may have to begin with given tokens."""
+
+    checkpoint: RunInfo
+    sentence: str
+    beam: int
+    begin: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return task_key("beam tree", run_key(self.checkpoint), self.sentence, self.beam, self.begin)
+
+    def run(self, progress: ProgressReporter) -> BeamTree:
+        model = load_translator(self.checkpoint, progress)
+
+        from nmt.inspection.beam_tree import beam_tree
+
+        progress.checkpoint()
+        settings = self.checkpoint.config.search.changed(beam=self.beam, n_best=1, replace_unk=False)
+        return beam_tree(model, self.sentence, settings, begin=self.begin)
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Callable[..., Any]:
+    """Registered once in a server's life; the files are handed over as text, so that no build is needed."""
+    files = beam_view_files()
+    return st.components.v2.component("beam_view", html=files.html, css=files.css, js=files.js)
+
+
+def show_beam(view: HowView) -> None:
+    """Let the reader choose a checkpoint, and show the tree of its search."""
+    kinds = {name: ARCHITECTURES[run.config.model.architecture] for name, run in view.runs.items()}
+    name = next(iter(view.runs))
+    if len(kinds) > 1:
+        name = choose_one(st.segmented_control, "Model", kinds, key="searched", label_visibility="collapsed")
+    run = view.runs[name]
+    begin = tuple(st.query_params.get_all(_FROM))
+    if begin:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(f"The search had to begin with: {' '.join(begin)}")
+            st.button("Search from the start", icon=":material/restart_alt:", on_click=_forget)
+    task = BeamTreeTask(checkpoint=run, sentence=view.sentence, beam=view.beam, begin=begin)
+    answer = answer_to(task, st.empty())
+    if answer is not None:
+        st.fragment(_show_tree)(run, answer.result, f"beam-{task.key[-12:]}")
+
+
+def _forget() -> None:
+    st.query_params.pop(_FROM, None)
+
+
+def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
+    """The tree, and alpha of the hypothesis chosen. A click on a hypothesis runs this again and nothing above.
+
+    Args:
+        key: of the element; another one for another tree, whose hypotheses have other numbers.
+    """
+    state = _component()(
+        key=key,
+        data=beam_view_data(tree),
+        default={"node": None},
+        on_node_change=lambda: None,
+        on_begin_change=lambda: None,
+    )
+    begin = _checked(state.begin, tree)
+    if begin is not None:
+        st.query_params[_FROM] = list(tree.tokens(begin))
+        st.rerun()
+    st.caption(_words(tree), help=explained("beam", "nats"))
+    number = _checked(state.node, tree)
+    number = tree.best if number is None else number
+    alignment = tree.alignment(number)
+    if alignment is not None:
+        panel = alignment_panel(alignment, "Weights of the hypothesis chosen", run, bars=False)
+        alignment_view(view_data([panel]), key="beam-matrix")
+
+
+def _checked(number: object, tree: BeamTree) -> int | None:
+    """The number of a hypothesis other than the empty one, as a browser says it; None for anything else."""
+    is_number = isinstance(number, int) and not isinstance(number, bool)
+    return number if is_number and isinstance(number, int) and 0 < number < len(tree.nodes) else None
+
+
+def _words(tree: BeamTree) -> str:
+    """What to see in the tree: whether a search of beam 1 would have found the same."""
+    path = tree.path(tree.best)[len(tree.given) :]
+    for k in path:
+        node = tree.nodes[k]
+        parent = tree.nodes[node.parent or 0]
+        first = parent.following[0].token if parent.following else node.token
+        if first != node.token:
+            return (
+                f"The result is not made of the most probable next words alone: at word {node.length} the search also "
+                "kept a less probable one, and with it the whole came out best. A beam of 1 would have written "
+                "something else."
+            )
+    return "The result has the most probable next word at every step: a beam of 1 would have found the same."

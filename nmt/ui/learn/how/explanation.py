@@ -1,0 +1,144 @@
+"""What alpha is not: beside alpha, the effect of leaving a source word out, where the two point to different words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from nmt.results import END, Alignment, CellExplanation
+from nmt.runs.folder import RunInfo
+from nmt.ui.address import choose_one
+from nmt.ui.compute import answer_to
+from nmt.ui.formatting import escaped, label
+from nmt.ui.glossary import explained
+from nmt.ui.learn.how.form import HowView
+from nmt.ui.learn.how.task import StepsTask, Taken
+from nmt.ui.tasks import ExplainTask, LeaveOneOutTask
+
+_WHAT = (
+    "Alpha says how the annotations were mixed **before** the word was chosen. It does not say which source words "
+    "caused the choice: an annotation also describes its neighbours, and the decoder knows what it wrote. So here is a "
+    "second look: one source word is left out, the rest is read again, and the same word of the translation becomes "
+    "less probable, or not. Neither of the two is the whole explanation."
+)
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Where alpha and the effect of leaving out point to, for each target word but the end-of-sentence token.
+
+    Attributes:
+        alpha_peaks, effect_peaks: numbers of source words, from 0, never the end-of-sentence token.
+    """
+
+    alpha_peaks: tuple[int, ...]
+    effect_peaks: tuple[int, ...]
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """Numbers of the target words for which the two point to different source words."""
+        return tuple(i for i, (a, b) in enumerate(zip(self.alpha_peaks, self.effect_peaks, strict=True)) if a != b)
+
+
+def disagreement(alpha: Alignment, effect: Alignment) -> Disagreement:
+    """Compare two maps over the same whole words, end-of-sentence tokens last; ties go to the earlier word."""
+    peaks = [map_.weights[:-1, :-1].argmax(axis=1).tolist() for map_ in (alpha, effect)]
+    return Disagreement(tuple(peaks[0]), tuple(peaks[1]))
+
+
+def show_explanation(view: HowView) -> None:
+    """Let the reader choose a word of the translation, and compare."""
+    found = next(((name, run) for name, run in view.runs.items() if run.has_alignment), None)
+    if found is None:
+        st.info("No checkpoint here has attention, so there is no alpha to question.", icon=":material/grid_off:")
+        return
+    name, run = found
+    place = st.empty()
+    taken = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
+    if taken is None:
+        return
+    source, target = taken.result.source, taken.result.target
+    effect = answer_to(LeaveOneOutTask(run, source, target), place)
+    if effect is None:
+        return
+    alpha = alpha_of(taken.result)
+    if len(alpha.target) < 2 or len(alpha.source) < 2:
+        st.info("The model wrote nothing, so there is no word to ask about.", icon=":material/short_text:")
+        return
+    compared = disagreement(alpha, effect.result)
+    options = {str(i): ("≠ " if i in compared.words else "") + label(word) for i, word in enumerate(alpha.target[:-1])}
+    first = str(_furthest(alpha, effect.result, compared))
+    chosen = choose_one(
+        st.pills,
+        "Word of the translation",
+        options,
+        key="word",
+        default=first,
+        label_visibility="collapsed",
+        wrap=False,
+    )
+    i = int(chosen)
+    _show_word(run, taken.result, alpha, effect.result, compared, i)
+    st.markdown(_WHAT, help=explained("attention", "annotation", "leave-one-out"))
+    st.caption(
+        f"{escaped(name)}: for {len(compared.words)} of {len(options)} words, marked ≠, alpha and the effect of "
+        "leaving out point to different source words."
+    )
+
+
+def alpha_of(taken: Taken) -> Alignment:
+    """Alpha of a translation over whole words."""
+    rows = [step.alpha for step in taken.steps.steps]
+    assert all(row is not None for row in rows)
+    return Alignment(
+        source=taken.source.tokens,
+        target=taken.target.tokens,
+        weights=np.array(rows),
+        source_words=taken.source.words,
+        target_words=taken.target.words,
+    ).merged()
+
+
+def _furthest(alpha: Alignment, effect: Alignment, compared: Disagreement) -> int:
+    """The word with the largest distance between the two, of those that point to different words if there are any."""
+    distances = np.abs(alpha.weights[:-1, :-1] - effect.weights[:-1, :-1]).sum(axis=1)
+    among = compared.words or range(len(distances))
+    return max(among, key=lambda i: float(distances[i]))
+
+
+def _show_word(run: RunInfo, taken: Taken, alpha: Alignment, effect: Alignment, compared: Disagreement, i: int) -> None:
+    from nmt.charts.alpha_effect_chart import alpha_effect_chart  # Plotly takes a while to import
+
+    peaks = dict.fromkeys((compared.alpha_peaks[i], compared.effect_peaks[i]))
+    place, said = st.empty(), []
+    for j in peaks:
+        task = ExplainTask(
+            checkpoint=run,
+            source=taken.source,
+            target=taken.target,
+            row=alpha.target_words[i],
+            column=alpha.source_words[j],
+            of_tokens=False,
+        )
+        answer = answer_to(task, place)
+        if answer is None:
+            return
+        said.append(_without(answer.result, alpha.source[j], float(alpha.weights[i, j])))
+    source = [word if word != END else "(end)" for word in alpha.source]
+    figure = alpha_effect_chart(source, alpha.weights[i].tolist(), effect.weights[i].tolist())
+    st.plotly_chart(figure, key="alpha-effect", config={"displayModeBar": False})
+    st.text(f"To write “{alpha.target[i]}”: {' '.join(said)}")
+
+
+def _without(cell: CellExplanation, source: str, weight: float) -> str:
+    """What leaving a source word out does to the probability of the word that was written."""
+    written = cell.target[cell.i]
+    token = next(each for each in cell.next_tokens if each.token == written)
+    assert token.probability_without is not None
+    change = "falls" if token.probability_without < token.probability else "rises"
+    return (
+        f"“{source}” has {weight:.0%} of the weight; without it the probability {change} from "
+        f"{token.probability:.2f} to {token.probability_without:.2f}."
+    )

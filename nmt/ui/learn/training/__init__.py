@@ -1,0 +1,1 @@
+"""How it learned: one sentence over the saved steps of a training."""

@@ -1,0 +1,112 @@
+"""One sentence over a training, from top to bottom: the film, the matrix of the step chosen, all steps as a table."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from nmt.charts.film_view import FilmStep, film_data
+from nmt.runs.folder import read_events
+from nmt.ui.alignment_component import alignment_view
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.compute import answer_to
+from nmt.ui.formatting import escaped, nats
+from nmt.ui.glossary import explained
+from nmt.ui.learn.training.component import film_view
+from nmt.ui.learn.training.form import LearningView, ask_learning
+from nmt.ui.learn.training.panel import panel_data
+from nmt.ui.learn.training.task import LearningTask
+from nmt.ui.text_notice import show_notices
+
+if TYPE_CHECKING:
+    from nmt.inspection.learning import Learning
+
+_STEP = "step"
+_ABOUT = {
+    "scrubber_128": "a small RNNsearch of 128 units that was trained to be watched; to scrub is to move through a film "
+    "by hand"
+}
+"""Words on runs by their recipe, whose names would not explain themselves."""
+
+
+def show_training(checkpoints: Checkpoints) -> None:
+    """Ask, compute all steps, and let the reader move between them."""
+    view = ask_learning(checkpoints)
+    if view is None:
+        return
+    show_notices(view.sentence, {view.name: view.run})
+    answer = answer_to(LearningTask(view), st.empty())
+    if answer is None:
+        return
+    learning = answer.result
+    st.fragment(_show_film)(view, learning)
+    if learning.unknown_words:
+        st.text(f"Unknown to this model, read as [UNK]: {', '.join(dict.fromkeys(learning.unknown_words))}")
+    with st.expander("All steps as a table"):
+        st.caption("Entropy and the last log-probability are over the same translation at every step:")
+        st.text(learning.target)
+        st.dataframe(_table(learning), hide_index=True, key="learning-table")
+
+
+def _show_film(view: LearningView, learning: Learning) -> None:
+    """The film and the matrix of its step. A step that is chosen runs this again and nothing above."""
+    asked = st.query_params.get(_STEP, "")
+    linked = next((k for k, update in enumerate(view.updates) if str(update) == asked), None)
+    place = f"film-{view.name}"
+    film = film_view(_film(view, learning, linked), key=place)
+    st.caption(sharpening(learning), help=explained("loss", "entropy", "attention"))
+    number = film if isinstance(film, int) and 0 <= film < len(view.updates) else linked or 0
+    if film is not None:
+        st.query_params[_STEP] = str(view.updates[number])
+    alignment_view(panel_data(view, learning, number), key="learning-matrix")
+    about = _ABOUT.get(view.run.config.recipe)
+    st.caption(f"The training is that of {escaped(view.name)}{f', {about}' if about else ''}.")
+
+
+def _film(view: LearningView, learning: Learning, start: int | None) -> dict[str, object]:
+    alignments = [learning.alignment(number, view.own).merged() for number in range(len(view.updates))]
+    steps = [
+        FilmStep(
+            update=step.update,
+            text=step.own.text,
+            weights=alignment.weights,
+            entropy=step.entropy,
+        )
+        for step, alignment in zip(learning.steps, alignments, strict=True)
+    ]
+    return film_data(steps, read_events(view.run.path), source=alignments[-1].source, start=start)
+
+
+def sharpening(learning: Learning) -> str:
+    """What to see in the film: between which steps alpha sharpens most."""
+    steps = learning.steps
+    most = math.log2(len(learning.alignment(0, own=False).merged().source))
+    drops = [before.entropy - after.entropy for before, after in pairwise(steps)]
+    k = max(range(len(drops)), key=drops.__getitem__)
+    if drops[k] <= 0:
+        return f"Alpha does not become sharper: its entropy stays at {steps[-1].entropy:.1f} of {most:.1f} bits."
+    before, after = steps[k], steps[k + 1]
+    return (
+        f"Alpha sharpens most between {before.update:,} and {after.update:,} updates: its mean entropy falls from "
+        f"{before.entropy:.1f} to {after.entropy:.1f} bits. {most:.1f} bits would be the same weight for every word of "
+        "the source, 0 bits all weight on one word."
+    )
+
+
+def _table(learning: Learning) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "Updates": step.update,
+                "Translation": step.own.text,
+                "Its log-probability": nats(step.own.log_probability),
+                "Log-probability of the same target": nats(step.given.log_probability),
+                "Mean entropy of alpha": f"{step.entropy:.2f} bits",
+            }
+            for step in learning.steps
+        ]
+    )

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  FATES, columnsOf, edgePath, movedNode, pathTo, treeLayout,
+} from "../../../../nmt/charts/beam_view/js/tree_layout.js";
+
+// 0 -> 1 (-1) -> 3 (-1.5), 5 (-4); 0 -> 2 (-2) -> 4 (-2.5)
+const NODES = [
+  { parent: null, length: 0, log_probability: 0, fate: "continued" },
+  { parent: 0, length: 1, log_probability: -2, fate: "continued" },
+  { parent: 0, length: 1, log_probability: -1, fate: "continued" },
+  { parent: 2, length: 2, log_probability: -1.5, fate: "finished" },
+  { parent: 1, length: 2, log_probability: -2.5, fate: "open" },
+  { parent: 2, length: 2, log_probability: -4, fate: "pruned" },
+];
+
+test("hypotheses of one length are ordered by their log-probability", () => {
+  assert.deepEqual(columnsOf(NODES), [[0], [2, 1], [3, 4, 5]]);
+});
+
+for (const width of [100, 358, 1100]) {
+  test(`boxes do not overlap, at a width of ${width}`, () => {
+    const layout = treeLayout(NODES, width);
+    assert.equal(layout.boxes.length, NODES.length);
+    layout.boxes.forEach((one, k) => {
+      assert.ok(one.x >= 0 && one.x + one.width <= layout.width && one.y >= 0 && one.y + one.height <= layout.height);
+      for (const other of layout.boxes.slice(k + 1)) {
+        assert.ok(one.x + one.width <= other.x || other.x + other.width <= one.x
+          || one.y + one.height <= other.y || other.y + other.height <= one.y);
+      }
+      assert.ok(layout.letters >= 4);
+    });
+  });
+}
+
+test("a hypothesis stands at the right of its parent", () => {
+  const { boxes } = treeLayout(NODES, 500);
+  NODES.forEach(({ parent }, k) => {
+    if (parent !== null) {
+      assert.ok(boxes[parent].x + boxes[parent].width < boxes[k].x);
+      assert.match(edgePath(boxes[parent], boxes[k]), /^M [\d.]+ [\d.]+ C /);
+    }
+  });
+});
+
+test("the path to a hypothesis begins with the empty one", () => {
+  assert.deepEqual(pathTo(NODES, 5), [0, 2, 5]);
+  assert.deepEqual(pathTo(NODES, 0), [0]);
+});
+
+test("keys move along the tree and among hypotheses of one length", () => {
+  assert.equal(movedNode(NODES, 0, "ArrowRight"), 2);
+  assert.equal(movedNode(NODES, 2, "ArrowRight"), 3);
+  assert.equal(movedNode(NODES, 3, "ArrowDown"), 4);
+  assert.equal(movedNode(NODES, 4, "ArrowUp"), 3);
+  assert.equal(movedNode(NODES, 4, "ArrowLeft"), 1);
+  for (const [now, key] of [[0, "ArrowLeft"], [0, "ArrowUp"], [3, "ArrowRight"], [5, "ArrowDown"], [1, "a"]]) {
+    assert.equal(movedNode(NODES, now, key), null, `${now} ${key}`);
+  }
+});
+
+test("every fate has words", () => {
+  assert.deepEqual(Object.keys(FATES).toSorted(), ["continued", "finished", "open", "pruned"]);
+});

@@ -1,0 +1,49 @@
+"""Data of the drawing: complete, of JSON types, and as the record has it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import nmt
+from nmt.charts.step_view import Frame, StepDrawing, step_view_data
+from nmt.inspection.translation_steps import translation_steps
+from nmt.results import TranslationSteps
+from tests.oracles.random_run import random_run
+
+PARTS = {"previous", "state", "readout", "word", "next", "annotations", "context"}
+
+
+@pytest.fixture(scope="module", params=["rnnsearch", "rnnencdec"])
+def steps(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> TranslationSteps:
+    model = nmt.load(random_run(tmp_path_factory.mktemp("run") / "one", request.param))
+    return translation_steps(model, model.source.encode("the cat sleeps ."), model.target.encode("le chat dort ."))
+
+
+def test_everything_is_there_and_of_json_types(steps: TranslationSteps) -> None:
+    drawing = StepDrawing(name="one", kind="A model", steps=steps, frames=(Frame(0, "read", "Read."),), start=0)
+    data = json.loads(json.dumps(step_view_data([drawing])))
+    (model,) = data["models"]
+    assert model["source"] == list(steps.source)
+    assert len(model["steps"]) == len(model["target"]) == len(steps.target)
+    directions = 2 if steps.attends else 1
+    assert all(len(halves) == directions for halves in model["annotations"])
+    assert set(model["boxes"]) == PARTS | ({"energies", "alpha"} if steps.attends else set())
+    for given, step in zip(model["steps"], steps.steps, strict=True):
+        assert (given["alpha"] is None) == (step.alpha is None)
+        if step.alpha is not None:
+            np.testing.assert_allclose(given["alpha"], step.alpha, atol=1e-4)
+        assert given["state"]["norm"] == pytest.approx(np.linalg.norm(step.state), abs=1e-3)
+        assert (given["next"] is None) == (step.next_state is None)
+    assert model["frames"] == [{"word": 0, "stage": "read", "text": "Read."}]
+
+
+def test_shapes_are_those_of_the_model(steps: TranslationSteps) -> None:
+    drawing = StepDrawing(name="one", kind="A model", steps=steps, frames=(Frame(0, "read", "Read."),), start=0)
+    boxes = drawing.to_dict()["boxes"]
+    tokens, width = steps.annotations.shape
+    assert boxes["annotations"]["shape"].endswith(f"[{tokens}, {width}]")
+    assert boxes["context"]["shape"].endswith(f"[{len(steps.steps[0].context)}]")
+    assert boxes["state"]["shape"].endswith(f"[{len(steps.steps[0].state)}]")

@@ -1,0 +1,29 @@
+"""Terms are explained in one or two sentences, without formatting."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+import pytest
+
+from nmt.ui.glossary import GLOSSARY, Term, explained
+
+
+def test_every_term_is_explained() -> None:
+    assert set(GLOSSARY) == set(get_args(Term))
+    wanted = "attention encoder decoder state annotation beam nats entropy coverage BLEU AER".split()
+    assert set(wanted) <= set(GLOSSARY)
+
+
+@pytest.mark.parametrize("term", get_args(Term))
+def test_an_explanation_is_short_and_plain(term: Term) -> None:
+    text = GLOSSARY[term]
+    assert 1 <= len(re.findall(r"\.(?: |$)", text)) <= 3
+    assert len(text) < 260
+    assert not re.search(r"[*_`$\[<]| -\d", text)
+
+
+def test_several_terms_are_paragraphs() -> None:
+    text = explained("beam", "BLEU")
+    assert text.split("\n\n") == [f"**Beam**: {GLOSSARY['beam']}", f"**BLEU**: {GLOSSARY['BLEU']}"]
