@@ -13,6 +13,8 @@ from nmt.results import CurvePoint, LengthCurve, LengthCurves, Span
 _GREY = "rgba(128,128,128,0.45)"
 _EXPECTED = "rgb(128,128,128)"
 _CHOSEN = "rgba(128,128,128,0.16)"
+_HEIGHT = 420
+"""Pixels, such that the whole figure is on the first screen of a projector (1280 x 720)."""
 
 
 def length_chart(
@@ -56,7 +58,7 @@ def length_chart(
     if chosen in curves.spans:
         left, right = edges[curves.spans.index(chosen)]
         figure.add_vrect(left, right, fillcolor=_CHOSEN, line_width=0, layer="below")
-    column = ", no UNK" if curves.no_unk else ""
+    column = ", sentences without unknown words" if curves.no_unk else ""
     figure.update_xaxes(
         title_text=f"words of the {curves.side}",
         range=[0, edges[-1][1] if longest is None else longest],
@@ -67,9 +69,9 @@ def length_chart(
     figure.update_yaxes(rangemode="tozero", zeroline=False)
     figure.update_layout(
         yaxis={"title": {"text": f"{curves.metric}{column}"}, "domain": [0.26 if counts else 0, 1]},
-        height=520 if counts else 430,
+        height=_HEIGHT if counts else _HEIGHT - 60,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.08, "x": 0},
+        legend={"orientation": "h", "yanchor": "bottom", "y": 1.07, "x": 0},
         showlegend=True,
         dragmode=False,
         xaxis_fixedrange=True,
@@ -192,13 +194,14 @@ def _add_marks(figure: go.Figure, curves: LengthCurves, right: float) -> None:
     for curve in curves.curves:
         if curve.trained_to is not None and curve.trained_to <= right:
             lengths.setdefault(curve.trained_to, []).append(curve.system)
-    for length, names in sorted(lengths.items()):
+    for k, (length, names) in enumerate(sorted(lengths.items())):
         figure.add_vline(x=length, line={"width": 1, "dash": "dot", "color": MARK})
         figure.add_annotation(
             x=length,
             y=1,
             yref="paper",
             yanchor="bottom",
+            xanchor="center" if len(lengths) == 1 else "right" if k == 0 else "left",  # so that two fit side by side
             text=f"trained to {length}",
             hovertext=plain(f"{', '.join(names)}: trained on sentences of at most {length} tokenised words"),
             showarrow=False,

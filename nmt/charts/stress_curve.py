@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from nmt.charts.style import line_style, plain
+from nmt.charts.style import MARK, line_style, plain
 from nmt.results import StressPoint
 
 
@@ -27,14 +27,14 @@ class StressMeasure:
 
 
 STRESS_MEASURES = {
-    "bleu": StressMeasure("BLEU", "Corpus BLEU by sacreBLEU; bars are 95 % intervals, from ten sentences up.", 1),
+    "bleu": StressMeasure("BLEU", "Corpus BLEU by sacreBLEU; bars are 95 % intervals, from ten groups up.", 1),
     "kept": StressMeasure(
         "BLEU over BLEU one by one",
         "BLEU as a share of the BLEU of the same sentences translated separately and then concatenated.",
         2,
     ),
     "log_probability": StressMeasure(
-        "log p of the reference (nats a word)",
+        "log p per word of the reference (nats)",
         "Log-probability of the reference, in nats per word; vocabularies differ between checkpoints.",
         2,
     ),
@@ -62,6 +62,7 @@ def stress_curve(
     most: int,
     numbers: Mapping[str, int] | None = None,
     *,
+    at: int | None = None,
     dark: bool = False,
 ) -> go.Figure:
     """Draw one line per system over the number of concatenated sentences; missing points are left out.
@@ -71,6 +72,7 @@ def stress_curve(
         measure: a key of ``STRESS_MEASURES``.
         most: largest number of concatenated sentences, the right end of the axis.
         numbers: the style of a system, so that it looks the same in every chart; None: by order.
+        at: a number of sentences to mark.
         dark: True on a dark page.
     """
     shown = STRESS_MEASURES[measure]
@@ -100,15 +102,17 @@ def stress_curve(
             if bars
             else None,
             customdata=[[point.sentences, point.source_words] for point in known],
-            hovertemplate=f"%{{x}} joined: %{{y:.{shown.decimals}f}}<br>%{{customdata[0]}} sentences of "
+            hovertemplate=f"%{{x}} put together: %{{y:.{shown.decimals}f}}<br>%{{customdata[0]}} sentences of "
             f"%{{customdata[1]:.1f}} words<extra>{plain(name)}</extra>",
         )
-    figure.update_xaxes(title_text="sentences concatenated", range=[0.7, most + 0.3], dtick=1, fixedrange=True)
+    if at is not None:
+        figure.add_vline(x=at, line={"width": 1, "dash": "dot", "color": MARK})
+    figure.update_xaxes(title_text="sentences put together", range=[0.7, most + 0.3], dtick=1, fixedrange=True)
     figure.update_yaxes(title_text=shown.title, fixedrange=True)
     if measure in ("bleu", "least_coverage"):
         figure.update_yaxes(rangemode="tozero")
     figure.update_layout(
-        height=420,
+        height=340,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0},
         showlegend=True,

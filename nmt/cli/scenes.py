@@ -21,14 +21,18 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--out",
         type=Path,
         metavar="SCENES",
-        help="folder to write one JSON file per sentence to (default: that of the program itself)",
+        help="folder to write one JSON file per sentence to, and one with the concatenated sentences into its folder "
+        "concatenations (default: that of the program itself)",
     )
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
+    from nmt.scenes.concatenations import STORED as STORED_CONCATENATIONS
+    from nmt.scenes.concatenations import write_concatenations
     from nmt.scenes.making import make_scenes
+    from nmt.scenes.making_concatenations import make_concatenations
     from nmt.scenes.scene import STORED, write_scene
 
     out = STORED if options.out is None else options.out
@@ -36,6 +40,8 @@ def run(options: argparse.Namespace) -> int:
     scenes = make_scenes(options.folder, lambda name: print(name, file=sys.stderr))
     for scene in scenes:
         write_scene(out, scene)
+    made = make_concatenations(options.folder, lambda name: print(f"{name}, concatenated", file=sys.stderr))
+    file = write_concatenations(out / STORED_CONCATENATIONS.name, made)
     if options.json:
         print_json({"scenes": {scene.name: {one.run: one.text for one in scene.systems} for scene in scenes}})
     else:
@@ -43,4 +49,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"{out / scene.name}.json: {scene.sentence}")
             for one in scene.systems:
                 print(f"  {one.run}: {one.text}")
+        print(f"{file}: {' '.join(made.sentences)}")
+        for each in made.systems:
+            print(f"  {each.run}: {each.together[-1]}")
     return 0

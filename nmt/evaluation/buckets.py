@@ -1,4 +1,4 @@
-"""Ranges of sentence lengths: by width, by equal counts, custom, and rolling windows.
+"""Ranges of sentence lengths: fitted to the sentences, by width, by equal counts, custom, and rolling windows.
 
 Lengths are numbers of whitespace tokens. The last bucket is always open; a line without words is in none.
 """
@@ -23,7 +23,12 @@ MOST = 200
 """Maximum number of ranges of a curve."""
 
 
-Division = Literal["width", "equal counts", "hand", "rolling"]
+FEWEST_OF_PAPER, MOST_FITTED, LEAST_IN_RANGE = 5, 6, 15
+"""Of fitted ranges: how many of the paper's must have sentences for these to be used, how many of equal counts there
+are at most, and how many sentences each of them has on average at least."""
+
+
+Division = Literal["fitted", "width", "equal counts", "hand", "rolling"]
 
 
 @dataclass(frozen=True)
@@ -31,9 +36,9 @@ class Buckets:
     """Rule for dividing lengths into ranges, independent of the sentences.
 
     Attributes:
-        division: by width, by equal counts, custom, or rolling windows.
-        numbers: respectively: width and first length of the open last bucket; number of buckets; first length of each
-            bucket; width of the window.
+        division: fitted to the sentences, by width, by equal counts, custom, or rolling windows.
+        numbers: respectively: none; width and first length of the open last bucket; number of buckets; first length of
+            each bucket; width of the window.
     """
 
     division: Division = "width"
@@ -41,6 +46,8 @@ class Buckets:
 
     def spans(self, lengths: Counts) -> tuple[Span, ...]:
         """Compute the ranges for sentences of these lengths; raises the errors of the functions below."""
+        if self.division == "fitted":
+            return fitted(lengths)
         if self.division == "hand":
             return by_hand(self.numbers)
         if self.division == "width":
@@ -54,6 +61,9 @@ class Buckets:
 
 PAPER = Buckets()
 """1-10, 11-20, ..., 51-60 and 61 or more words."""
+
+FITTED = Buckets("fitted", ())
+"""Ranges none of which is empty."""
 
 
 def lengths_of(pairs: PairStatistics, side: LengthSide) -> Counts:
@@ -82,6 +92,20 @@ def by_hand(firsts: Sequence[int]) -> tuple[Span, ...]:
     _check_number(len(firsts))
     ends = [following - 1 for following in firsts[1:]]
     return tuple(Span(first, last) for first, last in zip(firsts, [*ends, None], strict=True))
+
+
+def fitted(lengths: Counts) -> tuple[Span, ...]:
+    """Choose ranges of which none is empty: those of the paper up to the longest sentences, the last one open, if at
+    least five of them have sentences and no range between them is empty; otherwise up to six with equal counts.
+
+    Raises:
+        InputError: no sentence has a word.
+    """
+    spans = by_width()
+    kept = [span for span in spans if span.holds(lengths).any()]
+    if len(kept) >= FEWEST_OF_PAPER and kept == list(spans[: len(kept)]):
+        return by_hand([span.first for span in kept])
+    return by_equal_counts(lengths, min(MOST_FITTED, max(1, int((lengths > 0).sum()) // LEAST_IN_RANGE)))
 
 
 def by_equal_counts(lengths: Counts, buckets: int) -> tuple[Span, ...]:

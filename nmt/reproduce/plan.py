@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nmt.errors import InputError
 from nmt.evaluation.length_retention import CONCATENATED
-from nmt.reproduce.released import RELEASED, TRAINING_DATA, GoldLinks, KnownTestSet, ReleasedRun
+from nmt.reproduce.released import RELEASED, STRESS_WORDS, TRAINING_DATA, GoldLinks, KnownTestSet, ReleasedRun
 
 _ROOT = Path(__file__).resolve().parents[2]
 _LINKS = {
@@ -188,6 +188,9 @@ class Plan:
                 steps.append(
                     PlannedCommand(name=f"evaluate-{known.name}-{run.name}", arguments=(*own, "--keep-translations"))
                 )
+                kept = ["stress", str(self._released(run)), "--words", str(STRESS_WORDS), "--store", known.name]
+                kept += ["--source", source, "--reference", reference]
+                steps.append(PlannedCommand(name=f"stress-{known.name}-{run.name}", arguments=tuple(kept)))
         return steps
 
     def _align(self, run: ReleasedRun) -> list[PlannedCommand]:

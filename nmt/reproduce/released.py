@@ -91,6 +91,9 @@ KNOWN_TEST_SETS = {
 together are its development set (section 4.1 of the paper)."""
 
 
+STRESS_WORDS = 16
+"""Most words of a sentence in the stress tests that are stored with runs."""
+
 NOT_POOLED = tuple(name for name, known in KNOWN_TEST_SETS.items() if not known.pooled)
 """Names of the known sets that do not count among "all test sets"."""
 

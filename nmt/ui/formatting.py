@@ -74,6 +74,25 @@ def nats(value: float) -> str:
     return f"{value:.2f} nats".replace("-", "−")
 
 
+def signed(value: float) -> str:
+    """A number with its sign and one decimal.
+
+    >>> signed(-0.34), signed(2), signed(-0.04)
+    ('−0.3', '+2.0', '0.0')
+    """
+    rounded = round(value, 1) + 0.0
+    return true_minus(f"{rounded:+.1f}") if rounded else "0.0"
+
+
+def true_minus(text: str) -> str:
+    """A text whose negative numbers have minus signs in place of hyphens; hyphens in names and ranges stay.
+
+    >>> true_minus("a-50: -0.3 to 11-20 (-2)")
+    'a-50: −0.3 to 11-20 (−2)'
+    """
+    return re.sub(r"(?<!\w)-(?=\d)", "−", text)
+
+
 def words_written(tokens: Sequence[str], kind: str) -> int:
     """How many words a model wrote, the end mark counted as one. ``kind`` is that of its vocabulary.
 

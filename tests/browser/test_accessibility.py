@@ -15,13 +15,18 @@ SENTENCE = "the cat has never seen the zorp ."
 VIEWS: dict[str, dict[str, Any]] = {
     "translate": {"s": SENTENCE, "models": ["search", "encdec"], "nbest": "3"},
     "text": {"mode": "Text or file", "text": "She reads. A cat.", "models": ["search", "encdec"]},
-    "stress": {"own": "She reads.", "k": "2", "models": ["search", "encdec"]},
-    "lengths": {},
-    "checkpoints": {},
-    "cards": {"runs": ["search", "encdec"], "show": "One by one"},
-    "compared": {"show": "Settings compared", "all": "true"},
-    "scores": {"show": "Scores"},
-    "upload": {"show": "Upload"},
+    "together": {"view": "together", "k": "3", "models": ["rnnsearch-50", "rnnencdec-50"]},
+    "own together": {"view": "together", "own": "She reads.", "k": "2", "models": ["search", "encdec"]},
+    "length": {},
+    "sentences": {"sets": "jointly-300", "bucket": "21-30"},
+    "sentence": {"sets": "jointly-300", "bucket": "21-30", "sentence": "4", "then": "tables"},
+    "no such set": {"sets": "captions"},
+    "models": {},
+    "cards": {"runs": ["search", "encdec"], "show": "cards"},
+    "compared": {"show": "settings", "all": "true"},
+    "trainings": {"show": "trainings"},
+    "scores": {"show": "scores"},
+    "upload": {"show": "upload"},
     "how": {"s": SENTENCE},
     "beam": {"view": "beam", "s": SENTENCE, "beam": "4"},
     "explanation": {"view": "explanation", "s": SENTENCE},
@@ -43,8 +48,9 @@ PICTURES = {"how": ".drawing", "beam": ".tree", "explanation": ".js-plotly-plot"
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_no_serious_fault(server: str, page: Any, visit: Callable[..., None], view: str, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
-    registry = dict.fromkeys(("checkpoints", "cards", "compared", "scores", "upload"), "/checkpoints")
-    own = {name: f"/{name}" for name in ("stress", "lengths")}
+    registry = dict.fromkeys(("models", "trainings", "cards", "compared", "scores", "upload"), "/models")
+    lengths = ("together", "own together", "length", "sentences", "sentence", "no such set")
+    own = dict.fromkeys(lengths, "/length")
     learn = dict.fromkeys(("how", "beam", "explanation", "training"), "/learn")
     path = {"translate": "", "text": "", **own, **learn, **registry}.get(view, "/explore")
     visit(f"{server}{path}", **VIEWS[view])

@@ -1,4 +1,4 @@
-"""The page "Lengths" as a reader meets it: from the curve to the cause, and back."""
+"""BLEU against length as a reader meets it: from the curve to the cause, and back."""
 
 from __future__ import annotations
 
@@ -36,18 +36,69 @@ def click_point(page: Any, number: int) -> None:
     page.mouse.click(x, y)
 
 
-def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+def open_settings(page: Any, settle: Settle) -> None:
+    press(page, settle, "Settings")
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (390, 844)])
+def test_the_curve_begins_in_the_upper_half_of_the_first_screen(
+    server: str, page: Any, visit: Visit, size: tuple[int, int]
+) -> None:
     """The released checkpoints carry their statistics."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    visit(f"{server}/length")
+    page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
+    box = page.locator(".js-plotly-plot").bounding_box()
+    assert box["y"] <= size[1] / 2
+    assert size[0] < 1000 or box["y"] + box["height"] <= size[1]
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_click_on_a_point_shows_its_sentences_beside_it(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(f"{server}/length", sets="jointly-300")
+    page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
+    click_point(page, 2)
+    wait_for_address(page, bucket="21-30")
+    settle(page)
+    table = page.get_by_test_id("stDataFrame").first
+    table.wait_for()
+    curve, beside = page.locator(".js-plotly-plot").bounding_box(), table.bounding_box()
+    assert beside["x"] >= curve["x"] + curve["width"]
+    assert beside["y"] + beside["height"] <= 720
+    press(page, settle, "Close")
+    wait_for_address(page, bucket=[])
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(f"{server}/length", sets="jointly-300", bucket="21-30")
+    table.wait_for()
+    curve, beside = page.locator(".js-plotly-plot").bounding_box(), table.bounding_box()
+    assert beside["y"] >= curve["y"] + curve["height"]
+
+
+def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     visit(server)
-    page.get_by_role("link", name="Lengths").click()
-    page.get_by_role("heading", name="BLEU against length").wait_for()
+    page.get_by_role("link", name="Length", exact=True).click()
+    page.get_by_role("heading", name="What is lost").wait_for()
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
     settle(page)
-    assert urlsplit(page.url).path == "/lengths"
+    assert urlsplit(page.url).path == "/length"
+    open_settings(page, settle)
     page.get_by_role("radio", name="chrF").click()
-    wait_for_address(page, metric="chrF")
+    wait_for_address(page, metric="chrf")
     settle(page)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_everything_can_be_exported(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    visit(f"{server}/length", sets="jointly-300")
+    press(page, settle, "Export")
+    for kind in ("PDF", "SVG", "PNG", "CSV", "LaTeX"):
+        button = page.get_by_role("button", name=kind, exact=True)
+        button.wait_for(timeout=90_000)
+        settle(page)
+        with page.expect_download() as download:
+            button.click()
+        assert download.value.suggested_filename.endswith(kind.lower() if kind != "LaTeX" else "tex")
 
 
 @pytest.mark.timeout(600)
@@ -59,10 +110,10 @@ def test_from_the_curve_to_the_cause_and_back(
     lines = [f"{source}\t{reference}\n" for source, reference in zip(sources, ["la fille lit ."] * 4, strict=True)]
     (tmp_path / "mine.tsv").write_text("".join(lines), "utf-8")
     visit(
-        f"{server}/lengths",
+        f"{server}/lengths",  # an old address with old names
         **{"systems": ["search", "encdec"], "metric": "TER", "by-length": "By hand", "firsts": "1, 6, 7"},
     )
-    press(page, settle, "Test sets and systems")
+    press(page, settle, "Add your own")
     page.locator("input[type=file]").first.set_input_files(str(tmp_path / "mine.tsv"))
     settle(page)
     page.get_by_text("mine.tsv").first.wait_for()
@@ -77,7 +128,7 @@ def test_from_the_curve_to_the_cause_and_back(
     page.get_by_text("2 sentences. TER here").wait_for()
     wait_for_address(page, bucket="6")
     settle(page)
-    number = page.get_by_role("spinbutton", name="Sentence")
+    number = page.get_by_role("spinbutton", name="Sentence", exact=True)
     number.fill("3")
     number.press("Enter")
     page.locator(".word-diff").nth(1).wait_for()
@@ -86,16 +137,13 @@ def test_from_the_curve_to_the_cause_and_back(
     before = asked(page)
 
     page.get_by_role("link", name="See where they looked").click()
-    page.get_by_role("heading", name="Explore").wait_for()
+    page.get_by_role("heading", name="Where does").wait_for()
     page.locator(".panel").first.wait_for(timeout=90_000)
     wait_for_address(page, s=sources[2])
     settle(page)
     assert page.locator(".panel").count() == 2
-    page.get_by_role("radio", name="Links", exact=True).click()
-    wait_for_address(page, show="Links")
-    settle(page)
     page.get_by_role("link", name="Back to BLEU against length").click()
-    page.get_by_role("heading", name="BLEU against length").wait_for()
+    page.get_by_role("heading", name="What is lost").wait_for()
     page.locator(".word-diff").nth(1).wait_for(timeout=90_000)
     settle(page)
     kept = {name: value for name, value in asked(page).items() if name in before}

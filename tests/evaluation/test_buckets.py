@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.buckets import by_equal_counts, by_hand, by_width, lengths_of, rolling
+from nmt.evaluation.buckets import FITTED, by_equal_counts, by_hand, by_width, fitted, lengths_of, rolling
 from nmt.evaluation.sufficient_statistics import pair_statistics
 from nmt.results import Span
 from nmt.results.curve import EVERYTHING
@@ -37,6 +37,27 @@ def test_by_hand() -> None:
     assert by_hand([1, 4, 5, 30]) == (Span(1, 3), Span(4, 4), Span(5, 29), Span(30))
     assert [span.name for span in by_hand([3, 4, 9])] == ["3", "4-8", "9+"]
     assert owners(by_hand([3, 4]), 2) == []
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("longest", [1, 6, 18, 34, 47, 58, 90])
+def test_no_fitted_range_is_empty_and_every_sentence_is_in_one(seed: int, longest: int) -> None:
+    lengths = np.random.default_rng(seed).integers(0, longest + 1, size=1 + 40 * seed)
+    lengths[0] = longest
+    spans = FITTED.spans(lengths)
+    assert all(len(owners(spans, int(n))) == (n > 0) for n in lengths)
+    assert all(span.holds(lengths).any() for span in spans)
+    assert 1 <= len(spans) <= 7
+
+
+def test_fitted_ranges_are_the_papers_as_far_as_sentences_go() -> None:
+    assert fitted(np.arange(1, 100)) == by_width()
+    assert [span.name for span in fitted(np.arange(1, 45))] == "1-10 11-20 21-30 31-40 41+".split()
+    gap = np.concatenate([np.arange(1, 15), np.arange(41, 150)])
+    assert fitted(gap) == by_equal_counts(gap, 6)
+    assert len(fitted(np.arange(1, 30))) == 1  # fifteen sentences in each range on average at least
+    with pytest.raises(InputError, match="no sentence has any words"):
+        fitted(np.array([0]))
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -11,6 +11,7 @@ from nmt.cli.card import card
 from nmt.cli.overview import overview
 from nmt.errors import InputError
 from nmt.evaluation.error_rate_files import read_error_rates
+from nmt.evaluation.stress_files import read_stress
 from nmt.recipes import RECIPES, recipe
 from nmt.reproduce.plan import Plan
 from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED, TRAINING_DATA
@@ -83,6 +84,10 @@ def test_what_is_shipped_was_made_as_planned() -> None:
             assert read_run(folder).config == planned
             measured = {path.stem for path in (folder / "evaluation").glob("*.json")}
             assert measured == {known.name for known in run.test_sets}
+            own = {known.name for known in run.test_sets if known.own}
+            assert own <= read_stress(folder).keys()
+            for name in own:
+                assert read_stress(folder)[name].points
             assert (folder / "dictionary.tsv").exists() == run.dictionary
             for gold in (gold.name for gold in run.gold_links if gold.own):
                 prefix = f"aer-{gold}-"

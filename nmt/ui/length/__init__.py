@@ -1,1 +1,1 @@
-"""The place Length: scores over sentence length, and the stress test."""
+"""The place Length: scores over sentence length, and sentences put together."""

@@ -8,11 +8,13 @@ import streamlit as st
 from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import Provenance
 from nmt.tables.data import files, licence
+from nmt.tables.table import NOTHING
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.formatting import escaped, language
 from nmt.ui.links import link_to
 from nmt.ui.models.about import description, show_curve
 from nmt.ui.models.facts import Facts, facts
+from nmt.ui.models.guide import explained, link_measure, link_translate
 from nmt.ui.models.scores import show_scores
 
 
@@ -23,10 +25,14 @@ def show_card(name: str, run: RunInfo) -> None:
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if run.has_alignment else "gray")
         st.caption(f"{language(run.source_language)} → {language(run.target_language)}", width="content")
     found = facts(run)
+    st.text(explained(run))
     for line in description(run):
         st.text(line)
     _show_training(found)
-    _link_to_learning(name, run, found)
+    with st.container(horizontal=True):
+        link_translate(name)
+        link_measure(name)
+        _link_to_learning(name, run, found)
     show_curve(run, name)
     if found.provenance is not None:
         _show_origin(found.provenance, name)
@@ -41,7 +47,7 @@ def show_card(name: str, run: RunInfo) -> None:
 
 def _link_to_learning(name: str, run: RunInfo, found: Facts) -> None:
     if run.has_alignment and len(found.steps) > 1:
-        link_to("pages/learn.py", "Watch it learn", {"run": name}, icon=":material/school:")
+        link_to("pages/learn.py", "Watch it learn", {"run": name, "view": "training"}, icon=":material/school:")
 
 
 def _show_training(found: Facts) -> None:
@@ -50,9 +56,9 @@ def _show_training(found: Facts) -> None:
     shown = {
         "Updates": f"{row.updates:,}",
         "Epochs": f"{row.epochs:.2f}",
-        "Hours": "–" if row.hours is None else f"{row.hours:.2f}",
-        "NLL train": "–" if row.train_nll is None else f"{row.train_nll:.1f}",
-        "NLL dev": "–" if row.dev_nll is None else f"{row.dev_nll:.1f}",
+        "Hours": NOTHING if row.hours is None else f"{row.hours:.2f}",
+        "NLL train": NOTHING if row.train_nll is None else f"{row.train_nll:.1f}",
+        "NLL dev": NOTHING if row.dev_nll is None else f"{row.dev_nll:.1f}",
     }
     st.markdown("**Training** (Table 2 of the paper; NLL in nats a sentence, that of train with dropout)")
     with st.container(horizontal=True):
@@ -94,5 +100,6 @@ def _show_origin(provenance: Provenance, key: str) -> None:
         pd.DataFrame(rows),
         hide_index=True,
         key=f"data-{key}",
+        placeholder=NOTHING,
         column_config={"Pairs used": number(format="localized")},
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,17 +11,22 @@ import pandas as pd
 import streamlit as st
 
 from nmt.runs.compare_settings import SettingPair, compare_settings
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
+
+_CHECKSUM, _DIGITS = re.compile(r"[0-9a-f]{64}"), 12
 
 
 def show_difference(checkpoints: Checkpoints) -> None:
     """Ask for two, show in which settings they differ, and all others if the reader wants."""
     names = list(checkpoints.usable)
+    options = {name: name for name in names}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        first = st.selectbox("First", names, key="first", bind="query-params", width=260)
-        second = st.selectbox(
-            "Second", names, index=min(1, len(names) - 1), key="second", bind="query-params", width=260
-        )
+        first = choose_one(st.selectbox, "First", options, key="first", what="checkpoint", width=260)
+        second = choose_one(
+            st.selectbox, "Second", options, key="second", default=names[min(1, len(names) - 1)], what="checkpoint",
+            width=260,
+        )  # fmt: skip
         everything = st.toggle("All settings", key="all", bind="query-params")
     pairs = compare_settings(checkpoints.usable[first].settings, checkpoints.usable[second].settings)
     different = [pair for pair in pairs if pair.differs]
@@ -30,8 +36,8 @@ def show_difference(checkpoints: Checkpoints) -> None:
     if shown:
         st.dataframe(_frame(shown, first, second), hide_index=True, key="settings-board", height="content")
     st.caption(
-        f"{len(different)} of {len(pairs)} settings differ. The names are those of --set; data is the checksum of the "
-        "prepared data."
+        f"{len(different)} of {len(pairs)} settings differ. The names are those of --set; data is the beginning of the "
+        "checksum of the prepared data."
     )
 
 
@@ -46,4 +52,5 @@ def _text(value: Any) -> str:
     """As --set takes it."""
     if isinstance(value, tuple):
         return ",".join(map(str, value))
-    return value if isinstance(value, str) else json.dumps(value)
+    text = value if isinstance(value, str) else json.dumps(value)
+    return f"{text[:_DIGITS]}…" if _CHECKSUM.fullmatch(text) else text

@@ -42,7 +42,7 @@ def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]])
     """Tabulate alignment error rates in per cent, by system and gold set, the best first for each gold set."""
     rows = [
         {
-            "System": name,
+            "Checkpoint": name,
             "Gold links": gold,
             "Links from": one.map or "",
             "Rule": one.rule.removeprefix(f"{one.map} "),

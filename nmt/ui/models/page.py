@@ -1,49 +1,65 @@
-"""The page Checkpoints from top to bottom."""
+"""The place Models from top to bottom."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from nmt.errors import InputError
+from nmt.ui.address import choose_many, choose_one
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp
-from nmt.ui.formatting import as_sentence
-from nmt.ui.inputs import any_checkpoint, ask_names
+from nmt.ui.formatting import as_sentence, label
+from nmt.ui.inputs import any_checkpoint
+from nmt.ui.language_pair import ask_pair
 from nmt.ui.models.card import show_card
 from nmt.ui.models.compare_settings import show_difference
+from nmt.ui.models.guide import show_guide
 from nmt.ui.models.runs_table import show_runs
 from nmt.ui.models.scoreboard import show_scoreboard
 from nmt.ui.models.uploads import show_uploads
 from nmt.ui.progress import poll
 
-_ALL, _CARDS, _COMPARED, _SCORES, _UPLOAD = "All", "One by one", "Settings compared", "Scores", "Upload"
-_SECTIONS = (_ALL, _CARDS, _COMPARED, _SCORES, _UPLOAD)
+_USE, _SCORES, _TABLES, _CARDS, _COMPARED, _UPLOAD = "use", "scores", "trainings", "cards", "settings", "upload"
+_SECTIONS = {
+    _USE: "Which to use",
+    _SCORES: "Scores",
+    _TABLES: "Models and trainings",
+    _CARDS: "Cards",
+    _COMPARED: "Settings compared",
+    _UPLOAD: "Upload",
+}
+_FORMER = {
+    "All": _TABLES,
+    "One by one": _CARDS,
+    "Settings compared": _COMPARED,
+    "Scores": _SCORES,
+    "Upload": _UPLOAD,
+}
 _EVERY = 5
 """Seconds between two looks at the folders."""
 
 
 def show_registry() -> None:
-    """What is there, and as it changes."""
+    """Show which checkpoint is best for what, and behind that all that is known of each, as it changes."""
     stamp = folders_stamp()
     checkpoints = find_checkpoints()
     poll(lambda: None, lambda: folders_stamp() != stamp, _EVERY)  # runs the page again once the folders have changed
-    section = st.segmented_control(
-        "Show",
-        _SECTIONS,
-        default=_ALL,
-        required=True,
-        key="show",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        pair = ask_pair(checkpoints)
+        section = choose_one(
+            st.segmented_control, "Show", _SECTIONS, key="show", former=_FORMER, label_visibility="collapsed",
+            width="content", wrap=True,
+        )  # fmt: skip
     for run in checkpoints.broken:
         st.warning(as_sentence(f"{run.name} cannot be used: {run.problem}"), icon=":material/warning:")
     if section == _SCORES:
-        show_scoreboard(checkpoints)
+        show_scoreboard(checkpoints, pair)
     elif section == _UPLOAD:
         show_uploads(checkpoints)
     elif not any_checkpoint(Checkpoints(checkpoints.usable, ())):
         return
-    elif section == _ALL:
+    elif section == _USE:
+        show_guide(checkpoints, pair)
+    elif section == _TABLES:
         show_runs(checkpoints)
     elif section == _CARDS:
         _show_cards(checkpoints)
@@ -52,7 +68,16 @@ def show_registry() -> None:
 
 
 def _show_cards(checkpoints: Checkpoints) -> None:
-    chosen = ask_names("Checkpoints", list(checkpoints.usable), checkpoints.first_choice()[:1], "runs")
+    chosen = choose_many(
+        st.multiselect,
+        "Checkpoints",
+        {name: name for name in checkpoints.usable},
+        key="runs",
+        default=checkpoints.first_choice()[:1],
+        former={label(name): name for name in checkpoints.usable},
+        what="checkpoint",
+        placeholder="Checkpoints",
+    )
     runs = {name: checkpoints.usable[name] for name in chosen}
     if not runs:
         st.info("Choose at least one checkpoint.", icon=":material/checklist:")

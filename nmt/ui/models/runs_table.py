@@ -1,4 +1,4 @@
-"""All runs, and systems that are only their output: what they are, how they were trained, what they score."""
+"""All runs, and systems that are only their output: what they are, and how they were trained."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.results import Languages, ValidationEvent
+from nmt.results import ValidationEvent
 from nmt.runs.folder import RunInfo, VocabularyInfo
+from nmt.tables.table import NOTHING
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.formatting import as_sentence, language
-from nmt.ui.language_pair import named, pairs_of
 from nmt.ui.models.facts import Facts, facts
 from nmt.ui.models.scoreboard import systems_and_scores
 
@@ -21,9 +21,8 @@ _DIGITS = 12
 
 
 def show_runs(checkpoints: Checkpoints) -> None:
-    """A row a run, in three tables; what cannot be read is named."""
+    """Show a row for each run, in two tables; what cannot be read is named."""
     models, trainings, problems = [], [], []
-    scores: dict[Languages, list[dict[str, Any]]] = {}
     scored = systems_and_scores(checkpoints)
     for name, run in checkpoints.usable.items():
         first = {_NAME: name}
@@ -37,9 +36,6 @@ def show_runs(checkpoints: Checkpoints) -> None:
     for name, system in scored.items():
         if name not in checkpoints.usable:
             models.append({_NAME: name, "Architecture": system.about or "external system"})
-        if system.bleu:
-            pair = system.languages if system.languages.known else pairs_of(checkpoints)[0]
-            scores.setdefault(pair, []).append({_NAME: name} | system.bleu)
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
@@ -74,14 +70,11 @@ def show_runs(checkpoints: Checkpoints) -> None:
             "NLL dev": number(
                 format="%.1f", help="Nats per sentence; comparable only between models with the same vocabulary."
             ),
+            "Licences": text(width="large"),
             "Curve": st.column_config.LineChartColumn(help="NLL of the development set over the training."),
         },
     )
-    for pair, rows in scores.items():
-        sets = dict.fromkeys((name for row in rows for name in row if name != _NAME), number(format="%.1f"))
-        title = "BLEU, all sentences" if len(scores) == 1 else f"BLEU, all sentences, {named(pair)}"
-        _show(title, rows, "Signatures, No UNK, chrF, TER and AER are under “Scores”.", sets)
-    st.caption("None: unknown or not applicable. A new run appears here as soon as its first weights are saved.")
+    st.caption(f"{NOTHING}: unknown or not applicable. A new run appears here as soon as its first weights are saved.")
 
 
 def _said_once(rows: list[dict[str, Any]], column: str) -> tuple[list[dict[str, Any]], str]:
@@ -99,6 +92,7 @@ def _show(title: str, rows: list[dict[str, Any]], caption: str, columns: dict[st
     st.dataframe(
         pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all"),
         hide_index=True,
+        placeholder=NOTHING,
         key=f"runs-{title}",
         column_config={_NAME: st.column_config.TextColumn(pinned=True)} | columns,
     )

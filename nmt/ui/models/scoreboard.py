@@ -1,4 +1,4 @@
-"""All checkpoints, and systems that are only their output, side by side: what they scored and how they were trained."""
+"""All checkpoints, and systems that are only their output, side by side: what they scored."""
 
 from __future__ import annotations
 
@@ -16,22 +16,25 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.language_pairs import by_pair
 from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import Entry, Languages
-from nmt.runs.training_summary import training_summaries
+from nmt.tables.table import NOTHING
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.evaluated import evaluated_folders
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.language_pair import ask_pair
 from nmt.ui.models.entries import entries, error_rates, signatures
 
-_METRICS = {"BLEU": "bleu", "chrF": "chrf", "TER": "ter"}
+_METRICS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
 _HELP = {
-    "BLEU": "0 to 100, higher is better",
-    "chrF": "0 to 100, higher is better",
-    "TER": "edits per 100 words, lower is better",
+    "bleu": "0 to 100, higher is better",
+    "chrf": "0 to 100, higher is better",
+    "ter": "edits per 100 words, lower is better",
 }
-_COLUMNS = {
-    "All sentences": "every sentence of the test set",
-    "No UNK": "[UNK] forbidden, and only sentences without an unknown word in source and reference",
+_ALL, _KNOWN = "all", "known"
+_COLUMNS = {_ALL: "All sentences", _KNOWN: "Sentences without unknown words"}
+_FORMER_COLUMNS = {"All sentences": _ALL, "No UNK": _KNOWN}
+_EXPLAINED = {
+    _ALL: "every sentence of the test set",
+    _KNOWN: "[UNK] forbidden, and only sentences without an unknown word in source and reference",
 }
 
 
@@ -44,14 +47,13 @@ class _Board:
     problems: tuple[str, ...]
 
 
-def show_scoreboard(checkpoints: Checkpoints) -> None:
-    """The tables; a plain sentence where there is nothing to show, and one for each file of scores that is broken."""
+def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
+    """Show the tables of one pair of languages; a plain sentence where there is nothing to show, and one for each file
+    of scores that is broken."""
     board = _read(checkpoints)
     for problem in board.problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
-    if any(found.evaluations for found in board.evaluated.values()) or board.errors:
-        pair = ask_pair(checkpoints)
-        board, checkpoints = _of_pair(board, pair), _checkpoints_of(checkpoints, pair)
+    board = _of_pair(board, pair)
     scored = {name: found for name, found in board.evaluated.items() if found.evaluations}
     if not scored and not board.errors:
         st.info(
@@ -63,7 +65,6 @@ def show_scoreboard(checkpoints: Checkpoints) -> None:
     if scored:
         _show_translation(scored)
     _show_alignment(board.errors)
-    _show_trainings(checkpoints)
     _show_signatures(scored)
 
 
@@ -71,12 +72,6 @@ def _of_pair(board: _Board, pair: Languages) -> _Board:
     """Systems of these languages, and those of which they are not known."""
     evaluated = {name: found for name, found in board.evaluated.items() if found.languages.fit(pair)}
     return replace(board, evaluated=evaluated, errors={n: e for n, e in board.errors.items() if n in evaluated})
-
-
-def _checkpoints_of(checkpoints: Checkpoints, pair: Languages) -> Checkpoints:
-    usable = checkpoints.usable.items()
-    same = {name: run for name, run in usable if Languages(run.source_language, run.target_language) == pair}
-    return replace(checkpoints, usable=same)
 
 
 @dataclass(frozen=True)
@@ -125,35 +120,35 @@ def _read(checkpoints: Checkpoints) -> _Board:
 
 def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
     st.subheader("Translation", anchor=False)
-    left, right = st.columns(2)
-    metric = left.segmented_control(
-        "Score", list(_METRICS), default="BLEU", required=True, key="score", bind="query-params", width="stretch"
-    )
-    column = right.segmented_control(
-        "Sentences", list(_COLUMNS), default="All sentences", required=True, key="column", bind="query-params",
-        width="stretch",
-    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        metric = choose_one(
+            st.segmented_control, "Score", _METRICS, key="score",
+            former={name: key for key, name in _METRICS.items()}, width="content",
+        )  # fmt: skip
+        column = choose_one(
+            st.segmented_control, "Sentences", _COLUMNS, key="column", former=_FORMER_COLUMNS, width="content"
+        )
     sets = _test_sets(scored)
     same, mismatched = _same_sentences(scored, sets)
-    rows = entries(same, sets, column == "No UNK")
+    rows = entries(same, sets, column == _KNOWN)
     frame = pd.DataFrame(
         [
-            {"System": name, **{s: None if e is None else getattr(e, _METRICS[metric]) for s, e in scores.items()}}
+            {"Checkpoint": name, **{s: None if e is None else getattr(e, metric) for s, e in scores.items()}}
             for name, scores in rows.items()
         ]
     ).dropna(axis="columns", how="all")
     numbers = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.1f"))
-    st.dataframe(frame, hide_index=True, key="translation-board", column_config=numbers)
+    st.dataframe(frame, hide_index=True, key="translation-board", placeholder=NOTHING, column_config=numbers)
     counts = [
         f"{name} {entry.sentences:,}"
         for name in frame.columns[1:]
         if (entry := next((scores[name] for scores in rows.values() if scores.get(name)), None)) is not None
     ]
     st.caption(
-        f"{metric}: {_HELP[metric]}. {column}: {escaped(_COLUMNS[column])}. Sentences: {escaped(', '.join(counts))}. "
-        "As Table 1 of the paper. None: not measured."
+        f"{_METRICS[metric]}: {_HELP[metric]}. {_COLUMNS[column]}: {escaped(_EXPLAINED[column])}. Number of sentences: "
+        f"{escaped(', '.join(counts))}. As Table 1 of the paper. {NOTHING}: not measured."
     )
-    notes = different_no_unk(same, sets) if column == "No UNK" else []
+    notes = different_no_unk(same, sets) if column == _KNOWN else []
     for note in (*mismatched, *notes):
         st.caption(f":material/warning: {as_sentence(note)}")
 
@@ -197,52 +192,11 @@ def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate
     st.subheader("Alignment", anchor=False)
     numbers = dict.fromkeys(("AER", "Precision", "Recall"), st.column_config.NumberColumn(format="%.1f"))
     frame = frame.drop(columns="Pairs")
-    st.dataframe(frame, hide_index=True, key="alignment-board", column_config=numbers)
+    st.dataframe(frame, hide_index=True, key="alignment-board", placeholder=NOTHING, column_config=numbers)
     st.caption(
         "In per cent against gold links; a low alignment error rate (AER) is good. Links come from alpha, made before "
         "a word is written (attention); from its posterior, with the word known; or from what leaving out each source "
         "word costs (leave-one-out), the stand-in for a model without attention."
-    )
-
-
-def _show_trainings(checkpoints: Checkpoints) -> None:
-    rows = []
-    for name, run in checkpoints.usable.items():
-        try:
-            (row,) = training_summaries([run.path])
-        except InputError as error:
-            st.warning(as_sentence(str(error)), icon=":material/warning:")
-            continue
-        rows.append(
-            {
-                "Checkpoint": name,
-                "Updates": row.updates,
-                "Epochs": row.epochs,
-                "Hours": row.hours,
-                "Machine": row.device,
-                "NLL train": row.train_nll,
-                "NLL dev": row.dev_nll,
-            }
-        )
-    if not rows:
-        return
-    st.subheader("Training", anchor=False)
-    number = st.column_config.NumberColumn
-    st.dataframe(
-        pd.DataFrame(rows).replace("", None).dropna(axis="columns", how="all"),
-        hide_index=True,
-        key="training-board",
-        column_config={
-            "Updates": number(format="localized"),
-            "Epochs": number(format="%.2f"),
-            "Hours": number(format="%.2f"),
-            "NLL train": number(format="%.1f"),
-            "NLL dev": number(format="%.1f"),
-        },
-    )
-    st.caption(
-        "As Table 2 of the paper. NLL: negative log-likelihood in nats a sentence, of train with dropout; checkpoints "
-        "with different vocabularies cannot be compared by it."
     )
 
 

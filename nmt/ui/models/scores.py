@@ -13,6 +13,7 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, LengthBucket
 from nmt.runs.folder import RunInfo
+from nmt.tables.table import NOTHING
 from nmt.ui.evaluated import evaluated
 from nmt.ui.formatting import as_sentence
 from nmt.ui.models.entries import entries, error_rates, signatures
@@ -53,10 +54,11 @@ def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
         frame,
         hide_index=True,
         key=f"scores-{key}",
+        placeholder=NOTHING,
         column_config={
             "Sentences": number(format="localized"),
             "BLEU": number(format="%.1f", help="0 to 100, higher is better."),
-            "BLEU, no UNK": number(
+            "BLEU without unknown words": number(
                 format="%.1f", help="[UNK] forbidden; only sentences without an unknown word on either side."
             ),
             "of sentences": number(format="localized", help="How many sentences have no unknown word on either side."),
@@ -73,7 +75,7 @@ def _row(name: str, sentences: int, everything: Entry | None, no_unk: Entry | No
         "Test set": name,
         "Sentences": sentences,
         "BLEU": None if everything is None else everything.bleu,
-        "BLEU, no UNK": None if no_unk is None else no_unk.bleu,
+        "BLEU without unknown words": None if no_unk is None else no_unk.bleu,
         "of sentences": None if no_unk is None else no_unk.sentences,
         "chrF": None if everything is None else everything.chrf,
         "TER": None if everything is None else everything.ter,
@@ -86,7 +88,7 @@ def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
         frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
         st.markdown("**BLEU by words of the source** (Figure 2 of the paper)")
         columns = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.1f"))
-        st.dataframe(frame, hide_index=True, key=f"lengths-{key}", column_config=columns)
+        st.dataframe(frame, hide_index=True, key=f"lengths-{key}", placeholder=NOTHING, column_config=columns)
 
 
 def _buckets(evaluation: Evaluation) -> tuple[LengthBucket, ...]:
@@ -102,5 +104,5 @@ def _buckets(evaluation: Evaluation) -> tuple[LengthBucket, ...]:
 def _show_alignment(errors: Mapping[str, Sequence[MeasuredErrorRate]], key: str) -> None:
     st.markdown("**Alignment against gold links**, in per cent; a low error rate (AER) is good")
     columns = dict.fromkeys(("AER", "Precision", "Recall"), st.column_config.NumberColumn(format="%.1f"))
-    frame = error_rates({key: errors}).drop(columns="System")
+    frame = error_rates({key: errors}).drop(columns="Checkpoint")
     st.dataframe(frame, hide_index=True, key=f"aer-{key}", column_config=columns)

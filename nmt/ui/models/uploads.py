@@ -8,8 +8,9 @@ from nmt.errors import InputError
 from nmt.runs.archive import LIMITS, remove_run, unpack_run
 from nmt.ui.checkpoints import Checkpoints, uploads_folder
 from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.models.guide import link_measure, link_translate
 
-_FILE, _DONE, _REFUSED = "upload-file", "upload-done", "upload-refused"
+_FILE, _DONE, _ADDED, _REFUSED = "upload-file", "upload-done", "upload-added", "upload-refused"
 
 
 def show_uploads(checkpoints: Checkpoints) -> None:
@@ -23,14 +24,17 @@ def show_uploads(checkpoints: Checkpoints) -> None:
             help="The folder as a training or `release` leaves it: config.json, the vocabularies, model.safetensors, "
             "and what else it has.",
         )
+        st.markdown(
+            ":material/group: Everybody who uses this server sees what is added. It stays in the cache folder of this "
+            "machine until it is removed."
+        )
         st.form_submit_button("Add", icon=":material/upload:", on_click=_add)
     st.caption(
         f"At most {LIMITS.packed / 1e6:,.0f} MB, {LIMITS.unpacked / 1e6:,.0f} MB unpacked. Every file is checked "
         "before the run can be used: its place, name and layout, and of weights whether they are those of the model "
-        "that the settings describe. It stays in the cache folder of this machine until it is removed, and everybody "
-        "who uses this server sees it."
+        "that the settings describe."
     )
-    _say_what_was_done()
+    _say_what_was_done(checkpoints)
     _list_uploads(checkpoints)
 
 
@@ -48,6 +52,7 @@ def _add() -> None:
         st.session_state[_REFUSED] = str(error)
     else:
         st.session_state[_DONE] = f"{run.name} was checked and added"
+        st.session_state[_ADDED] = run.name
 
 
 def _remove(name: str) -> None:
@@ -57,11 +62,18 @@ def _remove(name: str) -> None:
         st.session_state[_REFUSED] = str(error)
     else:
         st.session_state[_DONE] = f"{name} was removed"
+        st.session_state.pop(_ADDED, None)
 
 
-def _say_what_was_done() -> None:
+def _say_what_was_done(checkpoints: Checkpoints) -> None:
     if done := st.session_state.pop(_DONE, ""):
         st.success(as_sentence(done), icon=":material/check:")
+    added = st.session_state.get(_ADDED)
+    names = [name for name, run in checkpoints.usable.items() if run.path == uploads_folder() / str(added)]
+    for name in names:
+        with st.container(horizontal=True):
+            link_translate(name)
+            link_measure(name)
     if refused := st.session_state.pop(_REFUSED, ""):
         st.error(as_sentence(refused), icon=":material/error:")
 

@@ -1,13 +1,15 @@
-"""The page Checkpoints: what it says of each run is what the run's files say, and it notices what changes."""
+"""The place Models: what it says of each run is what the run's files say, and it notices what changes."""
 
 import functools
 import hashlib
 import io
+import json
 import shutil
 import zipfile
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pandas as pd
 import pytest
@@ -67,11 +69,12 @@ def write_provenance(run: Path) -> None:
     write_json(run / "provenance.json", {"format": 1, **asdict(origin)})
 
 
-def opened(section: str = "All") -> AppTest:
+def opened(section: str = "trainings") -> AppTest:
+    """By its address, in which sections once had other names."""
     at = AppTest.from_file(str(APP), default_timeout=30).run()
-    at.switch_page("pages/models.py").run()
-    if section != "All":
-        at.segmented_control(key="show").set_value(section).run()
+    at.switch_page("pages/models.py")
+    at.query_params["show"] = section
+    at.run()
     assert not at.exception
     return at
 
@@ -83,8 +86,6 @@ def board(at: AppTest, first: str) -> pd.DataFrame:
 
 
 def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> None:
-    evaluation = evaluated("search", "toy", texts(range(3, 9)))
-    write_evaluation(registry / "search", evaluation)
     write_system(tmp_path / "systems" / "moses", "moses", "phrases")
     write_evaluation(tmp_path / "systems" / "moses", evaluated("moses", "toy", texts(range(3, 9))))
     at = opened()
@@ -98,8 +99,6 @@ def test_the_table_says_what_the_files_say(registry: Path, tmp_path: Path) -> No
     assert row["Data"] == "tatoeba"
     assert "CC BY" in row["Licences"]
     assert row["Curve"] == [2.25]
-    assert evaluation.everything is not None
-    assert row["toy"] == evaluation.everything.scores.bleu.value
     assert pd.isna(table.loc["encdec", "n'"])
     assert pd.isna(table.loc["encdec", "Data"])
     assert table.loc["encdec", "Vocabularies"] == "16 bpe"
@@ -125,7 +124,7 @@ def test_what_all_share_is_said_once_and_what_differs_in_each_row(registry: Path
 
 def test_a_card_says_where_a_run_comes_from(registry: Path) -> None:
     at = opened("One by one")
-    at.button_group(key="runs").set_value(["search", "encdec"]).run()
+    at.multiselect(key="choice-runs").set_value(["search", "encdec"]).run()
     assert not at.exception
     said = "\n".join([*(e.value for e in at.text), *(e.value for e in at.code), *(e.value for e in at.caption)])
     digest = hashlib.sha256((registry / "search" / "model.safetensors").read_bytes()).hexdigest()
@@ -148,8 +147,8 @@ def test_only_different_settings_until_all_are_wanted(registry: Path) -> None:
     settings = read_settings(registry / "encdec")
     write_settings(registry / "encdec", replace(settings, config=settings.config.override(["training.seed=7"])))
     at = opened("Settings compared")
-    at.selectbox(key="first").set_value("search").run()
-    at.selectbox(key="second").set_value("encdec").run()
+    at.selectbox(key="choice-first").set_value("search").run()
+    at.selectbox(key="choice-second").set_value("encdec").run()
     table = board(at, "Setting").set_index("Setting")
     assert set(table.index) == {
         "model.architecture",
@@ -162,7 +161,7 @@ def test_only_different_settings_until_all_are_wanted(registry: Path) -> None:
     table = board(at, "Setting").set_index("Setting")
     assert (table["Differs"] == "≠").sum() == 4
     assert table.loc["training.batch_size"].tolist() == ["80", "80", ""]
-    at.selectbox(key="second").set_value("search").run()
+    at.selectbox(key="choice-second").set_value("search").run()
     assert any("the same settings" in info.value for info in at.info)
 
 
@@ -242,12 +241,36 @@ def test_a_run_that_is_brought_along_can_be_used_and_removed(
     shutil.copytree(random_runs / "search-words", tmp_path / "theirs")
     at = upload(opened("Upload"), zipped(tmp_path / "theirs"))
     assert any("theirs was checked and added" in done.value for done in at.success)
+    links = {link.proto.label: link.proto.query_string for link in at.get("page_link")}
+    for label, parameter in (("Translate with it", "models"), ("Measure it", "systems")):
+        assert json.loads(parse_qs(links[label])["take"][0]) == {parameter: ["theirs"]}
     assert "theirs" in board(opened(), "Checkpoint")["Checkpoint"].tolist()
     at.button(key="delete-theirs").click().run()
     assert any("theirs was removed" in done.value for done in at.success)
     assert not (uploads / "theirs").exists()
     assert "theirs" not in board(opened(), "Checkpoint")["Checkpoint"].tolist()
     assert (registry / "search").is_dir()
+
+
+def test_who_sees_what_is_added_is_said_before_the_button(registry: Path) -> None:
+    at = opened("Upload")
+    form = [(each.type, str(getattr(each, "label", "") or getattr(each, "value", ""))) for each in at.main]
+    notice = next(k for k, (_, text) in enumerate(form) if "Everybody who uses this server sees" in text)
+    button = next(k for k, (kind, text) in enumerate(form) if kind == "button" and text == "Add")
+    assert notice < button
+
+
+def test_no_cell_says_none(registry: Path) -> None:
+    for section in ("trainings", "scores", "cards"):
+        for element in opened(section).dataframe:
+            assert element.proto.placeholder == "–" or not element.value.isna().to_numpy().any()
+
+
+def test_checksums_are_cut_where_settings_are_compared(registry: Path) -> None:
+    at = opened("Settings compared")
+    at.toggle(key="all").set_value(True).run()
+    cells = [str(cell) for cell in board(at, "Setting").to_numpy().ravel()]
+    assert max(map(len, cells)) < 64
 
 
 def test_what_is_no_run_is_refused_in_a_sentence(registry: Path, uploads: Path) -> None:

@@ -1,4 +1,4 @@
-"""The scores on the page Checkpoints: every table says what the files say, and what cannot be shown is said."""
+"""The scores in the place Models: every table says what the files say, and what cannot be shown is said."""
 
 import json
 from collections.abc import Sequence
@@ -32,12 +32,11 @@ def board(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def opened(**parameters: str) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=30)
-    for name, value in parameters.items():
+    at = AppTest.from_file(str(APP), default_timeout=30).run()
+    at.switch_page("pages/models.py")
+    for name, value in ({"show": "Scores"} | parameters).items():  # a name of former addresses
         at.query_params[name] = value
     at.run()
-    at.switch_page("pages/models.py").run()
-    at.segmented_control(key="show").set_value("Scores").run()
     assert not at.exception
     return at
 
@@ -63,7 +62,7 @@ def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
     write_system(tmp_path / "systems" / "moses", "moses", "phrases")
     keep(tmp_path / "systems" / "moses", [evaluated("moses", "b-set", given["b-set"])])
     at = opened()
-    table = frame(at, "System", "a-set").set_index("System")
+    table = frame(at, "Checkpoint", "a-set").set_index("Checkpoint")
     assert list(table.columns) == ["a-set", "b-set", "all test sets"]
     assert list(table.index) == ["encdec", "search", "moses"]
     for evaluation in found["search"]:
@@ -75,9 +74,9 @@ def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
     assert pd.isna(table.loc["moses", "all test sets"])
     assert any("run:moses" in code.value for code in at.code)
 
-    at.segmented_control(key="column").set_value("No UNK").run()
-    at.segmented_control(key="score").set_value("TER").run()
-    table = frame(at, "System", "a-set").set_index("System")
+    at.segmented_control(key="choice-column").set_value("known").run()
+    at.segmented_control(key="choice-score").set_value("ter").run()
+    table = frame(at, "Checkpoint", "a-set").set_index("Checkpoint")
     first = found["search"][0]
     assert first.no_unk is not None
     assert table.loc["search", "b-set"] == first.no_unk.scores.ter.value
@@ -93,7 +92,7 @@ def test_no_unk_over_other_sentences_is_noted(board: Path) -> None:
     keep(board / "encdec", [evaluated("encdec", "toy", same, [0] * len(LENGTHS))])
     at = opened()
     assert not any("same sentences for all" in caption.value for caption in at.caption)
-    at.segmented_control(key="column").set_value("No UNK").run()
+    at.segmented_control(key="choice-column").set_value("known").run()
     (note,) = [caption.value for caption in at.caption if "same sentences for all" in caption.value]
     assert "6 for search" in note
     assert f"{len(LENGTHS)} for encdec" in note
@@ -103,7 +102,7 @@ def test_a_set_of_ones_own_leaves_the_known_ones_joined(board: Path) -> None:
     known = ("canada-laws-test", "tatoeba-test")
     for name, sets in (("search", (*known, "mine")), ("encdec", known)):
         keep(board / name, [evaluated(name, test_set, texts(LENGTHS)) for test_set in sets])
-    table = frame(opened(), "System", known[0]).set_index("System")
+    table = frame(opened(), "Checkpoint", known[0]).set_index("Checkpoint")
     assert list(table.columns) == [*known, "all test sets"]
     assert table["all test sets"].notna().all()
 
@@ -112,12 +111,12 @@ def test_other_sentences_are_left_out_and_named(board: Path) -> None:
     keep(board / "search", [evaluated("search", "toy", texts(LENGTHS, 1))])
     keep(board / "encdec", [evaluated("encdec", "toy", texts(LENGTHS, 2))])
     at = opened()
-    table = frame(at, "System", "toy").set_index("System")
+    table = frame(at, "Checkpoint", "toy").set_index("Checkpoint")
     assert table["toy"].isna().sum() == 1
     assert any("on other sentences of toy" in caption.value.replace("\\", "") for caption in at.caption)
 
 
-def test_links_and_trainings(board: Path) -> None:
+def test_alignment_errors(board: Path) -> None:
     for name in ("posterior", "attention"):
         write_error_rates(
             board / "search",
@@ -125,12 +124,9 @@ def test_links_and_trainings(board: Path) -> None:
             [MeasuredErrorRate(run="search", update=1200, map=name, rule=f"{name} argmax", error=ERROR)],
         )
     at = opened()
-    links = frame(at, "System", "Gold links")
+    links = frame(at, "Checkpoint", "Gold links")
     assert links["AER"].tolist() == [pytest.approx(100 * ERROR.aer)] * 2
     assert set(links["Rule"]) == {"argmax"}
-    training = frame(at, "Checkpoint", "Updates").set_index("Checkpoint")
-    assert training.loc["search", "NLL dev"] == 20.0
-    assert training.loc["encdec", "Updates"] == 1200
 
 
 def test_nothing_evaluated_is_said(board: Path) -> None:
@@ -145,7 +141,7 @@ def test_a_broken_file_is_named_and_the_rest_is_shown(board: Path) -> None:
     (board / "encdec" / "evaluation" / "toy.json").write_text(json.dumps({"format": 1, "run": "<b>x</b>"}))
     at = opened()
     assert any("toy.json" in warning.value.replace("\\", "") for warning in at.warning)
-    assert frame(at, "System", "toy")["System"].tolist() == ["search"]
+    assert frame(at, "Checkpoint", "toy")["Checkpoint"].tolist() == ["search"]
 
 
 def test_a_table_has_one_pair_of_languages(board: Path, write_run: Any) -> None:
@@ -161,10 +157,10 @@ def test_a_table_has_one_pair_of_languages(board: Path, write_run: Any) -> None:
     for name in ("encdec", "search", "kyoto"):
         keep(board / name, [evaluated(name, "toy", texts(LENGTHS))])
     at = opened()
-    assert set(frame(at, "System", "toy")["System"]) == {"encdec", "search"}
+    assert set(frame(at, "Checkpoint", "toy")["Checkpoint"]) == {"encdec", "search"}
     assert not any("run:kyoto" in code.value for code in at.code)
     assert not any("AER" in e.value.columns for e in at.dataframe)
-    at.segmented_control(key="pair").set_value("en-ja").run()
+    at.selectbox(key="choice-pair").set_value("en-ja").run()
     assert not at.exception
-    assert list(frame(at, "System", "toy")["System"]) == ["kyoto"]
+    assert list(frame(at, "Checkpoint", "toy")["Checkpoint"]) == ["kyoto"]
     assert any("AER" in e.value.columns for e in at.dataframe)

@@ -1,1 +1,1 @@
-"""The page "Lengths": scores over sentence length, and the way from there to the sentences and their alignments."""
+"""The view "BLEU against length": scores over sentence length, and the way from there to the sentences."""

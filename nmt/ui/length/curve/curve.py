@@ -10,11 +10,14 @@ from nmt.errors import InputError
 from nmt.results import LengthCurves, Span
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.curve.cached_statistics import curves_of
-from nmt.ui.length.curve.form import BAND, BUCKET, COUNTS, SECTION, SENTENCES, TRAINED
+from nmt.ui.length.curve.form import BAND, BUCKET, COUNTS, SECTION, SENTENCE, TRAINED, LengthsView
 from nmt.ui.length.curve.selection import Selection
 from nmt.ui.theme import dark_page
 
-EVERY = "All lengths"
+EVERY = "all"
+"""The name of all lengths in the address."""
+_FORMER_EVERY = "All lengths"
+_FORMER_SECTION = "Sentences"
 _CHART = "length-chart"
 
 
@@ -40,7 +43,7 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
         bands=BAND in view.options,
         counts=COUNTS in view.options,
         training_marks=TRAINED in view.options,
-        chosen=named_span(curves, st.session_state.get(BUCKET, st.query_params.get(BUCKET))),
+        chosen=named_span(curves, asked_range()),
         dark=dark_page(),
     )
     names = [span.name for span in curves.spans]
@@ -53,49 +56,56 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
         alt=f"{curves.metric} over words of the {curves.side}, a line for each of {', '.join(selection.statistics)}; "
         "the same numbers are under Tables",
     )
-    sentences = next(iter(curves.curves)).overall.sentences
+
+
+def explained(view: LengthsView, curves: LengthCurves) -> str:
+    """Say in Markdown what the points, bands and lines are, and the scores of all lengths."""
+    sentences = curves.curves[0].overall.sentences
     band = " Bands are 95 % intervals by 1,000 bootstrap resamples." if BAND in view.options else ""
-    marks = ""
-    if TRAINED in view.options and any(curve.trained_to for curve in curves.curves):
-        marks = " Trained to: tokenised words of the longer side, of which a sentence has about a tenth more."
     expected = ""
     if curves.expected is not None:
         expected = (
             " Dotted grey: the best score at about 15 words, changing only as the share of the references' n-grams "
             "that occur in the training texts changes with length."
         )
-    st.caption(
-        f"{curves.metric} of all sentences of a range together, at their mean length; {sentences:,} sentences in all."
-        f"{band}{marks}{expected} Click a point to see its sentences."
-    )
-    with st.popover("Signature", type="tertiary"):
-        st.code(curves.signature, language=None, wrap_lines=True)
-
-
-def ask_span(curves: LengthCurves) -> Span | None:
-    """The range that was clicked, or is chosen here; None for all sentences."""
-    chosen = st.selectbox(
-        f"Words of the {curves.side}",
-        [EVERY, *(span.name for span in curves.spans)],
-        key=BUCKET,
-        bind="query-params",
-        width=200,
-        help="A click on a point of the figure chooses here.",
-    )
-    return named_span(curves, chosen)
-
-
-def named_span(curves: LengthCurves, name: str | None) -> Span | None:
-    return next((span for span in curves.spans if span.name == name), None)
-
-
-def overall_in_words(curves: LengthCurves) -> str:
-    """The scores of all sentences, in Markdown."""
-    return " · ".join(
-        f"{escaped(curve.system)} **{curve.overall.value:.1f}**"
+    overall = ", ".join(
+        f"{escaped(curve.system)} {curve.overall.value:.1f}"
         for curve in curves.curves
         if curve.overall.value is not None
     )
+    return (
+        f"Click a point to see its sentences. Each is the {curves.metric} of all sentences of a range together.{band}"
+        f"{expected} All {sentences:,} sentences: {overall}."
+    )
+
+
+def asked_range() -> str:
+    """Return the name of the range whose sentences are to be shown, as the address has it; "" for none."""
+    return st.query_params.get(BUCKET, "")
+
+
+def read_former_address() -> None:
+    """Take over how addresses once asked for sentences: as a section of the page, or by one sentence alone."""
+    section = st.query_params.get(SECTION)
+    wanted = section == _FORMER_SECTION or SENTENCE in st.query_params
+    if asked_range() == _FORMER_EVERY or (wanted and not asked_range()):
+        st.query_params[BUCKET] = EVERY
+    if section == _FORMER_SECTION:
+        del st.query_params[SECTION]
+
+
+def show_range(name: str) -> None:
+    """Show the sentences of a range, as a callback; "" = none."""
+    st.session_state[SENTENCE] = None
+    if name:
+        st.query_params[BUCKET] = name
+    else:
+        st.query_params.pop(BUCKET, None)
+
+
+def named_span(curves: LengthCurves, name: str | None) -> Span | None:
+    """Find a range by its name."""
+    return next((span for span in curves.spans if span.name == name), None)
 
 
 def _take_click(names: list[str]) -> None:
@@ -103,7 +113,4 @@ def _take_click(names: list[str]) -> None:
     points = state["selection"]["points"] if state else []
     number = next((point["customdata"][0] for point in points if point.get("customdata")), None)
     if isinstance(number, int | float) and 0 <= number < len(names):
-        if BUCKET not in st.session_state:  # a field that is not there yet would not write it
-            st.query_params[BUCKET] = names[int(number)]
-        st.session_state[BUCKET] = names[int(number)]
-        st.session_state[SECTION] = SENTENCES
+        show_range(names[int(number)])

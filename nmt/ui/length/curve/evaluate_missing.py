@@ -69,7 +69,7 @@ def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
 
 def _why_nothing(selection: Selection) -> str:
     if selection.view.no_unk and all(system.run is None for system in selection.chosen.values()):
-        return "“No UNK” needs a checkpoint among the systems: it has the sentences without a word unknown to it."
+        return "“Sentences without unknown words” needs a checkpoint: the words are those that it knows."
     return "No sentence is without a word that is unknown to one of the systems."
 
 
@@ -96,7 +96,7 @@ def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
 
 
 def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> None:
-    column = " in the column “No UNK”" if no_unk else ""
+    column = " for sentences without unknown words" if no_unk else ""
     for name in dict.fromkeys(gap.test_set for gap in gaps):
         lacking = [gap for gap in gaps if gap.test_set == name]
         names = ", ".join(gap.system.name for gap in lacking)
@@ -105,8 +105,7 @@ def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> No
             st.caption(f"The sentences of {escaped(name)} are not here. {sets[name].how_to_get()}")
         if any(gap.system.run is None for gap in lacking):
             st.caption(
-                "A system that is only its output is measured by its translations: add them under "
-                "“Test sets and systems”."
+                "A system that is only its output is measured by its translations: add them under “Add your own”."
             )
 
 

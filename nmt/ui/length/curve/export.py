@@ -1,22 +1,64 @@
-"""The curve as a figure for print, in the look of Figure 2."""
+"""Export of the curve: a figure for print in the look of Figure 2, and tables."""
 
 from __future__ import annotations
 
+import shlex
 from functools import partial
 
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.results import LengthCurves
+from nmt.results import LengthCurves, TestMethod
+from nmt.runs.folder import EVALUATION
+from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.curve.form import BAND, COUNTS, TRAINED
 from nmt.ui.length.curve.selection import Selection
+from nmt.ui.length.curve.tables import offer_tables
 
 _FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
 
 
-def show_export(selection: Selection, curves: LengthCurves) -> None:
-    """Draw it as it is above, show it, and offer it in each format."""
+def show_export(selection: Selection, curves: LengthCurves, method: TestMethod) -> None:
+    """A button on the picture; what it offers is made when it is opened."""
+    place = st.popover("Export", icon=":material/download:", key="export", on_change="rerun")
+    if place.open:
+        with place:
+            _show_figure(selection, curves)
+            st.markdown("**Tables** 1 and 2 of the paper, scores by length, tests and signatures")
+            offer_tables(selection, method)
+            st.markdown("**Signature** of the scores")
+            st.code(curves.signature, language=None, wrap_lines=True)
+            made_by = command(selection, curves)
+            if made_by:
+                st.markdown("**Command** that draws the figure again")
+                st.code(made_by, language="bash", wrap_lines=True)
+
+
+def command(selection: Selection, curves: LengthCurves) -> str:
+    """Return the command that draws the figure again; "" if it needs what is in no folder, such as an upload."""
+    view, options = selection.view, selection.view.options
+    folders = [system.evaluated.path for system in selection.systems.values()]
+    if not all((folder / EVALUATION / f"{name}.json").is_file() for folder in folders for name in view.sets):
+        return ""
+    inside = [folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder for folder in folders]
+    ranges = f"rolling={view.buckets.numbers[0]}" if curves.rolling else _firsts(curves)
+    parts = ["python", "-m", "nmt", "compare", *map(str, inside)]
+    parts += [part for name in view.sets for part in ("--set", name)]
+    parts += ["--on", "all" if len(view.sets) > 1 else view.set_name]
+    parts += ["--metric", view.metric, "--words-of", view.side, "--buckets", ranges]
+    parts += ["--no-unk"] if view.no_unk else []
+    parts += [] if BAND in options else ["--no-bands"]
+    parts += [] if view.longest is None else ["--longest", f"{view.longest:g}"]
+    return shlex.join([*parts, "--figure", f"length-{view.set_name.replace(' ', '-')}.pdf"])
+
+
+def _firsts(curves: LengthCurves) -> str:
+    return f"from={','.join(str(span.first) for span in curves.spans)}"
+
+
+def _show_figure(selection: Selection, curves: LengthCurves) -> None:
+    """Draw the figure for print, show it, and offer it in each format."""
     from nmt.charts.figure2 import figure2  # matplotlib takes a while to import
 
     options = selection.view.options
@@ -37,11 +79,12 @@ def show_export(selection: Selection, curves: LengthCurves) -> None:
     if figure.missing_glyphs:
         words = ", ".join(figure.missing_glyphs)
         st.warning(escaped(f"No font here can draw all of: {words}."), icon=":material/warning:")
+    st.markdown("**Figure** as in the paper's Figure 2")
     with st.container(horizontal=True):
         for kind, mime in _FIGURES.items():
             ending = kind.lower()
             st.download_button(
-                f"Save as {kind}",
+                kind,
                 partial(figure.to_bytes, ending),
                 file_name=f"length-{selection.view.set_name}.{ending}",
                 mime=mime,
@@ -49,4 +92,4 @@ def show_export(selection: Selection, curves: LengthCurves) -> None:
                 on_click="ignore",
                 key=f"figure-{ending}",
             )
-    st.image(picture, caption="Figure 2 for what is chosen above", width=560)
+    st.image(picture, caption="The figure for print", width=420)

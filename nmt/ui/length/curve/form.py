@@ -1,46 +1,41 @@
-"""What the page is asked to show. All of it lives in the address."""
+"""What the curve is to show: test sets, checkpoints and settings. All of it lives in the address."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal
 
 import streamlit as st
 
-from nmt.errors import InputError
-from nmt.evaluation.buckets import LAST, WIDTH, Buckets
+from nmt.evaluation.buckets import Buckets
 from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, LengthSide, TestMethod
-from nmt.ui.formatting import as_sentence
-from nmt.ui.inputs import ask_names
+from nmt.ui.address import choose_many, choose_one, set_choice
+from nmt.ui.formatting import label
+from nmt.ui.length.curve.ranges import RANGE_KEYS, ask_ranges, take_papers_ranges
 from nmt.ui.length.curve.systems import PAPER, System
 
-SETS, SYSTEMS, METRIC, COLUMN, SIDE = "sets", "systems", "metric", "unkcol", "side"
-DIVISION, OPTIONS = "by-length", "curve"
-_WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW = "width", "open-from", "parts", "firsts", "window"
+SETS, SYSTEMS, METRIC, COLUMN, SIDE, OPTIONS = "sets", "systems", "metric", "unkcol", "side", "curve"
 SECTION, BUCKET, FIRST, SECOND = "then", "bucket", "one", "other"
-SENTENCES = "Sentences"
-"""The section with the sentences of a range."""
 TEST, SORT, ORDER, SENTENCE = "test", "sort", "order", "sentence"
-
-Choice = TypeVar("Choice", bound=str)
-Metric = Literal["BLEU", "chrF", "TER"]
-_METRICS: tuple[Metric, ...] = ("BLEU", "chrF", "TER")
-_COLUMNS = ("All", "No UNK")
-_SIDES: tuple[LengthSide, ...] = ("source", "reference")
-_BY_WIDTH, _EQUAL, _BY_HAND, _ROLLING = "By width", "Equal counts", "By hand", "Rolling"
-_DIVISIONS = (_BY_WIDTH, _EQUAL, _BY_HAND, _ROLLING)
-BAND, COUNTS, TRAINED, TO_60 = "95 % intervals", "Sentences", "Training length", "Up to 60 words"
-_OPTIONS = (BAND, COUNTS, TRAINED, TO_60)
-_AT_FIRST = (BAND, COUNTS, TRAINED)
-_METHODS: dict[str, TestMethod] = {"Bootstrap": "bootstrap", "Randomisation": "randomisation"}
-_MOST_AT_FIRST = 4
-
 _KEYS = (
-    SETS, SYSTEMS, METRIC, COLUMN, SIDE, DIVISION, OPTIONS, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW, "data",
-    SECTION, BUCKET, FIRST, SECOND, TEST, SORT, ORDER, SENTENCE,
+    "view", SETS, SYSTEMS, METRIC, COLUMN, SIDE, OPTIONS, *RANGE_KEYS, "data", "pair", SECTION, BUCKET, FIRST, SECOND,
+    TEST, SORT, ORDER, SENTENCE,
 )  # fmt: skip
+
+Metric = Literal["BLEU", "chrF", "TER"]
+_METRICS: dict[str, Metric] = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
+_ALL, KNOWN_WORDS = "all", "known"
+_COLUMNS = {_ALL: "All sentences", KNOWN_WORDS: "Sentences without unknown words"}
+_FORMER_COLUMNS = {"All": _ALL, "No UNK": KNOWN_WORDS}
+_SIDES: dict[str, LengthSide] = {"source": "source", "reference": "reference"}
+BAND, COUNTS, TRAINED, TO_60 = "intervals", "counts", "trained", "to-60"
+_OPTIONS = {BAND: "95 % intervals", COUNTS: "Numbers of sentences", TRAINED: "Training length", TO_60: "Up to 60 words"}
+_FORMER_OPTIONS = {"95 % intervals": BAND, "Sentences": COUNTS, "Training length": TRAINED, "Up to 60 words": TO_60}
+_AT_FIRST = (BAND, COUNTS, TRAINED)
+_METHODS: dict[str, TestMethod] = {"bootstrap": "bootstrap", "randomisation": "randomisation"}
+_MOST_AT_FIRST = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,12 +44,12 @@ class LengthsView:
 
     Attributes:
         sets: names of test sets, at least one; several count as one.
-        systems: names, at least one.
+        systems: names of checkpoints and other systems, at least one.
         metric: the score.
         no_unk: the column "No UNK" of Table 1 in place of "All".
         side: whose words are the length.
         buckets: how lengths are divided.
-        options: of ``_OPTIONS``.
+        options: names of ``_OPTIONS``.
     """
 
     sets: tuple[str, ...]
@@ -76,70 +71,95 @@ class LengthsView:
         return self.sets[0] if len(self.sets) == 1 else ALL_SETS
 
 
-def ask_lengths(systems: Mapping[str, System], sets: Sequence[str]) -> LengthsView | None:
-    """Show the form; None where nothing can be shown yet, after saying why."""
-    first_set = _first_set(systems, sets)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        chosen_sets = st.multiselect(
-            "Test sets",
-            list(sets),
-            default=[first_set],
-            key=SETS,
-            bind="query-params",
-            width=380,
-            wrap=True,
-            help="The sentences of several test sets count as one set.",
-        )
-        st.button(
-            "As in the paper",
-            icon=":material/history_edu:",
-            on_click=_as_in_the_paper,
-            args=([name for name in PAPER if name in systems],),
-            help="BLEU over source words in buckets of ten, the axis from 0 to 60, and the four models of Figure 2 as "
-            "far as they are here.",
-        )
-    chosen = ask_names("Systems", list(systems), _first_systems(systems, first_set), SYSTEMS)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        metric = _one_of("Score", _METRICS, METRIC)
-        column = _one_of(
-            "Sentences",
-            _COLUMNS,
-            COLUMN,
-            "All: every sentence. No UNK: [UNK] forbidden, and only sentences without a word that is unknown to any of "
-            "the checkpoints, in source or reference.",
-        )
-        side = _one_of("Length in words of the", _SIDES, SIDE)
-        options = st.pills(
-            "With", _OPTIONS, selection_mode="multi", default=_AT_FIRST, key=OPTIONS, bind="query-params",
-            width="content", wrap=True,
+@dataclass(frozen=True, kw_only=True)
+class CurveSettings:
+    """What is chosen under "Settings"; the attributes are those of ``LengthsView``. ``buckets`` is None if the reader's
+    own ranges are none."""
+
+    metric: Metric
+    no_unk: bool
+    side: LengthSide
+    buckets: Buckets | None
+    options: frozenset[str]
+
+
+def ask_sets(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]:
+    """Ask for the test sets, which count as one."""
+    return choose_many(
+        st.multiselect,
+        "Test set",
+        {name: name for name in sets},
+        key=SETS,
+        default=[_first_set(systems, sets)],
+        what="test set",
+        width="stretch",
+        placeholder="Test set",
+        help="The sentences of several test sets count as one set.",
+    )
+
+
+def ask_systems(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]:
+    """Ask for checkpoints and other systems."""
+    return choose_many(
+        st.multiselect,
+        "Checkpoints",
+        {name: name for name in systems},
+        key=SYSTEMS,
+        default=_first_systems(systems, _first_set(systems, sets)),
+        former={label(name): name for name in systems},
+        what="checkpoint",
+        width="stretch",
+        placeholder="Checkpoints",
+    )
+
+
+def ask_settings(systems: Mapping[str, System]) -> CurveSettings:
+    """Ask for all else, in the order of its importance."""
+    st.button(
+        "Show it as in the paper's Figure 2",
+        icon=":material/history_edu:",
+        on_click=_as_in_the_paper,
+        args=([name for name in PAPER if name in systems],),
+        help="BLEU over source words in ranges of ten, the axis from 0 to 60, and the four models of Figure 2 as far "
+        "as they are here.",
+    )
+    with st.container(horizontal=True, gap="medium"):
+        metric = choose_one(
+            st.segmented_control, "Score", _METRICS, key=METRIC,
+            former={name: key for key, name in _METRICS.items()}, width="content",
         )  # fmt: skip
-    buckets = _ask_buckets()
-    if not chosen_sets or not chosen:
-        missing = "test set" if not chosen_sets else "system"
-        st.info(f"Choose at least one {missing}.", icon=":material/checklist:")
-        return None
-    if buckets is None:
-        return None
-    return LengthsView(
-        sets=tuple(name for name in chosen_sets if name in sets),
-        systems=tuple(chosen),
-        metric=metric,
-        no_unk=column == _COLUMNS[1],
-        side=side,
-        buckets=buckets,
-        options=frozenset(options) & {*_OPTIONS},
+        side = choose_one(st.segmented_control, "Length in words of the", _SIDES, key=SIDE, width="content")
+    column = choose_one(
+        st.segmented_control,
+        "Sentences",
+        _COLUMNS,
+        key=COLUMN,
+        former=_FORMER_COLUMNS,
+        width="content",
+        help="Without unknown words: [UNK] is forbidden, and only sentences count in which no word of source and "
+        "reference is unknown to any of the checkpoints (“No UNK” in Table 1 of the paper).",
+    )
+    options = choose_many(
+        st.pills, "Shown with", _OPTIONS, key=OPTIONS, default=_AT_FIRST, former=_FORMER_OPTIONS, width="content",
+        wrap=True,
+    )  # fmt: skip
+    return CurveSettings(
+        metric=_METRICS[metric],
+        no_unk=column == KNOWN_WORDS,
+        side=_SIDES[side],
+        buckets=ask_ranges(),
+        options=frozenset(options),
     )
 
 
 def ask_method() -> TestMethod:
-    """The test of whether two systems differ."""
-    chosen = st.segmented_control(
+    """Ask for the test of whether two systems differ."""
+    chosen = choose_one(
+        st.segmented_control,
         "Test",
-        list(_METHODS),
-        default="Bootstrap",
-        required=True,
+        {"bootstrap": "Bootstrap", "randomisation": "Randomisation"},
         key=TEST,
-        bind="query-params",
+        former={"Bootstrap": "bootstrap", "Randomisation": "randomisation"},
         width="content",
         help="Paired bootstrap resampling (Koehn 2004): one-sided p, as sacreBLEU has it, 1,000 resamples. Approximate "
         "randomisation (Riezler and Maxwell 2005): two-sided p, 10,000 trials.",
@@ -148,62 +168,15 @@ def ask_method() -> TestMethod:
 
 
 def address() -> dict[str, str | list[str]]:
-    """The parameters that bring this view back."""
+    """Return the parameters that bring this view back."""
     found: dict[str, str | list[str]] = {}
     for key in _KEYS:
-        value = st.session_state.get(key)
-        if isinstance(value, list | tuple):
-            found[key] = [str(one) for one in value] or ""  # an empty list would be left out of the address
-        elif value is not None and value != "":
-            found[key] = str(value)
+        values, typed = st.query_params.get_all(key), st.session_state.get(key)
+        if typed is not None and typed != "" and not isinstance(typed, list):  # of fields that Streamlit binds itself
+            found[key] = str(typed)
+        elif values:
+            found[key] = values if key in (SETS, SYSTEMS) and values != [""] else values[0]
     return found
-
-
-def _ask_buckets() -> Buckets | None:
-    """How lengths are divided; None after saying what is wrong with it."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        division = _one_of(
-            "Buckets",
-            _DIVISIONS,
-            DIVISION,
-            "By width: so many lengths each. Equal counts: about as many sentences each. By hand: the first length of "
-            "each. The last one is open. Rolling window: a score for every length, of the sentences around it.",
-        )
-        if division == _BY_WIDTH:
-            return Buckets("width", (_number("Width", _WIDTH, WIDTH, 200), _number("Open from", _LAST, LAST, 1000)))
-        if division == _EQUAL:
-            return Buckets("equal counts", (_number("Number", _PARTS, 6, 100),))
-        if division == _ROLLING:
-            return Buckets("rolling", (_number("Width", _WINDOW, WIDTH, 200),))
-        text = st.text_input("Begin at", "1, 11, 21, 31", key=_FIRSTS, bind="query-params", width=240, max_chars=1000)
-    try:
-        return Buckets("hand", _numbers(text or ""))
-    except InputError as error:
-        st.warning(as_sentence(str(error)), icon=":material/warning:")
-        return None
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    """The lengths at which buckets begin.
-
-    >>> _numbers("1, 11 21")
-    (1, 11, 21)
-    """
-    words = text.replace(",", " ").split()
-    if not words or not all(word.isascii() and word.isdecimal() and len(word) < 7 for word in words):
-        raise InputError(f"buckets are given by the lengths at which they begin, such as 1, 11, 21, not by {text!r}")
-    return tuple(int(word) for word in words)
-
-
-def _number(label: str, key: str, default: int, most: int) -> int:
-    value = st.number_input(label, 1, most, default, key=key, bind="query-params", width=130)
-    return min(most, max(1, int(value)))
-
-
-def _one_of(label: str, choices: Sequence[Choice], key: str, help: str | None = None) -> Choice:
-    return st.segmented_control(
-        label, choices, default=choices[0], required=True, key=key, bind="query-params", width="content", help=help
-    )
 
 
 def _first_set(systems: Mapping[str, System], sets: Sequence[str]) -> str:
@@ -221,11 +194,10 @@ def _first_systems(systems: Mapping[str, System], first_set: str) -> list[str]:
 
 
 def _as_in_the_paper(models: list[str]) -> None:
-    preset = {METRIC: "BLEU", COLUMN: "All", SIDE: "source", DIVISION: _BY_WIDTH, OPTIONS: [*_AT_FIRST, TO_60]}
-    for key, value in preset.items():
-        st.session_state[key] = value
+    set_choice(METRIC, "bleu")
+    set_choice(COLUMN, _ALL)
+    set_choice(SIDE, "source")
+    set_choice(OPTIONS, *_AT_FIRST, TO_60)
+    take_papers_ranges()
     if models:
-        st.session_state[SYSTEMS] = models
-    for key, number in ((_WIDTH, WIDTH), (_LAST, LAST)):
-        if key in st.session_state:  # a field that is not there has this number when it comes
-            st.session_state[key] = number
+        set_choice(SYSTEMS, *models)

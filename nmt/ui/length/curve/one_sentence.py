@@ -31,7 +31,7 @@ def show_sentence(
     selection: Selection, index: int, test_set: str, row: int, source: str | None, reference: str | None
 ) -> None:
     """Show it; where its words are not here only what is known without them."""
-    with st.container(border=True, gap="small"):
+    with st.container(border=True, gap="xsmall"):
         st.markdown(f"**{escaped(test_set)}, line {row + 1:,}**")
         if source is None or reference is None:
             st.caption("The sentence is not here; see above how to get it.")

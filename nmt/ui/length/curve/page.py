@@ -1,80 +1,207 @@
-"""The page "Lengths" from top to bottom."""
+"""The view "BLEU against length" of the place Length, from top to bottom."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from nmt.results import LengthCurves
+from nmt.evaluation.test_set import TestSet
+from nmt.results import Languages
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.language_pair import ask_pair
-from nmt.ui.length.curve.curve import find_curves, overall_in_words, show_curve
+from nmt.ui.language_pair import ask_pair as ask_languages
+from nmt.ui.language_pair import pairs_of
+from nmt.ui.length.curve.curve import asked_range, explained, find_curves, read_former_address, show_curve
 from nmt.ui.length.curve.evaluate_missing import show_missing
 from nmt.ui.length.curve.evaluations import session_uploads
 from nmt.ui.length.curve.export import show_export
-from nmt.ui.length.curve.form import SECTION, SENTENCES, ask_lengths
+from nmt.ui.length.curve.form import (
+    SECTION,
+    SETS,
+    CurveSettings,
+    LengthsView,
+    ask_method,
+    ask_sets,
+    ask_settings,
+    ask_systems,
+)
 from nmt.ui.length.curve.selection import Selection, select
 from nmt.ui.length.curve.sentences import show_sentences
-from nmt.ui.length.curve.significance import show_significance
-from nmt.ui.length.curve.systems import known_systems
+from nmt.ui.length.curve.significance import ask_pair, show_significance
+from nmt.ui.length.curve.systems import KnownSystems, System, known_systems
 from nmt.ui.length.curve.tables import show_tables
 from nmt.ui.length.curve.test_sets import KnownSet, known_sets
-from nmt.ui.length.curve.uploads import ask_additions, ask_data_folder
+from nmt.ui.length.curve.uploads import Present, ask_additions, ask_data_folder
+from nmt.ui.length.curve.what_to_see import what_to_see
 
-_REAL, _TABLES, _TAKE = "Is it real?", "Tables", "Take away"
+_REAL, _TABLES = "real", "tables"
+_SECTIONS = {_REAL: "Is it real?", _TABLES: "Tables"}
+_FORMER_SECTIONS = {"Is it real?": _REAL, "Tables": _TABLES, "Take away": _TABLES}
+_SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (3, 2)
+_STYLE = """<style>
+@media (max-width: 640px) {
+  .st-key-length-row [data-testid="stWidgetLabel"] { display: none; }
+  [data-testid="stLayoutWrapper"]:has(> .st-key-length-systems) { min-width: 100%; }
+}
+</style>"""
+"""On a narrow screen the picture has to begin in its upper half; fields keep their names for screen readers."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """The places in the row above the picture, in its order; the last two are in one popover."""
+
+    languages: DeltaGenerator
+    test_set: DeltaGenerator
+    systems: DeltaGenerator
+    settings: DeltaGenerator
+    additions: DeltaGenerator
+    corpora: DeltaGenerator
 
 
 def show_lengths(checkpoints: Checkpoints) -> None:
-    """Ask, gather, draw; below it what is done with it."""
+    """Show the curve, its sentences beside it, and below it what it is worth."""
+    read_former_address()
     added = session_uploads()
     known = known_systems(checkpoints, added.evaluations())
     for problem in known.problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
-    spoken = ask_pair(checkpoints)
+    row = _row()
+    with row.languages:
+        spoken = ask_languages(checkpoints)
     systems = known.of_pair(spoken)
-    mine = {name: test for name, test in added.sets.items() if test.languages.fit(spoken)}
+    with row.corpora:
+        data = ask_data_folder()
+    sets = _sets_of(systems, spoken, data, added.sets)
+    present = Present(sets=sets, systems=systems, spoken=spoken)
+    missing = _missing_sets(checkpoints, known, data, added.sets)
+    if missing:
+        with row.additions:
+            ask_additions(present)
+        _say_missing(missing)
+        return
+    _show_pair(present, row)
     others = [name for name in known.by_name if name not in systems]
     if others:
         st.caption(f"Of other languages, and so not in this curve: {escaped(', '.join(others))}.")
-    place = st.popover("Test sets and systems", icon=":material/library_add:", width="content")
-    with place:
-        data = ask_data_folder()
-    sets = known_sets(systems.values(), spoken, data, mine)
-    with place:
-        ask_additions(sets, systems, spoken)
+
+
+def _show_pair(present: Present, row: _Row) -> None:
+    """Ask what is to be shown of one pair of languages, and show it."""
+    systems, sets = present.systems, present.sets
     if not systems or not sets:
+        with row.additions:
+            ask_additions(present)
         st.info(
             "There is nothing to show yet. Put a run folder into checkpoints/, or train one with "
             "`python -m nmt train`; then it can be measured here.",
             icon=":material/folder_open:",
         )
         return
-    view = ask_lengths(systems, list(sets))
-    if view is None:
+    with row.test_set:
+        chosen_sets = ask_sets(systems, list(sets))
+    with row.systems:
+        chosen = ask_systems(systems, list(sets))
+    with row.additions:
+        ask_additions(replace(present, shown_sets=chosen_sets, shown_systems=chosen))
+    with row.settings:
+        settings = ask_settings(systems)
+    if not chosen_sets or not chosen:
+        st.info(f"Choose at least one {'checkpoint' if chosen_sets else 'test set'}.", icon=":material/checklist:")
         return
-    selection = select(view, systems, sets, spoken)
+    view = _view(settings, chosen_sets, chosen)
+    if view is None:
+        st.info("The ranges of lengths under “Settings” cannot be used.", icon=":material/tune:")
+        return
+    _show(select(view, dict(systems), dict(sets), present.spoken), sets, row.settings)
+
+
+def _row() -> _Row:
+    st.html(_STYLE)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="length-row"):
+        places = st.container(width="content"), st.container(width=_SET_WIDTH), st.container(key="length-systems")
+        settings = st.popover("Settings", icon=":material/tune:", key="length-settings")
+        own = st.popover("Add your own", icon=":material/library_add:", key="length-additions")
+    languages, test_set, systems = places
+    return _Row(languages, test_set, systems, settings, own.container(), own.container())
+
+
+def _sets_of(
+    systems: Mapping[str, System], spoken: Languages, data: str, added: Mapping[str, TestSet]
+) -> dict[str, KnownSet]:
+    mine = {name: test for name, test in added.items() if test.languages.fit(spoken)}
+    return known_sets(systems.values(), spoken, data, mine)
+
+
+def _missing_sets(checkpoints: Checkpoints, known: KnownSystems, data: str, added: Mapping[str, TestSet]) -> list[str]:
+    """Test sets that the address names and this server does not have, in any of its languages."""
+    asked = [name for name in st.query_params.get_all(SETS) if name]
+    there = set(added)
+    for pair in pairs_of(checkpoints):
+        if not there.issuperset(asked):
+            there |= _sets_of(known.of_pair(pair), pair, data, added).keys()
+    return [name for name in asked if name not in there]
+
+
+def _say_missing(names: list[str]) -> None:
+    """The address stays as it is, and nothing else is shown under it."""
+    for name in names:
+        st.warning(
+            f"“{escaped(name[:60])}” is not on this server; upload it again under “Add your own”.",
+            icon=":material/link_off:",
+        )
+    st.button("Show another test set", icon=":material/swap_horiz:", on_click=_forget_sets, key="forget-sets")
+
+
+def _forget_sets() -> None:
+    del st.query_params[SETS]
+
+
+def _view(settings: CurveSettings, sets: list[str], systems: list[str]) -> LengthsView | None:
+    if settings.buckets is None:
+        return None
+    return LengthsView(
+        sets=tuple(sets),
+        systems=tuple(systems),
+        metric=settings.metric,
+        no_unk=settings.no_unk,
+        side=settings.side,
+        buckets=settings.buckets,
+        options=settings.options,
+    )
+
+
+def _show(selection: Selection, sets: Mapping[str, KnownSet], settings: DeltaGenerator) -> None:
     show_missing(selection, sets)
     if not selection.statistics:
         return
     curves = find_curves(selection)
     if curves is None:
         return
-    show_curve(selection, curves)
-    st.markdown(f"All {view.metric}: {overall_in_words(curves)}")
-    _show_section(selection, curves, sets)
-
-
-def _show_section(selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet]) -> None:
-    section = st.segmented_control(
-        "And then", [SENTENCES, _REAL, _TABLES, _TAKE], key=SECTION, bind="query-params", label_visibility="collapsed"
+    with settings:
+        pair = ask_pair(selection)
+        method = ask_method()
+    if asked_range():
+        picture, beside = st.columns(_PICTURE_AND_SENTENCES)
+        with beside:
+            show_sentences(selection, curves, sets, pair)
+    else:
+        picture = st.container()
+    with picture:
+        show_curve(selection, curves)
+        with st.container(horizontal=True, vertical_alignment="top"):
+            with st.container():
+                st.markdown(what_to_see(curves))
+                st.caption(explained(selection.view, curves))
+            show_export(selection, curves, method)
+    section = choose_one(
+        st.segmented_control, "Below", _SECTIONS, key=SECTION, former=_FORMER_SECTIONS, label_visibility="collapsed"
     )
-    if section == SENTENCES:
-        show_sentences(selection, curves, sets)
-    elif section == _REAL:
-        show_significance(selection, curves)
-    elif section == _TABLES:
-        show_tables(selection)
-    elif section == _TAKE:
-        show_export(selection, curves)
+    if section == _REAL:
+        show_significance(selection, curves, pair, method)
+    else:
+        show_tables(selection, method)

@@ -97,7 +97,7 @@ def ordered(frame: pd.DataFrame, by: str, largest_first: bool) -> pd.DataFrame:
 
 
 def beginning_with(frame: pd.DataFrame, by: str) -> pd.DataFrame:
-    """The same rows; first which sentence it is, its scores, what was sorted by, and how the sentence begins."""
+    """The same rows; first which sentence it is, what was sorted by, how the sentence begins, and its scores."""
     scores = [name for name in frame.columns if name.startswith(("BLEU ", "chrF ", "TER "))]
-    first = dict.fromkeys([NUMBER, WORDS, *scores, DIFFERENCE, by, TEXT, *frame.columns])
+    first = dict.fromkeys([NUMBER, by, TEXT, DIFFERENCE, *scores, *frame.columns])
     return frame[[name for name in first if name in frame.columns]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -11,12 +10,15 @@ import streamlit as st
 
 from nmt.results import LengthCurves, Span, WrittenSentence
 from nmt.results.statistics import Counts
+from nmt.tables.table import NOTHING
+from nmt.ui.address import choose_one, set_choice
 from nmt.ui.compute import start
-from nmt.ui.formatting import escaped
-from nmt.ui.length.curve.curve import ask_span
+from nmt.ui.formatting import escaped, signed
+from nmt.ui.length.curve.curve import EVERY, asked_range, named_span
 from nmt.ui.length.curve.form import ORDER, SENTENCE, SETS, SORT
 from nmt.ui.length.curve.one_sentence import show_sentence
 from nmt.ui.length.curve.selection import Selection, of_span
+from nmt.ui.length.curve.sentence_locations import SentenceLocation, sentence_locations
 from nmt.ui.length.curve.sentence_table import (
     ATTENTION,
     COVERAGE,
@@ -33,7 +35,8 @@ from nmt.ui.length.curve.sentence_table import (
     ordered,
     table,
 )
-from nmt.ui.length.curve.significance import SystemPair, ask_pair
+from nmt.ui.length.curve.sentence_ways import ask_number, show_head, show_ways
+from nmt.ui.length.curve.significance import SystemPair
 from nmt.ui.length.curve.tasks import DivergenceTask
 from nmt.ui.length.curve.test_sets import KnownSet
 from nmt.ui.length.curve.translations import missing_translations, offer_translations, translations_of
@@ -41,64 +44,22 @@ from nmt.ui.progress import NamedJob, watch_jobs
 from nmt.ui.resources import compute_service
 
 _TABLE = "sentence-table"
-_LARGEST, _SMALLEST = "Largest first", "Smallest first"
+_LARGEST, _SMALLEST = "largest", "smallest"
+_ORDERS = {_LARGEST: "Largest first", _SMALLEST: "Smallest first"}
+_TABLE_HEIGHT = 300
+_MOST_SHOWN = 60
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SentenceLocation:
-    """A sentence of what is shown.
-
-    Attributes:
-        index: in the statistics.
-        number: in the test sets as one, from 1.
-        test_set, row: where it is from.
-        source, reference: None where the sentences are not here.
-    """
-
-    index: int
-    number: int
-    test_set: str
-    row: int
-    source: str | None
-    reference: str | None
-
-
-def sentence_locations(selection: Selection) -> list[SentenceLocation]:
-    """All sentences that are shown."""
-    before, offsets = 0, {}
-    first = next(iter(selection.systems.values()))
-    for name in selection.view.sets:
-        offsets[name] = before
-        before += first.evaluated.evaluations[name].sentences_given
-    tests = {name: selection.sentences_of(name) for name in selection.view.sets}
-    found = []
-    for index, origin in enumerate(selection.origins()):
-        test = tests[origin.test_set]
-        source, reference = (None, None) if test is None else (test.sources[origin.row], test.references[origin.row])
-        number = offsets[origin.test_set] + origin.row + 1
-        found.append(
-            SentenceLocation(
-                index=index,
-                number=number,
-                test_set=origin.test_set,
-                row=origin.row,
-                source=source,
-                reference=reference,
-            )
-        )
-    return found
-
-
-def show_sentences(selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet]) -> None:
-    """Choose a range, two systems and an order; the table; and below it the sentence that is chosen."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        span = ask_span(curves)
-        pair = (
-            ask_pair(selection) if len(selection.statistics) > 1 else SystemPair(next(iter(selection.statistics)), "")
-        )
-        if pair is None:
-            return
-        place = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+def show_sentences(
+    selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet], pair: SystemPair | None
+) -> None:
+    """Show the sentences of the range that was clicked as a table, or the one of them that is chosen."""
+    asked = asked_range()
+    span = named_span(curves, asked)
+    pair = pair or SystemPair(next(iter(selection.statistics)), "")
+    show_head(curves, asked if span is not None else EVERY)
+    if span is None and asked != EVERY:
+        st.caption(f":material/link_off: There is no range “{escaped(asked[:_MOST_SHOWN])}”; all sentences are shown.")
     everything = sentence_locations(selection)
     rows = _rows(selection, span)
     chosen = [everything[index] for index in rows]
@@ -114,27 +75,21 @@ def show_sentences(selection: Selection, curves: LengthCurves, sets: Mapping[str
     frame = table(
         _known(selection, pair, chosen, rows, translations.get(pair.first), divergence), selection.view.metric
     )
-    with place:
-        frame = _sorted(frame)
-    _show_table(frame, selection.view.metric, pair)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        number = st.number_input(
-            "Sentence",
-            1,
-            max(one.number for one in everything),
-            None,
-            key=SENTENCE,
-            bind="query-params",
-            width=140,
-            placeholder="No.",
-            help="Its number; a click at the left of a row chooses it.",
-        )
-        offer_translations(missing_translations(selection, sources, translations), "range")
-        _offer_divergence(pair, divergence)
     by_number = {one.number: one for one in everything}
-    if number is not None and int(number) in by_number:
-        one = by_number[int(number)]
-        show_sentence(selection, one.index, one.test_set, one.row, one.source, one.reference)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        number = ask_number(max(by_number))
+        one = by_number.get(int(number)) if number is not None else None
+        ways = st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content")
+        with st.popover("Order", icon=":material/sort:"):
+            frame = _sorted(frame)
+            offer_translations(missing_translations(selection, sources, translations), "range")
+            _offer_divergence(pair, divergence)
+    if one is None:
+        _show_table(frame, selection.view.metric, pair)
+        return
+    with ways:
+        show_ways([int(value) for value in frame[NUMBER]], one.number)
+    show_sentence(selection, one.index, one.test_set, one.row, one.source, one.reference)
 
 
 def _rows(selection: Selection, span: Span | None) -> Counts:
@@ -174,7 +129,7 @@ def _offer_another(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
 
 
 def _take_set(name: str) -> None:
-    st.session_state[SETS] = [name]
+    set_choice(SETS, name)
 
 
 def _known(
@@ -201,15 +156,16 @@ def _known(
 
 def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
     keys = [name for name in SORTS if name in frame.columns]
-    by = st.selectbox(
-        "Sorted by", keys, key=SORT, bind="query-params", width=180,
+    slugs = {name.lower().rstrip(".").replace(" ", "-"): name for name in keys}
+    by = choose_one(
+        st.selectbox, "Sorted by", slugs, key=SORT, former={name: slug for slug, name in slugs.items()},
         help="\n".join(f"- {name}: {SORTS[name]}" for name in keys),
     )  # fmt: skip
-    order = st.segmented_control(
-        "Order", [_LARGEST, _SMALLEST], default=_LARGEST, required=True, key=ORDER, bind="query-params",
+    order = choose_one(
+        st.segmented_control, "Direction", _ORDERS, key=ORDER, former={name: key for key, name in _ORDERS.items()},
         width="content",
     )  # fmt: skip
-    return beginning_with(ordered(frame, by, order == _LARGEST), by)
+    return beginning_with(ordered(frame, slugs[by], order == _LARGEST), slugs[by])
 
 
 def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
@@ -220,7 +176,7 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
         NUMBER: number(format="%d", width="small"),
         WORDS: number(format="%d", width="small"),
         TEXT: st.column_config.TextColumn(width="medium"),
-        DIFFERENCE: number(format="%+.1f", help=SORTS[DIFFERENCE]),
+        DIFFERENCE: number(help=SORTS[DIFFERENCE]),
         RATIO: bar(format="%.2f", min_value=0, max_value=2, help=SORTS[RATIO]),
         UNKNOWN: number(format="%d", help=SORTS[UNKNOWN]),
         COVERAGE: bar(format="%.2f", min_value=0, max_value=1, help=SORTS[COVERAGE]),
@@ -228,10 +184,13 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
         ATTENTION: bar(format="%.2f", min_value=0, max_value=1, help=SORTS[ATTENTION]),
     }
     numbers = [int(value) for value in frame[NUMBER]]
+    signs: dict[Any, Any] = {DIFFERENCE: signed} if DIFFERENCE in frame.columns else {}
     st.dataframe(
-        frame,
+        frame.style.format(signs, na_rep=NOTHING) if signs else frame,  # with minus signs, and sorted by number
         hide_index=True,
         key=_TABLE,
+        placeholder=NOTHING,
+        height=_TABLE_HEIGHT,
         on_select=lambda: _take_row(numbers),
         selection_mode="single-row",
         column_config={name: config[name] for name in frame.columns if name in config},

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
+from nmt.results import TestMethod
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.files import tables_text
 from nmt.tables.table import Table
 from nmt.tables.training import training_table
-from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.formatting import as_sentence, escaped, true_minus
 from nmt.ui.length.curve.cached_statistics import comparison_of
-from nmt.ui.length.curve.form import ask_method
 from nmt.ui.length.curve.selection import Selection
 from nmt.ui.models.facts import facts
 
@@ -26,11 +24,31 @@ _KINDS = {
 }
 
 
-def show_tables(selection: Selection) -> None:
-    """All of them, and a file of all of them."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        method = ask_method()
-        place = st.container(horizontal=True)
+def show_tables(selection: Selection, method: TestMethod) -> None:
+    """Show all of them."""
+    found = _all_tables(selection, method)
+    for k, table in enumerate(found):
+        _show(table, k)
+
+
+def offer_tables(selection: Selection, method: TestMethod) -> None:
+    """Offer a file of all of them in each format."""
+    found = _all_tables(selection, method)
+    with st.container(horizontal=True):
+        for label, (ending, mime) in _KINDS.items() if found else ():
+            st.download_button(
+                label,
+                tables_text(found, ending).encode(),
+                file_name=f"{selection.view.set_name}.{ending}",
+                mime=mime,
+                icon=":material/download:",
+                on_click="ignore",
+                key=f"tables-{ending}",
+            )
+
+
+def _all_tables(selection: Selection, method: TestMethod) -> list[Table]:
+    """None after saying why there are none; says what is to be noted of them."""
     try:
         comparison = comparison_of(selection.view, [system.evaluated for system in selection.comparable], method)
         *found, signatures = tables(comparison)
@@ -38,28 +56,11 @@ def show_tables(selection: Selection) -> None:
         trained = [facts(system.run).trained for system in selection.comparable if system.run is not None]
     except InputError as error:
         st.error(as_sentence(str(error)), icon=":material/error:")
-        return
-    found += [training_table(trained)] if trained else []
-    found.append(signatures)
-    with place:
-        _offer(found, selection.view.set_name)
+        return []
     for note in comparison.notes:
         st.caption(f":material/warning: {escaped(note)}")
-    for k, table in enumerate(found):
-        _show(table, k)
-
-
-def _offer(found: Sequence[Table], name: str) -> None:
-    for label, (ending, mime) in _KINDS.items():
-        st.download_button(
-            label,
-            tables_text(found, ending).encode(),
-            file_name=f"{name}.{ending}",
-            mime=mime,
-            icon=":material/download:",
-            on_click="ignore",
-            key=f"tables-{ending}",
-        )
+    found += [training_table(trained)] if trained else []
+    return [*found, signatures]
 
 
 def _show(table: Table, number: int) -> None:
@@ -69,4 +70,8 @@ def _show(table: Table, number: int) -> None:
         while not name or name in head:
             name += " "
         head.append(name)
-    st.dataframe(pd.DataFrame(table.rows, columns=head), hide_index=True, key=f"table-{number}")
+    st.dataframe(
+        pd.DataFrame([[true_minus(cell) for cell in row] for row in table.rows], columns=head),
+        hide_index=True,
+        key=f"table-{number}",
+    )

@@ -39,10 +39,10 @@ class KnownSet:
         """Where the sentences can be had, in Markdown."""
         corpus = KNOWN_TEST_SETS[self.name].corpus if self.name in KNOWN_TEST_SETS else ""
         if not corpus:
-            return "Add its files under “Test sets and systems”."
+            return "Add its files under “Add your own”."
         return (
             f"`python -m nmt corpus get {corpus}` downloads the corpus into data/corpora; another folder of corpora "
-            "can be named under “Test sets and systems”."
+            "can be named under “Add your own”."
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -13,7 +14,8 @@ from nmt.data.uploads import LIMITS, Upload, lines_of
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.test_set_files import check_name, from_tsv, from_two_files
-from nmt.results import Languages
+from nmt.results import SHORT_FOR_ALL_SETS, Languages
+from nmt.ui.address import set_choice
 from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, language
 from nmt.ui.length.curve.evaluations import session_uploads
@@ -27,12 +29,15 @@ _OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-n
 _REFUSED = "lengths-refused"
 _MEGABYTES = LIMITS.size // 1_000_000
 _LONGEST_NAME = 60
+_ENDING = re.compile(r"\.(tsv|txt|gz|xz|[a-z]{2})")
+"""What of a file's name is no part of the name of a test set: kinds of files, and codes of languages."""
 
 
 def ask_data_folder() -> str:
-    """The folder that has the corpora, as the reader says."""
+    """Ask for the folder that has the corpora."""
+    st.markdown("**Corpora on this machine**")
     typed = st.text_input(
-        "Folder of corpora on this machine",
+        "Folder of corpora",
         first_data_folder(),
         key=DATA,
         bind="query-params",
@@ -43,8 +48,27 @@ def ask_data_folder() -> str:
     return typed or ""
 
 
-def ask_additions(sets: Mapping[str, KnownSet], systems: Mapping[str, System], spoken: Languages) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Present:
+    """What is there when something is added.
+
+    Attributes:
+        sets: the test sets.
+        systems: the systems.
+        spoken: the languages.
+        shown_sets, shown_systems: names of those that are shown.
+    """
+
+    sets: Mapping[str, KnownSet]
+    systems: Mapping[str, System]
+    spoken: Languages
+    shown_sets: Sequence[str] = ()
+    shown_systems: Sequence[str] = ()
+
+
+def ask_additions(present: Present) -> None:
     """Fields for a test set and for the output of a system; says why the last one was refused."""
+    sets, spoken = present.sets, present.spoken
     refused = st.session_state.pop(_REFUSED, "")
     if refused:
         st.error(as_sentence(refused), icon=":material/error:")
@@ -57,24 +81,73 @@ def ask_additions(sets: Mapping[str, KnownSet], systems: Mapping[str, System], s
     columns[0].file_uploader(f"Sentences in {language(spoken.source)}, or TSV", key=_SOURCE, max_upload_size=_MEGABYTES)
     columns[1].file_uploader(f"References in {language(spoken.target)}", key=_REFERENCE, max_upload_size=_MEGABYTES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Name of the test set", key=_SET_NAME, max_chars=_LONGEST_NAME, width=220)
+        file = _upload(_SOURCE)
+        st.text_input(
+            "Name of the test set",
+            key=_SET_NAME,
+            max_chars=_LONGEST_NAME,
+            width=220,
+            placeholder="from the file" if file is None else free_name(file.name, sets),
+        )
         st.button("Add the test set", on_click=_add_set, args=(dict(sets), spoken), icon=":material/add:")
     here = [name for name, known in sets.items() if known.sentences is not None]
     if not here:
         return
     st.markdown("**The output of another system**")
     st.caption("Moses, an online translator, anything: one UTF-8 file with a translation for each line of a test set.")
-    st.file_uploader("Translations", key=_OUTPUT, max_upload_size=_MEGABYTES)
+    candidates = sorted(here, key=lambda name: name not in present.shown_sets)
+    st.file_uploader(
+        "Translations",
+        key=_OUTPUT,
+        max_upload_size=_MEGABYTES,
+        on_change=_match_test_set,
+        args=({name: sets[name] for name in candidates}, spoken),
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox("of the test set", here, key=_OUTPUT_OF, width=220)
+        if st.session_state.get(_OUTPUT_OF) not in here:
+            st.session_state[_OUTPUT_OF] = candidates[0]
+        st.selectbox("Their test set", here, key=_OUTPUT_OF, width=220)
         st.text_input("Name of the system", key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
-        runs = frozenset(name for name, system in systems.items() if system.run is not None)
-        st.button("Add the system", on_click=_add_output, args=(dict(sets), spoken, runs), icon=":material/add:")
+        st.button("Add the system", on_click=_add_output, args=(present,), icon=":material/add:")
+
+
+def free_name(file: str, taken: Collection[str]) -> str:
+    """Make a name for a test set out of that of its file, such that no other has it.
+
+    >>> free_name("my captions.en.gz", ()), free_name("C:\\x\\news (2).TSV", {"news-2"}), free_name("?.txt", ())
+    ('my-captions', 'news-2-2', 'test-set')
+    """
+    stem = PurePath(file.replace("\\", "/")).name
+    while _ENDING.fullmatch(ending := PurePath(stem).suffix.lower()):
+        stem = stem[: -len(ending)]
+    name = re.sub(r"[^\w.]+", "-", stem, flags=re.ASCII).strip("-.") or "test-set"
+    number, found = 1, name
+    while found in taken or found in SHORT_FOR_ALL_SETS:
+        number += 1
+        found = f"{name}-{number}"
+    return found
+
+
+def _match_test_set(candidates: Mapping[str, KnownSet], spoken: Languages) -> None:
+    """Choose the first test set that has as many lines as the file that has come."""
+    file = _upload(_OUTPUT)
+    if file is None:
+        return
+    try:
+        lines = len(lines_of(file))
+        for name, known in candidates.items():
+            test = read_set(known, spoken)
+            if test is not None and len(test) == lines:
+                st.session_state[_OUTPUT_OF] = name
+                return
+    except InputError:  # said when it is added
+        return
 
 
 def _add_set(sets: Mapping[str, KnownSet], spoken: Languages) -> None:
+    typed = "-".join((st.session_state.get(_SET_NAME) or "").split())
     try:
-        test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), (st.session_state.get(_SET_NAME) or "").strip())
+        test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, sets)
         assert test.name is not None
         if test.name in sets:
             raise InputError(f"there is a test set {test.name} already; give another name")
@@ -82,13 +155,19 @@ def _add_set(sets: Mapping[str, KnownSet], spoken: Languages) -> None:
         st.session_state[_REFUSED] = str(error)
         return
     session_uploads().sets[test.name] = replace(test, languages=spoken)
-    st.session_state[SETS] = [test.name]
+    _show_set(test.name)
 
 
-def _test_set(source: Upload | None, reference: Upload | None, name: str) -> TestSet:
+def _show_set(name: str) -> None:
+    """Choose it, also where none could be chosen because the one of the address is not here."""
+    set_choice(SETS, name)
+    st.query_params[SETS] = name
+
+
+def _test_set(source: Upload | None, reference: Upload | None, name: str, taken: Collection[str]) -> TestSet:
     if source is None:
         raise InputError("choose the file with the sentences first")
-    name = name or PurePath(source.name).stem.removesuffix(".tsv").removesuffix(".TSV").replace(" ", "-")
+    name = name or free_name(source.name, taken)
     check_name(name)
     if reference is not None:
         return from_two_files(name, source, reference)
@@ -97,13 +176,14 @@ def _test_set(source: Upload | None, reference: Upload | None, name: str) -> Tes
     return from_tsv(name, source)
 
 
-def _add_output(sets: Mapping[str, KnownSet], spoken: Languages, runs: frozenset[str]) -> None:
+def _add_output(present: Present) -> None:
     name = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split())
+    system = present.systems.get(name)
     try:
-        test, file = read_set(sets[st.session_state[_OUTPUT_OF]], spoken), _upload(_OUTPUT)
+        test, file = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.spoken), _upload(_OUTPUT)
         if file is None:
             raise InputError("choose the file with the translations first")
-        if not name or name in runs:
+        if not name or (system is not None and system.run is not None):
             raise InputError(f"{name} is a checkpoint; give another name" if name else "give the system a name")
         assert test is not None
         lines = lines_of(file)
@@ -112,13 +192,13 @@ def _add_output(sets: Mapping[str, KnownSet], spoken: Languages, runs: frozenset
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
         return
-    output = CountTask(name, replace(test, languages=spoken), lines)
+    output = CountTask(name, replace(test, languages=present.spoken), lines)
     added = session_uploads()
     added.outputs[:] = [each for each in added.outputs if (each.system, each.test.name) != (name, test.name)]
     added.outputs.append(output)
     start([output])
-    st.session_state[SETS] = [test.name]
-    st.session_state[SYSTEMS] = list(dict.fromkeys([*(st.session_state.get(SYSTEMS) or []), name]))
+    _show_set(str(test.name))
+    set_choice(SYSTEMS, *dict.fromkeys([*present.shown_systems, name]))
 
 
 def _upload(key: str) -> Upload | None:

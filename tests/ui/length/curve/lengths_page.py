@@ -1,4 +1,4 @@
-"""The page "Lengths" as tests open it, and what it shows."""
+"""The view "BLEU against length" as tests open it, and what it shows."""
 
 from __future__ import annotations
 

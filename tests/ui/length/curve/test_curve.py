@@ -1,4 +1,4 @@
-"""The curve of the page "Lengths": every point is sacreBLEU's score of exactly the sentences of its range."""
+"""The curve over length: every point is sacreBLEU's score of exactly the sentences of its range."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def bleu(text: Texts, rows: list[int]) -> float:
 
 
 def test_points_are_sacrebleus_scores_of_their_sentences(systems: Path) -> None:
-    found = lines(opened(sets="toy", systems=["search", "encdec", "moses"]))
+    found = lines(opened(sets="toy", systems=["search", "encdec", "moses"], by_length="width"))
     assert list(found) == ["search", "encdec", "moses"]
     for name, kept in (("search", 0.9), ("encdec", 0.6), ("moses", 0.75)):
         line = found[name]
@@ -72,15 +72,31 @@ def test_everything_that_is_chosen_stands_in_the_address(systems: Path) -> None:
     assert [row[2] for row in parts] == [10, 10, 10, 10]
 
 
+def test_ranges_are_fitted_until_the_reader_chooses(systems: Path) -> None:
+    rows = lines(opened(sets="toy"))["search"]["customdata"]
+    assert sum(row[2] for row in rows) == len(LENGTHS)
+    assert 0 not in [row[2] for row in rows]
+    assert len(lines(opened(sets="more"))["search"]["x"]) == 1
+
+
+def test_what_is_to_be_seen_is_said_from_the_numbers(systems: Path) -> None:
+    at = opened(sets="toy", systems=["search", "encdec"], by_length="custom", firsts="1 11")
+    found = {name: [round(y, 1) for y in line["y"]] for name, line in lines(at).items()}
+    text = said(at)
+    for first, last in found.values():
+        assert f"{first} → {last}" in text or f"from {first} to {last}" in text
+    assert "From 1–10 to 11 or more words" in text
+
+
 def test_no_unk_counts_the_sentences_without_an_unknown_word(systems: Path) -> None:
-    found = lines(opened(sets="toy", systems=["search", "moses"], unkcol="No UNK"))
+    found = lines(opened(sets="toy", systems=["search", "moses"], unkcol="No UNK", by_length="By width"))
     known = [i for i, unknown in enumerate(UNKNOWN) if not unknown and LENGTHS[i] <= 10]
     for name, kept in (("search", 0.9), ("moses", 0.75)):
         assert found[name]["y"][0] == pytest.approx(bleu(given(kept), known))
 
 
 def test_several_sets_are_one(systems: Path) -> None:
-    at = opened(sets=["toy", "more"], systems=["search", "moses"])
+    at = opened(sets=["toy", "more"], systems=["search", "moses"], width="10")  # as addresses once had it
     found = lines(at)
     assert list(found) == ["search"]
     assert found["search"]["customdata"][0][2] == sum(length <= 10 for length in LENGTHS) + 6
@@ -99,7 +115,7 @@ def test_as_in_the_paper(runs: Path, write_run: Any) -> None:
         write_run(runs / name, "rnnsearch")
         keep(runs / name, [evaluated(name, "toy", given(0.8))])
     at = opened(sets="toy", systems="mine", metric="chrF", by_length="Equal counts")
-    next(button for button in at.button if button.label == "As in the paper").click().run()
+    next(button for button in at.button if button.label.startswith("Show it as in the paper")).click().run()
     assert not at.exception
     assert set(lines(at)) == {"rnnsearch-50", "rnnsearch-30"}
     assert chart(at)["layout"]["xaxis"]["range"] == [0, 60]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sacrebleu
+from streamlit.testing.v1 import AppTest
 
 from nmt.cli import main
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
-from tests.ui.length.curve.lengths_page import keep, opened, said
+from tests.ui.length.curve.lengths_page import keep, lines, opened, said
 
 LENGTHS = [*range(3, 15), *range(21, 26)] * 2
 UNKNOWN = [0, 1] * len([*range(3, 15), *range(21, 26)])
@@ -45,10 +47,19 @@ def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     return found
 
 
+def exported(at: AppTest) -> AppTest:
+    """With "Export" open."""
+    assert not at.get("download_button")
+    at.session_state["export"] = True
+    at.run()
+    assert not at.exception
+    return at
+
+
 def test_tables_are_those_of_the_command(systems: Path, files: dict[str, bytes], tmp_path: Path) -> None:
-    at = opened(sets="toy", systems=["search", "encdec"], then="Tables")
+    at = exported(opened(sets="toy", systems=["search", "encdec"], then="Tables", by_length="width"))
     folders = [str(systems / name) for name in ("search", "encdec")]
-    assert set(files) == {"toy.csv", "toy.tex", "toy.json", "toy.md"}
+    assert {"toy.csv", "toy.tex", "toy.json", "toy.md"} <= set(files)
     for ending in ("csv", "tex", "json", "md"):
         path = tmp_path / f"by-command.{ending}"
         assert main(["compare", *folders, "--on", "toy", "--tables", str(path)]) == 0
@@ -69,9 +80,27 @@ def test_tables_are_those_of_the_command(systems: Path, files: dict[str, bytes],
 
 @pytest.mark.parametrize("curve", [["Sentences"], ["Up to 60 words", "95 % intervals"]])
 def test_the_figure_has_every_format(files: dict[str, bytes], curve: list[str]) -> None:
-    opened(sets="toy", systems=["search", "encdec"], then="Take away", curve=curve)
+    exported(opened(sets="toy", systems=["search", "encdec"], then="Take away", curve=curve))
     starts = {"length-toy.pdf": b"%PDF", "length-toy.svg": b"<?xml", "length-toy.png": b"\x89PNG"}
-    assert {name: data[: len(starts[name])] for name, data in files.items()} == starts
+    assert {name: files[name][: len(start)] for name, start in starts.items()} == starts
     svg = files["length-toy.svg"].decode()
     assert "encdec" in svg
     assert "search" in svg
+
+
+@pytest.mark.parametrize("asked", [
+    {}, {"by_length": "equal", "parts": "3", "metric": "ter"}, {"unkcol": "known", "side": "reference"},
+    {"by_length": "rolling", "window": "4", "curve": "to-60"},
+])  # fmt: skip
+def test_the_command_draws_the_same_curve(
+    asked: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = exported(opened(sets="toy", systems=["search", "encdec"], **asked))
+    (command,) = [code.value for code in at.code if code.value.startswith("python -m nmt compare")]
+    monkeypatch.chdir(tmp_path)
+    assert main([*shlex.split(command)[3:], "--json"]) == 0
+    assert (tmp_path / "length-toy.pdf").read_bytes().startswith(b"%PDF")
+    (closer,) = json.loads(capsys.readouterr().out)["closer"]
+    made = {one["system"]: [point["value"] for point in one["points"]] for one in closer["curves"]["curves"]}
+    for name, line in lines(at).items():
+        assert line["y"] == pytest.approx(made[name])

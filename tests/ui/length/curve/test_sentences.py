@@ -132,7 +132,7 @@ def test_attention_of_two_checkpoints_is_compared_on_the_reference(measured: Non
         pair = SOURCES[number - 1], REFERENCES[number - 1]
         p, q = (model.align(*pair).merged().weights.astype(np.float64) for model in (one, other))
         assert value == pytest.approx(jensen_shannon(p, q).mean(), abs=1e-4)
-    assert "Attention apart" in at.selectbox(key="sort").options
+    assert "Attention apart" in at.selectbox(key="choice-sort").options
 
 
 def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured: None, random_runs: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured:
     taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
     assert (taken["s"], taken["models"], taken["beam"]) == (SOURCES[2], ["search-words", "search-bpe"], "12")
     back = json.loads(taken["back"])
-    assert (back["sentence"], back["metric"], back["sets"]) == ("3", "TER", ["stories-test1"])
+    assert (back["sentence"], back["metric"], back["sets"]) == ("3", "ter", ["stories-test1"])
 
 
 def forget_translations(cache: Path) -> None:
@@ -181,6 +181,7 @@ def test_translations_beside_the_scores_are_shown(
     selection = " ".join(str(each.value) for each in at.get("html"))
     for name in ("search-words", "search-bpe"):
         assert f"<ins>{name}</ins> <ins>wrote</ins> <ins>2</ins>" in selection
+    at = opened(**CHOSEN)
     assert rows(at)["Entropy"].tolist() == [1.5] * len(SOURCES)
     assert not [button for button in at.button if button.label.startswith("Translate")]
 
@@ -198,6 +199,7 @@ def test_translations_that_are_not_kept_are_made_again(measured: None, random_ru
     forget_translations(cache)
     at = opened(**CHOSEN, sentence="1")
     assert "Its translation is not kept here" in said(at)
+    at = opened(**CHOSEN)
     assert "Entropy" not in rows(at).columns
     press(at, "Translate 5 sentences with search-words and search-bpe")
     assert "not kept" not in said(at)
@@ -215,17 +217,19 @@ def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
     (corpora / "test1.en").write_text("".join(f"{line} !\n" for line in SOURCES))
     at = opened(**CHOSEN, sentence="3")
     assert "not those that were measured" in said(at)
+    at = opened(**CHOSEN)
     assert "Sentence" not in rows(at).columns
     shutil.rmtree(corpora)
     at = opened(**CHOSEN, sentence="3")
     assert "Only statistics of stories-test1 are here" in said(at)
+    at = opened(**CHOSEN)
     assert len(rows(at)) == 5
-    assert not [button for button in at.button if button.label.startswith("Show ")]  # no other set was measured
+    assert not [button for button in at.button if button.key == "another-set"]  # no other set was measured
     for name in CHOSEN["systems"]:
         evaluation = read_evaluation(tmp_path / "copies" / name / "evaluation" / "stories-test1.json")
         write_evaluation(tmp_path / "copies" / name, replace(evaluation, test_set="jointly-300"))
     at = press(opened(**CHOSEN), "Show jointly-300, whose sentences are here")
-    assert at.multiselect(key="sets").value == ["jointly-300"]
+    assert at.multiselect(key="choice-sets").value == ["jointly-300"]
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,8 @@ def test_a_set_is_brought_along_measured_and_compared_with_another_system(random
     finish(press(at, "Add the system"))
     assert lines(at)["Moses 4"]["y"][0] == pytest.approx(score(MOSES, 4))
     assert list(lines(at)) == ["search-words", "encdec-words", "Moses 4"]
-    at.segmented_control(key="unkcol").set_value("No UNK").run()
-    assert "in the column “No UNK”" in said(at)
+    at.segmented_control(key="choice-unkcol").set_value("known").run()
+    assert "for sentences without unknown words" in said(at)
     finish(press(at, "Measure"))
     assert lines(at)["search-words"]["customdata"][0][2] == 2
 
@@ -139,7 +139,7 @@ def add_output(at: AppTest, name: str = "moses") -> AppTest:
 
 
 def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
-    at = add_set(opened(systems=[]), text(SOURCES), text(REFERENCES))
+    at = add_set(opened(systems=""), text(SOURCES), text(REFERENCES))
     with compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
         add_output(at)
         press(at, "Cancel")
@@ -152,7 +152,7 @@ def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
 
 
 def test_what_was_counted_outlives_its_job() -> None:
-    at = add_set(opened(systems=[]), text(SOURCES), text(REFERENCES))
+    at = add_set(opened(systems=""), text(SOURCES), text(REFERENCES))
     finish(add_output(at))
     for k in range(40):  # more than the server remembers
         assert compute_service().jobs.start(k, lambda reporter: None).wait(20)
@@ -162,9 +162,9 @@ def test_what_was_counted_outlives_its_job() -> None:
 
 
 def test_an_output_alone_has_no_column_without_unk() -> None:
-    at = add_set(opened(systems=[], unkcol="No UNK"), text(SOURCES), text(REFERENCES))
+    at = add_set(opened(systems="", unkcol="No UNK"), text(SOURCES), text(REFERENCES))
     finish(add_output(at))
-    at.button_group(key="systems").set_value(["moses"]).run()
+    at.multiselect(key="choice-systems").set_value(["moses"]).run()
     assert "needs a checkpoint" in said(at)
     assert "Not measured" not in said(at)
 
@@ -185,7 +185,7 @@ def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, mo
     at = add_set(opened(systems=["a", "b"]), text(SOURCES), text(REFERENCES))
     assert "Of other languages, and so not in this curve: b." in said(at)
     assert "Not measured on mine: a." in said(at)
-    at.segmented_control(key="pair").set_value("de-fr").run()
+    at.selectbox(key="choice-pair").set_value("de-fr").run()
     assert not at.exception
     assert "Of other languages, and so not in this curve: a." in said(at)
     assert "mine" not in said(at), "a test set of English sentences is none of German ones"
@@ -196,21 +196,55 @@ def test_the_same_sentences_count_once() -> None:
     finish(press(at, "Measure"))
     before = lines(at)["search-words"]["customdata"]
     add_set(at, text(SOURCES), text(REFERENCES), "two")
-    at.multiselect(key="sets").set_value(["one", "two"]).run()
+    at.multiselect(key="choice-sets").set_value(["one", "two"]).run()
     assert not at.exception
     assert "two has the sentences of one" in said(at)
     assert lines(at)["search-words"]["customdata"] == before
 
 
+def test_a_set_of_the_address_that_is_not_here_is_named_and_nothing_else_is_shown() -> None:
+    at = opened(sets="captions")
+    assert "“captions” is not on this server; upload it again" in said(at)
+    assert not at.get("plotly_chart")
+    assert at.query_params["sets"] in ("captions", ["captions"])
+    add_set(at, text(SOURCES), text(REFERENCES), "captions")
+    assert "not on this server" not in said(at)
+    assert "Not measured on captions" in said(at)
+    at = opened(sets="captions")
+    at.button(key="forget-sets").click().run()
+    assert at.multiselect(key="choice-sets").value == ["jointly-300"]
+
+
+def test_the_output_of_a_system_is_matched_by_its_number_of_lines() -> None:
+    at = opened(systems="")
+    assert at.selectbox(key="add-output-of").value == "jointly-300"
+    add_set(at, text(SOURCES), text(REFERENCES))
+    at.multiselect(key="choice-sets").set_value(["jointly-300"]).run()
+    upload(at, "Translations", "moses.txt", text(MOSES))
+    at.run()
+    assert at.selectbox(key="add-output-of").value == "mine"
+    upload(at, "Translations", "moses.txt", text(["une phrase"] * 300))
+    at.run()
+    assert at.selectbox(key="add-output-of").value == "jointly-300"
+
+
+def test_the_name_of_a_set_is_made_of_its_file_and_of_typed_words() -> None:
+    at = opened()
+    upload(at, "Sentences in", "my captions (2).en.txt", text(SOURCES))
+    at.run()
+    assert at.text_input(key="add-set-name").placeholder == "my-captions-2"
+    assert "my-captions" in add_set(at, text(SOURCES), text(REFERENCES), "my captions").query_params["sets"]
+
+
 def test_a_tsv_file_may_end_in_capitals() -> None:
     at = add_set(opened(), text(["a\tb"]), None, "", "DATA.TSV")
-    assert "DATA" in at.multiselect(key="sets").options
+    assert "DATA" in at.multiselect(key="choice-sets").options
 
 
 @pytest.mark.parametrize("folder", ["~nosuchuser/x", "/" + "x" * 300, "a\0b"])
 def test_a_folder_of_corpora_that_cannot_be_is_said(folder: str) -> None:
     at = opened(data=folder)
-    assert "jointly-300" in at.multiselect(key="sets").options
+    assert "jointly-300" in at.multiselect(key="choice-sets").options
 
 
 def test_what_is_uploaded_gets_through() -> None:
@@ -239,7 +273,7 @@ def test_what_is_uploaded_gets_through() -> None:
 def test_faulty_uploads_are_refused_in_words(source: bytes, reference: bytes | None, name: str, reason: str) -> None:
     at = add_set(opened(), source, reference, name)
     assert reason in said(at)
-    assert "mine" not in at.multiselect(key="sets").options
+    assert "mine" not in at.multiselect(key="choice-sets").options
 
 
 @pytest.mark.parametrize(
@@ -259,7 +293,7 @@ def test_faulty_outputs_are_refused_in_words(data: bytes | None, name: str, reas
     at.selectbox(key="add-output-of").set_value("jointly-300")
     at.text_input(key="add-output-name").set_value(name)
     assert reason in said(press(at, "Add the system"))
-    assert name not in at.get("button_group")[0].options or name == "search-words" or not name
+    assert name not in at.multiselect(key="choice-systems").options or name == "search-words" or not name
 
 
 def test_corpora_are_found_by_their_folder(tmp_path: Path) -> None:
@@ -270,7 +304,7 @@ def test_corpora_are_found_by_their_folder(tmp_path: Path) -> None:
     at = opened(data=str(tmp_path / "corpora"), sets="stories-test1", systems="search-words")
     finish(press(at, "Measure search-words on stories-test1"))
     assert sum(row[2] for row in lines(at)["search-words"]["customdata"]) == 5
-    assert "stories-test1" not in opened(data=str(tmp_path / "nowhere")).multiselect(key="sets").options
+    assert "stories-test1" not in opened(data=str(tmp_path / "nowhere")).multiselect(key="choice-sets").options
 
 
 def test_a_broken_corpus_is_named(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The page "Stress test" over tiny checkpoints with random weights: real jobs, no browser."""
+"""The view "Put sentences together" over tiny checkpoints with random weights, and over the released ones."""
 
 from __future__ import annotations
 
@@ -17,9 +17,13 @@ import nmt
 from nmt.alignments.summary import summary
 from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import short_sentences
+from nmt.evaluation.kept_words import kept_words
 from nmt.evaluation.stress import StressTest
+from nmt.evaluation.stress_files import read_stress
 from nmt.evaluation.test_set_files import from_folder
-from nmt.ui.length.stress.task import CurveBoard
+from nmt.scenes.concatenations import read_concatenations
+from nmt.ui.length.together.kept import kept_markup
+from nmt.ui.length.together.task import CurveBoard
 from nmt.ui.resources import compute_service
 from tests.evaluation.test_stress import Onlooker
 
@@ -40,11 +44,11 @@ def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 def open_page(**parameters: str | list[str]) -> AppTest:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.switch_page("pages/length.py")
     for name, value in parameters.items():
         at.query_params[name] = value
     at.query_params["view"] = "together"
     at.run()
-    at.switch_page("pages/length.py").run()
     assert not at.exception, at.exception
     return at
 
@@ -67,7 +71,7 @@ def busy() -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_nothing_is_computed_before_the_button_and_then_the_curves_are_the_models(random_runs: Path) -> None:
+def test_without_a_stored_curve_the_button_computes_it(random_runs: Path) -> None:
     at = open_page(models=["search-words", "encdec-words"], beam="1", words="5", sample="16")
     assert not compute_service().jobs.all()
     assert not at.get("plotly_chart")
@@ -88,14 +92,14 @@ def test_nothing_is_computed_before_the_button_and_then_the_curves_are_the_model
         assert line["x"] == list(range(1, 9))
         assert line["y"] == pytest.approx([point.bleu for point in expected])
     assert len(at.dataframe[0].value) == 16
-    at.button_group(key="measure").set_value("Log p").run()
+    at.segmented_control(key="choice-measure").set_value("log_probability").run()
     assert figure(at)["data"][0]["y"][0] < 0
     assert not at.exception
 
 
 def test_what_waits_can_be_stopped_and_goes_on() -> None:
+    at = open_page(models=["search-words"], beam="1", words="5", sample="16")
     with busy():
-        at = open_page(models=["search-words"], beam="1", words="5", sample="16")
         at.button(key="stress-start").click().run()
         assert [bar.proto.text for bar in at.get("progress")] == ["Waiting for other work to end …"]
         at.button(key="cancel-stress-").click().run()
@@ -104,7 +108,46 @@ def test_what_waits_can_be_stopped_and_goes_on() -> None:
         at.button(key="stress-start").click().run()
         at.slider(key="words").set_value(6).run()  # another question ends this one
         assert [job.state.status for job in compute_service().jobs.all()] == ["running", "cancelled"]
-    assert at.button(key="stress-start").label == "Start"
+    assert at.button(key="stress-start").label.startswith("Compute the curve of search")
+
+
+@pytest.fixture
+def shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The released checkpoints, of which no model may be loaded."""
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (ROOT / "checkpoints",))
+
+    def refuse(run: Path) -> None:
+        raise AssertionError(f"{run.name} was loaded")
+
+    monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
+
+
+@pytest.mark.usefixtures("shipped")
+@pytest.mark.parametrize("k", [1, 3, 6])
+def test_released_runs_are_shown_without_a_model(k: int) -> None:
+    runs = ["rnnsearch-50", "rnnencdec-50"]
+    at = open_page(models=runs, k=str(k))
+    assert "stress-start" not in [button.key for button in at.button]
+    stored = {name: read_stress(ROOT / "checkpoints" / name)["jointly-300"] for name in runs}
+    for line in figure(at)["data"]:
+        assert line["y"] == [point.bleu for point in stored[line["name"]].points]
+    (mark,) = figure(at)["layout"]["shapes"]
+    assert mark["x0"] == k
+    made = {one.run: one for one in read_concatenations().systems}
+    said = " ".join(str(element.value) for element in at.markdown).replace("\\", "")
+    for name in runs:
+        kept = kept_words(made[name].alone[:k], made[name].together[k - 1], "fr")
+        assert f"Keeps **{kept.kept} of {kept.words} words**" in said
+        assert kept_markup(kept) in "".join(str(element.value) for element in at.get("html"))
+        assert k == 1 or made[name].together[k - 1] in [element.value for element in at.text]
+
+
+@pytest.mark.usefixtures("shipped")
+def test_only_what_is_not_stored_is_offered() -> None:
+    at = open_page(models=["rnnsearch-50", "scrubber-128"])
+    assert [line["name"] for line in figure(at)["data"]] == ["rnnsearch-50"]
+    assert at.button(key="stress-start").label.replace("\\", "") == "Compute the curve of scrubber-128"
+    assert not open_page(models=["rnnsearch-50"], words="12").get("plotly_chart")  # other sentences
 
 
 def test_no_sentence_is_short_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -112,47 +155,51 @@ def test_no_sentence_is_short_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     folder.mkdir(parents=True)
     for language in ("en", "fr"):
         (folder / f"sentences.{language}").write_text("a b c d e f g\n")
-    monkeypatch.setattr("nmt.ui.length.stress.form.ROOT", tmp_path)
-    monkeypatch.setattr("nmt.ui.length.stress.curve.ROOT", tmp_path)
+    monkeypatch.setattr("nmt.ui.length.together.form.ROOT", tmp_path)
+    monkeypatch.setattr("nmt.ui.length.together.curve.ROOT", tmp_path)
     at = open_page(models=["search-words"], words="5")
     assert "long has no sentence of up to 5 words" in at.error[0].value
     assert at.text_area(key="own")
 
 
 @pytest.mark.parametrize(("own", "k", "expected"), [
-    (OWN, "1", "The cat sleeps."),
-    (OWN, "2", "The cat sleeps. She reads."),
-    (OWN, "8", "The cat sleeps. She reads. A girl."),
-    ("She  reads.", "3", "She reads. She reads. She reads."),
+    (OWN, "1", ["The cat sleeps."]),
+    (OWN, "2", ["The cat sleeps.", "She reads."]),
+    (OWN, "8", ["The cat sleeps.", "She reads.", "A girl."]),
+    ("She  reads.", "3", ["She reads."] * 3),
 ])  # fmt: skip
-def test_the_own_sentence_at_each_k(random_runs: Path, own: str, k: str, expected: str) -> None:
+def test_own_sentences_at_each_k(random_runs: Path, own: str, k: str, expected: list[str]) -> None:
     at = open_page(models=["search-words", "encdec-words"], beam="2", own=own, k=k)
-    shown = [element.value for element in at.text]
-    assert shown[0] == expected
-    search, encdec = (nmt.load(random_runs / n).translate(expected, beam=2) for n in ("search-words", "encdec-words"))
-    assert shown[1:] == [search.text, encdec.text]
+    shown, text = [element.value for element in at.text], " ".join(expected)
+    assert shown[0] == text
+    models = [nmt.load(random_runs / name) for name in ("search-words", "encdec-words")]
+    search, encdec = (model.translate(text, beam=2) for model in models)
+    assert shown[1:] == ([search.text, encdec.text] if len(expected) > 1 else [])
+    html = "".join(str(element.value) for element in at.get("html"))
+    for model, together in zip(models, (search, encdec), strict=True):
+        alone = [model.translate(sentence, beam=2).text for sentence in expected]
+        assert kept_markup(kept_words(alone, together.text, "fr")) in html
     (view,) = [json.loads(element.proto.json) for element in at.get("bidi_component")]
     assert search.alignment is not None
     assert view["panels"][0]["target"] == list(search.alignment.merged().target)
     covered = summary(search.alignment)
     assert covered is not None
-    metrics = {metric.label: metric.value for metric in at.metric}
-    assert metrics["Least coverage"] == f"{covered.least_coverage:.2f}"
-    assert len([metric for metric in at.metric if metric.label == "Log-probability per word"]) == 2
-
-
-def test_without_an_own_sentence_there_is_an_example() -> None:
-    at = open_page(models=["search-words"], beam="1")
-    assert "Type a sentence" in at.info[-1].value
-    at.button(key="own-example").click().run()
-    assert not at.exception
-    assert at.text[0].value == "She has never seen the sea."
+    said = [str(element.value) for element in at.caption if "log p per word" in str(element.value)]
+    assert f"least coverage {covered.least_coverage:.2f}" in said[0]
+    assert "no alpha" in said[1]
 
 
 def test_an_own_sentence_that_gets_too_long_is_refused() -> None:
     at = open_page(models=["search-words"], own="cat " * 60, k="4")
     assert "240 words" in at.warning[0].value
     assert not at.get("bidi_component")
+
+
+def test_the_address_has_names_and_former_values_are_read() -> None:
+    at = open_page(models=["search-words", "gone"], own="She reads.", measure="Log p")
+    assert at.segmented_control(key="choice-measure").value == "log_probability"
+    assert any("gone" in str(each.value) for each in at.caption)
+    assert at.query_params["measure"] in ("log_probability", ["log_probability"])
 
 
 def test_the_board_forgets_the_oldest() -> None:

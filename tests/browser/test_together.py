@@ -1,4 +1,4 @@
-"""The stress test as a reader meets it: the curve grows, and the slider makes one's own sentence longer."""
+"""Sentences put together as a reader meets them: the slider, one's own sentences, and a curve that grows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Settle = Callable[[Any], None]
 @pytest.mark.timeout(600)
 def test_the_curve_grows_to_its_end(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     visit(f"{server}/stress", **{"models": ["search", "encdec"], "sample": "16", "words": "4", "beam": "1"})
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Compute the curve").click()
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for(timeout=240_000)  # torch is imported meanwhile
     page.locator(".js-plotly-plot .scatterlayer .trace").nth(1).wait_for()
     page.get_by_text("As a table").wait_for(timeout=240_000)  # all points are there
@@ -27,22 +27,40 @@ def test_the_curve_grows_to_its_end(server: str, page: Any, visit: Visit, settle
         assert page.locator(".js-plotly-plot .scatterlayer .trace").nth(trace).locator(".point").count() == 8
     page.reload()  # what was computed is kept
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
-    assert not page.get_by_role("button", name="Start").count()
+    assert not page.get_by_role("button", name="Compute the curve").count()
 
 
-def test_the_slider_joins_and_leads_to_explore(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+def test_the_slider_needs_no_model(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    """The released checkpoints carry their results."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(f"{server}/length", view="together", models=["rnnsearch-50", "rnnencdec-50"])
+    lost = page.locator(".kept-words").nth(1).locator("del")
+    lost.first.wait_for()
+    assert page.locator(".st-key-own-rnnsearch-50").bounding_box()["y"] <= 360
+    before = lost.count()
+    page.get_by_role("slider", name="Sentences put together").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_address(page, k="4")
+    settle(page)
+    page.get_by_text("4 sentences as one").wait_for()
+    assert lost.count() > before
+    assert page.locator(".kept-words").first.locator("del").count() < 3
+    assert page.locator(".js-plotly-plot .scatterlayer .trace").nth(1).locator(".point").count() == 8
+    assert not page.get_by_role("button", name="Compute").count()
+
+
+def test_own_sentences_are_put_together_and_lead_to_look(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     visit(f"{server}/stress", models=["search", "encdec"], beam="2", own="the cat sleeps\nthe girl <b>reads</b>")
     page.locator(".panel").first.wait_for(timeout=240_000)
     settle(page)
-    page.get_by_role("slider", name="Sentences concatenated").focus()
+    page.get_by_role("slider", name="Sentences put together").focus()
     page.keyboard.press("ArrowRight")
     joined = "the cat sleeps the girl <b>reads</b>"
     page.get_by_text(joined, exact=True).wait_for()
     page.locator("a[href*=girl]").wait_for(timeout=90_000)  # below what every checkpoint wrote
     wait_for_address(page, k="2")
     settle(page)
-    page.get_by_role("link", name="Explore these alignments").click()
-    page.get_by_role("heading", name="Explore").wait_for()
+    page.get_by_role("link", name="See where search looked").click()
+    page.get_by_role("heading", name="Where does").wait_for()
     page.locator(".panel").nth(1).wait_for(timeout=90_000)
     wait_for_address(page, s=joined)
-    assert page.get_by_role("textbox").first.input_value() == joined

@@ -1,0 +1,66 @@
+"""The ways through the sentences beside the curve: to another range, to one sentence, to its neighbours, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nmt.results import LengthCurves
+from nmt.ui.length.curve.curve import EVERY, show_range
+from nmt.ui.length.curve.form import SENTENCE
+
+_RANGE = "length-range"
+
+
+def show_head(curves: LengthCurves, shown: str) -> None:
+    """Show which range is shown, to be changed, and a way to close the panel."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        names = [EVERY, *(span.name for span in curves.spans)]
+        st.session_state[_RANGE] = shown
+        st.selectbox(
+            f"Sentences by words of the {curves.side}",
+            names,
+            format_func=lambda name: "All lengths" if name == EVERY else f"{name.replace('-', '–')} words",
+            key=_RANGE,
+            on_change=lambda: show_range(st.session_state[_RANGE]),
+        )
+        st.button("Close", icon=":material/close:", on_click=show_range, args=("",), key="close-range")
+
+
+def ask_number(most: int) -> int | None:
+    """Ask for one sentence; None where the list is to be shown."""
+    return st.number_input(
+        "Sentence",
+        1,
+        most,
+        None,
+        key=SENTENCE,
+        bind="query-params",
+        width=110,
+        placeholder="No.",
+        help="Its number; a click at the left of a row chooses it.",
+    )
+
+
+def show_ways(numbers: Sequence[int], shown: int) -> None:
+    """Lead from one sentence to its neighbours in the table, and back to the table."""
+    place = numbers.index(shown) if shown in numbers else None
+    before = numbers[place - 1] if place else None
+    after = numbers[place + 1] if place is not None and place + 1 < len(numbers) else None
+    ways = {"List of sentences": ("list", None), "Previous sentence": ("arrow_back", before)}
+    ways |= {"Next sentence": ("arrow_forward", after)}
+    for label, (icon, number) in ways.items():
+        st.button(
+            "",
+            icon=f":material/{icon}:",
+            on_click=_take_number,
+            args=(number,),
+            disabled=number is None and icon != "list",
+            help=label,
+            key=f"to-{icon}",
+        )
+
+
+def _take_number(number: int | None) -> None:
+    st.session_state[SENTENCE] = number

@@ -1,1 +1,0 @@
-"""The page "Stress test": sentences joined to one, of a test set and of the reader's own."""

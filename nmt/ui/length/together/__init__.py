@@ -1,0 +1,1 @@
+"""The view "Put sentences together" of the place Length: what is lost when several sentences are translated as one."""

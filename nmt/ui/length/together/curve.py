@@ -1,0 +1,218 @@
+"""The curves over a whole test set: stored with the runs, or computed here, growing meanwhile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
+from nmt.data.line_words import word_counter
+from nmt.errors import InputError
+from nmt.evaluation.stress_files import StoredStress, read_stress
+from nmt.evaluation.test_set import TestSet
+from nmt.results import StressPoint
+from nmt.runs.folder import RunInfo
+from nmt.tables.files import tables_text
+from nmt.tables.stress import stress_table
+from nmt.tables.table import Table
+from nmt.tasks.jobs import Job
+from nmt.ui.address import choose_one
+from nmt.ui.checkpoints import ROOT, run_stamp
+from nmt.ui.compute import start, subscribe
+from nmt.ui.formatting import escaped, listed, true_minus
+from nmt.ui.length.together.form import TogetherView, say_why
+from nmt.ui.length.together.task import Curves, StressTask, board
+from nmt.ui.progress import NamedJob, show_progress, watch_jobs
+from nmt.ui.resources import compute_service, fingerprint
+from nmt.ui.search_choice import resolved
+from nmt.ui.theme import dark_page
+
+_SHOWN = {
+    "bleu": "BLEU",
+    "kept": "Share of BLEU kept",
+    "log_probability": "log p per word",
+    "length_ratio": "Length",
+    "least_coverage": "Least coverage",
+    "mean_coverage": "Mean coverage",
+}
+_FORMER = {
+    "BLEU": "bleu",
+    "BLEU against one by one": "kept",
+    "Log p": "log_probability",
+    "Length": "length_ratio",
+    "Least coverage": "least_coverage",
+    "Mean coverage": "mean_coverage",
+}
+_FILES = {"CSV": ("csv", "text/csv"), "LaTeX": ("tex", "application/x-tex"), "Markdown": ("md", "text/markdown")}
+
+
+def show_curves(view: TogetherView) -> None:
+    """Show what is lost over a test set, with a mark at the number of sentences that are put together above."""
+    test = _test_set(view)
+    if test is None:
+        return
+    stored = {name: points for name, run in view.runs.items() if (points := stored_points(view, run, test)) is not None}
+    missing = {name: run for name, run in view.runs.items() if name not in stored}
+    task = _task(view, test, missing) if missing else None
+    subscribe("stress", [] if task is None else [task])  # a test that nobody looks at any more is ended
+    job = None if task is None else compute_service().job(task)  # first: what ends now is found by the next line
+    answer = None if task is None else compute_service().find(task)
+    computed = {} if answer is None else answer.result
+    st.subheader(f"The same over {len(test)} sentences of {view.test_set}", anchor=False)
+    measure = choose_one(
+        st.segmented_control, "Measure", _SHOWN, key="measure", former=_FORMER, label_visibility="collapsed",
+        width="content", wrap=True,
+    )  # fmt: skip
+    if task is not None and answer is None and job is not None and not job.state.over:
+        watch_jobs(
+            [NamedJob("", job)],
+            "stress",
+            lambda: _draw(view, _in_order(view, stored | board().curves(task.key)), measure),
+        )
+        return
+    curves = _in_order(view, stored | computed)
+    if curves:
+        _draw(view, curves, measure)
+        _explain(view, test, curves, measure)
+    if task is not None and answer is None:
+        _offer(task, job)
+
+
+def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[StressPoint, ...] | None:
+    """Find the curve that is stored with a run, if it is of these sentences, weights and settings."""
+    try:
+        found = _read(str(run.path), run_stamp(run.path)).get(view.test_set)
+    except InputError as error:
+        say_why(error)
+        return None
+    if found is None or not found.points:
+        return None
+    search = resolved(run, run.config.search.changed(beam=view.beam, n_best=1))
+    same = (
+        (found.source_sha256, found.reference_sha256) == (test.source_sha256, test.reference_sha256)
+        and found.search == search
+        and found.weights_sha256 == fingerprint(run).weights
+    )
+    return found.points if same else None
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _read(folder: str, stamp: str) -> dict[str, StoredStress]:
+    """``stamp`` makes a changed folder another one."""
+    return read_stress(Path(folder))
+
+
+def _test_set(view: TogetherView) -> TestSet | None:
+    """None after saying why there is none."""
+    if not view.test_set:
+        st.info("There is no test set of these languages in testsets/.", icon=":material/folder_open:")
+        return None
+    try:
+        return _short(view, view.most)
+    except InputError as error:
+        say_why(error)
+        return None
+
+
+def _short(view: TogetherView, most: int | None) -> TestSet:
+    from nmt.evaluation.concatenation import short_sentences
+    from nmt.evaluation.test_set_files import from_folder
+
+    whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
+    return short_sentences(whole, view.words, most)
+
+
+def _task(view: TogetherView, test: TestSet, missing: dict[str, RunInfo]) -> StressTask:
+    from nmt.evaluation.concatenation import MOST_CONCATENATED
+
+    return StressTask(
+        names=tuple(missing),
+        runs=tuple(missing.values()),
+        test=test,
+        beam=view.beam,
+        most=min(MOST_CONCATENATED, len(test)),
+    )
+
+
+def _in_order(view: TogetherView, curves: Curves) -> Curves:
+    return {name: curves[name] for name in view.runs if curves.get(name)}
+
+
+def _offer(task: StressTask, job: Job[Curves] | None) -> None:
+    if job is not None:
+        show_progress(job.state)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        names = listed(task.names)
+        st.button(
+            escaped(f"Compute the curve of {names}") if job is None else "Go on",
+            icon=":material/play_arrow:",
+            on_click=start,
+            args=([task],),
+            key="stress-start",
+            help="A few minutes on two processors; what was translated before is read from disk.",
+            wrap=True,
+        )
+        st.caption("For these settings it is not stored with the checkpoint.", width="content")
+
+
+def _draw(view: TogetherView, curves: Curves, measure: str) -> None:
+    most = max((len(points) for points in curves.values()), default=1)
+    figure = stress_curve(curves, measure, max(most, view.number), view.numbers, at=view.number, dark=dark_page())
+    st.plotly_chart(
+        figure,
+        key="stress-curve",
+        config={"displayModeBar": False},
+        alt=f"{_SHOWN[measure]} over the number of sentences put together, a line for each of {', '.join(curves)}; "
+        "the same numbers are under As a table",
+    )
+
+
+def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) -> None:
+    words = sum(map(word_counter(view.languages.source), test.sources)) / len(test)
+    table = stress_table(curves, view.test_set)
+    with st.container(horizontal=True, vertical_alignment="top"):
+        with st.container():
+            st.markdown(what_to_see(curves))
+            st.caption(
+                f"{STRESS_MEASURES[measure].explained} Sentences of up to {view.words} words ({words:.1f} on average), "
+                "put together in their order: the same groups for every checkpoint. Dotted: as many as above."
+            )
+        _show_export(table, view.test_set)
+    with st.expander("As a table"):
+        rows = [[true_minus(cell) for cell in row] for row in table.rows]
+        st.dataframe(pd.DataFrame(rows, columns=list(table.head)), hide_index=True, key="stress-table")
+        st.caption(
+            "Concatenated: sentences per text. Words: of a concatenated source. One by one: BLEU of the same "
+            "sentences translated singly. Log p: of the reference, nats per word. Length: over the reference's. "
+            "Least, mean: coverage by alpha."
+        )
+
+
+def what_to_see(curves: Curves) -> str:
+    """Say in Markdown how BLEU changes from single sentences to the most that are put together, or "" for one point."""
+    said = []
+    for name, points in curves.items():
+        if len(points) > 1:
+            said.append(f"**{escaped(name)}** {points[0].bleu:.1f} → {points[-1].bleu:.1f}")
+    if not said:
+        return ""
+    most = max(len(points) for points in curves.values())
+    return f"BLEU from single sentences to {most} as one: {', '.join(said)}."
+
+
+def _show_export(table: Table, test_set: str) -> None:
+    with st.popover("Export", icon=":material/download:"):
+        st.markdown("**Table** of all measures")
+        with st.container(horizontal=True):
+            for label, (ending, mime) in _FILES.items():
+                st.download_button(
+                    label,
+                    tables_text([table], ending),
+                    file_name=f"concatenated-{test_set}.{ending}",
+                    mime=mime,
+                    icon=":material/download:",
+                    on_click="ignore",
+                    key=f"stress-{ending}",
+                )

@@ -1,0 +1,176 @@
+"""What is put together. All of it lives in the address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.reproduce.released import STRESS_WORDS
+from nmt.results import Languages
+from nmt.runs.folder import RunInfo
+from nmt.scenes.concatenations import SENTENCES, SOURCE_LANGUAGE
+from nmt.ui.address import choose_many, choose_one
+from nmt.ui.checkpoints import ROOT, Checkpoints
+from nmt.ui.formatting import as_sentence, escaped, label, language
+from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, name_broken, some_chosen
+
+MODELS, SET, WORDS, SAMPLE, OWN, NUMBER = "models", "set", "words", "sample", "own", "k"
+"""The parameters of the address."""
+MOST_TOGETHER = 8
+_FIRST_SET = "jointly-300"
+_MOST_SENTENCES = 304
+_AT_FIRST = 3
+_STYLE = """<style>
+@media (max-width: 640px) {
+  .st-key-together-models [data-testid="stWidgetLabel"] { display: none; }
+  [data-testid="stLayoutWrapper"]:has(> .st-key-together-models) { min-width: 100%; }
+}
+</style>"""
+"""On a narrow screen the checkpoints have a line of their own; the field keeps its name for screen readers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TogetherView:
+    """Everything that the view shows depends on this.
+
+    Attributes:
+        runs: name and checkpoint, in the order chosen; at least one, all of the same two languages.
+        sentences: what is put together; () where there is nothing yet.
+        number: how many of them; a single one is repeated.
+        own: whether they are the reader's.
+        test_set: name of a folder of testsets/; "" where there is none.
+        words: the most words of a sentence of the test set.
+        most: the most sentences that are taken of it.
+        beam: hypotheses kept at each step.
+        numbers: of all checkpoints, by which each keeps the style of its line.
+    """
+
+    runs: dict[str, RunInfo]
+    sentences: tuple[str, ...]
+    number: int
+    own: bool
+    test_set: str
+    words: int
+    most: int
+    beam: int
+    numbers: dict[str, int]
+
+    @property
+    def languages(self) -> Languages:
+        """Of source and target."""
+        run = next(iter(self.runs.values()))
+        return Languages(run.source_language, run.target_language)
+
+
+def ask_together(found: Checkpoints) -> TogetherView | None:
+    """Show the form; None where nothing can be shown, after saying why."""
+    if not any_checkpoint(found):
+        return None
+    st.html(_STYLE)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="together-row"):
+        with st.container(key="together-models"):
+            chosen = choose_many(
+                st.multiselect,
+                "Checkpoints",
+                {name: name for name in found.usable},
+                key=MODELS,
+                default=found.first_choice(),
+                former={label(name): name for name in found.usable},
+                what="checkpoint",
+                placeholder="Checkpoints",
+            )
+        slider = st.container(key="together-number")
+        place = st.popover("Settings", icon=":material/tune:", key="together-settings")
+    name_broken(found)
+    runs = {name: found.usable[name] for name in chosen}
+    if not some_chosen(runs):
+        return None
+    first = next(iter(runs.values()))
+    spoken = Languages(first.source_language, first.target_language)
+    others = [n for n, run in runs.items() if Languages(run.source_language, run.target_language) != spoken]
+    if others:
+        st.caption(
+            ":material/warning: Excluded, because their languages differ from the first checkpoint: "
+            f"{escaped(', '.join(others))}."
+        )
+        runs = {name: run for name, run in runs.items() if name not in others}
+    with place:
+        own = _ask_own(spoken)
+        st.markdown("**The curve below**")
+        test_set = _ask_test_set(spoken)
+        words = st.slider(
+            "Sentences of up to so many words",
+            4,
+            25,
+            STRESS_WORDS,
+            key=WORDS,
+            bind="query-params",
+            help="Short ones, so that the first points are what a model is good at.",
+        )
+        most = st.slider(
+            "Sentences at most",
+            16,
+            _MOST_SENTENCES,
+            _MOST_SENTENCES,
+            8,
+            key=SAMPLE,
+            bind="query-params",
+            help="The first ones of the test set. 80 or more give every point an interval.",
+        )
+        beam = ask_beam()
+    sentences = own or (SENTENCES if spoken.source == SOURCE_LANGUAGE else ())
+    with slider:
+        number = _ask_number(sentences, own=bool(own))
+    return TogetherView(
+        runs=runs,
+        sentences=sentences,
+        number=number,
+        own=bool(own),
+        test_set=test_set,
+        words=min(25, max(4, words)),
+        most=min(_MOST_SENTENCES, max(16, most)),
+        beam=beam,
+        numbers={name: number for number, name in enumerate(found.usable)},
+    )
+
+
+def _ask_number(sentences: tuple[str, ...], own: bool) -> int:
+    """Ask how many sentences are put together; 1 where there is nothing to put together."""
+    if not sentences:
+        return 1
+    most = MOST_TOGETHER if own else len(sentences)
+    at_first = 1 if own else min(_AT_FIRST, most)
+    number = st.slider("Sentences put together", 1, most, at_first, key=NUMBER, bind="query-params")
+    if 1 < len(sentences) < number:
+        st.caption(f"There are {len(sentences)} sentences; all of them are put together.")
+        return len(sentences)
+    return min(most, max(1, number))
+
+
+def _ask_own(spoken: Languages) -> tuple[str, ...]:
+    typed = st.text_area(
+        f"Your own sentences in {language(spoken.source)}",
+        key=OWN,
+        bind="query-params",
+        height=120,
+        max_chars=MOST_CHARACTERS,
+        placeholder=f"Up to {MOST_TOGETHER}, one a line; a single one is repeated.",
+    )
+    return tuple([" ".join(line.split()) for line in (typed or "").splitlines() if line.strip()][:MOST_TOGETHER])
+
+
+def _ask_test_set(spoken: Languages) -> str:
+    from nmt.evaluation.test_set_files import list_folders
+
+    names = [folder.name for folder in list_folders(ROOT / "testsets", spoken.source, spoken.target)]
+    if not names:
+        return ""
+    first = _FIRST_SET if _FIRST_SET in names else names[0]
+    return choose_one(st.selectbox, "Test set", {name: name for name in names}, key=SET, default=first, what="test set")
+
+
+def say_why(error: InputError) -> None:
+    """Show why there is nothing."""
+    st.error(as_sentence(str(error)), icon=":material/error:")

@@ -1,0 +1,213 @@
+"""Sentences put together one by one: the words that each checkpoint keeps of its translations, and those it loses."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nmt.alignments.summary import summary
+from nmt.charts.alignment_view import Panel, view_data
+from nmt.data.line_words import UNSPACED, word_counter
+from nmt.evaluation.kept_words import KeptWords, WordFate, kept_words
+from nmt.results import Hypothesis
+from nmt.runs.folder import RunInfo
+from nmt.scenes.concatenations import StoredConcatenations
+from nmt.ui.alignment_component import alignment_view
+from nmt.ui.checkpoint_heading import NARROWEST, show_head
+from nmt.ui.compute import answer_to
+from nmt.ui.formatting import escaped, language, listed, nats, words_written
+from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
+from nmt.ui.length.together.form import TogetherView
+from nmt.ui.links import link_to
+from nmt.ui.panels import alignment_panel
+from nmt.ui.resources import fingerprint
+from nmt.ui.search_choice import resolved
+from nmt.ui.tasks import TranslateTask
+from nmt.ui.theme import dark_page
+
+_LOST = {False: "#6b7280", True: "#98a2ae"}
+"""Colours of lost words on a light and on a dark page, with enough contrast to be read."""
+_STYLE = """<style>
+.kept-words {{ margin: 0 0 .5rem; line-height: 1.7; overflow-wrap: anywhere; font-size: 1.05rem; }}
+.kept-words del {{ color: {lost}; text-decoration: line-through; text-decoration-thickness: 1px; }}
+@media (prefers-reduced-motion: no-preference) {{
+  .kept-words del {{ animation: lose .8s ease-out; }}
+  @keyframes lose {{ from {{ color: inherit; text-decoration-color: transparent; }} }}
+}}
+</style>"""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Found:
+    """What a checkpoint makes of the sentences.
+
+    Attributes:
+        alone: translation of each.
+        together: translation of all as one.
+        best: that with alpha, if it was computed here.
+    """
+
+    alone: tuple[str, ...]
+    together: str
+    best: Hypothesis | None
+
+    def kept(self, language: str) -> KeptWords:
+        return kept_words(self.alone, self.together, language)
+
+
+def show_kept(view: TogetherView) -> None:
+    """Show what every checkpoint keeps when the first of the sentences are put together."""
+    if not view.sentences:
+        st.info(f"Type some sentences in {language(view.languages.source)} under “Settings”.", icon=":material/edit:")
+        return
+    sentences = taken(view.sentences, view.number)
+    text = joined_text(sentences, view.languages.source)
+    words = word_counter(view.languages.source)(text)
+    if words > MOST_WORDS or len(text) > MOST_CHARACTERS:
+        st.warning(
+            f"This has {words:,} words and {len(text):,} characters; the page translates up to {MOST_WORDS} words and "
+            f"{MOST_CHARACTERS:,} characters.",
+            icon=":material/short_text:",
+        )
+        return
+    place = st.container(gap="xsmall")
+    place.text(text)
+    grid = st.grid(min(3, len(view.runs)), min_column_width=NARROWEST, gap="medium")
+    cards: dict[str, DeltaGenerator] = {}
+    for name in view.runs:
+        with grid.cell():
+            cards[name] = st.container(border=True, key=f"own-{name}", gap="xsmall")
+    found = {}
+    for name, run in view.runs.items():
+        with cards[name]:
+            show_head(name, run)
+            answer = _find(view, run, sentences, text)
+            if answer is not None:
+                found[name] = answer
+                _show_card(answer, run)
+    with place:
+        st.markdown(
+            what_is_kept({name: each.kept(view.languages.target) for name, each in found.items()}, len(sentences))
+        )
+    _show_alignments(view, text, found)
+
+
+def taken(sentences: Sequence[str], number: int) -> tuple[str, ...]:
+    """Take the first sentences; a single one as often as is asked.
+
+    >>> taken(["A."], 3), taken(["A.", "B."], 1)
+    (('A.', 'A.', 'A.'), ('A.',))
+    """
+    return tuple([*sentences] * number if len(sentences) == 1 else sentences[:number])
+
+
+def joined_text(sentences: Sequence[str], language: str = "") -> str:
+    """Concatenate sentences, without a space between them where the language has none.
+
+    >>> joined_text(["A.", "B."]), joined_text(["雨だ。", "寒い。"], "ja")
+    ('A. B.', '雨だ。寒い。')
+    """
+    return ("" if language in UNSPACED else " ").join(sentences)
+
+
+def what_is_kept(kept: dict[str, KeptWords], number: int) -> str:
+    """Say in Markdown how many words each checkpoint keeps.
+
+    >>> print(what_is_kept({"a": kept_words(["x y"], "x y"), "b": kept_words(["x y"], "x")}, 2))
+    2 sentences as one: **a** keeps all 2 words, **b** 1 of 2.
+    """
+    if not kept:
+        return ""
+    said: list[str] = []
+    for name, each in kept.items():
+        share = f"all {each.words}" if each.kept == each.words else f"{each.kept} of {each.words}"
+        said.append(f"**{escaped(name)}** {share}" if said else f"**{escaped(name)}** keeps {share} words")
+    begin = "One sentence on its own" if number == 1 else f"{number} sentences as one"
+    return f"{begin}: {', '.join(said)}."
+
+
+def kept_markup(kept: KeptWords) -> str:
+    """HTML of the translations one by one, lost words struck out.
+
+    >>> kept_markup(kept_words(["La <b> lit.", "Oui !"], "La oui"))
+    '<p class="kept-words">La <del>&lt;b&gt;</del> <del>lit.</del> Oui !</p>'
+    """
+    space = " " if kept.spaced else ""
+    words = [_marked(fate) for sentence in kept.sentences for fate in sentence]
+    return f'<p class="kept-words">{space.join(words)}</p>'
+
+
+def _marked(fate: WordFate) -> str:
+    word = html.escape(fate.word)
+    return f"<del>{word}</del>" if fate.kept is False else word
+
+
+def _find(view: TogetherView, run: RunInfo, sentences: Sequence[str], text: str) -> _Found | None:
+    """Look the translations up, or compute them; None after saying why there are none."""
+    settings = run.config.search.changed(beam=view.beam, n_best=1)
+    prints = None if view.own else fingerprint(run)
+    wait, alone = st.empty(), {}
+    best: Hypothesis | None = None
+    for source in dict.fromkeys([*sentences, text]):
+        known = None if prints is None else _stored().text(prints, resolved(run, settings), source)
+        if known is None:
+            answer = answer_to(TranslateTask(run, source, settings), wait)
+            if answer is None:
+                return None
+            known = answer.result.best.text
+            best = answer.result.best if source == text else best
+        alone[source] = known
+    return _Found(alone=tuple(alone[source] for source in sentences), together=alone[text], best=best)
+
+
+@st.cache_resource(show_spinner=False)
+def _stored() -> StoredConcatenations:
+    return StoredConcatenations.shipped()
+
+
+def _show_card(found: _Found, run: RunInfo) -> None:
+    kept = found.kept(run.target_language)
+    st.markdown(f"Keeps **{kept.kept} of {kept.words} words** of its translations one by one:")
+    st.html(_STYLE.format(lost=_LOST[dark_page()]) + kept_markup(kept))
+    if len(found.alone) > 1:
+        st.caption("Translated as one:")
+        st.text(found.together or "(nothing: the model ended the sentence at once)")
+    if found.best is not None:
+        st.caption(_numbers(found.best, run))
+
+
+def _numbers(best: Hypothesis, run: RunInfo) -> str:
+    """The log-probability, and what alpha covers."""
+    words = words_written(best.tokens, run.target_vocabulary.kind)
+    said = f"log p per word {nats(best.log_probability / max(1, words))}"
+    covered = None if best.alignment is None else summary(best.alignment)
+    if covered is None:
+        return f"{said}. It has no alpha, and so no coverage: all it has of the sentences is one vector."
+    return (
+        f"{said}, least coverage {covered.least_coverage:.2f}, mean coverage {covered.mean_coverage:.2f}. Coverage: "
+        "the attention that a source word gets from all target words; near 0 it is probably not translated."
+    )
+
+
+def _show_alignments(view: TogetherView, text: str, found: dict[str, _Found]) -> None:
+    panels = [
+        panel
+        for name, each in found.items()
+        if each.best is not None and (panel := _panel(name, view.runs[name], each.best)) is not None
+    ]
+    if panels:
+        alignment_view(view_data(panels), key="own-view")
+    attending = [name for name in found if view.runs[name].has_alignment]
+    if attending:
+        asked: dict[str, str | list[str]] = {"s": text, "models": list(view.runs), "beam": str(view.beam)}
+        link_to("pages/look.py", f"See where {listed(attending)} looked", asked, icon=":material/grid_on:")
+
+
+def _panel(name: str, run: RunInfo, best: Hypothesis) -> Panel | None:
+    if best.alignment is None:
+        return None
+    return replace(alignment_panel(best.alignment.merged(), name, run), text=best.text)

@@ -1,0 +1,123 @@
+"""The first row of the page: which checkpoint to use for what."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmt.errors import InputError
+from nmt.evaluation.error_rate_files import read_error_rates
+from nmt.evaluation.stress_files import read_stress
+from nmt.reproduce.released import GOLD_LINKS
+from nmt.results import Languages
+from nmt.runs.folder import RunInfo
+from nmt.runs.snapshots import list_snapshots
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, run_stamp
+from nmt.ui.formatting import escaped, listed
+from nmt.ui.links import link_to
+from nmt.ui.models.facts import facts
+from nmt.ui.models.purposes import LEARN, Measured, Purpose, purposes
+from nmt.ui.models.scoreboard import SystemRow, systems_and_scores
+
+_NARROWEST = 300
+
+
+def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
+    """Show a card for each checkpoint that is the best one for something."""
+    runs = {
+        name: run
+        for name, run in checkpoints.usable.items()
+        if Languages(run.source_language, run.target_language) == pair
+    }
+    scored = systems_and_scores(checkpoints)
+    cards: dict[str, list[Purpose]] = {}
+    for purpose in purposes([_measured(name, run, scored.get(name)) for name, run in runs.items()]):
+        cards.setdefault(purpose.name, []).append(purpose)
+    if not cards:
+        st.info(
+            "Nothing is measured yet that tells which checkpoint to use. What they are is under “Models and "
+            "trainings”; `python -m nmt evaluate` measures one on a test set.",
+            icon=":material/info:",
+        )
+        return
+    grid = st.grid(min(len(cards), 3), min_column_width=_NARROWEST, gap="small")
+    for name, found in cards.items():
+        with grid.cell(), st.container(border=True, gap="xsmall", key=f"use-{name}"):
+            _show(name, runs[name], found)
+
+
+def _show(name: str, run: RunInfo, found: list[Purpose]) -> None:
+    st.markdown(f"Use this to **{escaped(listed([purpose.use for purpose in found]))}**")
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown(f"**{escaped(name)}**", width="content")
+        st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if run.has_alignment else "gray")
+    st.text(" ".join(purpose.evidence for purpose in found))
+    st.caption(escaped(explained(run)))
+    with st.container(horizontal=True, gap="small"):
+        link_translate(name)
+        if LEARN in [purpose.use for purpose in found]:
+            link_to("pages/learn.py", "Watch it learn", {"run": name, "view": "training"}, icon=":material/school:")
+        else:
+            link_measure(name)
+
+
+def link_translate(name: str) -> None:
+    """A link to the place where the checkpoint translates."""
+    link_to("pages/look.py", "Translate with it", {"models": [name]}, icon=":material/translate:")
+
+
+def link_measure(name: str) -> None:
+    """A link to the place where the checkpoint is measured."""
+    link_to("pages/length.py", "Measure it", {"systems": [name]}, icon=":material/show_chart:")
+
+
+def explained(run: RunInfo) -> str:
+    """Say in plain words how a run was trained, and what the parts of its name mean."""
+    training = run.config.training
+    parts = run.name.split("-")
+    longest = training.max_length
+    said = "sentences of any length"
+    if longest is not None:
+        said = f"sentences of up to {longest} words" + (f" (“-{longest}”)" if str(longest) in parts else "")
+    try:
+        corpora = facts(run).corpora
+    except InputError:  # said in the tables
+        corpora = []
+    if corpora:
+        said += f" from {listed(corpora)}"
+    if "star" in parts:
+        said += ", for longer than the others (“-star”, the paper's asterisk)"
+    if training.guided:
+        said += ", its attention guided by given word links" + (" (“-guided”)" if "guided" in parts else "")
+    if training.concatenate:
+        said += ", some of them put together" + (" (“-concatenated”)" if "concatenated" in parts else "")
+    return f"Trained on {said}."
+
+
+def _measured(name: str, run: RunInfo, row: SystemRow | None) -> Measured:
+    return _read(name, str(run.path), run_stamp(run.path), run, row)
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: str(run.path)})
+def _read(name: str, path: str, stamp: str, _run: RunInfo, row: SystemRow | None) -> Measured:
+    """``stamp`` makes a changed folder another one. What cannot be read is as if it were not measured; the tables name
+    it."""
+    try:
+        rates, stress = read_error_rates(_run.path), read_stress(_run.path)
+    except InputError:
+        rates, stress = {}, {}
+    points = next((found.points for found in stress.values() if found.points), ())
+    return Measured(
+        name=name,
+        attends=_run.has_alignment,
+        bleu=row.bleu if row is not None else {},
+        error_rate={gold: min(one.error.aer for one in rates[gold]) for gold in sorted(rates, key=_place)},
+        together=points[-1].bleu if points else None,
+        most_together=points[-1].joined if points else 0,
+        steps=len(list_snapshots(_run.path)),
+    )
+
+
+def _place(gold: str) -> int:
+    """Our own gold links first."""
+    names = [known.name for known in GOLD_LINKS]
+    return names.index(gold) if gold in names else len(names)

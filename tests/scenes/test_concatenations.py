@@ -1,0 +1,73 @@
+"""Stored concatenations: they are what the runs answer, and those that are shipped are of the shipped runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nmt.cli import main
+from nmt.errors import InputError
+from nmt.inference.loading import load
+from nmt.runs.fingerprint import Fingerprint, read_fingerprint
+from nmt.runs.folder import RunInfo, list_runs, read_run
+from nmt.scenes.concatenations import (
+    FILE,
+    SENTENCES,
+    SOURCE_LANGUAGE,
+    STORED,
+    StoredConcatenations,
+    beginnings,
+    read_concatenations,
+)
+
+CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
+
+
+@pytest.fixture(scope="module")
+def made(random_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("scenes")
+    assert main(["scenes", str(random_runs), "--out", str(out)]) == 0
+    return out / STORED.name
+
+
+def test_the_command_stores_what_the_runs_answer(made: Path, random_runs: Path) -> None:
+    stored = StoredConcatenations(read_concatenations(made))
+    for run in ("search-words", "encdec-bpe"):
+        translator, info = load(random_runs / run), read_run(random_runs / run)
+        fingerprint, search = read_fingerprint(info), info.config.search
+        for source in [*SENTENCES, *beginnings(SENTENCES, SOURCE_LANGUAGE)]:
+            assert stored.text(fingerprint, search, source) == translator.translate(source).text
+        assert stored.text(fingerprint, search, SENTENCES[0] + " ") is None
+        assert stored.text(fingerprint, search.changed(beam=3), SENTENCES[0]) is None
+        assert stored.text(Fingerprint("", fingerprint.text_pipeline, ""), search, SENTENCES[0]) is None
+
+
+def test_a_broken_file_is_named_and_nothing_is_found(made: Path, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text((made / FILE).read_text("utf-8").replace('"alone"', '"apart"'), "utf-8")
+    with pytest.raises(InputError, match=FILE):
+        read_concatenations(tmp_path)
+    run = read_concatenations(made).systems[0]
+    assert StoredConcatenations(None).text(run.fingerprint, run.search, SENTENCES[0]) is None
+
+
+def test_a_folder_without_runs_is_refused(tmp_path: Path) -> None:
+    from nmt.scenes.making_concatenations import make_concatenations
+
+    with pytest.raises(InputError, match="no run"):
+        make_concatenations(tmp_path)
+
+
+def test_what_is_shipped_is_of_the_shipped_runs() -> None:
+    """Whoever changes a released run has to run `python -m nmt scenes checkpoints` again."""
+    found = read_concatenations()
+    runs = {info.name: info for info in list_runs(CHECKPOINTS) if isinstance(info, RunInfo)}
+    reading = {name for name, info in runs.items() if info.source_language == found.source_language}
+    assert {one.run for one in found.systems} == reading
+    assert (found.sentences, found.source_language) == (SENTENCES, SOURCE_LANGUAGE)
+    for one in found.systems:
+        assert one.fingerprint == read_fingerprint(runs[one.run]), one.run
+        assert one.search == replace(runs[one.run].config.search, n_best=1)
+        assert len(one.alone) == len(one.together) == len(SENTENCES)
+        assert one.alone[0] == one.together[0]
