@@ -11,6 +11,7 @@ from nmt.scenes.sentences import SENTENCES, SceneSentence
 from nmt.ui.address import not_there
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import any_checkpoint
+from nmt.ui.length.together.scene import show_together_scene
 from nmt.ui.look.scene import show_figure_scene, show_sentence_scene
 from nmt.ui.present.address import show_address
 from nmt.ui.present.keys import read_step
@@ -39,6 +40,7 @@ def _of_sentence(sentence: SceneSentence) -> _Stage:
 
 STAGES = (
     *(_of_sentence(sentence) for sentence in SENTENCES),
+    _Stage("together", "Sentences put together, one by one", show_together_scene),
     _Stage("figure-2", "Figure 2 of the paper: what is lost with length", show_figure_scene),
 )
 """The scenes in their order."""

@@ -1,0 +1,35 @@
+"""Sentences put together, as a scene of the presentation."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmt.results import Languages
+from nmt.scenes.concatenations import SENTENCES, SOURCE_LANGUAGE
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.language_pair import pairs_of
+from nmt.ui.length.together.form import TogetherView
+from nmt.ui.length.together.kept import show_kept
+
+
+def show_together_scene(checkpoints: Checkpoints) -> None:
+    """Show what the checkpoints that the app opens with keep of the stored sentences, as many as the slider says."""
+    pair = next((pair for pair in pairs_of(checkpoints) if pair.source == SOURCE_LANGUAGE), Languages("", ""))
+    runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
+    if not runs:
+        st.info("No checkpoint here reads the sentences of this scene.", icon=":material/translate:")
+        return
+    number = st.slider("Sentences put together", 1, len(SENTENCES), 1, key="present-number")
+    show_kept(
+        TogetherView(
+            runs=runs,
+            sentences=SENTENCES,
+            number=number,
+            own=False,
+            test_set="",
+            words=0,
+            most=0,
+            beam=12,
+            numbers={name: k for k, name in enumerate(checkpoints.usable)},
+        )
+    )
