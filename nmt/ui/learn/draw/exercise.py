@@ -18,7 +18,7 @@ _LONGEST = 14
 """Words of either side of an exercise, so that it can be done in a minute."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Exercise:
     """A sentence pair with links made by hand.
 
@@ -45,14 +45,16 @@ def exercises() -> tuple[Exercise, ...]:
     found = []
     for number, (source, target, links) in enumerate(zip(*sides, gold, strict=True), 1):
         if max(len(source.split()), len(target.split())) <= _LONGEST:
-            found.append(Exercise(number, tuple(source.split()), tuple(target.split()), links))
+            found.append(
+                Exercise(number=number, source=tuple(source.split()), target=tuple(target.split()), gold=links)
+            )
     return tuple(found)
 
 
 def links_from(text: str, exercise: Exercise) -> LinkSet:
     """Read links of the address; without those that the pair does not have, none for anything else.
 
-    >>> one = Exercise(1, ("a", "b"), ("x",), Gold(sure=frozenset(), possible=frozenset()))
+    >>> one = Exercise(number=1, source=("a", "b"), target=("x",), gold=Gold(sure=frozenset(), possible=frozenset()))
     >>> sorted(links_from("0-0 1-0 5-0", one)), links_from("x", one)
     ([(0, 0), (1, 0)], frozenset())
     """

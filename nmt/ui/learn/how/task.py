@@ -12,7 +12,7 @@ from nmt.ui.resources import load_translator
 from nmt.ui.tasks import run_key
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Taken:
     """Attributes:
     source, target: the sentence and its translation as the model read and wrote them.
@@ -55,4 +55,4 @@ class StepsTask(Task[Taken]):
         source = model.source.encode(self.sentence)
         target = translation.best.encoded or model.target.encode_tokens(translation.best.tokens)
         steps = translation_steps(model, source, target)
-        return Taken(source, target, steps, translation.unknown_words)
+        return Taken(source=source, target=target, steps=steps, unknown_words=translation.unknown_words)

@@ -51,7 +51,7 @@ _STYLE = """<style>
 """On a narrow screen the picture has to begin in its upper half; fields keep their names for screen readers."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Row:
     """The places in the row above the picture, in its order; the last two are in one popover."""
 
@@ -127,7 +127,14 @@ def _row() -> _Row:
         settings = st.popover("Settings", icon=":material/tune:", key="length-settings")
         own = st.popover("Add your own", icon=":material/library_add:", key="length-additions")
     languages, test_set, systems = places
-    return _Row(languages, test_set, systems, settings, own.container(), own.container())
+    return _Row(
+        languages=languages,
+        test_set=test_set,
+        systems=systems,
+        settings=settings,
+        additions=own.container(),
+        corpora=own.container(),
+    )
 
 
 def _sets_of(

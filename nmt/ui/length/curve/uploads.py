@@ -112,7 +112,7 @@ def ask_additions(present: Present) -> None:
 
 
 def free_name(file: str, taken: Collection[str]) -> str:
-    """Make a name for a test set out of that of its file, such that no other has it.
+    r"""Make a name for a test set out of that of its file, such that no other has it.
 
     >>> free_name("my captions.en.gz", ()), free_name("C:\\x\\news (2).TSV", {"news-2"}), free_name("?.txt", ())
     ('my-captions', 'news-2-2', 'test-set')

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nmt.scenes.sentences import SENTENCES
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Lesson:
     """Attributes:
     title: the phenomenon.
@@ -26,53 +26,53 @@ class Lesson:
 
 GALLERY = (
     Lesson(
-        SENTENCES[0].title,
-        SENTENCES[0].sentence,
-        "The English sentence and the French translation of Figure 3 (a). French says area, economic, European: follow "
+        title=SENTENCES[0].title,
+        sentence=SENTENCES[0].sentence,
+        look="The English sentence and the French translation of Figure 3 (a). French says area, economic, European: follow "
         "the matrix from the diagonal back to the left and forward again.",
         target="L'accord sur la zone économique européenne a été signé en août 1992.",
         checkpoint="rnnsearch-50",
     ),
     Lesson(
-        "A longer name, turned around",
-        "The Canadian Human Rights Commission may make the order.",
-        "“Commission canadienne des droits de la personne”: the weights run right to left through four "
+        title="A longer name, turned around",
+        sentence="The Canadian Human Rights Commission may make the order.",
+        look="“Commission canadienne des droits de la personne”: the weights run right to left through four "
         "English words. See whether RNNencdec gets to the verb.",
     ),
     Lesson(
-        "An article that needs its noun",
-        "The man saw the woman and the child.",
-        "“the” becomes “L'”, “la” and “l'”. To choose, the model must know the noun: look for weight on "
+        title="An article that needs its noun",
+        sentence="The man saw the woman and the child.",
+        look="“the” becomes “L'”, “la” and “l'”. To choose, the model must know the noun: look for weight on "
         "“man”, “woman” and “child” in the rows of the articles.",
     ),
     Lesson(
-        "Adjectives change sides",
-        "A young girl in a red dress is sitting on a big rock.",
-        "“robe rouge” crosses over against “red dress”; “jeune fille” and “gros rocher” do not, since those "
+        title="Adjectives change sides",
+        sentence="A young girl in a red dress is sitting on a big rock.",
+        look="“robe rouge” crosses over against “red dress”; “jeune fille” and “gros rocher” do not, since those "
         "adjectives come first in French, too.",
     ),
     Lesson(
-        "Negation in two words",
-        "I do not know where she lives.",
-        "“ne … pas” stands around the verb: both words look at “not” and at “know”, and “do” is hardly looked"
+        title="Negation in two words",
+        sentence="I do not know where she lives.",
+        look="“ne … pas” stands around the verb: both words look at “not” and at “know”, and “do” is hardly looked"
         " at by any.",
     ),
     Lesson(
-        "One word for two, two for one",
-        "Did you read the book that I gave you?",
-        "“Did … read” becomes a French compound past, and “gave” becomes “ai donné”: two rows on one column.",
+        title="One word for two, two for one",
+        sentence="Did you read the book that I gave you?",
+        look="“Did … read” becomes a French compound past, and “gave” becomes “ai donné”: two rows on one column.",
     ),
     Lesson(
-        "A word outside the vocabulary",
-        "A girl in a red coat is feeding two white ducks beside a lake.",
-        "Each [UNK] of the translation looks at the very word that is missing. Set [UNK] to “Replace” to put "
+        title="A word outside the vocabulary",
+        sentence="A girl in a red coat is feeding two white ducks beside a lake.",
+        look="Each [UNK] of the translation looks at the very word that is missing. Set [UNK] to “Replace” to put "
         "the dictionary's word there.",
     ),
     Lesson(
-        "A long sentence where RNNencdec drifts",
-        "He was born in a small town in the north of the country, where his father worked as a teacher and "
+        title="A long sentence where RNNencdec drifts",
+        sentence="He was born in a small town in the north of the country, where his father worked as a teacher and "
         "his mother sold bread in the market.",
-        "RNNsearch finds its way along the diagonal to the end. RNNencdec has one vector for all of it: see "
+        look="RNNsearch finds its way along the diagonal to the end. RNNencdec has one vector for all of it: see "
         "where its translation leaves the sentence.",
     ),
 )
