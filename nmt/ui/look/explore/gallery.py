@@ -28,8 +28,8 @@ GALLERY = (
     Lesson(
         title=SENTENCES[0].title,
         sentence=SENTENCES[0].sentence,
-        look="The English sentence and the French translation of Figure 3 (a). French says area, economic, European: follow "
-        "the matrix from the diagonal back to the left and forward again.",
+        look="The English sentence and the French translation of Figure 3 (a). French says area, economic, European: "
+        "follow the matrix from the diagonal back to the left and forward again.",
         target="L'accord sur la zone économique européenne a été signé en août 1992.",
         checkpoint="rnnsearch-50",
     ),
