@@ -3,17 +3,16 @@ reproduces the view, and pages that ask for the same thing share them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import islice
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import as_sentence, escaped, label, language
+from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.search_choice import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
@@ -80,57 +79,8 @@ def name_broken(found: Checkpoints) -> None:
         st.caption(":material/warning: " + as_sentence(f"{run.name} cannot be used: {run.problem}"))
 
 
-def ask_sentence(found: Checkpoints, examples: Mapping[str, str], first: str = "") -> tuple[str, DeltaGenerator]:
-    """The sentence as typed, and the row of buttons below it, which a page may go on with.
-
-    Args:
-        examples: sentences by what the menu calls them.
-        first: the sentence until one is typed.
-    """
-    languages = {run.source_language for run in found.usable.values()}
-    label = f"Sentence in {language(languages.pop())}" if len(languages) == 1 else "Sentence"
-    typed = st.text_area(label, first, key=SENTENCE, bind="query-params", height=90, placeholder="Type one sentence …")
-    row = st.container(horizontal=True)
-    row.button("Translate", type="primary", shortcut="Ctrl+Enter")
-    row.menu_button("Examples", list(examples), key="examples", on_click=_take_example, args=(examples,))
-    return typed or "", row
-
-
-def _take_example(examples: Mapping[str, str]) -> None:
-    st.session_state[SENTENCE] = examples[st.session_state["examples"]]
-
-
 def _take_sentence(sentence: str) -> None:
     st.session_state[SENTENCE] = sentence
-
-
-def ask_checkpoints(found: Checkpoints) -> dict[str, RunInfo]:
-    """Those that are to be compared, by name, in the order chosen."""
-    chosen = ask_names("Checkpoints to compare", list(found.usable), found.first_choice(), "models")
-    return {name: found.usable[name] for name in chosen}
-
-
-def ask_names(title: str, names: Sequence[str], at_first: Sequence[str], key: str) -> list[str]:
-    """Those of the names that are chosen, kept in the address.
-
-    Streamlit reads and writes options there as they are formatted, so as Markdown; links have the names themselves.
-    """
-    given = st.query_params.get_all(key)
-    read = [label(name) if name in names else name for name in given]
-    if read != given and key not in st.session_state:
-        st.query_params[key] = read
-        st.rerun()
-    chosen = st.pills(
-        title,
-        names,
-        selection_mode="multi",
-        format_func=label,
-        default=list(at_first),
-        key=key,
-        bind="query-params",
-        wrap=True,
-    )
-    return [name for name in chosen if name in names]
 
 
 def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] | None = None) -> str | None:
