@@ -98,7 +98,7 @@ def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] |
         st.warning(
             f"This text has {words:,} words and {len(sentence):,} characters; the page translates one sentence "
             f"of up to {MOST_WORDS} words and {MOST_CHARACTERS:,} characters. Whole texts and files are translated on "
-            "the page Translate, under *Text or file*, and by `python -m nmt translate`.",
+            "under *Text or file*, and by `python -m nmt translate`.",
             icon=":material/short_text:",
         )
         return None

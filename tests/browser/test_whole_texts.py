@@ -59,7 +59,7 @@ def test_a_sentence_leads_to_the_explorer(server: str, page: Any, visit: Visit, 
     card = page.locator(".st-key-sentence-2")
     card.wait_for(timeout=PATIENCE)
     text = card.get_by_test_id("stText").nth(1).inner_text()
-    card.get_by_role("link", name="Explore").click()
+    card.get_by_role("link", name="Look closer").click()
     page.locator(".system").wait_for()
     settle(page)
     assert page.locator(".system").get_attribute("aria-label") == f"search: {text.strip()}"

@@ -100,7 +100,7 @@ def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
                 with columns.cell():
                     _show_translation(name, translations.get(sentence), sentence)
             if not too_long(sentence):
-                link_to("pages/look.py", "Explore", _explored(view, list(found), sentence), icon=":material/grid_on:")
+                link_to("pages/look.py", "Look closer", _explored(view, list(found), sentence), icon=":material/grid_on:")
 
 
 def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:
@@ -114,5 +114,5 @@ def _show_translation(name: str, translation: FinishedTranslation | None, senten
 
 
 def _explored(view: TextView, names: list[str], sentence: str) -> dict[str, str | list[str]]:
-    """What the page Explore has to be asked for to show the same translations."""
+    """What Look has to be asked for to show the same translations."""
     return {"s": " ".join(sentence.split()), "models": names, "beam": str(view.beam), "unk": view.unknown}
