@@ -100,7 +100,9 @@ def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
                 with columns.cell():
                     _show_translation(name, translations.get(sentence), sentence)
             if not too_long(sentence):
-                link_to("pages/look.py", "Look closer", _explored(view, list(found), sentence), icon=":material/grid_on:")
+                link_to(
+                    "pages/look.py", "Look closer", _explored(view, list(found), sentence), icon=":material/grid_on:"
+                )
 
 
 def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:
