@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
+
 import streamlit as st
 
 from nmt.ui.address import choose_one
+from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
+from nmt.ui.inputs import SENTENCE
 from nmt.ui.links import link_back
 from nmt.ui.look.explore.decode import DecodedSentence, decode_all
 from nmt.ui.look.explore.explain import show_explanation
@@ -35,6 +39,8 @@ _SECTIONS = {
 }
 _FORMER = {title: name for name, title in _SECTIONS.items()} | {"Take away": _EXPORT}
 _RAIL = "rail"
+_TITLE = 40
+"""Characters of the sentence in the title of the window."""
 _WIDTHS = (7, 3)
 """Of the matrices and of the rail at their right."""
 
@@ -45,6 +51,8 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     view = ask_explorer(checkpoints)
     if view is None:
         return
+    if SENTENCE in st.query_params:
+        name_window(shorten(view.sentence, _TITLE, placeholder="…") or view.sentence[:_TITLE], "Look")
     found = decode_all(view)
     numbers = {name: number for number, name in enumerate(checkpoints.usable)}
     word = show_picture(view, found, numbers) if found else None
