@@ -11,13 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_many, choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import as_sentence, escaped, label, language
 from nmt.ui.search_choice import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
-SENTENCE = "s"
+SENTENCE, MODELS = "s", "models"
+"""Parameters of the address: the sentence, and the checkpoints."""
 _INVITED = 4
 """Examples that an empty page offers."""
 _UNKNOWN: tuple[Unknown, ...] = ("Keep", "Forbid", "Replace")
@@ -106,31 +107,18 @@ def _take_sentence(sentence: str) -> None:
 
 def ask_checkpoints(found: Checkpoints) -> dict[str, RunInfo]:
     """Those that are to be compared, by name, in the order chosen."""
-    chosen = ask_names("Checkpoints to compare", list(found.usable), found.first_choice(), "models")
-    return {name: found.usable[name] for name in chosen}
-
-
-def ask_names(title: str, names: Sequence[str], at_first: Sequence[str], key: str) -> list[str]:
-    """Those of the names that are chosen, kept in the address.
-
-    Streamlit reads and writes options there as they are formatted, so as Markdown; links have the names themselves.
-    """
-    given = st.query_params.get_all(key)
-    read = [label(name) if name in names else name for name in given]
-    if read != given and key not in st.session_state:
-        st.query_params[key] = read
-        st.rerun()
-    chosen = st.pills(
-        title,
-        names,
-        selection_mode="multi",
-        format_func=label,
-        default=list(at_first),
-        key=key,
-        bind="query-params",
-        wrap=True,
+    chosen = choose_many(
+        st.multiselect,
+        "Checkpoints to compare",
+        {name: label(name) for name in found.usable},
+        key=MODELS,
+        default=found.first_choice(),
+        former={label(name): name for name in found.usable},
+        what="checkpoint",
+        width="stretch",
+        placeholder="Choose checkpoints",
     )
-    return [name for name in chosen if name in names]
+    return {name: found.usable[name] for name in chosen}
 
 
 def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] | None = None) -> str | None:
@@ -147,8 +135,8 @@ def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] |
     if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
         st.warning(
             f"This text has {words:,} words and {len(sentence):,} characters; the page translates one sentence "
-            f"of up to {MOST_WORDS} words and {MOST_CHARACTERS:,} characters. Whole texts and files are translated on "
-            "the page Translate, under *Text or file*, and by `python -m nmt translate`.",
+            f"of up to {MOST_WORDS} words and {MOST_CHARACTERS:,} characters. Whole texts and files are translated in "
+            "the place Look under *Text or file*, and by `python -m nmt translate`.",
             icon=":material/short_text:",
         )
         return None

@@ -6,7 +6,7 @@ import streamlit as st
 
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import language
 
@@ -32,6 +32,13 @@ def ask_pair(checkpoints: Checkpoints) -> Languages:
         st.selectbox, "Languages", titles, key=PAIR, former=former, label_visibility="collapsed", width=200
     )
     return pairs[chosen]
+
+
+def take_pair(pair: Languages) -> None:
+    """Choose for the reader, as the callback of a button."""
+    name = f"{pair.source}-{pair.target}"
+    st.query_params[PAIR] = name  # for a page that has not asked yet
+    set_choice(PAIR, name)
 
 
 def named(pair: Languages) -> str:

@@ -18,6 +18,7 @@ from nmt.ui.address import choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import label, language
 from nmt.ui.inputs import (
+    MODELS,
     SENTENCE,
     any_checkpoint,
     ask_beam,
@@ -27,7 +28,7 @@ from nmt.ui.inputs import (
     some_chosen,
 )
 from nmt.ui.language_pair import ask_pair
-from nmt.ui.look.explore.examples import EXAMPLES, MODELS, offered_examples, take_chosen_example, take_example
+from nmt.ui.look.explore.examples import EXAMPLES, offered_examples, take_chosen_example, take_example
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.imported import Imported, ask_files
 from nmt.ui.look.explore.target_choice import (

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from nmt.results import FinishedTranslation
+from nmt.results import FinishedTranslation, Languages
 from nmt.tables.translations import as_tsv
 from nmt.ui.formatting import escaped, language, nats
-from nmt.ui.links import link_to
+from nmt.ui.inputs import SENTENCE
+from nmt.ui.language_pair import take_pair
+from nmt.ui.look.input_mode import take_sentence_mode
 from nmt.ui.look.text.form import TextView, too_long
 from nmt.ui.look.text.tasks import TextState
 
@@ -100,7 +102,14 @@ def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
                 with columns.cell():
                     _show_translation(name, translations.get(sentence), sentence)
             if not too_long(sentence):
-                link_to("pages/look.py", "Explore", _explored(view, list(found), sentence), icon=":material/grid_on:")
+                st.button(
+                    "See where they looked",
+                    key=f"look-{number}",
+                    type="tertiary",
+                    icon=":material/grid_on:",
+                    on_click=_look_at,
+                    args=(view, sentence),
+                )
 
 
 def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:
@@ -113,6 +122,9 @@ def _show_translation(name: str, translation: FinishedTranslation | None, senten
     st.text(translation.text or "(nothing: the model ended the sentence at once)")
 
 
-def _explored(view: TextView, names: list[str], sentence: str) -> dict[str, str | list[str]]:
-    """What the page Explore has to be asked for to show the same translations."""
-    return {"s": " ".join(sentence.split()), "models": names, "beam": str(view.beam), "unk": view.unknown}
+def _look_at(view: TextView, sentence: str) -> None:
+    """Go on with one sentence: checkpoints, beam and the treatment of [UNK] stay as they are."""
+    run = next(iter(view.runs.values()))
+    take_pair(Languages(run.source_language, run.target_language))
+    st.session_state[SENTENCE] = " ".join(sentence.split())
+    take_sentence_mode()
