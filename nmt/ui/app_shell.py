@@ -19,6 +19,7 @@ _LEGIBLE = """<style>
 [data-testid="stHeadingWithActionElements"] h1 { font-size: 1.375rem; font-weight: 600; padding: 0 0 0.5rem; }
 @media (max-width: 640px) {
   .st-key-sentence-row > :first-child, .st-key-checkpoint-row > :first-child { flex-basis: 100% !important; }
+  [data-testid="stBaseButton-primary"] kbd { display: none; } /* there is no keyboard, and little room */
 }
 </style>"""
 _LEGIBLE_DARK = """<style>

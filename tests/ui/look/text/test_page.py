@@ -110,7 +110,7 @@ def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
     assert at.multiselect(key="choice-models").value == ["search-words"]
     assert at.slider(key="beam").value == 3
     assert "mode" not in at.query_params
-    assert at.query_params["unk"] == ["forbid"]
+    assert at.query_params["unk"] == "forbid"
     (ribbons,) = [data for data in map(_component, at.get("bidi_component")) if "systems" in data]
     expected = nmt.load(random_runs / "search-words").translate("She reads.", beam=3, no_unk=True).text
     assert [system["text"] for system in ribbons["systems"]] == [expected]
