@@ -10,11 +10,11 @@ from streamlit.navigation.page import Page
 from nmt.ui.address import open_address
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.links import consume_link
-from nmt.ui.theme import dark_page
 
 _LEGIBLE = """<style>
 [data-testid="stMain"] { scrollbar-gutter: stable; } /* else a matrix that fits the width may come and go with it */
 [data-testid="stMainBlockContainer"] { padding-top: 4rem; }
+[data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] span[title] { color: light-dark(#fff, #10161d); }
 [data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 [data-testid="stHeadingWithActionElements"] h1 { font-size: 1.375rem; font-weight: 600; padding: 0 0 0.5rem; }
 @media (max-width: 640px) {
@@ -22,11 +22,8 @@ _LEGIBLE = """<style>
   [data-testid="stBaseButton-primary"] kbd { display: none; } /* there is no keyboard, and little room */
 }
 </style>"""
-_LEGIBLE_DARK = """<style>
-[data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] span[title] { color: #10161d; }
-</style>"""
 """Streamlit writes white on the primary colour, also where that is a light one, and a shortcut half transparent; both
-have too little contrast."""
+have too little contrast. ``light-dark`` follows a change of the theme at once, without a run of the page."""
 
 _FORMER: dict[str, tuple[str, dict[str, str]]] = {
     "explore": ("places/look.py", {}),
@@ -67,7 +64,7 @@ def open_page(place: str, question: str) -> None:
     """
     consume_link()
     name_window(place)
-    st.html(_LEGIBLE + (_LEGIBLE_DARK if dark_page() else ""))
+    st.html(_LEGIBLE)
     st.title(question, anchor=False)
     open_address(place)
 

@@ -25,6 +25,7 @@ def ask_pair(checkpoints: Checkpoints) -> Languages:
     pairs = {f"{pair.source}-{pair.target}": pair for pair in pairs_of(checkpoints)}
     first = next(iter(pairs))
     if len(pairs) == 1:
+        st.query_params.pop(PAIR, None)
         return pairs[first]
     titles = {name: named(pair) for name, pair in pairs.items()}
     former = {title: name for name, title in titles.items()}

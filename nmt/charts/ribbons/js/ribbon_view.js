@@ -7,7 +7,7 @@ import { movedWord } from "../../alignment_view/js/navigation.js";
 import { decimals } from "../../alignment_view/js/wording.js";
 import { crossingRing, fontSizeThatFits, ribbonHeight, ribbonPath, ribbons, writtenAfter } from "./geometry.js";
 
-const FONT = { largest: 17, large: 26, smallest: 10.5 };
+const FONT = { largest: 17, large: 26, smallest: 10 };
 const WRITING_SECONDS = 1.8;
 const MOST_NAMED = 3;
 const LEAST_NAMED = 0.01;

@@ -126,5 +126,8 @@ def _look_at(view: TextView, sentence: str) -> None:
     """Go on with one sentence: checkpoints, beam and the treatment of [UNK] stay as they are."""
     run = next(iter(view.runs.values()))
     take_pair(Languages(run.source_language, run.target_language))
-    st.session_state[SENTENCE] = " ".join(sentence.split())
+    text = " ".join(sentence.split())
+    if SENTENCE not in st.session_state:  # a field that is not there yet would not write it
+        st.query_params[SENTENCE] = text
+    st.session_state[SENTENCE] = text
     take_sentence_mode()
