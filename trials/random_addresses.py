@@ -11,7 +11,12 @@ from urllib.parse import urlencode
 PAGES = ("", "length", "learn", "models")
 FORMER_PAGES = ("explore", "lengths", "stress", "learning", "checkpoints", "scores")
 
-SENTENCES = ("the cat sleeps .", "She has never seen the sea.", "a girl reads on the mat", "I do not know where she lives.")
+SENTENCES = (
+    "the cat sleeps .",
+    "She has never seen the sea.",
+    "a girl reads on the mat",
+    "I do not know where she lives.",
+)
 TARGETS = ("le chat dort .", "une fille lit", "elle [UNK] la mer")
 _PINS = ("0.1.2", "1.0.0", "0.s.1", "0.99.99", "7.1.1", "0.1", "t.2")
 _LINKS = ("0-0 1p1", "0-0", "9-9", "0-0\n1-1", "1p", "a-b")
@@ -36,7 +41,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "layout": ("auto", "horizontal", "vertical", "Side by side"),
     "by": ("weight", "mass", "Mass"),
     "least": ("0", "0.05", "1", "0.2", *_NUMBERS),
-    "do": ("length", "explain", "maps", "what-if", "gold", "unknown", "table", "Explain a cell", "What if", "Take away"),
+    "do": ("length", "explain", "maps", "what-if", "gold", "unknown", "table", "Explain a cell", "What if"),
     "pin": _PINS,
     "gold": _LINKS,
     "wprefix": ("la", "une fille", "xyzzy"),

@@ -7,7 +7,7 @@ not there is said at the top of the page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,13 +99,15 @@ def choose_many(
     default: Sequence[str] = (),
     former: Mapping[str, str] | None = None,
     what: str = "",
+    elsewhere: Collection[str] = (),
     **settings: Any,
 ) -> list[str]:
     """Show a widget of several choices, such as ``st.multiselect`` or ``st.pills``; otherwise as ``choose_one``.
 
     What of the default is not among the options is left out. Nothing chosen is one empty value in the address.
+    ``elsewhere``: names that are there but are no options now, of which the reader is told otherwise.
     """
-    choice = _read(key, options, [name for name in default if name in options], former or {}, what)
+    choice = _read(key, options, [name for name in default if name in options], former or {}, what, elsewhere)
     _set_widget(key, choice.chosen, options)
     if widget is not st.multiselect:
         settings.setdefault("selection_mode", "multi")
@@ -139,7 +141,14 @@ def _widget(key: str) -> str:
     return f"choice-{key}"
 
 
-def _read(key: str, options: Mapping[str, str], default: list[str], former: Mapping[str, str], what: str) -> _Choice:
+def _read(
+    key: str,
+    options: Mapping[str, str],
+    default: list[str],
+    former: Mapping[str, str],
+    what: str,
+    elsewhere: Collection[str] = (),
+) -> _Choice:
     """Find out what is chosen: what the address says if that has changed, else what was chosen before."""
     choice = _choices().setdefault(key, _Choice(chosen=default, default=default))
     if choice.default != default:
@@ -156,7 +165,7 @@ def _read(key: str, options: Mapping[str, str], default: list[str], former: Mapp
             choice.chosen = default
         st.session_state.pop(_widget(key), None)
         for value, name in zip(values, names, strict=True):
-            if what and value and name not in options:
+            if what and value and name not in options and name not in elsewhere:
                 not_there(what, value)
     choice.chosen = [name for name in choice.chosen if name in options]
     return choice

@@ -49,7 +49,7 @@ def folders() -> tuple[Path, ...]:
 
 
 def uploads_folder() -> Path:
-    """Where run folders are that came through the page Checkpoints."""
+    """Where run folders are that came through the place Models."""
     return cache_folder() / "uploads"
 
 

@@ -3,22 +3,20 @@ reproduces the view, and pages that ask for the same thing share them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import islice
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
-from nmt.ui.address import choose_many, choose_one
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import as_sentence, escaped, label, language
+from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.search_choice import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
-SENTENCE, MODELS = "s", "models"
-"""Parameters of the address: the sentence, and the checkpoints."""
+SENTENCE = "s"
 _INVITED = 4
 """Examples that an empty page offers."""
 _UNKNOWN: tuple[Unknown, ...] = ("Keep", "Forbid", "Replace")
@@ -81,44 +79,8 @@ def name_broken(found: Checkpoints) -> None:
         st.caption(":material/warning: " + as_sentence(f"{run.name} cannot be used: {run.problem}"))
 
 
-def ask_sentence(found: Checkpoints, examples: Mapping[str, str], first: str = "") -> tuple[str, DeltaGenerator]:
-    """The sentence as typed, and the row of buttons below it, which a page may go on with.
-
-    Args:
-        examples: sentences by what the menu calls them.
-        first: the sentence until one is typed.
-    """
-    languages = {run.source_language for run in found.usable.values()}
-    label = f"Sentence in {language(languages.pop())}" if len(languages) == 1 else "Sentence"
-    typed = st.text_area(label, first, key=SENTENCE, bind="query-params", height=90, placeholder="Type one sentence …")
-    row = st.container(horizontal=True)
-    row.button("Translate", type="primary", shortcut="Ctrl+Enter")
-    row.menu_button("Examples", list(examples), key="examples", on_click=_take_example, args=(examples,))
-    return typed or "", row
-
-
-def _take_example(examples: Mapping[str, str]) -> None:
-    st.session_state[SENTENCE] = examples[st.session_state["examples"]]
-
-
 def _take_sentence(sentence: str) -> None:
     st.session_state[SENTENCE] = sentence
-
-
-def ask_checkpoints(found: Checkpoints) -> dict[str, RunInfo]:
-    """Those that are to be compared, by name, in the order chosen."""
-    chosen = choose_many(
-        st.multiselect,
-        "Checkpoints to compare",
-        {name: label(name) for name in found.usable},
-        key=MODELS,
-        default=found.first_choice(),
-        former={label(name): name for name in found.usable},
-        what="checkpoint",
-        width="stretch",
-        placeholder="Choose checkpoints",
-    )
-    return {name: found.usable[name] for name in chosen}
 
 
 def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] | None = None) -> str | None:

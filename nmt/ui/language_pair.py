@@ -6,7 +6,7 @@ import streamlit as st
 
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
-from nmt.ui.address import choose_one, set_choice
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import language
 
@@ -25,7 +25,6 @@ def ask_pair(checkpoints: Checkpoints) -> Languages:
     pairs = {f"{pair.source}-{pair.target}": pair for pair in pairs_of(checkpoints)}
     first = next(iter(pairs))
     if len(pairs) == 1:
-        st.query_params.pop(PAIR, None)
         return pairs[first]
     titles = {name: named(pair) for name, pair in pairs.items()}
     former = {title: name for name, title in titles.items()}
@@ -33,13 +32,6 @@ def ask_pair(checkpoints: Checkpoints) -> Languages:
         st.selectbox, "Languages", titles, key=PAIR, former=former, label_visibility="collapsed", width=200
     )
     return pairs[chosen]
-
-
-def take_pair(pair: Languages) -> None:
-    """Choose for the reader, as the callback of a button."""
-    name = f"{pair.source}-{pair.target}"
-    st.query_params[PAIR] = name  # for a page that has not asked yet
-    set_choice(PAIR, name)
 
 
 def named(pair: Languages) -> str:

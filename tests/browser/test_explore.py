@@ -44,7 +44,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     server: str, page: Any, visit: Visit, settle: Settle, runs: Any
 ) -> None:
     visit(f"{server}/explore", s=SENTENCE, models=["search"], do="Explain a cell")
-    page.get_by_text("Click a cell").wait_for()
+    page.get_by_text("Click a word of a translation").wait_for()
     matrix = page.get_by_role("application")
     matrix.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
@@ -58,7 +58,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     page.reload()
     page.locator(".pin-mark").wait_for()
     page.get_by_role("application").press("Escape")
-    page.get_by_text("Click a cell").wait_for()
+    page.get_by_text("Click a word of a translation").wait_for()
     wait_for_address(page, pin=[])
 
 

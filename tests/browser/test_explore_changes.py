@@ -106,7 +106,9 @@ def test_a_file_of_another_program_is_put_in(
     page.get_by_role("button", name="Settings").click()
     page.get_by_text("Alignments from files").click()
     page.locator("input[type=file]").first.set_input_files(path)
-    page.locator(".column-words .label").get_by_text("<b>the</b>", exact=True).wait_for()  # before, the page opens on alpha
+    page.locator(".column-words .label").get_by_text(
+        "<b>the</b>", exact=True
+    ).wait_for()  # before, the page opens on alpha
     settle(page)
     assert tuple(page.locator(".column-words .label").all_text_contents()) == words
     page.get_by_role("button", name="Give this sentence pair").click()

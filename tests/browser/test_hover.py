@@ -43,7 +43,9 @@ def test_a_hover_is_answered_within_a_frame(chromium: Any, tmp_path: Path) -> No
         weights=weights,
     )
     path = tmp_path / "view.html"
-    path.write_text(standalone_html("hover", view_data([Panel(alignment=alignment, title="one")], show="both")), "utf-8")
+    path.write_text(
+        standalone_html("hover", view_data([Panel(alignment=alignment, title="one")], show="both")), "utf-8"
+    )
     window = chromium.new_page(viewport={"width": 1440, "height": 2400})
     window.goto(f"file://{path}")
     window.locator(".column-words .label").nth(COLUMNS - 1).wait_for()

@@ -30,7 +30,7 @@ def test_a_link_opened_on_a_fresh_server_shows_its_view(fresh_server: str, page:
     visit(f"{fresh_server}/explore", s=SENTENCE, models=["search"], beam="3")
     expected = nmt.load(runs / "search").translate(SENTENCE, beam=3).text
     assert translation(page, "search") == expected
-    assert page.title() == "Look – Jointly"
+    assert page.title() == f"{SENTENCE} – Look – Jointly"
     assert page.locator(".system").count() == 1
 
 

@@ -59,7 +59,7 @@ def test_a_sentence_leads_to_the_explorer(server: str, page: Any, visit: Visit, 
     card = page.locator(".st-key-sentence-2")
     card.wait_for(timeout=PATIENCE)
     text = card.get_by_test_id("stText").nth(1).inner_text()
-    card.get_by_role("button", name="See where they looked").click()
+    card.get_by_role("button", name="Look closer").click()
     page.locator(".system").wait_for()
     settle(page)
     wait_for_address(page, s="The cat sleeps on the mat.", models="search", beam="3", mode=[])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from urllib.parse import parse_qs
 
@@ -11,7 +10,6 @@ import pytest
 import streamlit as st
 
 from nmt.ui.app_shell import _FORMER
-from nmt.ui.inputs import MODELS
 from trials.addresses import OWN_RUNS, addresses, app_over, fault_of, make_runs
 from trials.random_addresses import FORMER_PAGES, PAGES, RandomAddress, random_address
 
@@ -59,7 +57,7 @@ def test_a_page_that_breaks_is_found(small_app: None, monkeypatch: pytest.Monkey
     def broken(*_: object) -> None:
         raise ZeroDivisionError("the page is broken")
 
-    address = RandomAddress(page="scores", asked=((MODELS, OWN_RUNS),))
+    address = RandomAddress(page="scores", asked=(("models", OWN_RUNS),))
     assert fault_of(address) == ""
     monkeypatch.setattr("nmt.ui.models.page.show_scoreboard", broken)
     assert "the page is broken" in fault_of(address)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -24,7 +24,11 @@ from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.ribbons_component import show_ribbons, show_small_figure
 from nmt.ui.theme import dark_page
 
-_HINT = "Point at a word to see where the model looked. Arrow keys work too."
+_KEY = "ribbons"
+Word = tuple[int, int]
+"""Number of a checkpoint and of its target word, end mark not counted."""
+
+_HINT = "Point at a word to see where the model looked. A click keeps it. Arrow keys work too."
 _REPLACED = (
     "Each [UNK] is replaced in the text by the dictionary's entry for the most attended source word, or else by that "
     "word itself; the words above show what the model wrote."
@@ -35,8 +39,8 @@ _CONCATENATED = "-concatenated"
 
 def show_picture(
     view: ExplorerView, found: Sequence[DecodedSentence], numbers: dict[str, int], *, large: bool = False
-) -> None:
-    """Show what the checkpoints made of a sentence.
+) -> Word | None:
+    """Show what the checkpoints made of a sentence; return the target word that the reader chose.
 
     Args:
         numbers: number of each checkpoint, which its colour follows.
@@ -46,7 +50,19 @@ def show_picture(
     remarks = [view.look] if view.look else []
     if not view.look and systems and systems[0].crossing is not None and systems[0].alignment is not None:
         remarks.append(systems[0].crossing.sentence(systems[0].alignment))
-    show_ribbons(ribbons_data(systems, remarks=remarks, large=large), key="ribbons")
+    before = _checked((st.session_state.get(_KEY) or {}).get("word"), systems)
+    data = ribbons_data(systems, remarks=remarks, large=large, chosen=before)
+    return _checked(show_ribbons(data, key=_KEY), systems)
+
+
+def _checked(word: object, systems: Sequence[RibbonSystem]) -> Word | None:
+    """A word as the browser names it; None unless it is there."""
+    if not isinstance(word, Mapping):
+        return None
+    number, i = word.get("system"), word.get("i")
+    if not isinstance(number, int) or not isinstance(i, int):
+        return None
+    return (number, i) if 0 <= number < len(systems) and 0 <= i < len(systems[number].target) else None
 
 
 def show_length(

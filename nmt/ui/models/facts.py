@@ -1,4 +1,4 @@
-"""What the page Checkpoints says of a run, read once as long as its files stay as they are."""
+"""What the place Models says of a run, read once as long as its files stay as they are."""
 
 from __future__ import annotations
 

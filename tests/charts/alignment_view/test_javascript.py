@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import sys
@@ -12,23 +11,10 @@ import numpy as np
 import pytest
 
 from nmt.charts.colour_scales import DIFFERENCE, SCALES
-from tests.charts.node import JS, ROOT, evaluate, run_node
+from tests.charts.node import JS, ROOT, evaluate
 
 UNIT_TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
 OXLINT = shutil.which("oxlint", path=str(Path(sys.executable).parent))
-
-
-@pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: path.name)
-def test_unit(path: Path) -> None:
-    report = run_node("--test", "--test-reporter=tap", str(path))
-    passed = re.search(r"^# pass (\d+)$", report, re.MULTILINE)
-    assert passed is not None
-    assert int(passed[1]) >= 1
-
-
-def test_every_module_without_dom_has_unit_tests() -> None:
-    pure = {path.stem for path in JS.glob("*.js") if "no DOM" in path.read_text("utf-8")}
-    assert pure == {path.name.removesuffix(".test.js") for path in UNIT_TESTS}
 
 
 def test_modules_without_dom_load_without_a_browser() -> None:
@@ -77,8 +63,3 @@ def test_the_browser_has_the_colours_of_python(name: str) -> None:
     assert places == pytest.approx(expected, abs=1e-12)
     colours = evaluate(module, "given.values.map((value) => m.colour(given.scale, value))", given)
     assert np.abs(np.array(colours) - scale.colours(expected).astype(int)).max() <= 1  # half values round either way
-
-
-def test_words_enter_the_page_as_text_alone() -> None:
-    for path in JS.glob("*.js"):
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write", path.read_text("utf-8"))

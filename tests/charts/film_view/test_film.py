@@ -3,42 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
-from pathlib import Path
 
 import numpy as np
 
-from nmt.charts.film_view import FilmStep, film_data, film_view_files
+from nmt.charts.film_view import FilmStep, film_data
 from nmt.results import UpdateEvent, ValidationEvent
-from tests.charts.node import ROOT, run_node
+from tests.charts.node import ROOT
 
 JS = ROOT / "nmt" / "charts" / "film_view" / "js"
-
-
-def test_unit() -> None:
-    report = run_node("--test", "--test-reporter=tap", str(Path(__file__).parent / "js" / "film_layout.test.js"))
-    passed = re.search(r"^# pass (\d+)$", report, re.MULTILINE)
-    assert passed is not None
-    assert int(passed[1]) >= 7
-
-
-def test_every_module_without_dom_has_unit_tests() -> None:
-    pure = {path.stem for path in JS.glob("*.js") if "no DOM" in path.read_text("utf-8")}
-    assert pure == {path.name.removesuffix(".test.js") for path in (Path(__file__).parent / "js").glob("*.test.js")}
-
-
-def test_words_enter_the_page_as_text_alone() -> None:
-    for path in JS.glob("*.js"):
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write", path.read_text("utf-8"))
-
-
-def test_frame_and_script_fit_together() -> None:
-    files = film_view_files()
-    names = re.findall(r'find\("\.([\w-]+)"\)', files.js)
-    assert len(names) > 5
-    for name in names:
-        assert re.search(rf'class="{name}"', files.html), name
-    assert re.search(r"^export default ", files.js, re.MULTILINE)
 
 
 def test_the_data_hold_the_steps_and_both_losses() -> None:

@@ -22,10 +22,10 @@ _BINS = 12
 
 def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
     """Of the pinned cell; says how to pin one where there is none."""
-    cell = None if pin is None else pin.cell
+    cell = None if pin is None else cell_of(pin, drawn)
     if pin is None or cell is None:
         st.info(
-            "Click a cell of a matrix, or press Enter on it, to see how its weight came about.",
+            "Click a word of a translation, or a cell of a matrix, to see how it came about.",
             icon=":material/ads_click:",
         )
         return
@@ -61,6 +61,14 @@ def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin |
     with st.expander("The numbers behind it"):
         st.code(found.in_words, language=None, wrap_lines=True)
         _show(found)
+
+
+def cell_of(pin: Pin, drawn: Sequence[DrawnPanel]) -> tuple[int, int] | None:
+    """The pinned cell; of a single target word the cell with its largest weight."""
+    if pin.cell is not None or len(pin.target) != 1 or pin.source:
+        return pin.cell
+    weights = drawn[pin.panel].panel.alignment.weights[pin.target[0]]
+    return pin.target[0], int(np.argmax(weights))
 
 
 def _show(cell: CellExplanation) -> None:

@@ -16,9 +16,8 @@ from nmt.runs.folder import RunInfo
 from nmt.scenes.sentences import SENTENCES
 from nmt.ui.address import choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import label, language
+from nmt.ui.formatting import language
 from nmt.ui.inputs import (
-    MODELS,
     SENTENCE,
     any_checkpoint,
     ask_beam,
@@ -27,7 +26,7 @@ from nmt.ui.inputs import (
     ready,
     some_chosen,
 )
-from nmt.ui.language_pair import ask_pair
+from nmt.ui.look.checkpoint_row import ask_checkpoint_row
 from nmt.ui.look.explore.examples import EXAMPLES, offered_examples, take_chosen_example, take_example
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.imported import Imported, ask_files
@@ -40,7 +39,7 @@ from nmt.ui.look.explore.target_choice import (
     TargetKind,
     ask_target,
 )
-from nmt.ui.look.input_mode import ask_mode, offer_whole_text
+from nmt.ui.look.input_mode import offer_whole_text
 from nmt.ui.search_choice import Unknown
 
 Prune = Literal["weight", "mass"]
@@ -118,10 +117,7 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
         return None
     sentence_row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
     target_row = st.container(key="target-row")
-    with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
-        pair = ask_pair(found)
-        runs = _ask_checkpoints(found, pair)
-        ask_mode()
+    pair, runs = ask_checkpoint_row(found)
     with sentence_row:
         typed = _ask_sentence(found, pair)
         offer_whole_text(typed, pair.source)
@@ -199,24 +195,6 @@ def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
     st.button("Translate", type="primary", shortcut="Ctrl+Enter")
     st.menu_button("Examples", list(offered), key=EXAMPLES, on_click=take_chosen_example, args=(found, offered))
     return typed or ""
-
-
-def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
-    """Those that read the language of the pair; at first those that also write its other language."""
-    readable = {name: run for name, run in found.usable.items() if run.source_language == pair.source}
-    names = choose_many(
-        st.multiselect,
-        "Checkpoints to compare",
-        {name: label(name) for name in readable},
-        key=MODELS,
-        default=found.first_choice(pair),
-        former={label(name): name for name in readable},
-        what="checkpoint",
-        width="stretch",
-        placeholder="Choose checkpoints",
-        label_visibility="collapsed",
-    )
-    return {name: readable[name] for name in names}
 
 
 @dataclass(frozen=True, kw_only=True)

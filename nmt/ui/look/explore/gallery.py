@@ -67,6 +67,7 @@ GALLERY = (
         sentence="A girl in a red coat is feeding two white ducks beside a lake.",
         look="Each [UNK] of the translation looks at the very word that is missing. Set [UNK] to “Replace” to put "
         "the dictionary's word there.",
+        checkpoint="rnnsearch-50",
     ),
     Lesson(
         title="A long sentence where RNNencdec drifts",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
+
 import streamlit as st
 
 from nmt.ui.address import choose_one
+from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
+from nmt.ui.inputs import SENTENCE
 from nmt.ui.links import link_back
 from nmt.ui.look.explore.decode import DecodedSentence, decode_all
 from nmt.ui.look.explore.explain import show_explanation
@@ -15,11 +19,11 @@ from nmt.ui.look.explore.form import ExplorerView, ask_explorer
 from nmt.ui.look.explore.gold import GoldLinks, ask_gold, beyond, show_rates, with_gold
 from nmt.ui.look.explore.maps import show_maps
 from nmt.ui.look.explore.panels import draw_all
-from nmt.ui.look.explore.pinned_view import show_view
+from nmt.ui.look.explore.pinned_view import forget_word, pin_word, show_view
 from nmt.ui.look.explore.unknown_words import show_unknown_words
 from nmt.ui.look.explore.weights_table import show_tables
 from nmt.ui.look.explore.what_if import show_what_if
-from nmt.ui.look.picture import show_length, show_picture
+from nmt.ui.look.picture import Word, show_length, show_picture
 
 _LENGTH, _EXPLAIN, _GOLD, _UNKNOWN = "length", "explain", "gold", "unknown"
 _MAPS, _WHAT_IF, _TABLE, _EXPORT = "maps", "what-if", "table", "export"
@@ -35,6 +39,8 @@ _SECTIONS = {
 }
 _FORMER = {title: name for name, title in _SECTIONS.items()} | {"Take away": _EXPORT}
 _RAIL = "rail"
+_TITLE = 40
+"""Characters of the sentence in the title of the window."""
 _WIDTHS = (7, 3)
 """Of the matrices and of the rail at their right."""
 
@@ -45,20 +51,26 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     view = ask_explorer(checkpoints)
     if view is None:
         return
+    if SENTENCE in st.query_params:
+        name_window(shorten(view.sentence, _TITLE, placeholder="…") or view.sentence[:_TITLE], "Look")
     found = decode_all(view)
     numbers = {name: number for number, name in enumerate(checkpoints.usable)}
-    if found:
-        show_picture(view, found, numbers)
+    word = show_picture(view, found, numbers) if found else None
     if found or view.imported:
-        _show(view, found, numbers)
+        _show(view, found, numbers, word)
 
 
 @st.fragment
-def _show(view: ExplorerView, found: list[DecodedSentence], numbers: dict[str, int]) -> None:
+def _show(view: ExplorerView, found: list[DecodedSentence], numbers: dict[str, int], word: Word | None) -> None:
     """The matrices, beside them a section on the pinned cell or on the sentence, and below them the sections that need
     room. A pin, and all that is asked here, runs this again and nothing above; no translation is made again for it."""
     left, right = st.columns(_WIDTHS, gap="medium")
-    pinned = "pin" in st.query_params
+    drawn = draw_all(view, found, view.imported)
+    if word is None:
+        forget_word()
+    else:
+        pin_word(drawn, *word)
+    pinned = word is not None or "pin" in st.query_params
     with right:
         section = choose_one(
             st.selectbox,
@@ -70,7 +82,6 @@ def _show(view: ExplorerView, found: list[DecodedSentence], numbers: dict[str, i
             label_visibility="collapsed",
         )
         rail = st.container(key=_RAIL)
-    drawn = draw_all(view, found, view.imported)
     links = GoldLinks(None)
     with rail:
         if section == _GOLD:

@@ -13,7 +13,28 @@ from nmt.ui.look.explore.form import TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
 
 _KEY = "explorer-view"
+_CHOSEN = "explorer-chosen-word"
 _PARAMETER = "pin"
+
+
+def pin_word(drawn: Sequence[DrawnPanel], panel: int, word: int) -> None:
+    """Pin the row of a target word of a panel, if it is shown there; again only when another word is chosen.
+
+    Args:
+        word: number of the word among all words of the target.
+    """
+    if st.session_state.get(_CHOSEN) == (panel, word) or panel >= len(drawn):
+        return
+    st.session_state[_CHOSEN] = (panel, word)
+    kept = drawn[panel].restriction
+    rows = () if kept is None else kept.alignment.target_words
+    if word in rows:
+        st.session_state[_KEY] = {"pin": Pin(panel, target=(list(rows).index(word),)).to_dict()}
+
+
+def forget_word() -> None:
+    """No word is chosen in the picture any more."""
+    st.session_state.pop(_CHOSEN, None)
 
 
 def show_view(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> Pin | None:

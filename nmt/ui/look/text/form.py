@@ -12,19 +12,20 @@ from nmt.data.line_words import count_words
 from nmt.data.uploads import Limits, Upload, text_of
 from nmt.errors import InputError
 from nmt.runs.folder import RunInfo
+from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
-from nmt.ui.formatting import as_sentence, escaped, language
+from nmt.ui.formatting import as_sentence, language
 from nmt.ui.inputs import (
     MOST_CHARACTERS,
     MOST_WORDS,
     any_checkpoint,
     ask_beam,
-    ask_checkpoints,
     ask_unknown,
     name_broken,
     some_chosen,
 )
-from nmt.ui.look.input_mode import MOST_TYPED, TEXT, ask_mode
+from nmt.ui.look.checkpoint_row import ask_checkpoint_row
+from nmt.ui.look.input_mode import MOST_TYPED, TEXT
 from nmt.ui.search_choice import Unknown
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ LIMITS = Limits(size=2_000_000)
 """Of a file: some 350,000 words."""
 
 _WANTED = "texts-wanted"
-_CUT, _LINES = "Into sentences", "A sentence a line"
+_SPLITS = {"sentences": "By sentence", "lines": "By line"}
 _NAMED = 5
 """Sentences that are too long, of which so many are named."""
 EXAMPLE = (
@@ -81,37 +82,36 @@ def ask_text(found: Checkpoints) -> TextView | None:
     """Show the form; None where there is nothing to translate (yet), after saying why."""
     if not any_checkpoint(found):
         return None
-    typed = st.text_area(
-        "Text",
-        key=TEXT,
-        bind="query-params",
-        height=190,
-        max_chars=MOST_TYPED,
-        placeholder="Type or paste paragraphs …",
-        help=f"Up to {MOST_TYPED:,} characters; longer texts as a file. An empty line begins a new paragraph.",
-    )
     megabytes = LIMITS.size // 1_000_000
-    uploaded = st.file_uploader("or a text file in UTF-8", type=["txt"], key="file", max_upload_size=megabytes)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
+        typed = st.text_area(
+            "Text",
+            key=TEXT,
+            bind="query-params",
+            height=120,
+            max_chars=MOST_TYPED,
+            placeholder=f"Type or paste paragraphs, up to {MOST_TYPED:,} characters …",
+            label_visibility="collapsed",
+        )
         st.button("Translate", type="primary", shortcut="Ctrl+Enter", on_click=_want)
         st.button("Example", on_click=_take_example)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        ask_mode()
-        runs = ask_checkpoints(found)
-        cut = st.segmented_control(
-            "Cut",
-            (_CUT, _LINES),
-            default=_CUT,
-            required=True,
-            key="cut",
-            bind="query-params",
-            width="content",
-            help="Where a sentence ends is found by sentencex, which knows abbreviations and numbers; or each line is "
-            "a sentence as it stands, as in a test set.",
-        )
-        beam = ask_beam()
-        unknown = ask_unknown()
-    name_broken(found)
+        with st.popover("Settings", icon=":material/tune:"):
+            uploaded = st.file_uploader(
+                "A text file in UTF-8 instead", type=["txt"], key="file", max_upload_size=megabytes
+            )
+            cut = choose_one(
+                st.segmented_control,
+                "Split",
+                _SPLITS,
+                key="cut",
+                former={"Into sentences": "sentences", "A sentence a line": "lines"},
+                help="Where a sentence ends is found by sentencex, which knows abbreviations and numbers; or each line "
+                "is a sentence as it stands, as in a test set.",
+            )
+            beam = ask_beam()
+            unknown = ask_unknown()
+            name_broken(found)
+    _, runs = ask_checkpoint_row(found)
     if len(typed or "") >= MOST_TYPED:
         st.caption(f":material/warning: The field holds {MOST_TYPED:,} characters; what went beyond was cut off.")
     try:
@@ -121,8 +121,8 @@ def ask_text(found: Checkpoints) -> TextView | None:
         return None
     if not text.strip():
         st.info(
-            "Type a text above, or choose a file. It is cut into sentences, each is translated, and the text is put "
-            "together again with its paragraphs.",
+            "Type a text above, or choose a file under Settings. It is split into sentences, each is translated, and "
+            "the text is put together again with its paragraphs.",
             icon=":material/subject:",
         )
         return None
@@ -130,8 +130,7 @@ def ask_text(found: Checkpoints) -> TextView | None:
         return None
     if uploaded is not None and (typed or "").strip():
         st.caption("The file is translated, not the text above; take the file out to go back to the text.")
-    runs = _of_one_source(runs)
-    split = _split(text, next(iter(runs.values())).source_language, cut == _LINES)
+    split = _split(text, next(iter(runs.values())).source_language, cut == "lines")
     name = "text" if uploaded is None else PurePath(uploaded.name).stem
     view = TextView(
         name=name,
@@ -144,18 +143,6 @@ def ask_text(found: Checkpoints) -> TextView | None:
     )
     _say_what_it_is(view)
     return view if view.sentences else None
-
-
-def _of_one_source(runs: dict[str, RunInfo]) -> dict[str, RunInfo]:
-    """Those that read the language of the first one; says which others are left out."""
-    spoken = next(iter(runs.values())).source_language
-    others = [name for name, run in runs.items() if run.source_language != spoken]
-    if others:
-        st.caption(
-            f":material/warning: The text is read as {language(spoken)}, as by the first checkpoint. Left out, as they "
-            f"read another language: {escaped(', '.join(others))}."
-        )
-    return {name: run for name, run in runs.items() if name not in others}
 
 
 def _want() -> None:

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from nmt.results import FinishedTranslation, Languages
+from nmt.results import FinishedTranslation
 from nmt.tables.translations import as_tsv
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.inputs import SENTENCE
-from nmt.ui.language_pair import take_pair
 from nmt.ui.look.input_mode import take_sentence_mode
 from nmt.ui.look.text.form import TextView, too_long
 from nmt.ui.look.text.tasks import TextState
@@ -103,12 +102,12 @@ def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
                     _show_translation(name, translations.get(sentence), sentence)
             if not too_long(sentence):
                 st.button(
-                    "See where they looked",
+                    "Look closer",
                     key=f"look-{number}",
                     type="tertiary",
                     icon=":material/grid_on:",
                     on_click=_look_at,
-                    args=(view, sentence),
+                    args=(sentence,),
                 )
 
 
@@ -122,10 +121,8 @@ def _show_translation(name: str, translation: FinishedTranslation | None, senten
     st.text(translation.text or "(nothing: the model ended the sentence at once)")
 
 
-def _look_at(view: TextView, sentence: str) -> None:
-    """Go on with one sentence: checkpoints, beam and the treatment of [UNK] stay as they are."""
-    run = next(iter(view.runs.values()))
-    take_pair(Languages(run.source_language, run.target_language))
+def _look_at(sentence: str) -> None:
+    """Go on with one sentence: languages, checkpoints, beam and the treatment of [UNK] stay as they are."""
     text = " ".join(sentence.split())
     if SENTENCE not in st.session_state:  # a field that is not there yet would not write it
         st.query_params[SENTENCE] = text

@@ -575,3 +575,19 @@ def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
 def test_maps_wait_for_a_word() -> None:
     at = explore(s=SENTENCE, models=["search-words"], do="maps")
     assert "Click a target word" in at.info[0].value
+
+
+def test_a_word_of_the_picture_is_pinned_and_explained(random_runs: Path) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="2")
+    at.session_state["ribbons"] = {"word": {"system": 0, "i": 1}}
+    at.run()
+    assert not at.exception
+    best = nmt.load(random_runs / "search-words").translate(SENTENCE, beam=2).best
+    assert best.alignment is not None
+    assert views(at)[0]["pin"] == {"panel": 0, "source": [], "target": [1]}
+    (said,) = [element.value for element in at.html if 'role="status"' in element.value]
+    j = int(best.alignment.weights[1].argmax())
+    assert f"looked {best.alignment.weights[1, j]:.0%} at" in said
+    assert len([button for button in at.button if str(button.key).startswith("word-")]) >= 3
+    at.session_state["ribbons"] = {"word": {"system": 9, "i": 1}}
+    assert not at.run().exception

@@ -102,7 +102,7 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
 
 def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
     at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="Forbid"))
-    leading = [button for button in at.button if button.label == "See where they looked"]
+    leading = [button for button in at.button if button.label == "Look closer"]
     assert len(leading) == 3
     leading[1].click().run()
     assert not at.exception
@@ -228,6 +228,7 @@ def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, monke
     at = open_app(mode=WHOLE, text=TEXT, models=["a", "b"])
     assert any(c.value.endswith("Left out, as they read another language: b.") for c in at.caption)
     at.multiselect(key="choice-models").set_value(["a"]).run()
+    at.run()  # the address has only what is chosen
     assert not any("Left out" in c.value for c in at.caption)
 
 
@@ -238,7 +239,7 @@ def test_several_sentences_in_the_field_for_one_can_go_on_as_a_text() -> None:
     assert at.query_params["mode"] == "text"
     assert at.text_area(key="text").value == "She reads. The cat sleeps."
     settled(at)
-    assert sum(button.label == "See where they looked" for button in at.button) == 2
+    assert sum(button.label == "Look closer" for button in at.button) == 2
 
 
 @pytest.mark.parametrize("sentence", ["She reads.", "Dr. Smith reads a book", ""])

@@ -1,0 +1,47 @@
+"""The JavaScript of all views: unit tests of its modules without DOM, and no HTML from words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.charts.node import ROOT, run_node
+
+CHARTS = ROOT / "nmt" / "charts"
+VIEWS = sorted(path.parent.name for path in CHARTS.glob("*/js"))
+UNIT_TESTS = sorted(Path(__file__).parent.glob("*/js/*.test.js"))
+
+
+@pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: f"{path.parts[-3]}-{path.name}")
+def test_unit(path: Path) -> None:
+    report = run_node("--test", "--test-reporter=tap", str(path))
+    passed = re.search(r"^# pass (\d+)$", report, re.MULTILINE)
+    assert passed is not None
+    assert int(passed[1]) >= 1
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_module_without_dom_has_unit_tests(view: str) -> None:
+    pure = {path.stem for path in (CHARTS / view / "js").glob("*.js") if "no DOM" in path.read_text("utf-8")}
+    tested = {path.name.removesuffix(".test.js") for path in (Path(__file__).parent / view / "js").glob("*.test.js")}
+    assert pure == tested
+    assert pure
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_words_enter_the_page_as_text_alone(view: str) -> None:
+    for path in (CHARTS / view / "js").glob("*.js"):
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write", path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_frame_and_scripts_fit_together(view: str) -> None:
+    """Every element that a script looks for by its class is in the frame."""
+    frames = "".join(path.read_text("utf-8") for path in (CHARTS / view).glob("*.html"))
+    scripts = "".join(path.read_text("utf-8") for path in (CHARTS / view / "js").glob("*.js"))
+    names = set(re.findall(r'(?:find|lement\.querySelector)\("\.([\w-]+)"\)', scripts))
+    for name in names - {"box", "words"}:
+        assert re.search(rf'class="{name}"', frames), name
+    assert re.search(r"^export default ", scripts, re.MULTILINE)
