@@ -3,8 +3,8 @@
     python -m trials.addresses                         # 1,000 in this process, 40 in a browser
     python -m trials.addresses --number 50 --browser 0 --seed 7
 
-Each address that breaks is printed with its fault; --seed and its number draw it again. The checkpoints have random weights,
-beside two released ones, whose scores and saved steps are shown.
+Each address that breaks is printed with its fault; --seed and its number draw it again. The checkpoints have random
+weights, beside two released ones, whose scores and saved steps are shown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random addresses of the app, new and old: pages, parameters, and values that are valid, former, foreign or nonsense."""
+"""Random addresses of the app, new and old: pages, parameters, and values that are valid, former or nonsense."""
 
 from __future__ import annotations
 
