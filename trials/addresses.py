@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 
 import streamlit.components.v2.manifest_scanner as manifests
+from streamlit import config
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -33,6 +34,7 @@ OWN_RUNS = ("encdec", "search")
 """Names of the checkpoints with random weights, which sort before the released ones."""
 _RELEASED = {"with-scores": "rnnsearch-50", "with-steps": "scrubber-128"}
 _SECONDS = 60
+_DETAILS = "client.showErrorDetails"
 
 
 def make_runs(folder: Path) -> None:
@@ -52,8 +54,11 @@ def addresses(seed: int, number: int) -> list[RandomAddress]:
 
 @contextmanager
 def app_over(runs: Path) -> Iterator[None]:
-    """Let pages of this process find these checkpoints alone, and look for components in installed packages once."""
+    """Let pages of this process find these checkpoints alone, look for components in installed packages once, and say
+    what an exception is."""
     folders, scan = nmt.ui.checkpoints.folders, manifests.scan_component_manifests
+    details = config.get_option(_DETAILS)
+    config.set_option(_DETAILS, "full")
     nmt.ui.checkpoints.folders = lambda: (runs,)
     manifests.scan_component_manifests = cache(scan)
     try:
@@ -61,6 +66,7 @@ def app_over(runs: Path) -> Iterator[None]:
     finally:
         nmt.ui.checkpoints.folders = folders
         manifests.scan_component_manifests = scan
+        config.set_option(_DETAILS, details)
 
 
 def fault_of(address: RandomAddress) -> str:
