@@ -37,16 +37,14 @@ _NOT_REPLACED = "RNNencdec has no alpha, so its [UNK] cannot be replaced."
 _CONCATENATED = "-concatenated"
 
 
-def show_picture(
-    view: ExplorerView, found: Sequence[DecodedSentence], numbers: dict[str, int], *, large: bool = False
-) -> Word | None:
+def show_picture(view: ExplorerView, found: Sequence[DecodedSentence], *, large: bool = False) -> Word | None:
     """Show what the checkpoints made of a sentence; return the target word that the reader chose.
 
     Args:
-        numbers: number of each checkpoint, which its colour follows.
+        found: in the order chosen, which the colours follow.
         large: in the type of a presentation.
     """
-    systems = [_system(view, one, numbers[one.name], first=k == 0) for k, one in enumerate(found)]
+    systems = [_system(view, one, k) for k, one in enumerate(found)]
     remarks = [view.look] if view.look else []
     if not view.look and systems and systems[0].crossing is not None and systems[0].alignment is not None:
         remarks.append(systems[0].crossing.sentence(systems[0].alignment))
@@ -65,17 +63,15 @@ def _checked(word: object, systems: Sequence[RibbonSystem]) -> Word | None:
     return (number, i) if 0 <= number < len(systems) and 0 <= i < len(systems[number].target) else None
 
 
-def show_length(
-    sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int], *, large: bool = False
-) -> bool:
+def show_length(sentence: str, found: Sequence[DecodedSentence], *, large: bool = False) -> bool:
     """Show the small Figure 2, with the length of the sentence marked; False if there is no curve."""
-    figure = _figure(sentence, found, numbers)
+    figure = _figure(sentence, found)
     if figure is not None:
         show_small_figure(figure, large=large, key="small-figure")
     return figure is not None
 
 
-def _system(view: ExplorerView, one: DecodedSentence, number: int, *, first: bool) -> RibbonSystem:
+def _system(view: ExplorerView, one: DecodedSentence, number: int) -> RibbonSystem:
     shown = restrict(one.weights.merged(), without_end=True).alignment
     alpha = None if one.stands_in else shown
     kind = ARCHITECTURES[one.run.config.model.architecture]
@@ -92,7 +88,7 @@ def _system(view: ExplorerView, one: DecodedSentence, number: int, *, first: boo
         crossing=None if alpha is None else crossing(alpha),
         source_title=f"source: {language(one.run.source_language)}",
         target_title=f"target: {language(one.run.target_language)}",
-        hint=_HINT if first else "",
+        hint="" if number else _HINT,
         notes=_notes(view, one),
     )
 
@@ -112,17 +108,17 @@ def _notes(view: ExplorerView, one: DecodedSentence) -> list[str]:
     return notes
 
 
-def _figure(sentence: str, found: Sequence[DecodedSentence], numbers: dict[str, int]) -> SmallFigure | None:
+def _figure(sentence: str, found: Sequence[DecodedSentence]) -> SmallFigure | None:
     """The small Figure 2 on the first test set that the checkpoints share; None if there is none."""
     curves: list[SmallCurve] = []
     name = ""
-    for one in found:
+    for number, one in enumerate(found):
         stored = _stress(one.run)
         shared = name or next((each for each, stress in stored.items() if stress.retention), "")
         points = _points(one.run, stored[shared]) if shared in stored and stored[shared].retention else []
         if points and one.name not in [curve.name for curve in curves]:
             name = shared
-            style = line_style(numbers[one.name], dark=dark_page())
+            style = line_style(number, dark=dark_page())
             curves.append(SmallCurve(name=one.name, style=style, points=points))
     if not curves:
         return None

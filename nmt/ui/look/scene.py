@@ -17,16 +17,12 @@ def show_sentence_scene(checkpoints: Checkpoints, scene: SceneSentence) -> None:
     view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
     found = decode_all(view)
     if found:
-        show_picture(view, found, _numbers(checkpoints), large=True)
+        show_picture(view, found, large=True)
 
 
 def show_figure_scene(checkpoints: Checkpoints) -> None:
     """Show BLEU over the length of concatenated sentences, with the length of the first sentence marked."""
     scene = SENTENCES[0]
     view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
-    if not show_length(view.sentence, decode_all(view), _numbers(checkpoints), large=True):
+    if not show_length(view.sentence, decode_all(view), large=True):
         st.info("No curve is stored with these checkpoints.", icon=":material/show_chart:")
-
-
-def _numbers(checkpoints: Checkpoints) -> dict[str, int]:
-    return {name: number for number, name in enumerate(checkpoints.usable)}

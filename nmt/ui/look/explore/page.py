@@ -54,14 +54,13 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     if SENTENCE in st.query_params:
         name_window(shorten(view.sentence, _TITLE, placeholder="…") or view.sentence[:_TITLE], "Look")
     found = decode_all(view)
-    numbers = {name: number for number, name in enumerate(checkpoints.usable)}
-    word = show_picture(view, found, numbers) if found else None
+    word = show_picture(view, found) if found else None
     if found or view.imported:
-        _show(view, found, numbers, word)
+        _show(view, found, word)
 
 
 @st.fragment
-def _show(view: ExplorerView, found: list[DecodedSentence], numbers: dict[str, int], word: Word | None) -> None:
+def _show(view: ExplorerView, found: list[DecodedSentence], word: Word | None) -> None:
     """The matrices, beside them a section on the pinned cell or on the sentence, and below them the sections that need
     room. A pin, and all that is asked here, runs this again and nothing above; no translation is made again for it."""
     left, right = st.columns(_WIDTHS, gap="medium")
@@ -97,7 +96,7 @@ def _show(view: ExplorerView, found: list[DecodedSentence], numbers: dict[str, i
         pin = show_view(view, drawn)
     with rail:
         if section == _LENGTH:
-            show_length(view.sentence, found, numbers)
+            show_length(view.sentence, found)
         elif section == _EXPLAIN:
             show_explanation(view, drawn, pin)
         elif section == _GOLD and links.gold is not None:
