@@ -42,6 +42,11 @@ class PageOpened:
     text: str
 
     @property
+    def holds(self) -> bool:
+        """Whether nothing is wrong with the page."""
+        return self.settled and not self.exceptions and not self.not_found
+
+    @property
     def summary(self) -> str:
         if self.not_found:
             return "no such page"

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
-from trials.app import AppServer, PageOpened
+from trials.app import AppServer
 
 ROOT = Path(__file__).parents[1]
 OLD = "16cec12"
@@ -185,13 +185,9 @@ def check_app(clone: Clone, findings: Findings) -> None:
     with AppServer(clone.folder, clone.environment) as server:
         for address in ADDRESSES:
             opened = server.open(f"{address.page}?{urlencode(address.asked, doseq=True)}")
-            findings.add(_holds(opened), f"{address}: {opened.summary}")
+            findings.add(opened.holds, f"{address}: {opened.summary}")
             if address.shows:
                 findings.add(address.shows in opened.text, f"{address} shows {address.shows}")
-
-
-def _holds(opened: PageOpened) -> bool:
-    return opened.settled and not opened.exceptions and not opened.not_found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

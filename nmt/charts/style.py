@@ -41,8 +41,9 @@ class LineStyle:
         return _MATPLOTLIB_MARKERS[self.marker]
 
 
-_NEARLY_WHITE = "#e6edf3"
 _COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK)
+_ON_DARK = {BLUE: "#3f97dc", VERMILLION: "#f0803c", GREEN: "#2fbf94", SKY: "#8fd0f5", BLACK: "#e6edf3"}
+"""The same hues, lighter: on a dark page the palette's own are dull, most of all where a ribbon is half transparent."""
 _DASHES = ((), (5.0, 2.0), (1.5, 1.5), (6.0, 2.0, 1.5, 2.0), (9.0, 2.5), (3.0, 1.0, 1.0, 1.0), (2.5, 3.0))
 _MATPLOTLIB_MARKERS = {
     "circle": "o",
@@ -58,9 +59,9 @@ _MARKERS = ("circle", "square", "triangle", "diamond", "nabla", "pentagon", "cro
 
 def line_style(number: int, *, dark: bool = False) -> LineStyle:
     """The style of the ``number``-th system, from 0: no two of the first seven share colour, dashes or mark, and no two
-    of the first 49 share both dashes and mark. On a dark page black becomes nearly white."""
+    of the first 49 share both dashes and mark. On a dark page some colours are lighter, and black is nearly white."""
     turn, k = divmod(number, len(_COLOURS))
-    colour = _NEARLY_WHITE if dark and _COLOURS[k] == BLACK else _COLOURS[k]
+    colour = _ON_DARK.get(_COLOURS[k], _COLOURS[k]) if dark else _COLOURS[k]
     return LineStyle(colour, _DASHES[(k + turn) % len(_DASHES)], _MARKERS[(k + 2 * turn) % len(_MARKERS)])
 
 

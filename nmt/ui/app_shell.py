@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from functools import partial
 
 import streamlit as st
@@ -11,34 +10,28 @@ from streamlit.navigation.page import Page
 from nmt.ui.address import open_address
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.links import consume_link
-from nmt.ui.theme import dark_page
 
 _LEGIBLE = """<style>
 [data-testid="stMain"] { scrollbar-gutter: stable; } /* else a matrix that fits the width may come and go with it */
 [data-testid="stMainBlockContainer"] { padding-top: 4rem; }
+[data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] span[title] { color: light-dark(#fff, #10161d); }
 [data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
-[data-testid="stHeadingWithActionElements"] h1 { font-size: 1.375rem; font-weight: 600; padding: 0; }
+[data-testid="stHeadingWithActionElements"] h1 { font-size: 1.375rem; font-weight: 600; padding: 0 0 0.5rem; }
 @media (max-width: 640px) {
   .st-key-sentence-row > :first-child, .st-key-checkpoint-row > :first-child { flex-basis: 100% !important; }
+  [data-testid="stBaseButton-primary"] kbd { display: none; } /* there is no keyboard, and little room */
 }
 </style>"""
-_LEGIBLE_DARK = """<style>
-[data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] span[title] { color: #10161d; }
-</style>"""
 """Streamlit writes white on the primary colour, also where that is a light one, and a shortcut half transparent; both
-have too little contrast."""
-
-_framed = threading.local()
-"""Whether this script run came through app.py; a script run has a thread of its own."""
-
+have too little contrast. ``light-dark`` follows a change of the theme at once, without a run of the page."""
 
 _FORMER: dict[str, tuple[str, dict[str, str]]] = {
-    "explore": ("pages/look.py", {}),
-    "lengths": ("pages/length.py", {}),
-    "stress": ("pages/length.py", {"view": "together"}),
-    "learning": ("pages/learn.py", {"view": "training"}),
-    "checkpoints": ("pages/models.py", {}),
-    "scores": ("pages/models.py", {"show": "Scores"}),
+    "explore": ("places/look.py", {}),
+    "lengths": ("places/length.py", {}),
+    "stress": ("places/length.py", {"view": "together"}),
+    "learning": ("places/learn.py", {"view": "training"}),
+    "checkpoints": ("places/models.py", {}),
+    "scores": ("places/models.py", {"show": "scores"}),
 }
 """Pages of former versions by their address: the page that each leads to, and what that is to be asked for."""
 
@@ -46,10 +39,10 @@ _FORMER: dict[str, tuple[str, dict[str, str]]] = {
 def pages() -> list[Page]:
     """All pages, in the order of the menu; former addresses lead on and are not in the menu."""
     places = [
-        st.Page("pages/look.py", title="Look", icon=":material/visibility:", default=True),
-        st.Page("pages/length.py", title="Length", icon=":material/show_chart:"),
-        st.Page("pages/learn.py", title="Learn", icon=":material/school:"),
-        st.Page("pages/models.py", title="Models", icon=":material/inventory_2:"),
+        st.Page("places/look.py", title="Look", icon=":material/visibility:", default=True),
+        st.Page("places/length.py", title="Length", icon=":material/show_chart:"),
+        st.Page("places/learn.py", title="Learn", icon=":material/school:"),
+        st.Page("places/models.py", title="Models", icon=":material/inventory_2:"),
     ]
     former = [
         st.Page(partial(_redirect, address), title=address, url_path=address, visibility="hidden")
@@ -60,12 +53,7 @@ def pages() -> list[Page]:
 
 def run_app() -> None:
     """Run the page that the address asks for. Called by app.py only."""
-    page = _navigation()
-    _framed.value = True
-    try:
-        page.run()
-    finally:
-        _framed.value = False
+    _navigation().run()
 
 
 def open_page(place: str, question: str) -> None:
@@ -74,10 +62,9 @@ def open_page(place: str, question: str) -> None:
     Args:
         place: its title in the menu, which begins the title of the window.
     """
-    _require_frame()
     consume_link()
     name_window(place)
-    st.html(_LEGIBLE + (_LEGIBLE_DARK if dark_page() else ""))
+    st.html(_LEGIBLE)
     st.title(question, anchor=False)
     open_address(place)
 
@@ -92,18 +79,6 @@ def _redirect(address: str) -> None:
     page, added = _FORMER[address]
     asked = {name: st.query_params.get_all(name) for name in st.query_params}
     st.switch_page(page, query_params={**asked, **added})
-
-
-def _require_frame() -> None:
-    """Bring a page into the frame of app.py.
-
-    A server that has just started takes files in pages/ for pages of their own, without app.py, until a session
-    calls st.navigation. So a link opened on such a server lands here without a frame; calling st.navigation and
-    starting again keeps its address and everything in it.
-    """
-    if not getattr(_framed, "value", False):
-        _navigation()
-        st.rerun()
 
 
 def _navigation() -> Page:

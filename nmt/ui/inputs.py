@@ -97,8 +97,8 @@ def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] |
     if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
         st.warning(
             f"This text has {words:,} words and {len(sentence):,} characters; the page translates one sentence "
-            f"of up to {MOST_WORDS} words and {MOST_CHARACTERS:,} characters. Whole texts and files are translated on "
-            "under *Text or file*, and by `python -m nmt translate`.",
+            f"of up to {MOST_WORDS} words and {MOST_CHARACTERS:,} characters. Whole texts and files are translated in "
+            "the place Look under *Text or file*, and by `python -m nmt translate`.",
             icon=":material/short_text:",
         )
         return None

@@ -157,6 +157,7 @@ def wait_for_address(page: Any, **parameters: str | list[str]) -> None:
 def settle(page: Any) -> None:
     page.wait_for_function(SETTLED)
     assert page.get_by_test_id("stException").count() == 0
+    assert page.get_by_text("Page not found").count() == 0
 
 
 @pytest.fixture(name="settle")

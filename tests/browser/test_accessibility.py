@@ -1,65 +1,145 @@
-"""axe-core finds no serious or critical fault on any page, in light and in dark, with everything open."""
+"""axe-core finds no serious or critical fault in any place or view, in light and in dark, once its picture is there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+
+from nmt.ui.present.page import STAGES
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
 
 pytestmark = pytest.mark.browser
 
 SENTENCE = "the cat has never seen the zorp ."
-VIEWS: dict[str, dict[str, Any]] = {
-    "translate": {"s": SENTENCE, "models": ["search", "encdec"], "nbest": "3"},
-    "text": {"mode": "Text or file", "text": "She reads. A cat.", "models": ["search", "encdec"]},
-    "together": {"view": "together", "k": "3", "models": ["rnnsearch-50", "rnnencdec-50"]},
-    "own together": {"view": "together", "own": "She reads.", "k": "2", "models": ["search", "encdec"]},
-    "length": {},
-    "sentences": {"sets": "jointly-300", "bucket": "21-30"},
-    "sentence": {"sets": "jointly-300", "bucket": "21-30", "sentence": "4", "then": "tables"},
-    "no such set": {"sets": "captions"},
-    "models": {},
-    "cards": {"runs": ["search", "encdec"], "show": "cards"},
-    "compared": {"show": "settings", "all": "true"},
-    "trainings": {"show": "trainings"},
-    "scores": {"show": "scores"},
-    "upload": {"show": "upload"},
-    "how": {"s": SENTENCE},
-    "beam": {"view": "beam", "s": SENTENCE, "beam": "4"},
-    "explanation": {"view": "explanation", "s": SENTENCE},
-    "training": {"view": "training"},
-    "empty": {},
-    "both": {"s": SENTENCE, "models": ["search", "encdec"], "show": "Both", "with": ["Bars", "Difference"]},
-    "explain": {"s": SENTENCE, "models": ["search"], "do": "Explain a cell", "pin": "0.1.2"},
-    "what if": {"s": SENTENCE, "models": ["search"], "do": "What if", "wprefix": "la", "pin": "0.1.2"},
-    "gold": {"s": SENTENCE, "models": ["search"], "do": "Gold links", "gold": "0-0 1p1"},
-    "unknown": {"s": SENTENCE, "models": ["search"], "do": "Unknown words"},
-    "table": {"s": SENTENCE, "models": ["search"], "do": "Table"},
-    "take away": {"s": SENTENCE, "models": ["search"], "do": "Take away"},
+BOTH = {"s": SENTENCE, "models": ["search", "encdec"], "beam": "2"}
+ONE = {"s": SENTENCE, "models": ["search"], "beam": "2"}
+SERIOUS = ("serious", "critical")
+DARK = "getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === 'dark'"
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """A view of a place.
+
+    Attributes:
+        place: path of its page.
+        asked: parameters of its address.
+        picture: what must be there before it is looked at.
+        presses: button to press then; "" = none.
+    """
+
+    place: str = ""
+    asked: dict[str, Any] = field(default_factory=dict)
+    picture: str
+    presses: str = ""
+
+
+def _section(name: str, picture: str, **asked: Any) -> View:
+    return View(asked={**ONE, "do": name, **asked}, picture=picture)
+
+
+def _learn(name: str, picture: str, **asked: Any) -> View:
+    return View(place="/learn", asked={"view": name, **asked}, picture=picture)
+
+
+def _models(name: str, picture: str, **asked: Any) -> View:
+    return View(place="/models", asked={"show": name, **asked}, picture=picture)
+
+
+TABLE = "[data-testid=stDataFrame] canvas"
+CURVE = ".js-plotly-plot .scatterlayer .point"
+OWN = {"models": ["search", "encdec"], "beam": "2"}
+SENTENCES = {"sets": "jointly-300", "bucket": "21-30"}
+VIEWS = {
+    "look": View(picture=".small-figure"),
+    "look, typed sentence": View(
+        asked=BOTH | {"show": "both", "with": ["bars", "difference"]}, picture=".lines path.line", presses="Settings"
+    ),
+    "look, empty": View(asked={"s": " "}, picture=".st-key-example-0"),
+    "look, pinned": _section("explain", "[role=status]", pin="0.1.2"),
+    "look, maps": _section("maps", ".st-key-maps", pin="0.1.2"),
+    "look, what if": _section("what-if", ".view >> nth=1", wprefix="la", pin="0.1.2"),
+    "look, gold": _section("gold", ".gold.sure >> nth=0", gold="0-0 1p1", show="both"),
+    "look, unknown": _section("unknown", ".st-key-rail >> text=zorp"),
+    "look, table": _section("table", TABLE),
+    "look, export": _section("export", "text=Save as"),
+    "look, text": View(asked={"mode": "text", "text": "She reads. A cat.", **OWN}, picture=".st-key-sentence-2"),
+    "length": View(place="/length", picture=CURVE, presses="Settings"),
+    "length, sentences": View(place="/length", asked=SENTENCES, picture=TABLE),
+    "length, sentence": View(
+        place="/length", asked=SENTENCES | {"sentence": "4", "then": "tables"}, picture=".word-diff"
+    ),
+    "length, no such set": View(place="/length", asked={"sets": "captions"}, picture="text=captions"),
+    "length, together": View(place="/length", asked={"view": "together", "k": "3"}, picture=".kept-words del"),
+    "length, own together": View(
+        place="/length", asked={"view": "together", "own": "She reads.", "k": "2", **OWN}, picture=".panel"
+    ),
+    "learn, how": _learn("how", ".drawing", s=SENTENCE),
+    "learn, beam": _learn("beam", ".tree", s=SENTENCE, beam="4"),
+    "learn, explanation": _learn("explanation", ".js-plotly-plot", s=SENTENCE),
+    "learn, training": _learn("training", ".strip canvas"),
+    "learn, draw": _learn("draw", ".panel"),
+    "learn, uncovered": _learn("draw", ".panel >> nth=1", uncovered="1", mine="0-0"),
+    "models": View(place="/models", picture="text=Use this to"),
+    "models, scores": _models("scores", TABLE),
+    "models, trainings": _models("trainings", TABLE),
+    "models, cards": _models("cards", ".st-key-card-encdec", runs=["search", "encdec"]),
+    "models, compared": _models("settings", TABLE, all="true"),
+    "models, upload": _models("upload", "input[type=file]"),
 }
-PICTURES = {"how": ".drawing", "beam": ".tree", "explanation": ".js-plotly-plot", "training": ".strip canvas"}
-"""What must be there before a view is looked at."""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("view", VIEWS)
-def test_axe_finds_no_serious_fault(server: str, page: Any, visit: Callable[..., None], view: str, scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)
-    registry = dict.fromkeys(("models", "trainings", "cards", "compared", "scores", "upload"), "/models")
-    lengths = ("together", "own together", "length", "sentences", "sentence", "no such set")
-    own = dict.fromkeys(lengths, "/length")
-    learn = dict.fromkeys(("how", "beam", "explanation", "training"), "/learn")
-    path = {"translate": "", "text": "", **own, **learn, **registry}.get(view, "/explore")
-    visit(f"{server}{path}", **VIEWS[view])
-    if view in PICTURES:
-        page.locator(PICTURES[view]).first.wait_for()
+def _serious(page: Any) -> list[tuple[str, list[str]]]:
+    """What axe finds: the rule, and the elements."""
     found = axe.Axe().run(page).response["violations"]
-    serious = [
-        (fault["id"], [node["html"][:300] for node in fault["nodes"]])
-        for fault in found
-        if fault["impact"] in ("serious", "critical")
+    return [
+        (fault["id"], [node["html"][:300] for node in fault["nodes"]]) for fault in found if fault["impact"] in SERIOUS
     ]
-    assert serious == []
+
+
+def _in_both_schemes(page: Any, settle: Callable[[Any], None]) -> dict[str, list[tuple[str, list[str]]]]:
+    """The same page in light and in dark, which follows the system at once."""
+    light = _serious(page)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(DARK)
+    settle(page)
+    return {"light": light, "dark": _serious(page)}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_axe_finds_no_serious_fault(
+    server: str, page: Any, visit: Callable[..., None], settle: Callable[[Any], None], name: str
+) -> None:
+    view = VIEWS[name]
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    visit(f"{server}{view.place}", **view.asked)
+    page.locator(view.picture).first.wait_for(state="attached", timeout=90_000)
+    settle(page)
+    if view.presses:
+        page.get_by_role("button", name=view.presses).first.click()
+        page.get_by_test_id("stPopoverBody").wait_for()
+        settle(page)
+    assert _in_both_schemes(page, settle) == {"light": [], "dark": []}
+
+
+def test_axe_finds_no_serious_fault_in_the_presentation(
+    server: str, page: Any, visit: Callable[..., None], settle: Callable[[Any], None]
+) -> None:
+    """Its scenes one after the other, in light; the first and the last in dark too."""
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    visit(server, present="")
+    for number, stage in enumerate(STAGES):
+        page.get_by_role("heading", name=stage.title).wait_for()
+        page.locator(".ribbon, .kept-words, .small-figure").first.wait_for()
+        settle(page)
+        if number in (0, len(STAGES) - 1):
+            assert _in_both_schemes(page, settle) == {"light": [], "dark": []}
+            page.emulate_media(color_scheme="light")
+            page.wait_for_function(f"!({DARK})")
+        else:
+            assert _serious(page) == [], stage.name
+        page.keyboard.press("PageDown")

@@ -75,7 +75,7 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
     visit(f"{server}/explore", s=SENTENCE, models=["search"], do="Gold links", show="Both", of="Typed target", t=TARGET)
     gold = tmp_path / "gold"
     gold.write_text("0-0 1-1 4p2\n", encoding="utf-8")
-    page.locator("input[type=file]").last.set_input_files(gold)
+    page.locator(".st-key-rail input[type=file]").set_input_files(gold)
     page.locator(".lines .gold.sure").nth(1).wait_for(state="attached")
     expect(page.locator(".lines .gold.sure")).to_have_count(2)
     expect(page.locator(".lines .gold.possible")).to_have_count(1)
@@ -91,7 +91,7 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
         expect(page.locator(".lines path.line")).to_have_count(count)
     latin = tmp_path / "latin"
     latin.write_bytes(b"\xff\xfe0-0")
-    page.locator("input[type=file]").last.set_input_files(latin)
+    page.locator(".st-key-rail input[type=file]").set_input_files(latin)
     page.get_by_text("no text in UTF-8").wait_for()
 
 
@@ -106,7 +106,9 @@ def test_a_file_of_another_program_is_put_in(
     page.get_by_role("button", name="Settings").click()
     page.get_by_text("Alignments from files").click()
     page.locator("input[type=file]").first.set_input_files(path)
-    page.locator(".panel").first.wait_for()
+    page.locator(".column-words .label").get_by_text(
+        "<b>the</b>", exact=True
+    ).wait_for()  # before, the page opens on alpha
     settle(page)
     assert tuple(page.locator(".column-words .label").all_text_contents()) == words
     page.get_by_role("button", name="Give this sentence pair").click()

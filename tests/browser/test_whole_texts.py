@@ -1,4 +1,4 @@
-"""Whole texts on the page "Translate": real server, real Chromium, real (untrained) models, real background."""
+"""Whole texts in the place Look: real server, real Chromium, real (untrained) models, real background."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def test_a_sentence_leads_to_the_explorer(server: str, page: Any, visit: Visit, 
     card = page.locator(".st-key-sentence-2")
     card.wait_for(timeout=PATIENCE)
     text = card.get_by_test_id("stText").nth(1).inner_text()
-    card.get_by_role("link", name="Look closer").click()
+    card.get_by_role("button", name="Look closer").click()
     page.locator(".system").wait_for()
     settle(page)
+    wait_for_address(page, s="The cat sleeps on the mat.", models="search", beam="3", mode=[])
     assert page.locator(".system").get_attribute("aria-label") == f"search: {text.strip()}"

@@ -20,7 +20,7 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize(("theme", "least"), [("light", 2.0), ("dark", 3.0)])
+@pytest.mark.parametrize(("theme", "least"), [("light", 2.0), ("dark", 5.5)])
 def test_every_line_stands_out(theme: str, least: float) -> None:
     background = luminance(THEMES[theme]["backgroundColor"])
     for number in range(14):

@@ -40,6 +40,11 @@ def whole_text_chosen() -> bool:
     return current_choice(MODE, _MODES, _FORMER) == "text"
 
 
+def take_sentence_mode() -> None:
+    """Go on with one sentence, as the callback of a button."""
+    set_choice(MODE, "sentence")
+
+
 def offer_whole_text(typed: str, language: str) -> None:
     """A button that goes on with a text, below a field for one sentence into which several were typed."""
     text = typed.strip()

@@ -5,6 +5,8 @@
 /** Weights below this share are not drawn. */
 export const LEAST = 0.04;
 const THINNEST = 1;
+const HEIGHT = { least: 56, usual: 96, share: 0.22 };
+const LOW_WINDOW = 640;
 
 /**
  * Ribbons from the source words above to the target words below. At a target word a ribbon is as wide as its share of the
@@ -81,6 +83,16 @@ export function crossingRing(source, target, height) {
  */
 export function fontSizeThatFits(width, room, largest, smallest) {
   return width <= room ? largest : Math.max(smallest, Math.floor((10 * largest * room) / width) / 10);
+}
+
+/**
+ * Pixels between the two lines of words.
+ * @param {boolean} large whether in a presentation, where they have a share of the window
+ * @param {number} windowHeight
+ */
+export function ribbonHeight(large, windowHeight) {
+  const usual = windowHeight < LOW_WINDOW ? HEIGHT.least : HEIGHT.usual;
+  return large ? Math.max(usual, Math.round(HEIGHT.share * windowHeight)) : usual;
 }
 
 /** Seconds after which word i of some is written, if writing all takes so long. */

@@ -5,10 +5,9 @@ import { make, makeSvg } from "../../alignment_view/js/elements.js";
 import { strongest } from "../../alignment_view/js/focus.js";
 import { movedWord } from "../../alignment_view/js/navigation.js";
 import { decimals } from "../../alignment_view/js/wording.js";
-import { crossingRing, fontSizeThatFits, ribbonPath, ribbons, writtenAfter } from "./geometry.js";
+import { crossingRing, fontSizeThatFits, ribbonHeight, ribbonPath, ribbons, writtenAfter } from "./geometry.js";
 
-const HEIGHT = { ribbons: 96, least: 56 };
-const FONT = { largest: 17, large: 26, smallest: 10.5 };
+const FONT = { largest: 17, large: 26, smallest: 10 };
 const WRITING_SECONDS = 1.8;
 const MOST_NAMED = 3;
 const LEAST_NAMED = 0.01;
@@ -38,7 +37,7 @@ export function mountRibbons(element, data, onWord) {
 
 class RibbonView {
   constructor(element) {
-    this.largest = FONT.largest;
+    this.large = false;
     this.element = element.querySelector(".ribbon-view");
     this.place = element.querySelector(".systems");
     this.remarks = element.querySelector(".remarks");
@@ -76,7 +75,7 @@ class RibbonView {
     this.remarks.replaceChildren(...data.remarks.map((text) => make("p", "remark", text)));
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches || !data.animate;
     this.element.classList.toggle("writing", !still);
-    this.largest = data.large ? FONT.large : FONT.largest;
+    this.large = Boolean(data.large);
     this.fit();
   }
 
@@ -86,8 +85,9 @@ class RibbonView {
       return;
     }
     for (const system of this.systems) {
-      fitWords(system, this.place.clientWidth, this.largest);
-      drawRibbons(system);
+      fitWords(system, this.place.clientWidth, this.large ? FONT.large : FONT.largest);
+      drawRibbons(system, ribbonHeight(this.large, window.innerHeight));
+      showWhetherCut(system);
     }
     this.show(null);
   }
@@ -123,7 +123,8 @@ function buildSystem(view, given, number) {
   const title = make("div", "system-title");
   title.append(make("strong", "", given.title), make("span", "kind", given.kind));
   system.scroll = make("div", "ribbon-scroll");
-  system.inner = make("div", "ribbon-inner");
+  system.scroll.onscroll = () => showWhetherCut(system);
+  system.inner = make("div", given.weights ? "ribbon-inner" : "ribbon-inner wrapped");
   if (given.weights) {
     system.svg = makeSvg("svg", "ribbons");
     system.svg.setAttribute("aria-hidden", "true");
@@ -185,6 +186,9 @@ function pressed(words, line, event) {
 function fitWords(system, room, largest) {
   const { inner } = system;
   inner.style.fontSize = `${largest}px`;
+  if (!system.svg) {
+    return; // words without ribbons go on in the next line
+  }
   const widest = Math.max(...Object.values(system.words).map((words) => lineWidth(words)));
   inner.style.fontSize = `${fontSizeThatFits(widest, room, largest, FONT.smallest)}px`;
 }
@@ -194,14 +198,18 @@ function lineWidth(words) {
   return Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left));
 }
 
-function drawRibbons(system) {
+/** Fade the end of a line that goes on beyond the edge. */
+function showWhetherCut({ scroll }) {
+  scroll.classList.toggle("cut", scroll.scrollLeft + scroll.clientWidth < scroll.scrollWidth - 1);
+}
+
+function drawRibbons(system, height) {
   if (!system.svg) {
     return;
   }
   const boxes = (side) => system.words[side].map((word) => ({ left: word.offsetLeft, width: word.offsetWidth }));
   const [source, target] = [boxes("source"), boxes("target")];
   const width = system.inner.scrollWidth;
-  const height = window.innerHeight < 640 ? HEIGHT.least : HEIGHT.ribbons;
   system.svg.setAttribute("width", width);
   system.svg.setAttribute("height", height);
   system.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);

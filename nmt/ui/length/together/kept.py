@@ -27,18 +27,16 @@ from nmt.ui.panels import alignment_panel
 from nmt.ui.resources import fingerprint
 from nmt.ui.search_choice import resolved
 from nmt.ui.tasks import TranslateTask
-from nmt.ui.theme import dark_page
 
-_LOST = {False: "#6b7280", True: "#98a2ae"}
-"""Colours of lost words on a light and on a dark page, with enough contrast to be read."""
 _STYLE = """<style>
-.kept-words {{ margin: 0 0 .5rem; line-height: 1.7; overflow-wrap: anywhere; font-size: 1.05rem; }}
-.kept-words del {{ color: {lost}; text-decoration: line-through; text-decoration-thickness: 1px; }}
-@media (prefers-reduced-motion: no-preference) {{
-  .kept-words del {{ animation: lose .8s ease-out; }}
-  @keyframes lose {{ from {{ color: inherit; text-decoration-color: transparent; }} }}
-}}
+.kept-words { margin: 0 0 .5rem; line-height: 1.7; overflow-wrap: anywhere; font-size: 1.05rem; }
+.kept-words del { color: light-dark(#6b7280, #98a2ae); text-decoration: line-through; text-decoration-thickness: 1px; }
+@media (prefers-reduced-motion: no-preference) {
+  .kept-words del { animation: lose .8s ease-out; }
+  @keyframes lose { from { color: inherit; text-decoration-color: transparent; } }
+}
 </style>"""
+"""Lost words are pale on a light and on a dark page, with enough contrast to be read."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -172,7 +170,7 @@ def _stored() -> StoredConcatenations:
 def _show_card(found: _Found, run: RunInfo) -> None:
     kept = found.kept(run.target_language)
     st.markdown(f"Keeps **{kept.kept} of {kept.words} words** of its translations one by one:")
-    st.html(_STYLE.format(lost=_LOST[dark_page()]) + kept_markup(kept))
+    st.html(_STYLE + kept_markup(kept))
     if len(found.alone) > 1:
         st.caption("Translated as one:")
         st.text(found.together or "(nothing: the model ended the sentence at once)")
@@ -204,7 +202,7 @@ def _show_alignments(view: TogetherView, text: str, found: dict[str, _Found]) ->
     attending = [name for name in found if view.runs[name].has_alignment]
     if attending:
         asked: dict[str, str | list[str]] = {"s": text, "models": list(view.runs), "beam": str(view.beam)}
-        link_to("pages/look.py", f"See where {listed(attending)} looked", asked, icon=":material/grid_on:")
+        link_to("places/look.py", f"See where {listed(attending)} looked", asked, icon=":material/grid_on:")
 
 
 def _panel(name: str, run: RunInfo, best: Hypothesis) -> Panel | None:

@@ -9,7 +9,8 @@ import streamlit as st
 from nmt.results import FinishedTranslation
 from nmt.tables.translations import as_tsv
 from nmt.ui.formatting import escaped, language, nats
-from nmt.ui.links import link_to
+from nmt.ui.inputs import SENTENCE
+from nmt.ui.look.input_mode import take_sentence_mode
 from nmt.ui.look.text.form import TextView, too_long
 from nmt.ui.look.text.tasks import TextState
 
@@ -100,8 +101,13 @@ def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
                 with columns.cell():
                     _show_translation(name, translations.get(sentence), sentence)
             if not too_long(sentence):
-                link_to(
-                    "pages/look.py", "Look closer", _explored(view, list(found), sentence), icon=":material/grid_on:"
+                st.button(
+                    "Look closer",
+                    key=f"look-{number}",
+                    type="tertiary",
+                    icon=":material/grid_on:",
+                    on_click=_look_at,
+                    args=(sentence,),
                 )
 
 
@@ -115,6 +121,10 @@ def _show_translation(name: str, translation: FinishedTranslation | None, senten
     st.text(translation.text or "(nothing: the model ended the sentence at once)")
 
 
-def _explored(view: TextView, names: list[str], sentence: str) -> dict[str, str | list[str]]:
-    """What Look has to be asked for to show the same translations."""
-    return {"s": " ".join(sentence.split()), "models": names, "beam": str(view.beam), "unk": view.unknown}
+def _look_at(sentence: str) -> None:
+    """Go on with one sentence: languages, checkpoints, beam and the treatment of [UNK] stay as they are."""
+    text = " ".join(sentence.split())
+    if SENTENCE not in st.session_state:  # a field that is not there yet would not write it
+        st.query_params[SENTENCE] = text
+    st.session_state[SENTENCE] = text
+    take_sentence_mode()

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  LEAST, crossingRing, fontSizeThatFits, ribbonPath, ribbons, writtenAfter,
+  LEAST, crossingRing, fontSizeThatFits, ribbonHeight, ribbonPath, ribbons, writtenAfter,
 } from "../../../../nmt/charts/ribbons/js/geometry.js";
 
 const line = (...widths) => {
@@ -60,4 +60,11 @@ test("the last word is written at the end", () => {
   assert.equal(writtenAfter(0, 5, 2), 0);
   assert.equal(writtenAfter(4, 5, 2), 2);
   assert.equal(writtenAfter(0, 1, 2), 0);
+});
+
+test("ribbons are higher in a presentation, by a share of the window", () => {
+  assert.ok(ribbonHeight(false, 500) < ribbonHeight(false, 720));
+  assert.equal(ribbonHeight(false, 720), ribbonHeight(false, 1440));
+  assert.ok(ribbonHeight(true, 720) > ribbonHeight(false, 720));
+  assert.equal(ribbonHeight(true, 2000), 2 * ribbonHeight(true, 1000));
 });

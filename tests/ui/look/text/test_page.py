@@ -22,7 +22,6 @@ from nmt.runs.folder import read_run
 from nmt.tables.translations import as_tsv
 from nmt.tasks.jobs import JobState
 from nmt.tasks.progress import Progress
-from nmt.ui.links import unpacked
 from nmt.ui.progress import progress_text
 from nmt.ui.resources import compute_service
 from nmt.ui.search_choice import chosen_settings
@@ -101,17 +100,24 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
     assert any("3 sentences, 7 words, read as English" in caption.value for caption in at.caption)
 
 
-def test_each_sentence_leads_to_the_explorer() -> None:
+def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
     at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="Forbid"))
-    asked = [unpacked(dict(_parameters(link.proto.query_string))["take"]) for link in at.get("page_link")]
-    assert [each["s"] for each in asked] == ["A girl", "She reads.", "The cat sleeps."]
-    assert {(*tuple(each["models"]), each["beam"], each["unk"]) for each in asked} == {("search-words", "3", "Forbid")}
+    leading = [button for button in at.button if button.label == "Look closer"]
+    assert len(leading) == 3
+    leading[1].click().run()
+    assert not at.exception
+    assert at.text_input(key="s").value == "She reads."
+    assert at.multiselect(key="choice-models").value == ["search-words"]
+    assert at.slider(key="beam").value == 3
+    assert "mode" not in at.query_params
+    assert at.query_params["unk"] == "forbid"
+    (ribbons,) = [data for data in map(_component, at.get("bidi_component")) if "systems" in data]
+    expected = nmt.load(random_runs / "search-words").translate("She reads.", beam=3, no_unk=True).text
+    assert [system["text"] for system in ribbons["systems"]] == [expected]
 
 
-def _parameters(query: str) -> list[tuple[str, str]]:
-    from urllib.parse import parse_qsl
-
-    return parse_qsl(query)
+def _component(element: Any) -> dict[str, Any]:
+    return dict(json.loads(element.proto.json))
 
 
 def test_an_empty_field_says_what_the_mode_does_and_an_example_fills_it() -> None:
@@ -233,7 +239,7 @@ def test_several_sentences_in_the_field_for_one_can_go_on_as_a_text() -> None:
     assert at.query_params["mode"] == "text"
     assert at.text_area(key="text").value == "She reads. The cat sleeps."
     settled(at)
-    assert len(list(at.get("page_link"))) == 2
+    assert sum(button.label == "Look closer" for button in at.button) == 2
 
 
 @pytest.mark.parametrize("sentence", ["She reads.", "Dr. Smith reads a book", ""])

@@ -1,0 +1,63 @@
+"""Random addresses, old and new: no page raises an exception, and every one comes to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from urllib.parse import parse_qs
+
+import pytest
+import streamlit as st
+
+from nmt.ui.app_shell import _FORMER
+from trials.addresses import OWN_RUNS, addresses, app_over, fault_of, make_runs
+from trials.random_addresses import FORMER_PAGES, PAGES, RandomAddress, random_address
+
+SEED, NUMBER = 17, 300
+
+
+def test_every_page_of_this_and_of_former_versions_is_drawn() -> None:
+    assert set(FORMER_PAGES) == set(_FORMER)
+    drawn = addresses(SEED, 500)
+    assert {address.page for address in drawn} == {*PAGES, *FORMER_PAGES}
+
+
+def test_a_seed_draws_the_same_addresses_again() -> None:
+    assert addresses(SEED, 20) == addresses(SEED, 40)[:20]
+    assert addresses(SEED, 20) != addresses(SEED + 1, 20)
+
+
+def test_an_address_as_text_has_all_its_parameters() -> None:
+    random = Random(SEED)
+    for _ in range(50):
+        address = random_address(random, OWN_RUNS)
+        page, _, query = str(address).partition("?")
+        assert page == address.page
+        assert parse_qs(query, keep_blank_values=True) == {name: list(values) for name, values in address.asked}
+
+
+@pytest.fixture(scope="module")
+def small_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    runs = tmp_path_factory.mktemp("addresses") / "runs"
+    make_runs(runs)
+    st.cache_resource.clear()
+    with app_over(runs):
+        yield
+    st.cache_resource.clear()
+
+
+@pytest.mark.slow
+def test_no_random_address_breaks_a_page(small_app: None) -> None:
+    faults = {address: fault for address in addresses(SEED, NUMBER) if (fault := fault_of(address))}
+    assert faults == {}
+
+
+@pytest.mark.slow
+def test_a_page_that_breaks_is_found(small_app: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("the page is broken")
+
+    address = RandomAddress(page="scores", asked=(("models", OWN_RUNS),))
+    assert fault_of(address) == ""
+    monkeypatch.setattr("nmt.ui.models.page.show_scoreboard", broken)
+    assert "the page is broken" in fault_of(address)

@@ -1,0 +1,167 @@
+"""Random addresses of the app, new and old: pages, parameters, and values that are valid, former or nonsense."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from urllib.parse import urlencode
+
+PAGES = ("", "length", "learn", "models")
+FORMER_PAGES = ("explore", "lengths", "stress", "learning", "checkpoints", "scores")
+
+SENTENCES = (
+    "the cat sleeps .",
+    "She has never seen the sea.",
+    "a girl reads on the mat",
+    "I do not know where she lives.",
+)
+TARGETS = ("le chat dort .", "une fille lit", "elle [UNK] la mer")
+_PINS = ("0.1.2", "1.0.0", "0.s.1", "0.99.99", "7.1.1", "0.1", "t.2")
+_LINKS = ("0-0 1p1", "0-0", "9-9", "0-0\n1-1", "1p", "a-b")
+_NUMBERS = ("0", "1", "2", "3", "-1", "12", "0.5", "999", "1e3", "1e999", "nan", "٣", "007", "1,000", "9" * 40)
+
+VALUES: dict[str, tuple[str, ...]] = {
+    # Look, and what several places share
+    "s": SENTENCES,
+    "beam": ("1", "2", "3", "4"),
+    "unk": ("keep", "forbid", "replace", "Keep", "Forbid", "Replace"),
+    "mode": ("sentence", "text", "One sentence", "Text or file"),
+    "text": ("She reads. A cat.", "one\n\ntwo\nthree", "."),
+    "cut": ("Into sentences", "A sentence a line", "lines"),
+    "sheet": _NUMBERS,
+    "nbest": _NUMBERS,
+    "of": ("best", "list", "typed", "Best translation", "One of the list", "Typed target", "own", "final", "mine"),
+    "t": TARGETS,
+    "rank": _NUMBERS,
+    "show": ("matrix", "links", "both", "Both", "use", "scores", "trainings", "cards", "settings", "upload", "All"),
+    "with": ("bars", "end", "punctuation", "pieces", "transposed", "difference", "Difference", "End mark"),
+    "scale": ("attention", "grey", "Grey", "log", "row-maximum"),
+    "layout": ("auto", "horizontal", "vertical", "Side by side"),
+    "by": ("weight", "mass", "Mass"),
+    "least": ("0", "0.05", "1", "0.2", *_NUMBERS),
+    "do": ("length", "explain", "maps", "what-if", "gold", "unknown", "table", "Explain a cell", "What if"),
+    "pin": _PINS,
+    "gold": _LINKS,
+    "wprefix": ("la", "une fille", "xyzzy"),
+    "wsource": SENTENCES,
+    "wword": ("chat", "zzz"),
+    "wforbid": ("la", "le, la"),
+    "wat": _NUMBERS,
+    "moved": ("0.1", "1.2.0.5", "[[0,1]]", "0:0.5,0.5"),
+    "pair": ("en-fr", "ja-en", "English to French", *_NUMBERS),
+    "present": ("", "figure-3", "long", "together", "figure-2", "nowhere"),
+    # Length
+    "view": ("curve", "together", "how", "beam", "explanation", "training", "draw", "learning"),
+    "sets": ("jointly-300", "canada-laws-test", "captions", "multi30k-test2016"),
+    "metric": ("bleu", "chrf", "ter", "BLEU", "TER"),
+    "unkcol": ("all", "known", "All", "No UNK"),
+    "side": ("source", "reference"),
+    "curve": ("intervals", "counts", "trained", "to-60", "95 % intervals", "Sentences"),
+    "by-length": ("fitted", "width", "equal", "custom", "rolling", "By hand", "By width"),
+    "width": _NUMBERS,
+    "open-from": _NUMBERS,
+    "parts": _NUMBERS,
+    "window": _NUMBERS,
+    "firsts": ("1, 6, 7", "1, 11, 21", "3, 2, 1", "a"),
+    "then": ("real", "tables", "Is it real?", "Take away"),
+    "bucket": ("21-30", "6", "all", "61+", "30-21", "-"),
+    "sentence": _NUMBERS,
+    "test": ("bootstrap", "randomisation", "Bootstrap"),
+    "sort": ("length", "largest", "difference", "bleu"),
+    "order": ("up", "down", "Smallest first"),
+    "data": ("data", "/nowhere", "../..", "~"),
+    "set": ("jointly-300", "captions"),
+    "k": _NUMBERS,
+    "own": ("She reads.", "the cat sleeps\nthe girl reads"),
+    "sample": ("1", "2", "16", *_NUMBERS),
+    "words": ("1", "4", "20", *_NUMBERS),
+    # Learn
+    "from": ("le", "une", "2"),
+    "word": _NUMBERS,
+    "step": _NUMBERS,
+    "searched": ("rnnsearch", "rnnencdec", "RNNsearch"),
+    "mine": _LINKS,
+    "uncovered": ("1", "0", "yes"),
+    # Models
+    "score": ("bleu", "chrf", "ter", "BLEU"),
+    "column": ("all", "known", "All sentences", "No UNK"),
+    "all": ("true", "false", "1"),
+    "embed": ("true",),
+}
+"""Values by parameter, of this version and of former ones."""
+_RUN_PARAMETERS = ("models", "systems", "runs", "run", "first", "second", "one", "other", "rnnsearch", "rnnencdec")
+_PACKED = ("take", "back")
+
+_NONSENSE = (
+    "",
+    " ",
+    "None",
+    "null",
+    "<img src=x onerror=alert(1)>",
+    "*star* _u_ $x$ :smile: `a` [b](c)",
+    "../../etc/passwd",
+    "%00%ff%",
+    "\x00\x07\x1b[31m",
+    "\u202eleft\u202c \u200b\ufeff",
+    "مرحبا بالعالم",
+    "안녕 세계",
+    "彼は海を見たことがない。",
+    "ĉu ŝi ne vidis la maron?",
+    "👩‍👩‍👧‍👦 🇫🇷 e\u0301",
+    "{}",
+    "[" * 300 + "]" * 300,
+    "'; DROP TABLE translations; --",
+    "x" * 3000,
+    "word " * 600,
+)
+_MOST_PARAMETERS = 7
+_SHARE_VALID, _SHARE_FOREIGN = 0.6, 0.15
+_SHARE_OF_OWN_RUNS = 0.8
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomAddress:
+    """An address of the app.
+
+    Attributes:
+        page: its path; "" for the first page.
+        asked: parameters with their values, in order.
+    """
+
+    page: str
+    asked: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def __str__(self) -> str:
+        return f"{self.page}?{urlencode(dict(self.asked), doseq=True)}"
+
+
+def random_address(random: Random, runs: Sequence[str]) -> RandomAddress:
+    """Draw an address.
+
+    Args:
+        runs: names of checkpoints, which most addresses ask for.
+    """
+    page = random.choice(PAGES if random.random() < 0.6 else FORMER_PAGES)
+    names = random.sample([*VALUES, *_RUN_PARAMETERS, *_PACKED], random.randint(0, _MOST_PARAMETERS))
+    if random.random() < _SHARE_OF_OWN_RUNS and "models" not in names:
+        names.append("models")
+    return RandomAddress(page=page, asked=tuple((name, _values(random, name, runs)) for name in names))
+
+
+def _values(random: Random, name: str, runs: Sequence[str]) -> tuple[str, ...]:
+    number = random.choice((1, 1, 1, 2, 3))
+    return tuple(_value(random, name, runs) for _ in range(number))
+
+
+def _value(random: Random, name: str, runs: Sequence[str]) -> str:
+    if name in _PACKED and random.random() < _SHARE_VALID:
+        inner = random.choice(list(VALUES))
+        return json.dumps({inner: random.choice(VALUES[inner]), "models": [random.choice(runs)]}, ensure_ascii=False)
+    drawn = random.random()
+    if drawn < _SHARE_VALID:
+        return random.choice(runs if name in (*_RUN_PARAMETERS, *_PACKED) else VALUES[name])
+    if drawn < _SHARE_VALID + _SHARE_FOREIGN:
+        return random.choice(VALUES[random.choice(list(VALUES))])
+    return random.choice(_NONSENSE)
