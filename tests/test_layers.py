@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-PAGES = sorted((ROOT / "places").glob("*.py"))
+PAGES = sorted((ROOT / "pages").glob("*.py"))
 APP = ROOT / "app.py"
 
 

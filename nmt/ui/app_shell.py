@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+import threading
 
 import streamlit as st
 from streamlit.navigation.page import Page
@@ -25,13 +25,16 @@ _LEGIBLE = """<style>
 """Streamlit writes white on the primary colour, also where that is a light one, and a shortcut half transparent; both
 have too little contrast. ``light-dark`` follows a change of the theme at once, without a run of the page."""
 
+_framed = threading.local()
+"""Whether this script run came through app.py; a script run has a thread of its own."""
+
 _FORMER: dict[str, tuple[str, dict[str, str]]] = {
-    "explore": ("places/look.py", {}),
-    "lengths": ("places/length.py", {}),
-    "stress": ("places/length.py", {"view": "together"}),
-    "learning": ("places/learn.py", {"view": "training"}),
-    "checkpoints": ("places/models.py", {}),
-    "scores": ("places/models.py", {"show": "scores"}),
+    "explore": ("pages/look.py", {}),
+    "lengths": ("pages/length.py", {}),
+    "stress": ("pages/length.py", {"view": "together"}),
+    "learning": ("pages/learn.py", {"view": "training"}),
+    "checkpoints": ("pages/models.py", {}),
+    "scores": ("pages/models.py", {"show": "scores"}),
 }
 """Pages of former versions by their address: the page that each leads to, and what that is to be asked for."""
 
@@ -39,21 +42,23 @@ _FORMER: dict[str, tuple[str, dict[str, str]]] = {
 def pages() -> list[Page]:
     """All pages, in the order of the menu; former addresses lead on and are not in the menu."""
     places = [
-        st.Page("places/look.py", title="Look", icon=":material/visibility:", default=True),
-        st.Page("places/length.py", title="Length", icon=":material/show_chart:"),
-        st.Page("places/learn.py", title="Learn", icon=":material/school:"),
-        st.Page("places/models.py", title="Models", icon=":material/inventory_2:"),
+        st.Page("pages/look.py", title="Look", icon=":material/visibility:", default=True),
+        st.Page("pages/length.py", title="Length", icon=":material/show_chart:"),
+        st.Page("pages/learn.py", title="Learn", icon=":material/school:"),
+        st.Page("pages/models.py", title="Models", icon=":material/inventory_2:"),
     ]
-    former = [
-        st.Page(partial(_redirect, address), title=address, url_path=address, visibility="hidden")
-        for address in _FORMER
-    ]
+    former = [st.Page(f"pages/{address}.py", title=address, visibility="hidden") for address in _FORMER]
     return places + former
 
 
 def run_app() -> None:
     """Run the page that the address asks for. Called by app.py only."""
-    _navigation().run()
+    page = _navigation()
+    _framed.value = True
+    try:
+        page.run()
+    finally:
+        _framed.value = False
 
 
 def open_page(place: str, question: str) -> None:
@@ -62,6 +67,7 @@ def open_page(place: str, question: str) -> None:
     Args:
         place: its title in the menu, which begins the title of the window.
     """
+    _require_frame()
     consume_link()
     name_window(place)
     st.html(_LEGIBLE)
@@ -74,11 +80,25 @@ def name_window(*parts: str) -> None:
     st.set_page_config(page_title=" – ".join((*parts, "Jointly")))
 
 
-def _redirect(address: str) -> None:
+def redirect(address: str) -> None:
     """Lead from a former address to its page, with all that it asks for."""
+    _require_frame()
     page, added = _FORMER[address]
     asked = {name: st.query_params.get_all(name) for name in st.query_params}
     st.switch_page(page, query_params={**asked, **added})
+
+
+def _require_frame() -> None:
+    """Bring a page into the frame of app.py.
+
+    A server that has just started takes files in pages/ for pages of their own, without app.py, until a session
+    calls st.navigation. So a link opened on such a server lands here without a frame; calling st.navigation and
+    starting again keeps its address and everything in it. Former addresses have a file each for the same reason:
+    without one, such a server would say that there is no such page.
+    """
+    if not getattr(_framed, "value", False):
+        _navigation()
+        st.rerun()
 
 
 def _navigation() -> Page:

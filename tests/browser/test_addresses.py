@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 @pytest.mark.parametrize("former", list(_FORMER))
 def test_a_former_address_leads_on(former: str, server: str, page: Any, visit: Callable[..., None]) -> None:
     target, added = _FORMER[former]
-    place = "" if target == "places/look.py" else target.removeprefix("places/").removesuffix(".py")
+    place = "" if target == "pages/look.py" else target.removeprefix("pages/").removesuffix(".py")
     visit(f"{server}/{former}", models=["rnnsearch-50"], nonsense="kept")
     page.wait_for_url(lambda address: urlsplit(address).path == f"/{place}")
     asked = parse_qs(urlsplit(page.url).query)

@@ -47,7 +47,7 @@ def show_card(name: str, run: RunInfo) -> None:
 
 def _link_to_learning(name: str, run: RunInfo, found: Facts) -> None:
     if run.has_alignment and len(found.steps) > 1:
-        link_to("places/learn.py", "Watch it learn", {"run": name, "view": "training"}, icon=":material/school:")
+        link_to("pages/learn.py", "Watch it learn", {"run": name, "view": "training"}, icon=":material/school:")
 
 
 def _show_training(found: Facts) -> None:

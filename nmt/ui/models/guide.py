@@ -55,19 +55,19 @@ def _show(name: str, run: RunInfo, found: list[Purpose]) -> None:
     with st.container(horizontal=True, gap="small"):
         link_translate(name)
         if LEARN in [purpose.use for purpose in found]:
-            link_to("places/learn.py", "Watch it learn", {"run": name, "view": "training"}, icon=":material/school:")
+            link_to("pages/learn.py", "Watch it learn", {"run": name, "view": "training"}, icon=":material/school:")
         else:
             link_measure(name)
 
 
 def link_translate(name: str) -> None:
     """A link to the place where the checkpoint translates."""
-    link_to("places/look.py", "Translate with it", {"models": [name]}, icon=":material/translate:")
+    link_to("pages/look.py", "Translate with it", {"models": [name]}, icon=":material/translate:")
 
 
 def link_measure(name: str) -> None:
     """A link to the place where the checkpoint is measured."""
-    link_to("places/length.py", "Measure it", {"systems": [name]}, icon=":material/show_chart:")
+    link_to("pages/length.py", "Measure it", {"systems": [name]}, icon=":material/show_chart:")
 
 
 def explained(run: RunInfo) -> str:

@@ -81,4 +81,4 @@ def _link_to_explore(selection: Selection, test_set: str, source: str) -> None:
         "unk": "Forbid" if selection.view.no_unk else "Keep",
         BACK: json.dumps(address(), ensure_ascii=False),
     }
-    link_to("places/look.py", "See where they looked", asked, icon=":material/grid_on:")
+    link_to("pages/look.py", "See where they looked", asked, icon=":material/grid_on:")

@@ -202,7 +202,7 @@ def _show_alignments(view: TogetherView, text: str, found: dict[str, _Found]) ->
     attending = [name for name in found if view.runs[name].has_alignment]
     if attending:
         asked: dict[str, str | list[str]] = {"s": text, "models": list(view.runs), "beam": str(view.beam)}
-        link_to("places/look.py", f"See where {listed(attending)} looked", asked, icon=":material/grid_on:")
+        link_to("pages/look.py", f"See where {listed(attending)} looked", asked, icon=":material/grid_on:")
 
 
 def _panel(name: str, run: RunInfo, best: Hypothesis) -> Panel | None:

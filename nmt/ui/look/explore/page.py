@@ -47,7 +47,7 @@ _WIDTHS = (7, 3)
 
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask, gather, draw."""
-    link_back("places/length.py", "Back to BLEU against length")
+    link_back("pages/length.py", "Back to BLEU against length")
     view = ask_explorer(checkpoints)
     if view is None:
         return

@@ -25,7 +25,7 @@ def both(runs: Path, random_runs: Path) -> Path:
 
 def opened(**asked: str | list[str]) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=60).run()
-    at.switch_page("places/learn.py")
+    at.switch_page("pages/learn.py")
     for name, value in {"view": "beam", "s": SENTENCE, "beam": "3", **asked}.items():
         at.query_params[name] = value
     at.run()

@@ -23,7 +23,7 @@ SENTENCE = "the girl has never seen the sea ."
 
 def opened(**asked: str) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=60).run()
-    at.switch_page("places/learn.py")
+    at.switch_page("pages/learn.py")
     for name, value in {"view": "explanation", "s": SENTENCE, "beam": "3", **asked}.items():
         at.query_params[name] = value
     at.run()

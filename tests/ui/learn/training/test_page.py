@@ -54,7 +54,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def opened(**asked: str) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=60).run()
-    at.switch_page("places/learn.py")
+    at.switch_page("pages/learn.py")
     for name, value in {"view": "training", "s": SENTENCE, **asked}.items():
         at.query_params[name] = value
     at.run()

@@ -21,7 +21,7 @@ def opened(**parameters: str | list[str]) -> AppTest:
     for name, value in parameters.items():
         at.query_params[name.replace("_", "-")] = value
     at.run()
-    at.switch_page("places/length.py").run()
+    at.switch_page("pages/length.py").run()
     assert not at.exception, at.exception
     return at
 

@@ -44,7 +44,7 @@ def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 def open_page(**parameters: str | list[str]) -> AppTest:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.switch_page("places/length.py")
+    at.switch_page("pages/length.py")
     for name, value in parameters.items():
         at.query_params[name] = value
     at.query_params["view"] = "together"
