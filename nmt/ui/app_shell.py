@@ -18,6 +18,10 @@ _LEGIBLE = """<style>
 [data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 [data-testid="stHeadingWithActionElements"] h1 { font-size: 1.375rem; font-weight: 600; padding: 0 0 0.5rem; }
 @media (max-width: 640px) {
+  .st-key-choice-view [role="radiogroup"], .st-key-choice-show [role="radiogroup"] {
+    flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none;
+  }
+  .st-key-choice-view [role="radio"], .st-key-choice-show [role="radio"] { flex: none; }
   .st-key-sentence-row > :first-child, .st-key-checkpoint-row > :first-child { flex-basis: 100% !important; }
   [data-testid="stBaseButton-primary"] kbd { display: none; } /* there is no keyboard, and little room */
 }
