@@ -6,7 +6,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from nmt.aligners.settings import is_aligner, read_aligner
 from nmt.cache.folder import cache_folder
+from nmt.errors import InputError
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.results import Languages
 from nmt.runs.checksums import CHECKSUMS
@@ -95,3 +97,12 @@ def find_checkpoints() -> Checkpoints:
             else:
                 usable[run.name if run.name not in usable else f"{folder.name}/{run.name}"] = run
     return Checkpoints(usable, tuple(broken))
+
+
+def find_aligner(pair: Languages) -> Path | None:
+    """Find the folder of the aligner of these languages that is part of the program; None if there is none."""
+    folder = ROOT / "aligners" / f"{pair.source}-{pair.target}"
+    try:
+        return folder if is_aligner(folder) and read_aligner(folder).runs else None
+    except InputError:
+        return None

@@ -151,6 +151,24 @@ class AlignTask(Task[Alignment]):
         return model.align(" ".join(self.source), " ".join(self.target), pretokenised=True).merged()
 
 
+@dataclass(frozen=True)
+class AlignerTask(Task[frozenset[tuple[int, int]]]):
+    """Links of a given pair of words by an aligner: source word and target word, from 0."""
+
+    aligner: Path
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        return task_key("aligner", str(self.aligner), self.source, self.target)
+
+    def run(self, progress: ProgressReporter) -> frozenset[tuple[int, int]]:
+        aligner = load_aligner(self.aligner, progress)
+        progress.checkpoint()
+        return frozenset(aligner.align(" ".join(self.source), " ".join(self.target), pretokenised=True).links)
+
+
 @dataclass(frozen=True, kw_only=True)
 class OtherMapsTask(Task[dict[str, Alignment]]):
     """Other maps than alpha of a given pair, over whole words, by name: the posterior, the leave-one-out attribution,

@@ -12,17 +12,18 @@ import streamlit as st
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.evaluation.link_extraction import Extraction
 from nmt.evaluation.symmetrisation import LinkSet
-from nmt.results import Alignment
+from nmt.reproduce.released import LANGUAGES
+from nmt.results import Alignment, Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many
 from nmt.ui.alignment_component import alignment_view
-from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.checkpoints import Checkpoints, find_aligner
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import label, language
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.learn.draw.exercise import Exercise, error_of, exercises, links_from, links_text
 from nmt.ui.panels import alignment_panel
-from nmt.ui.tasks import AlignTask
+from nmt.ui.tasks import AlignerTask, AlignTask
 
 _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
 """Parameters of the address: the reader's links, the number of the pair, and whether alpha is shown."""
@@ -43,7 +44,7 @@ def show_draw(checkpoints: Checkpoints) -> None:
     readable = {
         name: run
         for name, run in checkpoints.usable.items()
-        if run.has_alignment and (run.source_language, run.target_language) == ("en", "fr")
+        if run.has_alignment and (run.source_language, run.target_language) == LANGUAGES
     }
     exercise = _ask_pair(known)
     _show(exercise, readable)
@@ -94,7 +95,8 @@ def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
     with place:
         mine = _ask_links(exercise, uncovered, maps)
     if uncovered:
-        _show_errors(exercise, {_YOU: mine} | {name: links for name, (_, links) in maps.items()})
+        others = {name: links for name, (_, links) in maps.items()} | _of_aligner(exercise)
+        _show_errors(exercise, {_YOU: mine} | others)
 
 
 def _ask_links(exercise: Exercise, uncovered: bool, maps: Mapping[str, tuple[Alignment, LinkSet]]) -> LinkSet:
@@ -119,6 +121,15 @@ def _ask_links(exercise: Exercise, uncovered: bool, maps: Mapping[str, tuple[Ali
             st.query_params[_MINE] = links_text(mine ^ {(j, i)})
             st.rerun(scope="fragment")
     return mine
+
+
+def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
+    """Links of the aligner that is part of the program, by its name; none if there is none."""
+    folder = find_aligner(Languages(*LANGUAGES))
+    if folder is None:
+        return {}
+    answer = answer_to(AlignerTask(folder, exercise.source, exercise.target), st.empty())
+    return {} if answer is None else {f"aligner {folder.name}": answer.result}
 
 
 def _own_panel(exercise: Exercise, mine: LinkSet) -> Panel:
@@ -165,7 +176,7 @@ def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
     )
     st.caption(
         "Against the links made by hand in testsets/jointly-150. A checkpoint links each target word to the source "
-        "word with the largest alpha."
+        "word with the largest alpha; the aligner combines the posteriors of several checkpoints."
     )
 
 

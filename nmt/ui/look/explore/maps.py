@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from nmt.aligners.settings import is_aligner, read_aligner
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.errors import InputError
-from nmt.results import END, Alignment
-from nmt.runs.folder import RunInfo
+from nmt.results import END, Alignment, Languages
 from nmt.ui.alignment_component import alignment_view
-from nmt.ui.checkpoints import ROOT
+from nmt.ui.checkpoints import find_aligner
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed
 from nmt.ui.look.explore.decode import DecodedSentence
@@ -50,7 +46,7 @@ def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
         target=explored.target,
         source_words=tuple(words),
         target_words=tuple(word for word in own.target if word != END),
-        aligner=_aligner_for(explored.run),
+        aligner=find_aligner(Languages(explored.run.source_language, explored.run.target_language)),
     )
     answer = answer_to(task, st.empty())
     if answer is None:
@@ -114,12 +110,3 @@ def _chosen(drawn: Sequence[DrawnPanel], pin: Pin | None) -> tuple[DecodedSenten
     if each.explored is None or each.restriction is None or isinstance(each.explored.target, str):
         return None
     return each.explored, each.restriction.alignment.target_words[pin.target[0]]
-
-
-def _aligner_for(run: RunInfo) -> Path | None:
-    """The aligner of the run's languages that is part of the program."""
-    folder = ROOT / "aligners" / f"{run.source_language}-{run.target_language}"
-    try:
-        return folder if is_aligner(folder) and read_aligner(folder).runs else None
-    except InputError:
-        return None

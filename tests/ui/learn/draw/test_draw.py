@@ -16,6 +16,7 @@ from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.link_extraction import Extraction
 from nmt.ui.learn.draw.exercise import error_of, exercises, links_from, links_text
 
+ROOT = Path(__file__).parents[4]
 FIRST = exercises()[0]
 
 
@@ -65,8 +66,10 @@ def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     own, alpha = panels(at)
     assert alpha["source"][: len(FIRST.source)] == list(FIRST.source)
     assert {(j, i) for i, j in alpha["sure"]} == FIRST.gold.sure
-    table = at.dataframe[0].value
-    assert list(table["Who"]) == ["You", "search-bpe"]
+    table, pair = at.dataframe[0].value, (FIRST.source, FIRST.target)
+    assert list(table["Who"]) == ["You", "search-bpe", "aligner en-fr"]
+    linked = nmt.load_aligner(ROOT / "aligners" / "en-fr").align(*(" ".join(x) for x in pair), pretokenised=True)
+    assert table["AER"][2] == pytest.approx(100 * error_of(frozenset(linked.links), FIRST).aer)
     links = links_from("0-0 1-1", FIRST)
     assert table["AER"][0] == pytest.approx(100 * alignment_error_rate([links], [FIRST.gold]).aer)
     model = nmt.load(random_runs / "search-bpe")
