@@ -1,7 +1,8 @@
-"""A reader of the app without a browser: the page Translate over Streamlit's websocket, as the browser speaks it."""
+"""A reader of the app without a browser: the place Look over Streamlit's websocket, as the browser speaks it."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -14,9 +15,6 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets import Subprotocol
 from websockets.sync.client import ClientConnection, connect
-
-_CARD = "translation-"
-"""Beginning of the key of the container in which a card shows its translation."""
 
 
 class AppError(RuntimeError):
@@ -37,7 +35,7 @@ class PageAnswer:
 
 
 class AppSession:
-    """A session on the page Translate, open until it is closed.
+    """A session on the place Look, open until it is closed.
 
     Args:
         address: of the server, such as http://127.0.0.1:8501.
@@ -57,7 +55,7 @@ class AppSession:
             self._rerun("")
             self._read(time.monotonic() + patience, wanted=())
             if not self._sentence_box:
-                raise AppError("the page Translate has no field for a sentence")
+                raise AppError("the place Look has no field for a sentence")
             self._closing = stack.pop_all()
 
     def translate(self, sentence: str) -> PageAnswer:
@@ -88,8 +86,8 @@ class AppSession:
         self._connection.send(message.SerializeToString())
 
     def _read(self, until: float, wanted: Sequence[str]) -> _Shown:
-        """Read messages until the script has ended, and the cards in them."""
-        shown = _Shown({}, {}, time.monotonic())
+        """Read messages until the script has ended, and the translations in them."""
+        shown = _Shown({}, time.monotonic())
         while True:
             try:
                 data = self._connection.recv(timeout=max(0.0, until - time.monotonic()))
@@ -106,29 +104,23 @@ class AppSession:
                 return shown
 
     def _show(self, message: ForwardMsg, shown: _Shown) -> None:
-        path = tuple(message.metadata.delta_path)
-        if message.delta.WhichOneof("type") == "add_block":
-            _, found, name = message.delta.add_block.id.partition(_CARD)
-            if found:
-                shown.cards[path] = name
-            return
         element = message.delta.new_element
         what = element.WhichOneof("type")
         if what == "exception":
             raise AppError(f"{element.exception.type}: {element.exception.message}")
         if what == "alert" and element.alert.format == Alert.ERROR:
             raise AppError(element.alert.body)
-        if what == "text_area":
-            self._sentence_box = self._sentence_box or element.text_area.id
-        if what == "text" and path[:-1] in shown.cards:
-            shown.texts[shown.cards[path[:-1]]] = element.text.body
-            shown.last = time.monotonic()
+        if what == "text_input":
+            self._sentence_box = self._sentence_box or element.text_input.id
+        if what == "bidi_component":
+            for system in json.loads(element.bidi_component.json or "{}").get("systems", ()):
+                shown.texts[system["title"]] = system["text"]
+                shown.last = time.monotonic()
 
 
 @dataclass
 class _Shown:
-    """What a run of the page has shown so far: places of cards, their texts, time of the last one."""
+    """What a run of the page has shown so far: translations by checkpoint, time of the last one."""
 
-    cards: dict[tuple[int, ...], str]
     texts: dict[str, str]
     last: float

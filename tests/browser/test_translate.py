@@ -48,7 +48,8 @@ def test_typing_a_sentence_and_reading_the_matrix(
     settle(page)
 
     best = nmt.load(runs / "search").translate(SENTENCE).best
-    assert translation(page, "search") == best.text
+    page.locator(f'.system[aria-label="search: {best.text}"]').wait_for()
+    settle(page)
     assert translation(page, "encdec") == nmt.load(runs / "encdec").translate(SENTENCE).text
     wait_for_address(page, s=SENTENCE)
 
