@@ -47,8 +47,15 @@ export function buildFigure(figure) {
   const frame = make("figure", "small");
   const legend = make("div", "curve-names");
   for (const curve of figure.curves) {
-    const name = make("span", "curve-name", curve.name);
-    name.style.setProperty("--system", curve.colour);
+    const sample = makeSvg("svg", "sample");
+    const line = makeSvg("line", "curve");
+    [["x1", 0], ["x2", 24], ["y1", 3], ["y2", 3], ["stroke-dasharray", curve.dash]].forEach(([name, value]) => {
+      line.setAttribute(name, value);
+    });
+    line.style.stroke = curve.colour;
+    sample.append(line);
+    const name = make("span", "curve-name");
+    name.append(sample, make("span", "", curve.name));
     legend.append(name);
   }
   frame.append(make("figcaption", "", figure.title), describe(svg, figure.spoken), legend);

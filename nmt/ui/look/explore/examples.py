@@ -12,11 +12,12 @@ from nmt.scenes.sentences import SENTENCES
 from nmt.ui.address import set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import SENTENCE
+from nmt.ui.look.checkpoint_row import MODELS
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.target_choice import take_target
 
-EXAMPLES, MODELS = "examples", "models"
-"""Keys of the menu of examples and of the choice of checkpoints."""
+EXAMPLES = "examples"
+"""Key of the menu of examples."""
 
 
 def offered_examples(pair: Languages) -> dict[str, str]:

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import END, Alignment, Languages
 from nmt.ui.alignment_component import alignment_view
+from nmt.ui.alignment_tasks import OtherMapsTask
 from nmt.ui.checkpoints import find_aligner
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.panels import DrawnPanel
-from nmt.ui.tasks import OtherMapsTask
 
 ALPHA = "alpha"
 _ABOUT = (
