@@ -30,7 +30,6 @@ _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
 _LAST, _LAST_PAIR = "draw-last-click", "draw-last-pair"
 """Keys of the session's state: the cell that was clicked last, and in which pair."""
 _YOU = "You"
-_FRAMES = "Frames are the links made by hand: whole lines for sure ones, dashed lines for possible ones."
 
 
 def show_draw(checkpoints: Checkpoints) -> None:
@@ -93,13 +92,18 @@ def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
             if answer is not None:
                 maps[name] = (answer.result, Extraction("argmax").links(answer.result))
     with place:
-        mine = _ask_links(exercise, uncovered, maps)
+        mine = _ask_links(exercise, uncovered, maps, runs)
     if uncovered:
         others = {name: links for name, (_, links) in maps.items()} | _of_aligner(exercise)
         _show_errors(exercise, {_YOU: mine} | others)
 
 
-def _ask_links(exercise: Exercise, uncovered: bool, maps: Mapping[str, tuple[Alignment, LinkSet]]) -> LinkSet:
+def _ask_links(
+    exercise: Exercise,
+    uncovered: bool,
+    maps: Mapping[str, tuple[Alignment, LinkSet]],
+    runs: Mapping[str, RunInfo],
+) -> LinkSet:
     """Show the reader's own matrix, and once it is uncovered beside it alpha with the links made by hand."""
     mine = links_from(st.query_params.get(_MINE, ""), exercise)
     if st.session_state.get(_LAST_PAIR) != exercise.number:
@@ -108,7 +112,7 @@ def _ask_links(exercise: Exercise, uncovered: bool, maps: Mapping[str, tuple[Ali
     if uncovered:
         gold = exercise.gold
         for name, (alignment, _) in maps.items():
-            panel = alignment_panel(alignment, name, bars=False)
+            panel = alignment_panel(alignment, name, runs[name], bars=False)
             panels.append(_with_links(panel, gold.sure, gold.possible - gold.sure))
     data = view_data(panels, pin=st.session_state.get(_LAST))
     pin = Pin.checked(alignment_view(data, key=f"draw-{exercise.number}"), panels[:1])
@@ -148,9 +152,7 @@ def _own_panel(exercise: Exercise, mine: LinkSet) -> Panel:
 
 
 def _with_links(panel: Panel, sure: LinkSet, possible: LinkSet) -> Panel:
-    return replace(
-        panel, sure=sorted((i, j) for j, i in sure), possible=sorted((i, j) for j, i in possible), note=_FRAMES
-    )
+    return replace(panel, sure=sorted((i, j) for j, i in sure), possible=sorted((i, j) for j, i in possible))
 
 
 def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
