@@ -266,5 +266,12 @@ RELEASED = (
     ReleasedRun(name="scrubber-128", recipe="scrubber_128", data="everyday", share=0.3, domains=(), dictionary=False),
     ReleasedRun(name="rnnsearch-50-concatenated", recipe="rnnsearch_50_concatenated", domains=_NO_NEWS, by_length=True),
     ReleasedRun(name="rnnsearch-en-fr", recipe="rnnsearch_subwords", data="subwords", by_length=True, dictionary=False),
+    ReleasedRun(name="rnnencdec-en-fr", recipe="rnnencdec_subwords", data="subwords", by_length=True, dictionary=False),
+    ReleasedRun(
+        name="rnnsearch-en-de", recipe="rnnsearch_small_corpora", data="subwords-de", by_length=True, dictionary=False
+    ),
+    ReleasedRun(
+        name="rnnsearch-en-ja", recipe="rnnsearch_tiny_corpus", data="subwords-ja", by_length=True, dictionary=False
+    ),
 )
 """The released runs in the order in which colours and markers are given out: new ones come last."""

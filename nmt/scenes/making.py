@@ -46,6 +46,7 @@ def make_scenes(folder: Path, progress: Callable[[str], None] = lambda name: Non
             systems=tuple(systems[each.name]),
         )
         for each in SENTENCES
+        if systems[each.name]
     ]
 
 

@@ -54,5 +54,36 @@ SENTENCES = (
         look="RNNsearch finds its way to the end. RNNencdec has one vector for all of it: see where its translation "
         "leaves the sentence.",
     ),
+    SceneSentence(
+        name="german-verb",
+        title="The verb goes to the end",
+        sentence="I know that my sister has sold her old car.",
+        look="After “dass” German puts “has sold” at the end, and turns it around: the ribbons of “verkauft hat” cross "
+        "those of “ihr altes Auto”.",
+        languages=("en", "de"),
+    ),
+    SceneSentence(
+        name="german-caption",
+        title="A sentence in the same order",
+        sentence="Two children are playing with a small brown dog in the garden.",
+        look="Nearly a diagonal: a main clause has its verb where English has it. “are playing” becomes one word.",
+        languages=("en", "de"),
+    ),
+    SceneSentence(
+        name="japanese-verb",
+        title="Japanese ends with the verb",
+        sentence="My father teaches English at a school.",
+        look="The verb comes last, and the place stands before what is taught there: follow “teaches” to the end of "
+        "the line.",
+        languages=("en", "ja"),
+    ),
+    SceneSentence(
+        name="japanese-negation",
+        title="Negation at the very end",
+        sentence="He does not eat meat.",
+        look="“not” is an ending of the verb in Japanese: only the last words look at it.",
+        languages=("en", "ja"),
+    ),
 )
-"""The first one is the sentence that the app opens with."""
+"""The first one is the sentence that the app opens with; of each pair of languages, the first one is what its
+checkpoints open with."""

@@ -28,7 +28,7 @@ def made(random_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_command_stores_what_the_runs_answer(made: Path, random_runs: Path) -> None:
     scenes = read_scenes(made)
-    assert {scene.name for scene in scenes} == {each.name for each in SENTENCES}
+    assert {scene.name for scene in scenes} == {each.name for each in SENTENCES if each.languages == ("en", "fr")}
     stored = StoredResults(scenes)
     sentence = SENTENCES[0].sentence
     for run in ("search-words", "encdec-bpe"):
@@ -90,4 +90,6 @@ def test_shipped_scenes_are_of_the_shipped_runs() -> None:
         for one in scene.systems:
             assert one.fingerprint == read_fingerprint(runs[one.run]), f"{scene.name}, {one.run}"
             assert one.search == runs[one.run].config.search
-    assert {scene.name: scene.sentence for scene in read_scenes()} == {each.name: each.sentence for each in SENTENCES}
+    pairs = {(info.source_language, info.target_language) for info in runs.values()}
+    expected_scenes = {each.name: each.sentence for each in SENTENCES if each.languages in pairs}
+    assert {scene.name: scene.sentence for scene in read_scenes()} == expected_scenes

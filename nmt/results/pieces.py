@@ -1,0 +1,43 @@
+"""How subwords are written for readers: the first piece of a word as it is, one that goes on it behind a dot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from nmt.results.alignment import END, PIECE_MARK
+from nmt.results.translation_steps import TranslationSteps
+
+GOES_ON = "·"
+"""Stands before a piece that goes on the word before it."""
+
+
+def readable_piece(piece: str) -> str:
+    """Write one subword for readers.
+
+    >>> [readable_piece(piece) for piece in ("▁Econ", "omic", "▁", "</s>")]
+    ['Econ', '·omic', '▁', '</s>']
+    """
+    if piece in ("", PIECE_MARK, END):
+        return piece
+    return piece.removeprefix(PIECE_MARK) if piece.startswith(PIECE_MARK) else GOES_ON + piece
+
+
+def writer(tokens: Iterable[str]) -> Callable[[str], str]:
+    """How tokens of this side are written: subwords as above, whole words as they are. A side of subwords has the mark
+    of a beginning word somewhere among ``tokens``."""
+    return readable_piece if any(token.startswith(PIECE_MARK) for token in tokens) else str
+
+
+def readable_steps(steps: TranslationSteps) -> TranslationSteps:
+    """Steps of a translation whose tokens are written for readers."""
+    source, target = writer(steps.source), writer(steps.target)
+    return replace(
+        steps,
+        source=tuple(map(source, steps.source)),
+        target=tuple(map(target, steps.target)),
+        steps=tuple(
+            replace(step, next_tokens=tuple(replace(each, token=target(each.token)) for each in step.next_tokens))
+            for step in steps.steps
+        ),
+    )
