@@ -29,7 +29,7 @@ from nmt.training.optimizer import build_optimizer
 from nmt.training.update import Updater
 
 ROOT = Path(__file__).resolve().parents[2]
-DTYPES = {"fp32": None, "bf16": torch.bfloat16}
+DTYPES = {"fp32": None, "bf16": torch.bfloat16, "int8": torch.int8}
 
 
 class Jointly(Worker):
@@ -51,7 +51,8 @@ class Jointly(Worker):
         return self.translator
 
     def precisions(self, work: str) -> list[str]:
-        return ["fp32", "bf16"]
+        on_a_processor = ["int8"] if work == "decode" and self.device.type == "cpu" else []
+        return ["fp32", "bf16", *on_a_processor]
 
     def prepare(self, batch: Minibatch) -> UpdateBatch:
         (source, source_mask), (target, target_mask) = (

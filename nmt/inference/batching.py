@@ -14,7 +14,7 @@ _FIRST = 64
 """Number of sentences in the first window."""
 _COST = 2**24
 """Approximate limit on the numbers that the records of a window hold; the last sentence may exceed it."""
-_PADDED_TOKENS = 4000
+PADDED_TOKENS = 4000
 """Maximum number of tokens in a batch, padding included. A longer sentence forms a batch of its own."""
 
 
@@ -68,7 +68,7 @@ def groups(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
     more than the memory for padded sentences allows."""
     group: list[int] = []
     for i in sorted(range(len(lengths)), key=lambda i: (-lengths[i], i)):
-        if group and (len(group) >= most or lengths[group[0]] * (len(group) + 1) > _PADDED_TOKENS):
+        if group and (len(group) >= most or lengths[group[0]] * (len(group) + 1) > PADDED_TOKENS):
             yield group
             group = []
         group.append(i)

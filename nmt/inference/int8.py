@@ -1,7 +1,6 @@
 """Quantisation of weights to 8-bit integers with one scale per row.
 
-A row w of a matrix is stored as q = round(w / scale) with scale = max |w| / 127, so that no weight is off by more than
-half a scale. Vectors are small and are stored in fp16.
+Matrices are stored as ``round_rows`` rounds them. Vectors are small and are stored in fp16.
 """
 
 from __future__ import annotations
@@ -12,9 +11,8 @@ import torch
 from torch import Tensor
 
 from nmt.errors import InputError
+from nmt.model.integer_products import round_rows
 from nmt.runs.folder import ROW_SCALE
-
-_MOST = 127
 
 
 def quantised(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -24,10 +22,7 @@ def quantised(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
         if tensor.dim() != 2:
             result[name] = tensor.half()
             continue
-        scale = tensor.float().abs().amax(dim=1) / _MOST
-        steps = torch.where(scale > 0, scale, 1.0).unsqueeze(1)
-        result[name] = (tensor.float() / steps).round().to(torch.int8)
-        result[name + ROW_SCALE] = scale
+        result[name], result[name + ROW_SCALE] = round_rows(tensor.float())
     return result
 
 

@@ -12,7 +12,7 @@ from nmt.data.vocabularies.load import load_vocabulary
 from nmt.errors import InputError
 from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import TextCodec
-from nmt.inference.translator import Translator
+from nmt.inference.translator import PRECISIONS, Translator
 from nmt.runs.fingerprint import checked_fingerprint
 from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run
 from nmt.runs.snapshots import snapshot_file
@@ -25,8 +25,9 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
         run: a run folder, such as checkpoints/rnnsearch-50.
         weights: "best" (by the development set) or "last", or the number of an update whose weights were saved.
         device: device to compute on, "cpu" or "cuda".
-        precision: precision of the matrix products of a search, "fp32", or "bf16" for speed: log-probabilities then
-            differ by hundredths of a nat per word. Given translations are always scored and aligned in fp32.
+        precision: precision of the matrix products of a search, "fp32"; for speed "bf16", or "int8", which multiplies
+            large matrices in integers where the processor is fast at it: log-probabilities then differ by hundredths of
+            a nat per word. Given translations are always scored and aligned in fp32.
 
     Raises:
         InputError: the folder, its settings, a vocabulary or the weights are missing or broken, its dictionary is
@@ -35,8 +36,8 @@ def load(run: str | Path, weights: str | int = "best", device: str = "cpu", prec
     """
     if weights not in ("best", "last") and not isinstance(weights, int):
         raise InputError(f'weights must be "best" or "last", or the number of an update, not {weights!r}')
-    if precision not in ("fp32", "bf16"):
-        raise InputError(f'precision must be "fp32" or "bf16", not {precision!r}')
+    if precision not in PRECISIONS:
+        raise InputError(f"precision must be one of {', '.join(PRECISIONS)}, not {precision!r}")
     torch.set_flush_denormal(True)
     file = snapshot_file(weights) if isinstance(weights, int) else BEST if weights == "best" else LAST
     info = read_run(run, file)

@@ -16,7 +16,7 @@ class PreparedSteps:
 
     Attributes:
         model: the model.
-        precision: precision of the factors of the matrix products; None = that of the weights.
+        precision: precision of the factors of the matrix products, as in ``DecodingSteps``; None = that of the weights.
     """
 
     def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:

@@ -15,6 +15,7 @@ from nmt.inference.prepared_steps import PreparedSteps
 from nmt.inference.text_codec import PaddedTokens, TextCodec, hypothesis
 from nmt.results import Hypothesis, Translation
 from nmt.search.beam import BeamSettings, beam_search
+from nmt.search.candidate import Candidate
 from nmt.search.constrained import Constrained, OutputConstraints
 from nmt.search.greedy import greedy
 
@@ -79,18 +80,20 @@ class TextSearch:
                 found = beam_search(steps, batch.ids, batch.mask, self.settings, on_step)
             else:
                 found = beam_search(Constrained(steps, steerings), batch.ids, batch.mask, self.settings, on_step)
-        return [
-            Translation(
-                sentence.text,
-                tuple(
-                    hypothesis(sentence.encoded, c, self.target, replace_unk=self.replace_unk, alpha=self.alpha)
-                    for c in candidates
-                ),
-                sentence.encoded.unknown,
-                encoded=sentence.encoded,
-            )
-            for sentence, candidates in zip(sentences, found, strict=True)
-        ]
+        return [self.translation(*each) for each in zip(sentences, found, strict=True)]
+
+    def translation(self, sentence: Sentence, candidates: Sequence[Candidate]) -> Translation:
+        """Make the record of a sentence from the outputs of its search, best first."""
+        return Translation(
+            sentence.text,
+            tuple(
+                hypothesis(sentence.encoded, c, self.target, replace_unk=self.replace_unk, alpha=self.alpha)
+                for c in candidates
+            ),
+            sentence.encoded.unknown,
+            encoded=sentence.encoded,
+            unk_in_beam=candidates[0].watched,
+        )
 
     def stream(
         self,
@@ -125,9 +128,14 @@ class TextSearch:
         """Group the indices of the non-blank sentences into batches that fit in memory: similar lengths together,
         longest first, at most ``most`` per batch."""
         given = [i for i, sentence in enumerate(sentences) if not sentence.blank]
-        most = min(most, _PROBABILITIES // (self.settings.beam * len(self.target.vocabulary)))
+        most = min(most, self.most_together)
         for group in groups([len(sentences[i]) for i in given], most):
             yield [given[k] for k in group]
+
+    @property
+    def most_together(self) -> int:
+        """Number of sentences whose probabilities fit in memory at a time."""
+        return _PROBABILITIES // (self.settings.beam * len(self.target.vocabulary))
 
     def _window(self, window: Sequence[Sentence], progress: Callable[[int], None]) -> list[Translation]:
         results = [blank_translation(sentence.text) for sentence in window]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import torch
@@ -23,6 +23,9 @@ from nmt.runs.folder import DICTIONARY
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
 
+PRECISIONS: Mapping[str, torch.dtype | None] = {"fp32": None, "bf16": torch.bfloat16, "int8": torch.int8}
+"""Precisions of a search by name, as ``PreparedSteps`` takes them."""
+
 
 class Translator:
     """Interface that translates, scores and aligns. Safe to share between threads: no call modifies it.
@@ -32,7 +35,7 @@ class Translator:
         config: recipe, model and training settings.
         source, target: language, tokeniser and vocabulary of each side.
         fingerprint: fingerprint of the files it was loaded from; None if it was not loaded from files.
-        precision: precision of the matrix products of a search, "fp32" or "bf16".
+        precision: precision of the matrix products of a search, one of ``PRECISIONS``.
     """
 
     def __init__(
@@ -49,7 +52,7 @@ class Translator:
         self.name, self.config = name, config
         self._model = model
         self.precision = precision
-        self._steps = PreparedSteps(model, torch.bfloat16 if precision == "bf16" else None)
+        self._steps = PreparedSteps(model, PRECISIONS[precision])
         self.source, self.target = source, target
         self._dictionary = dictionary
         self.fingerprint = fingerprint
@@ -144,7 +147,7 @@ class Translator:
             beam=beam, n_best=n_best, no_unk=no_unk, replace_unk=replace_unk, length_penalty=length_penalty
         )
         search = self.search(settings, alpha)
-        return search.translate([self._read(text)], on_step)[0] if text.strip() else blank_translation(text)
+        return search.translate([self.read(text)], on_step)[0] if text.strip() else blank_translation(text)
 
     def translate_all(
         self,
@@ -167,7 +170,7 @@ class Translator:
         settings = (settings or self.search_settings).changed(
             beam=beam, n_best=n_best, no_unk=no_unk, replace_unk=replace_unk, length_penalty=length_penalty
         )
-        sentences = (self._read(text) for text in texts)
+        sentences = (self.read(text) for text in texts)
         return list(self.search(settings, alpha).stream(sentences, first=WINDOW, on_progress=on_progress))
 
     def translate_stream(
@@ -194,12 +197,12 @@ class Translator:
             on_progress: called with the number of texts done, after each batch.
         """
         search = self.search(settings or self.search_settings, alpha)
-        sentences = (self._read(text) for text in texts)
+        sentences = (self.read(text) for text in texts)
         return search.stream(sentences, most=window, at_hand=at_hand, on_progress=on_progress)
 
     def greedy_all(self, texts: Sequence[str]) -> list[str]:
         """Translate greedily, the fastest way; a blank text gives a blank translation."""
-        sentences = [self._read(text) for text in texts]
+        sentences = [self.read(text) for text in texts]
         return greedy_texts(self._steps, self.target, sentences)
 
     def sample(self, text: str, *, n: int = 1, seed: int = 0) -> list[Hypothesis]:
@@ -309,7 +312,8 @@ class Translator:
     def _device(self) -> torch.device:
         return self._model.decoder.E.device
 
-    def _read(self, text: str) -> Sentence:
+    def read(self, text: str) -> Sentence:
+        """Encode a sentence, for ``search``."""
         return Sentence(text, self.source.encode(text))
 
     def search(self, settings: SearchSettings, alpha: bool = True) -> TextSearch:
@@ -320,6 +324,7 @@ class Translator:
             n_best=settings.n_best,
             length_penalty=settings.length_penalty,
             forbidden=(UNK_ID,) if settings.no_unk else (),
+            watched=(UNK_ID,),
             alpha=alpha or settings.replace_unk is not None,
         )
         words = {None: None, "copy": Dictionary({}), "dictionary": self._dictionary}[settings.replace_unk]

@@ -95,10 +95,11 @@ class PackedWeight:
         else:
             self._weight = cast(weight.detach().t(), dtype)
 
-    def __call__(self, x: Tensor) -> Tensor:
-        """x W^T, [.., in] -> [.., out], in x's precision."""
+    def __call__(self, x: Tensor, bias: Tensor | None = None) -> Tensor:
+        """x W^T + bias, [.., in] -> [.., out], in x's precision."""
         rows = cast(x, self._dtype)
-        return _onednn(rows, self._weight).to(x.dtype) if self._packed else multiply(rows, self._weight, x.dtype)
+        y = _onednn(rows, self._weight).to(x.dtype) if self._packed else multiply(rows, self._weight, x.dtype)
+        return y if bias is None else y.add_(bias)
 
 
 class _Linear(torch.autograd.Function):

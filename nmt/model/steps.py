@@ -8,8 +8,8 @@ With E_y for E y_{i-1} and s for s_{i-1}, a step needs the sums
 (for the gated unit; other units have similar sums)
 
 and since c_i = sum_j alpha_ij h_j, the last term is sum_j alpha_ij (C h_j): C h_j is computed once per source word, not
-once per target word and hypothesis. The contributions of the words form a table with one row per target word, unless it
-would be too large. All products with s are concatenated into one.
+once per target word and hypothesis. The contributions of the words are kept in a table with one row per target word,
+unless it would be too large. All products with s are concatenated into one.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from nmt.model.attention import AdditiveAttention
+from nmt.model.integer_products import IntegerWeight
 from nmt.model.kernels import PackedWeight
-from nmt.model.translation import TranslationModel
+from nmt.model.reading import Product, Reading
+from nmt.model.translation import EncodedSource, TranslationModel
 from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
@@ -46,6 +48,7 @@ class DecoderState:
         blocked: 0 for a token, -inf for padding, [S, T_x].
         context: program order: contribution of the last context, [S, k, 3n + 2l]; None before the first step.
         gates: program order: U_z s, U_r s, [S, k, 2n] (other units: [S, k, R]); None before the first step.
+        begun: program order: whether a sentence has taken its first step, bool [S]; None if all or none have.
     """
 
     s: Tensor
@@ -54,24 +57,40 @@ class DecoderState:
     blocked: Tensor
     context: Tensor | None = None
     gates: Tensor | None = None
+    begun: Tensor | None = None
 
 
 class _Words:
-    """W E y + b: contribution of a word to gates, candidate and maxout layer, as a table if that is small enough."""
+    """W E y + b: contribution of a word to gates, candidate and maxout layer.
 
-    def __init__(self, E: Tensor, W: Tensor, b: Tensor, precision: torch.dtype) -> None:
-        """Compute the table, or pack W. E: [rows, m], W: [3n + 2l, m], b: [3n + 2l]."""
-        self._full, self._E, self._W, self._b = E.dtype, E, PackedWeight(W, precision), b
-        self._table = None
-        if len(E) * len(W) * precision.itemsize <= _TABLE_BYTES:
-            self._table = (self._W(E) + b).to(precision)
-            del self._E, self._W, self._b
+    If a table of all words is small enough, a word's row of it is computed when the word is first written and kept. The
+    system gives the table memory only for these rows, and the first sentence need not wait for the others. Threads may
+    compute the same row at once: they write the same values.
+    """
 
-    def __call__(self, rows: Tensor) -> Tensor:
-        """The contributions of words. [S, k] row numbers of E -> [S, k, 3n + 2l]"""
-        if self._table is not None:
-            return F.embedding(rows, self._table).to(self._full)
-        return self._W(F.embedding(rows, self._E)) + self._b
+    def __init__(self, E: Tensor, times: Product, b: Tensor, kept: torch.dtype) -> None:
+        """E: [K_y, m]; times: x -> x W^T, [.., m] -> [.., 3n + 2l]; b: [3n + 2l]; kept: type of the table."""
+        self._E, self._times, self._b = E, times, b
+        self._table, self._known = None, None
+        if (len(E) + 1) * len(b) * kept.itemsize <= _TABLE_BYTES:
+            with torch.inference_mode(False), torch.no_grad():  # so that rows can be written in either mode
+                self._table = torch.empty(len(E) + 1, len(b), dtype=kept, device=E.device)
+                self._table[0] = b  # E y_0 = 0
+                self._known = torch.zeros(len(E) + 1, dtype=torch.bool, device=E.device)
+                self._known[0] = True
+
+    def __call__(self, previous: Tensor) -> Tensor:
+        """The contributions of words. Ids [S, k], -1 for y_0 -> [S, k, 3n + 2l]"""
+        rows = previous + 1
+        if self._table is None or self._known is None:
+            e = F.embedding(previous.clamp_min(0), self._E).masked_fill((previous < 0).unsqueeze(2), 0)
+            return self._times(e, self._b)
+        missing = rows[~self._known[rows]]
+        if len(missing):
+            missing = missing.unique()  # type: ignore[no-untyped-call]
+            self._table[missing] = self._times(self._E[missing - 1], self._b).to(self._table.dtype)
+            self._known[missing] = True
+        return F.embedding(rows, self._table).to(self._E.dtype)
 
 
 class DecodingSteps:
@@ -84,11 +103,20 @@ class DecodingSteps:
     """
 
     def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:
-        """Pack the weights. ``precision``: of the factors of the matrix products; None = that of the weights, in which
-        states and sums are in any case."""
-        precision = precision or model.decoder.E.dtype
+        """Pack the weights.
+
+        ``precision``: of the factors of the matrix products; None = that of the weights, in which states and sums are
+        in any case. int8: products large enough to gain from it are computed in integers (``IntegerWeight.pays_off``),
+        all others in the precision of the weights.
+        """
+        integers = precision == torch.int8
+        low = model.decoder.E.dtype if integers or precision is None else precision
+
+        def pack(weight: Tensor) -> Product:
+            return IntegerWeight(weight) if integers and IntegerWeight.pays_off(weight) else PackedWeight(weight, low)
+
         with torch.no_grad():
-            self._model, self._low = model, precision
+            self._model, self._low = model, low
             decoder, readout, attention = model.decoder, model.readout, model.attention
             recurrent, C = decoder.recurrent(), decoder.stacked("C")
             self._n, self._l = decoder.U.shape[0], readout.U_o.shape[0] // 2
@@ -98,25 +126,37 @@ class DecodingSteps:
             if isinstance(attention, AdditiveAttention):
                 from_state.append(2 * attention.query_matrix())  # tanh(u) = 2 sigma(2u) - 1, see nmt/model/decoder.py
                 self._v_2 = 2 * attention.v_a
-            self._from_state = PackedWeight(torch.cat(from_state), precision)
-            self._update, self._U = decoder.update, PackedWeight(decoder.U, precision)
-            self._C = PackedWeight(torch.cat([C, readout.C_o]), precision)
+                self._U_a, self._b_a = pack(2 * attention.key_matrix()), 2 * attention.b_a
+            self._from_state = pack(torch.cat(from_state))
+            self._update, self._U = decoder.update, pack(decoder.U)
+            self._C = pack(torch.cat([C, readout.C_o]))
             missing = -len(readout.W_o) % CHUNK
-            self._W_o = PackedWeight(F.pad(readout.W_o, (0, 0, 0, missing)), precision)
+            self._W_o = pack(F.pad(readout.W_o, (0, 0, 0, missing)))
             self._b_o = F.pad(readout.b_o, (0, missing), value=-torch.inf)
-            E = F.pad(decoder.E, (0, 0, 1, 0))  # E y_0 = 0 comes first
+            self._reading = Reading(model, pack) if Reading.suits(model) else None
             W, b = torch.cat([decoder.stacked("W"), readout.V_o]), torch.cat([decoder.stacked("b"), readout.b_t])
-            self._words = _Words(E, W, b, precision)
+            self._words = _Words(decoder.E, pack(W), b, low)
 
     def start(self, source: Tensor, mask: Tensor) -> DecoderState:
         """Read S sentences. source: ids [S, T_x], mask: bool [S, T_x]; the state has one row per sentence."""
-        reading = self._model.read(source, mask, self._low)
-        keys = reading.keys
-        if keys is not None and isinstance(self._model.attention, AdditiveAttention):
-            keys = 2 * keys
+        s, memory, keys = self._read(source, mask)
         blocked = torch.zeros_like(mask, dtype=self._full).masked_fill_(~mask, -torch.inf)
-        s = self._model.decoder.begin(reading.start).unsqueeze(1)
-        return DecoderState(s=s, memory=self._C(reading.memory), keys=keys, blocked=blocked)
+        s = self._model.decoder.begin(s).unsqueeze(1)
+        return DecoderState(s=s, memory=self._C(memory), keys=keys, blocked=blocked)
+
+    def _read(self, source: Tensor, mask: Tensor) -> EncodedSource:
+        """As ``TranslationModel.read``, but with twice the keys of the paper's score."""
+        attention = self._model.attention
+        if self._reading is None:
+            encoded = self._model.read(source, mask, self._low)
+            keys = encoded.keys
+            if keys is None or not isinstance(attention, AdditiveAttention):
+                return encoded
+            return encoded._replace(keys=2 * keys)
+        start, memory = self._reading(source, mask)
+        if isinstance(attention, AdditiveAttention):
+            return EncodedSource(start, memory, self._U_a(memory, self._b_a))
+        return EncodedSource(start, memory, None if attention is None else attention.keys(memory, self._low))
 
     def step(self, state: DecoderState, previous: Tensor, override: AlphaOverride | None = None) -> Step[DecoderState]:
         """Distributions over the next word.
@@ -127,25 +167,28 @@ class DecodingSteps:
             override: maps alpha to the weights that give c_i; not called without attention.
         """
         sums, recurrent, t_2 = self._sums, self._recurrent, 2 * self._l
-        y, s = self._words(previous + 1), state.s
+        y, s = self._words(previous), state.s
         if state.context is not None and state.gates is not None:
-            s = self._update(s, y + state.context, state.gates, self._U)
+            updated = self._update(s, y + state.context, state.gates, self._U)
+            s = updated if state.begun is None else torch.where(state.begun[:, None, None], updated, s)
         p = self._from_state(s[..., : self._n])  # U_z s, U_r s, U_o s, 2 W_a s
         alpha, context = self._attend(state, s[..., : self._n], p[..., recurrent + t_2 :], override)
         x = y + context
         pairs = x[..., sums:] + p[..., recurrent : recurrent + t_2]
         t = pairs.view(*previous.shape, self._l, 2).amax(dim=3)
-        log_probabilities = torch.log_softmax(self._W_o(t).add_(self._b_o), dim=2)
+        logits = self._W_o(t, self._b_o)
+        log_probabilities = torch.log_softmax(logits, dim=2, out=logits)  # a second tensor would cost page faults
         gates = p[..., :recurrent]
         if self._model.config.state_order == "program":
-            after = replace(state, s=s, context=context.expand_as(x), gates=gates)
+            after = replace(state, s=s, context=context.expand_as(x), gates=gates, begun=None)
         else:
             after = replace(state, s=self._update(s, x, gates, self._U))
         return Step(log_probabilities, alpha, after)
 
     def select(self, state: DecoderState, rows: Tensor) -> DecoderState:
         """Continue with the given hypotheses: rows [S', k'] of old row numbers s * k + j, one old sentence per line.
-        Tensors that belong to sentences are copied only when sentences have left the search."""
+        Tensors that belong to sentences are copied only when sentences have left the search; padding that only they
+        needed goes with them."""
         sentences = rows[:, 0] // state.s.shape[1]
         changed = {
             name: value.flatten(0, 1)[rows]
@@ -153,10 +196,42 @@ class DecodingSteps:
             if value is not None
         }
         if len(rows) != len(state.memory) or not torch.equal(sentences, torch.arange(len(rows), device=rows.device)):
-            keys = None if state.keys is None else state.keys[sentences]
-            changed |= {"memory": state.memory[sentences], "blocked": state.blocked[sentences]}
-            state = replace(state, keys=keys)
+            memory, keys, blocked = state.memory[sentences], state.keys, state.blocked[sentences]
+            if keys is not None:
+                longest = int((blocked == 0).sum(dim=1).max())
+                memory, keys, blocked = memory[:, :longest], keys[sentences, :longest], blocked[:, :longest]
+            begun = None if state.begun is None else state.begun[sentences]
+            state = replace(state, memory=memory, keys=keys, blocked=blocked, begun=begun)
         return replace(state, **changed)
+
+    def join(self, state: DecoderState, newcomers: DecoderState) -> DecoderState:
+        """Put sentences that have taken no step after those of a search under way; rows [S + S', k]."""
+        count, k = newcomers.s.shape[0], state.s.shape[1]
+        words = max(state.blocked.shape[1], newcomers.blocked.shape[1])
+        context = gates = begun = None
+        if state.context is not None and state.gates is not None:  # a first step uses neither of these
+            nothing = state.context.new_zeros(count, *state.context.shape[1:])
+            context = torch.cat([state.context, nothing])
+            gates = torch.cat([state.gates, state.gates.new_zeros(count, *state.gates.shape[1:])])
+            begun = torch.arange(len(context), device=context.device) < len(state.context)
+            if state.begun is not None:
+                begun[: len(state.begun)] = state.begun
+        memory, keys = [state.memory, newcomers.memory], None
+        if state.keys is not None and newcomers.keys is not None:
+            memory = [_with_words(each, words) for each in memory]
+            keys = torch.cat([_with_words(state.keys, words), _with_words(newcomers.keys, words)])
+        blocked = [
+            F.pad(each, (0, words - each.shape[1]), value=-torch.inf) for each in (state.blocked, newcomers.blocked)
+        ]
+        return DecoderState(
+            s=torch.cat([state.s, newcomers.s.expand(-1, k, -1)]),
+            memory=torch.cat(memory),
+            keys=keys,
+            blocked=torch.cat(blocked),
+            context=context,
+            gates=gates,
+            begun=begun,
+        )
 
     def _attend(
         self, state: DecoderState, s: Tensor, query: Tensor, override: AlphaOverride | None
@@ -185,3 +260,8 @@ class DecodingSteps:
             u = keys[:, None, j : j + width] + query.unsqueeze(2)
             e[..., j : j + width] = u.sigmoid_() @ self._v_2
         return e
+
+
+def _with_words(values: Tensor, words: int) -> Tensor:
+    """Pad the annotations' values with zeros. [S, T_x, ..] -> [S, words, ..]"""
+    return F.pad(values, (0, 0, 0, words - values.shape[1]))

@@ -5,9 +5,8 @@ Paper: 4.2 (the beam's width is not given)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -17,7 +16,7 @@ from torch import Tensor
 from nmt.errors import InputError
 from nmt.search.candidate import Candidate
 from nmt.search.history import Ending, History
-from nmt.search.limits import apply_limits_, check_limits, check_log_probabilities, length_limits
+from nmt.search.limits import apply_limits_, broken_model, broken_rows, check_limits, length_limits
 from nmt.search.stepwise import END, START, State, Stepwise
 from nmt.search.topk import best_continuations, chunk_maxima, pad_to_chunks
 
@@ -35,6 +34,8 @@ class BeamSettings:
         max_length: most target tokens before the end-of-sentence token; None = 2 * T_x + 10 for each sentence, T_x
             without the end-of-sentence token.
         forbidden: ids that no output may contain, e.g. [UNK]'s. Other probabilities stay as they are.
+        watched: ids that are looked for in the beam (``Candidate.watched``). If no hypothesis ever held one, the search
+            that forbids them gives the same outputs: it never had to choose another continuation.
         alpha: True to return outputs with their alpha; if False, alpha is neither copied nor kept.
     """
 
@@ -44,6 +45,7 @@ class BeamSettings:
     min_length: int = 0
     max_length: int | None = None
     forbidden: tuple[int, ...] = ()
+    watched: tuple[int, ...] = ()
     alpha: bool = True
 
     def __post_init__(self) -> None:
@@ -116,70 +118,116 @@ def beam_search(
     if not len(source):
         return []
     assert on_choice is None or len(source) == 1, "the choices of a single sentence can be observed"
-    search = _Search(mask, settings, on_choice)
+    lines = BeamLines(settings, on_choice)
+    lines.join(mask, range(len(source)))
+    longest = int(lines.limits.max()) + 1
     with torch.no_grad():
         state = model.start(source, mask)
-        previous = torch.full((len(source), 1), START, dtype=torch.long, device=source.device)
-        while True:
+        while len(lines):
             if on_step is not None:
-                on_step(search.steps + 1, search.longest)
-            step = model.step(state, previous)
-            rows = search.advance(step.log_probabilities, step.alpha)
-            if not rows.size:
-                return search.results()
-            state = model.select(step.state, torch.from_numpy(rows).to(source.device))
-            previous = torch.from_numpy(search.tokens).to(source.device)
+                on_step(lines.steps + 1, longest)
+            step = model.step(state, torch.from_numpy(lines.tokens).to(source.device))
+            rows = lines.advance(step.log_probabilities, step.alpha)
+            if lines.errors:
+                raise next(iter(lines.errors.values()))
+            if rows.size:
+                state = model.select(step.state, torch.from_numpy(rows).to(source.device))
+    for number, candidates in sorted(lines.results.items()):
+        if not candidates:
+            raise InputError(
+                f"sentence {number + 1} has no output that satisfies the minimum length and all constraints"
+            )
+    return [candidates for _, candidates in sorted(lines.results.items())]
 
 
-class _Search:
-    """Bookkeeping of one call of ``beam_search``; arrays have one line per sentence that is not yet done."""
+class BeamLines:
+    """Bookkeeping of a beam search; arrays have one line per sentence under way. Sentences may join before any step.
 
-    def __init__(
-        self, mask: Tensor, settings: BeamSettings, on_choice: Callable[[BeamChoice], None] | None = None
-    ) -> None:
-        count = len(mask)
-        self.on_choice = on_choice
-        self.settings = settings
-        self.columns = mask.cpu().numpy()
-        self.history = History()
-        self.finished: list[list[Ending]] = [[] for _ in range(count)]  # by sentence, in the order found
-        self.sentences = np.arange(count)  # number of the sentence in each line
-        self.limits = length_limits(mask, settings.min_length, settings.max_length)
-        self.longest = int(self.limits.max()) + 1
-        self.width = np.full(count, settings.beam)  # hypotheses still to be found
-        self.worst = np.full(count, -np.inf)  # score of the n-th best finished output
-        self.live = np.zeros((count, 1))  # log-probabilities of the rows, -inf for dead ones
-        self.tokens = np.full((count, 1), START)  # last token of each row
+    Attributes:
+        tokens: last token of each row, int64 [S, k].
+        limits: most tokens of each sentence, int64 [S].
+        results: outputs of the sentences that are done, best first, by number; empty for one that has none.
+        errors: by number, what went wrong with the other sentences that have left.
+    """
+
+    def __init__(self, settings: BeamSettings, on_choice: Callable[[BeamChoice], None] | None = None) -> None:
+        self.results: dict[int, list[Candidate]] = {}
+        self.errors: dict[int, FloatingPointError] = {}
+        self.tokens = np.empty((0, 1), dtype=np.int64)
+        self.limits = np.empty(0, dtype=np.int64)
+        self._on_choice, self._settings = on_choice, settings
+        self._history = History()
+        self._numbers = np.empty(0, dtype=np.int64)  # of the sentence in each line
+        self._columns: dict[int, NDArray[np.bool_]] = {}  # which columns of alpha are tokens of a sentence
+        self._finished: dict[int, list[Ending]] = {}  # in the order found
+        self._began = np.empty(0, dtype=np.int64)  # steps of the search before the sentence's first
+        self._width = np.empty(0, dtype=np.int64)  # hypotheses still to be found
+        self._watched = np.empty(0, dtype=np.bool_)  # whether the beam of a sentence ever held a watched token
+        self._worst = np.empty(0)  # score of the n-th best finished output
+        self._live = np.empty((0, 1))  # log-probabilities of the rows, -inf for dead ones
+
+    def __len__(self) -> int:
+        """Number of sentences under way."""
+        return len(self._numbers)
 
     @property
     def steps(self) -> int:
-        return len(self.history)
+        return len(self._history)
 
-    def advance(self, log_probabilities: Tensor, alpha: Tensor | None) -> NDArray[np.int64]:
+    def progress(self) -> dict[int, tuple[int, int]]:
+        """For each sentence under way the steps taken, and the largest possible number of them."""
+        taken = (self.steps - self._began).tolist()
+        most = (self.limits + 1).tolist()
+        return dict(zip(self._numbers.tolist(), zip(taken, most, strict=True), strict=True))
+
+    def join(self, mask: Tensor, numbers: Sequence[int]) -> None:
+        """Add sentences, as lines after all others, with as many rows as those have. ``mask``: bool [S', T_x], True
+        for a token; ``numbers``: how each is called, none of them a number of a sentence under way."""
+        count, rows = len(mask), self._live.shape[1]
+        live = np.full((count, rows), -np.inf)
+        live[:, 0] = 0.0
+        self._live = np.concatenate([self._live, live])
+        self.tokens = np.concatenate([self.tokens, np.full((count, rows), START)])
+        self.limits = np.concatenate(
+            [self.limits, length_limits(mask, self._settings.min_length, self._settings.max_length)]
+        )
+        self._numbers = np.concatenate([self._numbers, np.array(numbers, dtype=np.int64)])
+        self._began = np.concatenate([self._began, np.full(count, self.steps)])
+        self._width = np.concatenate([self._width, np.full(count, self._settings.beam)])
+        self._watched = np.concatenate([self._watched, np.zeros(count, dtype=np.bool_)])
+        self._worst = np.concatenate([self._worst, np.full(count, -np.inf)])
+        self._columns |= dict(zip(numbers, mask.cpu().numpy(), strict=True))
+        self._finished |= {number: [] for number in numbers}
+
+    def advance(
+        self, log_probabilities: Tensor, alpha: Tensor | None, leaving: Collection[int] = ()
+    ) -> NDArray[np.int64]:
         """Take the best continuations; returns the old row number of each new row, [S', k'].
 
-        The array is empty when all sentences are done.
+        The array is empty when all sentences are done. The sentences of the numbers ``leaving`` leave without a result.
         """
-        length, rows_before = self.steps, log_probabilities.shape[1]
+        lengths, rows_before = self.steps - self._began, log_probabilities.shape[1]
 
         # Score: add log p(y_i | y_<i, x) to each row's total and take the k best (row, token) pairs of each sentence.
         # log_probabilities: [S, k, K_y]; padded: [S, k, K], K_y rounded up to whole chunks; parents, tokens: [S, beam].
         padded = pad_to_chunks(log_probabilities)
-        apply_limits_(padded, length, self.limits, self.settings.min_length, self.settings.forbidden)
+        apply_limits_(padded, lengths, self.limits, self._settings.min_length, self._settings.forbidden)
         maxima = chunk_maxima(padded)
-        check_log_probabilities(maxima, length + 1)
-        best = best_continuations(padded, maxima, self.live, self.settings.beam)
+        failed = self._fail(padded, maxima, lengths)
+        best = best_continuations(padded, maxima, self._live, self._settings.beam)
         parents, tokens = best.places // padded.shape[2], best.places % padded.shape[2]
 
         # Finish: a finished output keeps its place in the beam, so only the first ``width`` columns count.
         # valid, ends: bool [S, beam].
-        valid = (np.arange(tokens.shape[1]) < self.width[:, None]) & (best.totals > -np.inf)
+        valid = (np.arange(tokens.shape[1]) < self._width[:, None]) & (best.totals > -np.inf)
+        valid &= ~(failed | np.isin(self._numbers, list(leaving)))[:, None]
         ends = valid & (tokens == END)
-        if self.on_choice is not None:
-            self.on_choice(
+        self._watched |= (valid & np.isin(tokens, self._settings.watched)).any(axis=1)
+        if self._on_choice is not None:
+            self._on_choice(
                 BeamChoice(
                     log_probabilities=padded[0],
-                    alpha=alpha[0] if alpha is not None and self.settings.alpha else None,
+                    alpha=alpha[0] if alpha is not None and self._settings.alpha else None,
                     rows=parents[0].copy(),
                     tokens=tokens[0],
                     totals=best.totals[0],
@@ -191,11 +239,11 @@ class _Search:
         parents += np.arange(len(parents))[:, None] * rows_before
         for line, column in zip(*np.nonzero(ends), strict=True):
             value, total = float(best.values[line, column]), float(best.totals[line, column])
-            score = total / float(length + 1) ** self.settings.length_penalty
+            score = total / float(lengths[line] + 1) ** self._settings.length_penalty
             self._finish(
                 line,
                 Ending(
-                    step=length,
+                    step=self.steps,
                     row=int(parents[line, column]),
                     token_log_probability=value,
                     log_probability=total,
@@ -204,53 +252,56 @@ class _Search:
             )
 
         # Continue: drop finished sentences and dead columns; rows and their token log-probabilities: [S', k'].
-        rows, written = self._keep(valid & ~ends, tokens, best.values.astype(np.float64), parents, best.totals)
-        # Record back-pointers, and alpha [S, k, T_x] of the rows before the step, to trace outputs afterwards.
-        self.history.add(self.tokens, written, rows, parents[ends], alpha if self.settings.alpha else None)
-        return rows
-
-    def _finish(self, line: int, ending: Ending) -> None:
-        endings = self.finished[self.sentences[line]]
-        endings.append(ending)
-        self.width[line] -= 1
-        if len(endings) >= self.settings.n_best:
-            scores = sorted((e.score for e in endings), reverse=True)
-            self.worst[line] = scores[self.settings.n_best - 1]
-
-    def _keep(
-        self,
-        alive: NDArray[np.bool_],
-        tokens: NDArray[np.int64],
-        values: NDArray[np.float64],
-        parents: NDArray[np.int64],
-        totals: NDArray[np.float64],
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Drop the sentences that are done and the columns without a live hypothesis; returns parents and token
-        log-probabilities of the remaining rows, both [S', k']."""
-        best = np.where(alive, totals, -np.inf).max(axis=1)
-        bound = best / (self.limits + 1.0) ** self.settings.length_penalty
-        lines = np.flatnonzero(alive.any(axis=1) & (bound > self.worst))
+        alive = valid & ~ends
+        lines = self._unfinished(alive, best.totals)
         columns = int(alive[lines].sum(axis=1).max(initial=0))
         order = np.argsort(~alive[lines], axis=1, kind="stable")[:, :columns]  # live hypotheses first, best first
+        picked = (lines[:, None], order)
+        rows, dead = parents[picked], ~alive[picked]
+        live, written = np.where(dead, -np.inf, best.totals[picked]), np.where(dead, END, tokens[picked])
+        # Record back-pointers, and alpha [S, k, T_x] of the rows before the step, to trace outputs afterwards.
+        kept = alpha if self._settings.alpha else None
+        self._history.add(written, best.values[picked].astype(np.float64), rows, parents[ends], kept)
+        self._settle(np.setdiff1d(np.arange(len(self)), lines), leaving)
+        self._live, self.tokens = live, written  # dead rows get a valid token and are never returned
+        self.limits, self._numbers, self._began = self.limits[lines], self._numbers[lines], self._began[lines]
+        self._width, self._watched, self._worst = self._width[lines], self._watched[lines], self._worst[lines]
+        if len(lines):
+            self._history.forget(int(self._began.min()))
+        return rows
 
-        def pick(values: NDArray[Any]) -> NDArray[Any]:
-            return values[lines[:, None], order]
+    def _fail(self, padded: Tensor, maxima: Tensor, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Note the sentences of which a live row has no log-probabilities, and write -inf over all such rows, in place;
+        returns whether each sentence is one of them, bool [S]. padded: [S, k, K]; maxima: [S, k, K / CHUNK]"""
+        broken = broken_rows(maxima)
+        if broken.any():
+            rows = torch.from_numpy(broken).to(padded.device)
+            padded[rows], maxima[rows] = -torch.inf, -torch.inf
+        failed: NDArray[np.bool_] = np.any(broken & (self._live > -np.inf), axis=1)
+        self.errors |= {int(self._numbers[line]): broken_model(lengths[line] + 1) for line in np.flatnonzero(failed)}
+        return failed
 
-        rows = pick(parents)
-        dead = ~pick(alive)  # they get a valid token and are never returned
-        self.live = np.where(dead, -np.inf, pick(totals))
-        self.tokens = np.where(dead, END, pick(tokens))
-        self.sentences, self.limits = self.sentences[lines], self.limits[lines]
-        self.width, self.worst = self.width[lines], self.worst[lines]
-        return rows, pick(values)
+    def _finish(self, line: int, ending: Ending) -> None:
+        endings = self._finished[int(self._numbers[line])]
+        endings.append(ending)
+        self._width[line] -= 1
+        if len(endings) >= self._settings.n_best:
+            scores = sorted((e.score for e in endings), reverse=True)
+            self._worst[line] = scores[self._settings.n_best - 1]
 
-    def results(self) -> list[list[Candidate]]:
-        results = []
-        for number, endings in enumerate(self.finished):
-            if not endings:
-                raise InputError(
-                    f"sentence {number + 1} has no output that satisfies the minimum length and all constraints"
-                )
-            best = sorted(endings, key=lambda ending: -ending.score)[: self.settings.n_best]
-            results.append([self.history.trace(ending, self.columns[number]) for ending in best])
-        return results
+    def _unfinished(self, alive: NDArray[np.bool_], totals: NDArray[np.float64]) -> NDArray[np.int64]:
+        """The lines in which a live hypothesis can still enter the n best. alive, totals: [S, beam]"""
+        best = np.where(alive, totals, -np.inf).max(axis=1)
+        bound = best / (self.limits + 1.0) ** self._settings.length_penalty
+        return np.flatnonzero(alive.any(axis=1) & (bound > self._worst))
+
+    def _settle(self, lines: NDArray[np.int64], leaving: Collection[int]) -> None:
+        """Trace the outputs of the sentences that are done; forget those that leave without."""
+        for line in lines.tolist():
+            number = int(self._numbers[line])
+            endings, columns = self._finished.pop(number), self._columns.pop(number)
+            if number in self.errors or number in leaving:
+                continue
+            best = sorted(endings, key=lambda ending: -ending.score)[: self._settings.n_best]
+            watched, began = bool(self._watched[line]), int(self._began[line])
+            self.results[number] = [self._history.trace(ending, columns, watched, began) for ending in best]

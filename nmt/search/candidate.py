@@ -19,6 +19,7 @@ class Candidate:
         token_log_probabilities: T_y values in nats, as the model gave them (never renormalised).
         alpha: float32 [T_y, T_x], the weights of the search's own steps, without padding, source end-of-sentence token
             last; None for a model without attention, and if alpha was not requested.
+        watched: whether any hypothesis that the beam of its sentence held had a token of ``BeamSettings.watched``.
     """
 
     ids: tuple[int, ...]
@@ -26,3 +27,4 @@ class Candidate:
     score: float
     token_log_probabilities: tuple[float, ...]
     alpha: NDArray[np.float32] | None
+    watched: bool = False

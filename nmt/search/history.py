@@ -21,7 +21,7 @@ class Ending:
     """The end of a hypothesis.
 
     Attributes:
-        step: index of the step that wrote the end-of-sentence token: the output has step + 1 tokens.
+        step: index of the step of the search that wrote the end-of-sentence token.
         row: number of the row that ended, among the rows before the step.
         token_log_probability: of the end-of-sentence token, in nats.
         log_probability: of the whole output, in nats.
@@ -44,7 +44,8 @@ class _Layer:
         token_log_probabilities: its log-probability in nats, float64 [rows].
         parents: number of the row that it continues, among the rows before the step, int64 [rows].
         ended: numbers of the rows before the step that ended, int64.
-        places: for each row before the step the position of its alpha, -1 if it is not kept, int64 [rows before].
+        places: for each row before the step the position of its alpha, -1 if it is not kept, int64 [rows before]. The
+            rows that the step before left come first, then those of sentences that have joined since.
     """
 
     tokens: NDArray[np.int64]
@@ -55,7 +56,7 @@ class _Layer:
 
 
 class History:
-    """The steps of one search.
+    """The steps of one search. Sentences may join between two steps: their rows come after all others.
 
     Alpha is by far the largest part. Most hypotheses soon die out, and all live ones share their beginning. So a row of
     alpha is dropped, and its place reused, once no live or ended hypothesis descends from it: memory grows with the
@@ -64,12 +65,13 @@ class History:
 
     def __init__(self) -> None:
         self._layers: list[_Layer] = []
+        self._forgotten = 0  # layers before the first of them
         self._alpha: NDArray[np.float32] | None = None  # [places, T_x]
         self._free: list[int] = []  # unused places
         self._pruned = 0  # layers already searched for dead rows
 
     def __len__(self) -> int:
-        return len(self._layers)
+        return self._forgotten + len(self._layers)
 
     def add(
         self,
@@ -101,12 +103,13 @@ class History:
             )
         )
 
-    def trace(self, ending: Ending, columns: NDArray[np.bool_]) -> Candidate:
+    def trace(self, ending: Ending, columns: NDArray[np.bool_], watched: bool = False, began: int = 0) -> Candidate:
         """The output that ``ending`` finishes, by following the back-pointers; ``columns`` [T_x] marks the sentence's
-        tokens among the columns of alpha."""
+        tokens among the columns of alpha, ``watched`` is the candidate's, ``began`` is the index of its first step."""
+        last, first = ending.step - self._forgotten, began - self._forgotten
         ids, values, row = [END], [ending.token_log_probability], ending.row
-        places = [self._layers[ending.step].places[row]] if self._alpha is not None else []
-        for layer in reversed(self._layers[: ending.step]):
+        places = [self._layers[last].places[row]] if self._alpha is not None else []
+        for layer in reversed(self._layers[first:last]):
             ids.append(int(layer.tokens[row]))
             values.append(float(layer.token_log_probabilities[row]))
             row = int(layer.parents[row])
@@ -118,7 +121,18 @@ class History:
             score=ending.score,
             token_log_probabilities=tuple(reversed(values)),
             alpha=None if self._alpha is None else self._alpha[np.ix_(places[::-1], columns)],
+            watched=watched,
         )
+
+    def forget(self, before: int) -> None:
+        """Drop the steps before that of this index; all outputs that are still to be traced began later."""
+        count = before - self._forgotten
+        if count <= 0:
+            return
+        for layer in self._layers[:count]:
+            self._free.extend(layer.places[layer.places >= 0].tolist())
+        del self._layers[:count]
+        self._forgotten, self._pruned = before, max(0, self._pruned - count)
 
     def _keep(
         self, rows: NDArray[np.float32], parents: NDArray[np.int64], ended: NDArray[np.int64]
@@ -129,17 +143,20 @@ class History:
         kept = np.flatnonzero(continued)
         if self._alpha is None:
             self._alpha = np.empty((0, rows.shape[1]), dtype=np.float32)
+        missing = rows.shape[1] - self._alpha.shape[1]
+        if missing > 0:
+            self._alpha = np.pad(self._alpha, ((0, 0), (0, missing)))
         if len(self._free) < len(kept):
             self._prune()
             size = len(self._alpha)
             if len(self._free) < max(len(kept), size // 2):
-                larger = np.empty((2 * size + _ROOM * len(kept), rows.shape[1]), dtype=np.float32)
+                larger = np.empty((2 * size + _ROOM * len(kept), self._alpha.shape[1]), dtype=np.float32)
                 larger[:size] = self._alpha
                 self._free = [*range(len(larger) - 1, size - 1, -1), *self._free]
                 self._alpha = larger
         places = np.full(len(rows), -1, dtype=np.int64)
         places[kept] = [self._free.pop() for _ in range(len(kept))]
-        self._alpha[places[kept]] = rows[kept]
+        self._alpha[places[kept], : rows.shape[1]] = rows[kept]
         return places
 
     def _prune(self) -> None:
@@ -154,7 +171,7 @@ class History:
         for i in range(len(self._layers) - 1, -1, -1):
             layer = self._layers[i]
             before = np.zeros(len(layer.places), dtype=np.bool_)
-            before[layer.parents[alive]] = before[layer.ended] = True
+            before[layer.parents[alive[: len(layer.parents)]]] = before[layer.ended] = True
             dead = np.flatnonzero(~before & (layer.places >= 0))
             if not len(dead) and i < self._pruned:
                 break

@@ -44,23 +44,30 @@ def length_limits(mask: Tensor, min_length: int, max_length: int | None) -> NDAr
 
 
 def apply_limits_(
-    log_probabilities: Tensor, length: int, limits: NDArray[np.int64], min_length: int, forbidden: Sequence[int]
+    log_probabilities: Tensor,
+    length: int | NDArray[np.int64],
+    limits: NDArray[np.int64],
+    min_length: int,
+    forbidden: Sequence[int],
 ) -> None:
     """Set forbidden continuations to -inf, in place; the others are not renormalised.
 
     Args:
         log_probabilities: [S, k, K_y] (padding with -inf beyond K_y is allowed).
-        length: number of target tokens of every row so far.
+        length: number of target tokens of every row so far, or of the rows of each sentence, [S].
         limits: the longest output of each sentence, [S]; at this length only the end-of-sentence token is allowed.
         min_length: fewest tokens before an end-of-sentence token.
         forbidden: ids that no output may contain.
     """
-    banned = [*forbidden, END] if length < min_length else list(forbidden)
-    if banned:
-        assert max(banned) < log_probabilities.shape[2], "a forbidden id lies outside the vocabulary"
-        for token in banned:
+    if forbidden:
+        assert max(forbidden) < log_probabilities.shape[2], "a forbidden id lies outside the vocabulary"
+        for token in forbidden:
             log_probabilities[:, :, token] = -torch.inf
-    full = np.flatnonzero(limits <= length)
+    lengths = np.broadcast_to(length, limits.shape)
+    short = np.flatnonzero(lengths < min_length)
+    if len(short):
+        log_probabilities[torch.from_numpy(short).to(log_probabilities.device), :, END] = -torch.inf
+    full = np.flatnonzero(limits <= lengths)
     if len(full):
         lines = torch.from_numpy(full).to(log_probabilities.device)
         end = log_probabilities[lines, :, END]
@@ -78,5 +85,16 @@ def check_log_probabilities(largest: Tensor, step: int) -> None:
     Raises:
         FloatingPointError: for NaN or a value above 0, e.g. of a model with broken weights.
     """
-    if not bool((largest <= 1e-4).all()):
-        raise FloatingPointError(f"the model gave NaN or a positive log-probability at target token {step}")
+    if broken_rows(largest.unsqueeze(-1)).any():
+        raise broken_model(step)
+
+
+def broken_rows(largest: Tensor) -> NDArray[np.bool_]:
+    """Whether any of the largest values of a row, [.., N], cannot be that of log-probabilities; bool [..]."""
+    sound: NDArray[np.bool_] = (largest <= 1e-4).all(dim=-1).cpu().numpy()
+    return ~sound
+
+
+def broken_model(step: int) -> FloatingPointError:
+    """The error for target token number ``step``, from 1."""
+    return FloatingPointError(f"the model gave NaN or a positive log-probability at target token {step}")

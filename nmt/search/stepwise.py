@@ -64,3 +64,19 @@ class Stepwise(Protocol[State]):
                 one line come from one old line, i.e. from one sentence.
         """
         ...
+
+
+class Joinable(Stepwise[State], Protocol[State]):
+    """A model whose searches sentences may join while they are under way."""
+
+    def join(self, state: State, newcomers: State) -> State:
+        """Put newcomers after the sentences of a search.
+
+        Args:
+            state: a state with rows [S, k].
+            newcomers: what ``start`` returned, rows [S', 1].
+
+        Returns:
+            A state with rows [S + S', k]: each row of a newcomer is that of ``start``.
+        """
+        ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -15,29 +16,37 @@ def _nothing() -> None:
 
 
 class PriorityLock:
-    """Lock with two priorities. While a caller waits, ``on_wait`` is polled; an exception it raises abandons the
-    wait."""
+    """Lock with two priorities, held by foreground requests in the order in which they came. While a caller waits,
+    ``on_wait`` is polled; an exception it raises abandons the wait."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._taken = False
-        self._foreground = 0  # so many wait who go before work in the background
+        self._foreground: deque[object] = deque()  # those who wait, the first to come first; all before the background
 
     @contextmanager
     def foreground(self, on_wait: Callable[[], None] = _nothing) -> Iterator[None]:
         """Hold the lock for a request whose result somebody is waiting for."""
+        request = object()
         with self._changed:
-            self._foreground += 1
-        try:
-            self._take(lambda: not self._taken, on_wait)
-        finally:
-            with self._changed:
-                self._foreground -= 1
-                self._changed.notify_all()
+            self._foreground.append(request)
+        self._take_in_turn(request, on_wait)
         try:
             yield
         finally:
             self._leave()
+
+    def give_way(self) -> None:
+        """Let the foreground request that has waited longest, if any, go first; to be called while holding the lock in
+        the foreground. No background work comes between."""
+        request = object()
+        with self._changed:
+            if not self._foreground:
+                return
+            self._foreground.insert(1, request)
+            self._taken = False
+            self._changed.notify_all()
+        self._take_in_turn(request, _nothing)
 
     @contextmanager
     def background(self, on_wait: Callable[[], None] = _nothing) -> Iterator[None]:
@@ -54,6 +63,14 @@ class PriorityLock:
         if self._foreground:
             self._leave()
             self._take(self._idle, _nothing)
+
+    def _take_in_turn(self, request: object, on_wait: Callable[[], None]) -> None:
+        try:
+            self._take(lambda: not self._taken and self._foreground[0] is request, on_wait)
+        finally:
+            with self._changed:
+                self._foreground.remove(request)
+                self._changed.notify_all()
 
     def _idle(self) -> bool:
         return not self._taken and not self._foreground

@@ -6,18 +6,25 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from concurrent.futures import wait
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from nmt.tasks.jobs import Job, Jobs
 from nmt.tasks.priority_lock import PriorityLock
 from nmt.tasks.progress import LOADING, Progress, ProgressReporter
-from nmt.tasks.task import Task
+from nmt.tasks.shared_queue import Request, SharedQueue
+from nmt.tasks.task import SharedTask, Task
 
 Result = TypeVar("Result")
 
 REMEMBERED = 256
+
+_TOGETHER = 32
+"""Number of items that are worked on together at most; the others wait."""
+_LOOK = 0.25
+"""Seconds between two looks at an item that is worked on together with others."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +35,18 @@ class Answer(Generic[Result]):
     seconds: float | None
 
 
+@dataclass(eq=False)
+class _Asked:
+    """A request, those who wait for it, and the lock under which the first of them saves its result."""
+
+    request: Request[Any]
+    waiting: int = 0
+    saving: threading.Lock = field(default_factory=threading.Lock)
+
+
 class ComputeService:
-    """One computation at a time, of everybody who shares the service. May be used by any thread.
+    """One computation at a time, of everybody who shares the service; shared tasks are one computation. May be used by
+    any thread.
 
     Args:
         remembered: number of the latest answers that are kept in memory.
@@ -46,6 +63,8 @@ class ComputeService:
         self._remembered, self._clock = remembered, clock
         self._lock = threading.Lock()
         self._answers: OrderedDict[str, Answer[Any]] = OrderedDict()
+        self._queue = SharedQueue("shared tasks", _TOGETHER, self.priority_lock)
+        self._asked: dict[str, _Asked] = {}
 
     def find(self, task: Task[Result]) -> Answer[Result] | None:
         """Return the answer from memory or disk; None if it has to be computed."""
@@ -59,11 +78,14 @@ class ComputeService:
     def compute(
         self, task: Task[Result], progress: ProgressReporter, on_wait: Callable[[], None] = lambda: None
     ) -> Answer[Result]:
-        """Compute in this thread, before any background job; or take the answer of somebody who just did.
+        """Compute before any background job, in this thread or together with others; or take the answer of somebody who
+        just did.
 
         ``on_wait`` is called again and again while something else is computed; what it or ``progress`` raises ends the
         request. Raises InputError as the task does.
         """
+        if isinstance(task, SharedTask):
+            return self._compute_together(task, progress, on_wait)
         with self.priority_lock.foreground(on_wait):
             answer = self._recall(task.key)
             return self._run(task, progress) if answer is None else answer
@@ -82,6 +104,46 @@ class ComputeService:
         result = task.run(timed)
         return self._remember(key, Answer(result, self._clock() - start - timed.loading))
 
+    def _compute_together(
+        self, task: SharedTask[Result], progress: ProgressReporter, on_wait: Callable[[], None]
+    ) -> Answer[Result]:
+        key = task.key
+        known: Answer[Result] | None = self._recall(key)
+        if known is not None:
+            return known
+        asked = self._join(key) or self._ask(key, task, progress)
+        try:
+            result = _wait(asked.request, task, progress, on_wait)
+            with asked.saving:
+                answer = self._recall(key)
+                if answer is None:
+                    task.keep(result)
+                    answer = self._remember(key, Answer(result, asked.request.seconds))
+            return answer
+        finally:
+            with self._lock:
+                asked.waiting -= 1
+                if not asked.waiting:
+                    asked.request.cancel()
+                    del self._asked[key]
+
+    def _join(self, key: str) -> _Asked | None:
+        """Wait for what somebody else has asked for; None if nobody has."""
+        with self._lock:
+            asked = self._asked.get(key)
+            if asked is not None:
+                asked.waiting += 1
+            return asked
+
+    def _ask(self, key: str, task: SharedTask[Any], progress: ProgressReporter) -> _Asked:
+        share = task.share(progress)
+        with self._lock:
+            asked = self._asked.get(key)  # somebody else may have been quicker
+            if asked is None:
+                asked = self._asked[key] = _Asked(self._queue.submit(share.work, [share.item])[0])
+            asked.waiting += 1
+            return asked
+
     def _recall(self, key: str) -> Answer[Any] | None:
         with self._lock:
             if key in self._answers:
@@ -95,6 +157,21 @@ class ComputeService:
             while len(self._answers) > self._remembered:
                 self._answers.popitem(last=False)
         return answer
+
+
+def _wait(
+    request: Request[Result], task: SharedTask[Result], progress: ProgressReporter, on_wait: Callable[[], None]
+) -> Result:
+    """Wait for the result, and show how far it is."""
+    with ExitStack() as stack:
+        show: Callable[[Progress], None] | None = None
+        while not wait([request], _LOOK).done:
+            if request.progress is None:
+                on_wait()
+                continue
+            show = show or stack.enter_context(progress.stage(task.stage, 0))
+            show(task.steps(*request.progress))
+        return request.result()
 
 
 class _WithoutLoading(ProgressReporter):

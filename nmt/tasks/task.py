@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
-from nmt.tasks.progress import ProgressReporter
+from nmt.tasks.progress import Progress, ProgressReporter
+from nmt.tasks.under_way import UnderWay, Work
 
 Result = TypeVar("Result", covariant=True)
 
@@ -25,6 +27,51 @@ class Task(Protocol[Result]):
     def run(self, progress: ProgressReporter) -> Result:
         """Do the work, and save on disk what may be asked for again. Raises InputError if it cannot be done, and
         whatever ``progress`` raises to end it."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """What is to be worked on, and the work, which the items of others may join."""
+
+    work: Work[Any, Any]
+    item: Any
+
+
+class SharedTask(Task[Result]):
+    """Work that is done together with the equal work of others.
+
+    Attributes:
+        stage: name of its stage.
+    """
+
+    stage: str
+
+    def share(self, progress: ProgressReporter) -> Share:
+        """Load what is needed, and say what is to be worked on."""
+        raise NotImplementedError
+
+    def keep(self, result: Any) -> None:
+        """Save the result on disk, if it may be asked for again."""
+
+    def steps(self, done: int, most: int) -> Progress:
+        """Describe the progress: steps taken, and the largest possible number of them."""
+        raise NotImplementedError
+
+    def run(self, progress: ProgressReporter) -> Result:
+        """Do the work for this task alone."""
+        share = self.share(progress)
+        with progress.stage(self.stage, 0) as show:
+            alone: UnderWay[Any, Result] = share.work.begin()
+            alone.join(0, share.item)
+            while True:
+                outcome = alone.step()
+                if 0 in outcome.errors:
+                    raise outcome.errors[0]
+                if 0 in outcome.results:
+                    break
+                show(self.steps(*alone.progress()[0]))
+        self.keep(outcome.results[0])
+        return outcome.results[0]
 
 
 def task_key(kind: str, *parts: object) -> str:

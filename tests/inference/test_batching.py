@@ -66,7 +66,7 @@ def test_what_was_read_before_a_fault_comes_out_first() -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_groups_hold_everything_once_and_within_their_bounds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batching, "_PADDED_TOKENS", 60)
+    monkeypatch.setattr(batching, "PADDED_TOKENS", 60)
     random = np.random.default_rng(seed)
     lengths, most = random.integers(1, 80, int(random.integers(0, 90))).tolist(), int(random.integers(1, 9))
     found = list(groups(lengths, most))

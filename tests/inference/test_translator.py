@@ -79,7 +79,7 @@ def test_forced_decoding_of_many_is_as_one_by_one(model: Translator) -> None:
     for pair, scored in zip(PAIRS, model.score_all(sources, targets), strict=True):
         assert scored.log_probability == pytest.approx(model.score(*pair).log_probability, abs=1e-4)
         assert scored.log_probability == pytest.approx(sum(scored.token_log_probabilities), abs=1e-4)
-    with pytest.raises(InputError, match="1 sources, but 2 targets"):
+    with pytest.raises(InputError, match=r"1 sources.*2 targets"):
         model.score_all(["a"], ["a", "b"])
 
 

@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
+import nmt.model.integer_products
 import nmt.model.kernels
 import nmt.model.steps
 from nmt.config import ModelConfig
@@ -62,6 +63,22 @@ def test_a_table_of_words_gives_what_products_give(
     torch.testing.assert_close(log_probabilities(model_of(architecture, order)), with_table, rtol=0, atol=1e-5)
 
 
+def test_steps_prepared_in_inference_mode_serve_outside_it() -> None:
+    """Words that come later are added to the table in either mode."""
+    model = model_of("rnnsearch")
+    with torch.inference_mode():
+        steps = DecodingSteps(model)
+        state = steps.start(*sentences())
+        first = steps.step(state, torch.full((6, 1), 3)).log_probabilities.clone()
+    with torch.no_grad():
+        state = steps.start(*sentences())
+        assert torch.equal(steps.step(state, torch.full((6, 1), 3)).log_probabilities, first)
+        again = steps.step(state, torch.full((6, 1), 4)).log_probabilities
+    fresh = DecodingSteps(model)
+    with torch.no_grad():
+        assert torch.equal(fresh.step(fresh.start(*sentences()), torch.full((6, 1), 4)).log_probabilities, again)
+
+
 @ORDERS
 @pytest.mark.parametrize("cells", [1, 6 * 2 * 64 * 5])
 def test_attention_in_pieces_is_attention(order: str, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,14 +105,31 @@ def test_bf16_is_near_and_not_the_same(architecture: str, order: str) -> None:
     assert 0 < (full - low).abs().max() < 0.1
 
 
-def test_the_same_outputs_alone_as_in_company() -> None:
+@MODELS
+@ORDERS
+def test_int8_is_near_fp32_and_is_fp32_where_it_does_not_pay_off(
+    architecture: str, order: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = model_of(architecture, order)
+    full = log_probabilities(model)
+    assert torch.equal(full, log_probabilities(model, torch.int8))
+    if not nmt.model.integer_products.has_integer_products():
+        return
+    monkeypatch.setattr(nmt.model.integer_products, "_WORTH_IT", 0)
+    assert 0 < (full - log_probabilities(model, torch.int8)).abs().max() < 0.2
+
+
+@pytest.mark.parametrize("precision", [None, torch.int8])
+def test_the_same_outputs_alone_as_in_company(precision: torch.dtype | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nmt.model.integer_products, "_WORTH_IT", 0)
     model = model_of("rnnsearch")
     ids, mask = sentences()
     settings = BeamSettings(beam=4, n_best=4)
-    together = beam_search(DecodingSteps(model), ids, mask, settings)
+    steps = DecodingSteps(model, precision)
+    together = beam_search(steps, ids, mask, settings)
     for i, expected in enumerate(together):
         length = int(mask[i].sum())
-        alone = beam_search(DecodingSteps(model), ids[i : i + 1, :length], mask[i : i + 1, :length], settings)[0]
+        alone = beam_search(steps, ids[i : i + 1, :length], mask[i : i + 1, :length], settings)[0]
         assert [c.ids for c in alone] == [c.ids for c in expected]
         for found, wanted in zip(alone, expected, strict=True):
             assert found.log_probability == pytest.approx(wanted.log_probability, abs=1e-4)

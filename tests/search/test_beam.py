@@ -215,3 +215,22 @@ def test_a_sentence_without_any_possible_output_is_an_input_error():
 def test_settings_that_make_no_sense_are_input_errors(wrong):
     with pytest.raises(InputError):
         BeamSettings(**wrong)
+
+
+def test_a_beam_that_never_held_a_token_finds_what_the_search_without_that_token_finds():
+    held = differing = 0
+    for seed in range(60):
+        beam, n_best, penalty = 2 + seed % 3, 1 + seed % 2, (0.0, 1.0)[seed % 2]
+        settings = BeamSettings(beam=beam, n_best=n_best, length_penalty=penalty, max_length=5, watched=(2,))
+        model, sources = random_toy(seed, size=6, sharpness=3.0), random_sources(seed, count=4)
+        free = beam_search(model, sources.ids, sources.mask, settings)
+        without = beam_search(model, sources.ids, sources.mask, dataclasses.replace(settings, forbidden=(2,)))
+        for any_token, other in zip(free, without, strict=True):
+            same = [c.ids for c in any_token] == [c.ids for c in other]
+            held += any_token[0].watched
+            differing += not same
+            assert same or any_token[0].watched
+            assert not other[0].watched
+            if any(2 in c.ids for c in any_token):
+                assert any_token[0].watched
+    assert 0 < differing <= held < 240

@@ -91,6 +91,31 @@ def test_work_in_the_background_begins_after_those_who_wait() -> None:
     assert order == ["foreground", "background"]
 
 
+def test_those_who_wait_are_served_in_the_order_in_which_they_came() -> None:
+    priority_lock, order = PriorityLock(), []
+    waits, busy = threading.Semaphore(0), threading.Event()
+
+    def wait(name: str) -> None:
+        def on_wait() -> None:
+            waits.release()
+            if name == "first":
+                busy.wait(10)  # so that the lock becomes free while the first is not waiting for it
+
+        with priority_lock.foreground(on_wait):
+            order.append(name)
+
+    threads = [threading.Thread(target=wait, args=(name,)) for name in ("first", "second", "third")]
+    with priority_lock.foreground():
+        for thread in threads:
+            thread.start()
+            assert waits.acquire(timeout=10)
+    threads[1].join(0.5)  # time enough for another to take the lock
+    busy.set()
+    for thread in threads:
+        thread.join(10)
+    assert order == ["first", "second", "third"]
+
+
 @pytest.mark.parametrize("kind", ["foreground", "background"])
 def test_one_who_waits_may_leave(kind: str) -> None:
     priority_lock = PriorityLock()
@@ -113,3 +138,26 @@ def test_a_turn_that_fails_is_over(kind: str) -> None:
         raise Enough
     with priority_lock.foreground(lambda: pytest.fail("still taken")):
         pass
+
+
+def test_one_at_a_time_goes_before_work_that_gives_way_and_background_work_waits() -> None:
+    priority_lock, order = PriorityLock(), []
+    waits = threading.Semaphore(0)
+
+    def ask(name: str) -> None:
+        hold = priority_lock.background if name == "background" else priority_lock.foreground
+        with hold(waits.release):
+            order.append(name)
+
+    threads = [threading.Thread(target=ask, args=(name,)) for name in ("background", "one", "two")]
+    with priority_lock.foreground():
+        priority_lock.give_way()  # nobody waits
+        for thread in threads:
+            thread.start()
+            assert waits.acquire(timeout=10)
+        for step in ("first step", "second step", "third step"):
+            order.append(step)
+            priority_lock.give_way()
+    for thread in threads:
+        thread.join(10)
+    assert order == ["first step", "one", "second step", "two", "third step", "background"]

@@ -11,7 +11,8 @@ import pytest
 
 from nmt.tasks.progress import LOADING, Progress, ProgressReporter
 from nmt.tasks.service import Answer, ComputeService
-from nmt.tasks.task import Task, task_key
+from nmt.tasks.task import Share, SharedTask, Task, task_key
+from tests.tasks.counting import FAULTY, Counting, Gate
 
 
 @dataclass
@@ -180,3 +181,108 @@ def test_a_request_goes_before_a_job_under_way() -> None:
     request.join(10)
     assert job.wait(10)
     assert order == ["1", "job"]
+
+
+@dataclass
+class CountTogether(SharedTask[int]):
+    """Counts ``to`` down, with all others at the same gate."""
+
+    to: int
+    gate: Gate
+    disk: list[int] = field(default_factory=list)
+    stage = "count"
+
+    @property
+    def key(self) -> str:
+        return task_key("count together", self.to)
+
+    def share(self, progress: ProgressReporter) -> Share:
+        return Share(Counting("one", self.gate), self.to)
+
+    def keep(self, result: int) -> None:
+        self.disk.append(result)
+
+    def steps(self, done: int, most: int) -> Progress:
+        return Progress(done, most)
+
+
+def together(service: ComputeService, task: Task[int], onlooker: Onlooker, on_wait: Callable[[], None]) -> list[int]:
+    """Ask in a thread of its own; returns what will hold the result."""
+    results: list[int] = []
+    threading.Thread(target=lambda: results.append(service.compute(task, onlooker, on_wait).result)).start()
+    return results
+
+
+def until(condition: Callable[[], object]) -> None:
+    for _ in range(1000):
+        if condition():
+            return
+        threading.Event().wait(0.02)
+    raise AssertionError("it took too long")
+
+
+def test_shared_tasks_are_worked_on_together_and_equal_ones_once() -> None:
+    service, gate = ComputeService(), Gate()
+    shown: list[int] = []
+    task = CountTogether(3, gate)
+    first = together(service, task, Onlooker(shown.append), lambda: None)
+    assert gate.begun.acquire(timeout=10)
+    equal, other = CountTogether(3, gate, task.disk), CountTogether(2, gate)
+    waited = threading.Semaphore(0)
+    second = together(service, equal, Onlooker(), waited.release)
+    third = together(service, other, Onlooker(), waited.release)
+    for _ in range(2):
+        assert waited.acquire(timeout=10)
+    gate.passes.release()
+    until(lambda: shown)
+    gate.open()
+    until(lambda: first and second and third)
+    assert (first, second, third) == ([6], [6], [4])
+    assert gate.steps == [("one", [3]), ("one", [2, 2]), ("one", [1, 1])]
+    assert set(shown) <= {1, 2}
+    assert task.disk == [6]
+    assert service.find(task) == service.compute(equal, Onlooker())
+
+
+def test_a_shared_task_goes_on_until_the_last_who_waits_has_left() -> None:
+    service, gate = ComputeService(), Gate()
+    leaving = threading.Event()
+
+    def leave() -> None:
+        if leaving.is_set():
+            raise GiveUp
+
+    def ask(to: int, on_wait: Callable[[], None]) -> threading.Thread:
+        def asked() -> None:
+            with pytest.raises(GiveUp):
+                service.compute(CountTogether(to, gate), Onlooker(), on_wait)
+
+        thread = threading.Thread(target=asked)
+        thread.start()
+        return thread
+
+    stays = together(service, CountTogether(1, gate), Onlooker(), lambda: None)
+    assert gate.begun.acquire(timeout=10)
+    waited = threading.Semaphore(0)
+    threads = [ask(5, leave), ask(7, leave)]
+    five = together(service, CountTogether(5, gate), Onlooker(), waited.release)
+    assert waited.acquire(timeout=10)
+    leaving.set()
+    for thread in threads:
+        thread.join(10)
+    gate.open()
+    until(lambda: stays and five)
+    assert (stays, five) == ([2], [10])
+    assert [items for _, items in gate.steps] == [[1], [5], [4], [3], [2], [1]]
+
+
+def test_a_shared_task_may_run_alone_in_the_background() -> None:
+    service, gate = ComputeService(), Gate()
+    gate.open()
+    task = CountTogether(3, gate)
+    job = service.start(task)
+    assert job.wait(10)
+    assert (job.result, task.disk) == (6, [6])
+    failing = service.start(CountTogether(FAULTY, gate))
+    assert failing.wait(10)
+    assert failing.state.status == "failed"
