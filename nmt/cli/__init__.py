@@ -30,6 +30,8 @@ _MODULES = (
     "compare",
     "stress",
     "scenes",
+    "page",
+    "serve",
     "runs",
     "release",
     "checksums",

@@ -56,7 +56,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="instead of --source, --reference and --name; repeatable, and all test sets are then also scored "
         "concatenated",
     )
-    add_decoding(parser)
+    add_decoding(parser, "fp32")
     parser.add_argument(
         "--table-1",
         action="store_true",

@@ -20,8 +20,6 @@ from nmt.errors import InputError
 
 MOST_CHARACTERS = 10_000
 """Largest number of characters of a line of text; time and memory grow with the square of its length."""
-_BLOCK = 2**16
-"""Bytes per read."""
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 """First bytes of compressed files; no UTF-8 text begins with them."""
 _PATIENCE = 0.05
@@ -106,11 +104,15 @@ def read_pairs(source: str, target: str) -> Pairs:
 class IncomingLines(Iterator[str]):
     """Lines of a possibly endless stream, each as soon as it arrives.
 
+    Args:
+        name: of the stream, for messages.
+        block: bytes per read.
+
     Raises InputError at a line that is not UTF-8, after yielding the lines before it.
     """
 
-    def __init__(self, stream: BinaryIO, name: str) -> None:
-        self._stream, self._name = stream, name
+    def __init__(self, stream: BinaryIO, name: str, block: int = 2**16) -> None:
+        self._stream, self._name, self._block = stream, name, block
         self._complete: deque[bytes] = deque()
         self._begun: list[bytes] = []  # of the line whose end has not come yet
         self._ended = False
@@ -164,7 +166,7 @@ class IncomingLines(Iterator[str]):
             return not self._stream.isatty()
 
     def _read(self) -> None:
-        block = self._stream.read1(_BLOCK)  # type: ignore[attr-defined]
+        block = self._stream.read1(self._block)  # type: ignore[attr-defined]
         if not block:
             self._ended = True
             if self._begun:

@@ -12,9 +12,9 @@ from nmt.errors import InputError
 from nmt.files import is_plain_name
 
 
-def add_decoding(parser: argparse.ArgumentParser) -> None:
+def add_decoding(parser: argparse.ArgumentParser, precision: str) -> None:
     """Add --beam, --no-unk, --replace-unk, --length-penalty and --precision. The defaults are the run's own (section
-    "search" of its config.json)."""
+    "search" of its config.json) and ``precision``."""
     add_beam(parser)
     parser.add_argument("--no-unk", action="store_true", default=None, help="forbid the model to write [UNK]")
     parser.add_argument(
@@ -34,11 +34,17 @@ def add_decoding(parser: argparse.ArgumentParser) -> None:
         "dictionary, falling back to the word itself (dictionary); without a value: dictionary if the run has one, "
         "else copy. Put it after RUN",
     )
+    add_precision(parser, precision)
+
+
+def add_precision(parser: argparse.ArgumentParser, usual: str) -> None:
+    """Add --precision with the default ``usual``."""
     parser.add_argument(
         "--precision",
-        choices=("fp32", "bf16"),
-        default="fp32",
-        help="precision of the matrix products; bf16 is faster and nearly as exact (default fp32)",
+        choices=("fp32", "bf16", "int8"),
+        default=usual,
+        help="precision of the matrix products of a search; int8 and bf16 are faster and nearly as exact, and int8 is "
+        f"fp32 where the processor is not fast at it (default {usual})",
     )
 
 

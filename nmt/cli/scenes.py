@@ -21,8 +21,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--out",
         type=Path,
         metavar="SCENES",
-        help="folder to write one JSON file per sentence to, and one with the concatenated sentences into its folder "
-        "concatenations (default: that of the program itself)",
+        help="folder to write one JSON file per sentence to, one with the concatenated sentences into its folder "
+        "concatenations, and one with all steps of a translation into its folder steps (default: that of the program "
+        "itself)",
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -33,7 +34,10 @@ def run(options: argparse.Namespace) -> int:
     from nmt.scenes.concatenations import write_concatenations
     from nmt.scenes.making import make_scenes
     from nmt.scenes.making_concatenations import make_concatenations
+    from nmt.scenes.making_steps import make_steps
     from nmt.scenes.scene import STORED, write_scene
+    from nmt.scenes.steps import STORED as STORED_STEPS
+    from nmt.scenes.steps import write_steps
 
     out = STORED if options.out is None else options.out
     out.mkdir(parents=True, exist_ok=True)
@@ -42,6 +46,8 @@ def run(options: argparse.Namespace) -> int:
         write_scene(out, scene)
     made = make_concatenations(options.folder, lambda name: print(f"{name}, concatenated", file=sys.stderr))
     file = write_concatenations(out / STORED_CONCATENATIONS.name, made)
+    steps = make_steps(options.folder, lambda name: print(f"{name}, steps", file=sys.stderr))
+    steps_file = write_steps(out / STORED_STEPS.name, steps)
     if options.json:
         print_json({"scenes": {scene.name: {one.run: one.text for one in scene.systems} for scene in scenes}})
     else:
@@ -52,4 +58,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"{file}: {' '.join(made.sentences)}")
         for each in made.systems:
             print(f"  {each.run}: {each.together[-1]}")
+        print(f"{steps_file}: {steps.sentence}")
+        for steps_of_run in steps.systems:
+            print(f"  {steps_of_run.run}: {steps_of_run.text}")
     return 0

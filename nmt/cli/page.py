@@ -1,0 +1,40 @@
+"""``page``: one HTML file that translates in the browser, without a server."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from nmt.cli.numbers import add_whole_number
+from nmt.cli.options import add_json, print_json
+from nmt.config import MOST_BEAM
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "page",
+        help="write one HTML file that translates with released runs in the browser, without a server or a network",
+    )
+    parser.add_argument("run_folders", metavar="RUN", nargs="+", help="released run folders, side by side in the page")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file, such as jointly.html")
+    parser.add_argument("--title", default="Jointly", help="title of the page (default Jointly)")
+    add_whole_number(parser, "--beam", 1, MOST_BEAM, "beam that the page starts with", usual="5", metavar="K")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from nmt.files import replacing
+    from nmt.page import BEAM, collect, page_html
+
+    payload = collect(options.run_folders, BEAM if options.beam is None else options.beam)
+    with replacing(options.out) as temporary:
+        temporary.write_text(page_html(payload, options.title), encoding="utf-8", newline="\n")
+    names = [each["name"] for each in payload.data["runs"]]
+    size = options.out.stat().st_size
+    if options.json:
+        print_json({"page": str(options.out), "runs": names, "bytes": size})
+    else:
+        print(f"{options.out}: {', '.join(names)}, {size / 1e6:.1f} MB")
+    return 0

@@ -1,0 +1,82 @@
+"""``serve``: runs and aligners as an HTTP service."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from nmt.cli.numbers import add_whole_number
+from nmt.cli.options import add_precision
+from nmt.config import MOST_BEAM
+from nmt.errors import InputError
+
+_PORT = 8502
+
+
+def register(commands: argparse._SubParsersAction[Any]) -> None:
+    parser = commands.add_parser(
+        "serve", help="an HTTP service that translates, scores and aligns (docs/service.md); Ctrl-C stops it"
+    )
+    parser.add_argument(
+        "folders",
+        nargs="+",
+        metavar="RUN",
+        help="run folders, such as checkpoints/rnnsearch-50, or folders of aligners",
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1, this machine alone)"
+    )
+    add_whole_number(parser, "--port", 0, 65_535, "port to listen on, 0 for any that is free", default=_PORT)
+    parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
+    add_precision(parser, "int8")
+    parser.add_argument(
+        "--runs",
+        metavar="FOLDER",
+        help="for aligners: folder of the runs that they name (default: the folder checkpoints next to the folder of "
+        "aligners)",
+    )
+    limits = parser.add_argument_group("limits")
+    add_whole_number(limits, "--characters", 1, 10_000, "characters of a sentence", default=1_000)
+    add_whole_number(limits, "--sentences", 1, 10_000, "sentences of a request", default=64)
+    add_whole_number(limits, "--body", 1, 2**30, "bytes of a request's body", default=2**20)
+    add_whole_number(limits, "--widest-beam", 1, MOST_BEAM, "beam width that a request may ask for", default=24)
+    add_whole_number(limits, "--waiting", 1, 100_000, "sentences that may wait for the same model", default=256)
+    add_whole_number(limits, "--together", 1, 1_000, "sentences that are translated in one search", default=32)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    try:
+        from nmt.serve.limits import Limits
+        from nmt.serve.server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("fastapi", "starlette", "uvicorn"):
+            raise InputError("the service needs FastAPI and uvicorn: pip install -r requirements-serve.txt") from None
+        raise
+    limits = Limits(
+        characters=options.characters,
+        sentences=options.sentences,
+        body=options.body,
+        beam=options.widest_beam,
+        waiting=options.waiting,
+        together=options.together,
+    )
+    loaded = [_loaded(folder, options) for folder in options.folders]
+    names = ", ".join(model.name for model in loaded)
+
+    def say(address: str) -> None:
+        print(f"{names} at {address}", file=sys.stderr, flush=True)
+
+    serve(loaded, host=options.host, port=options.port, limits=limits, on_start=say)
+    return 0
+
+
+def _loaded(folder: str, options: argparse.Namespace) -> Any:
+    from nmt.aligners.loading import load_aligner
+    from nmt.aligners.settings import is_aligner
+    from nmt.inference.loading import load
+
+    if is_aligner(folder):
+        return load_aligner(folder, options.runs, options.device, "bf16" if options.precision == "bf16" else "fp32")
+    return load(folder, device=options.device, precision=options.precision)

@@ -1,0 +1,80 @@
+// The Moses detokeniser in JavaScript with our repairs, as nmt/data/text.py has it; rules arrive with the data
+// (nmt/page/text_rules.py). No DOM.
+
+import { classOf, splitWords, stripped } from "./characters.js";
+
+/**
+ * @typedef {object} DetokeniserRules
+ * @property {string} language
+ * @property {[number, number][]} letters
+ * @property {[number, number][]} currency
+ * @property {[number, number][]} cjk characters that stand without spaces between them
+ * @property {[string, string][]} repairs patterns with the flag u, and their replacements, in this order
+ */
+
+const PUNCTUATION = /^[,.?!:;\\%}\])]+$/u;
+const SPACED_IN_FRENCH = /^[?!:;\\%]$/u;
+const QUOTES = /^['"„“`]+$/u;
+const CURLY_QUOTES = /^[„“”]+$/u;
+const ELIDING = new Set(["fr", "it", "ga"]);
+
+export class Detokeniser {
+  /** @param {DetokeniserRules} rules */
+  constructor(rules) {
+    const letters = classOf(rules.letters);
+    this.language = rules.language;
+    this.currency = new RegExp(`^[${classOf(rules.currency)}([{¿¡]+$`, "u");
+    this.contraction = new RegExp(`^'[${letters}]`, "u");
+    this.elision = new RegExp(`[${letters}]'$`, "u");
+    this.letterFirst = new RegExp(`^[${letters}]`, "u");
+    this.cjkFirst = new RegExp(`^[${classOf(rules.cjk)}]`, "u");
+    this.cjkLast = new RegExp(`[${classOf(rules.cjk)}]$`, "u");
+    this.repairs = rules.repairs.map(([pattern, replacement]) => [new RegExp(pattern, "gu"), replacement]);
+  }
+
+  /** The line that words make. @param {string[]} words */
+  detokenise(words) {
+    let line = this.join(splitWords(` ${words.join(" ")} `.replace(/ @-@ /gu, "-")));
+    for (const [pattern, replacement] of this.repairs) {
+      line = line.replace(pattern, replacement);
+    }
+    return line;
+  }
+
+  join(tokens) {
+    const quotes = new Map();
+    let space = " ";
+    let line = "";
+    const add = (token, left, right) => { // with a space at its left and at its right, or without
+      line += (left ? space : "") + token;
+      space = right ? " " : "";
+    };
+    tokens.forEach((token, i) => {
+      const before = tokens[i - 1] ?? "";
+      const after = tokens[i + 1];
+      if (this.cjkFirst.test(token) && this.language !== "ko") {
+        add(token, !this.cjkLast.test(before), true);
+      } else if (this.currency.test(token)) {
+        add(token, true, false);
+      } else if (PUNCTUATION.test(token)) {
+        line += this.language === "fr" && SPACED_IN_FRENCH.test(token) ? " " : "";
+        add(token, false, true);
+      } else if (this.language === "en" && i > 0 && this.contraction.test(token)) {
+        add(token, false, true);
+      } else if (ELIDING.has(this.language) && after && this.elision.test(token) && this.letterFirst.test(after)) {
+        add(token, true, false);
+      } else if (QUOTES.test(token)) {
+        const quote = CURLY_QUOTES.test(token) ? '"' : token;
+        const opened = (quotes.get(quote) ?? 0) % 2;
+        const genitive = !opened && this.language === "en" && token === "'" && before.endsWith("s");
+        if (!genitive) {
+          quotes.set(quote, opened + 1);
+        }
+        add(token, !opened && !genitive, opened || genitive);
+      } else {
+        add(token, true, true);
+      }
+    });
+    return stripped(line.replace(/ {2,}/gu, " "));
+  }
+}

@@ -1,0 +1,77 @@
+// The runs of a page at work: loads the weights of a run when it is first asked for, and translates with pauses, so that a
+// newer request can take the place of an older one. The same in a worker and, where a browser allows none, in the page
+// itself. No DOM.
+
+import { bytesOf } from "./safetensors.js";
+import { Translator } from "./translator.js";
+
+/**
+ * A request and its answers.
+ * @typedef {object} Request
+ * @property {number} id of two requests the newer one has the larger number
+ * @property {string} text
+ * @property {number} beam
+ * @property {number[]} runs numbers of the runs, in the order in which they are wanted
+ */
+
+export class Engine {
+  /** @param {object} data of the page (nmt/page/payload.py) @param {string[]} weights base64, one per run */
+  constructor(data, weights) {
+    this.data = data;
+    this.weights = weights;
+    this.translators = [];
+    this.newest = 0;
+  }
+
+  /**
+   * Translate with each run in turn; ends early once there is a newer request.
+   * @param {Request} request
+   * @param {(answer: object) => void} tell called with `{id, run, step, longest}` and with `{id, run, translation, seconds}`
+   */
+  async answer({ id, text, beam, runs }, tell) {
+    this.newest = id;
+    for (const run of runs) {
+      tell({ id, run, step: 0, longest: 1 });
+      await pause();
+      if (this.newest !== id) {
+        return;
+      }
+      const translator = this.translator(run);
+      const began = performance.now();
+      const steps = translator.translate(text, beam);
+      for (;;) {
+        const { value, done } = steps.next();
+        if (done) {
+          tell({ id, run, translation: value, seconds: (performance.now() - began) / 1000 });
+          break;
+        }
+        tell({ id, run, ...value });
+        await pause();
+        if (this.newest !== id) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** The translator of a run; its weights are decoded once. */
+  translator(run) {
+    if (!this.translators[run]) {
+      this.translators[run] = new Translator(this.data.runs[run], this.data, bytesOf(this.weights[run]));
+      this.weights[run] = "";
+    }
+    return this.translators[run];
+  }
+}
+
+/** Let waiting messages and drawing come first. A timer would wait for milliseconds. */
+function pause() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}

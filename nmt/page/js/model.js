@@ -1,0 +1,203 @@
+// RNNsearch and RNNencdec one target word at a time, with the paper's letters; the equations are those of
+// nmt/model/steps.py, which this is tested against. No DOM.
+//
+// As there, what the annotations contribute to all sums of a step, C h_j, is computed once a sentence, and so is U_a h_j.
+
+import { addToRows, joinedVectors, product, rowsOf, softmax, stacked } from "./products.js";
+import { GatedUnit } from "./unit.js";
+
+/** @typedef {import("./safetensors.js").Matrix} Matrix */
+
+/**
+ * A search over one sentence with k hypotheses.
+ * @typedef {object} State
+ * @property {Float64Array} s decoder states [k, n]
+ * @property {Float64Array | null} context contribution of the last context [k, 3n + 2l]; null before the first step
+ */
+
+/**
+ * What a sentence contributes to each step.
+ * @typedef {object} Source
+ * @property {number} length T_x
+ * @property {Float64Array} memory C h_j, [T_x, 3n + 2l]; of RNNencdec C c, [1, 3n + 2l]
+ * @property {Float64Array | null} keys U_a h_j + b_a, [T_x, n_a]; null without attention
+ */
+
+export class Model {
+  /**
+   * @param {Map<string, Matrix | Float64Array>} weights
+   * @param {{architecture: "rnnsearch" | "rnnencdec", state_order: "printed" | "program"}} config
+   */
+  constructor(weights, { architecture, state_order: stateOrder }) {
+    this.attends = architecture === "rnnsearch";
+    this.wordFirst = stateOrder === "program"; // the state sees y_{i-1} before the step, not after it
+    this.sourceWords = weights.get("encoder.E");
+    this.forward = new GatedUnit(weights, "encoder.forward_unit");
+    this.backward = this.attends ? new GatedUnit(weights, "encoder.backward_unit") : null;
+    this.targetWords = weights.get("decoder.E");
+    this.unit = new GatedUnit(weights, "decoder");
+    this.W_s = weights.get("decoder.W_s");
+    this.b_s = weights.get("decoder.b_s");
+    const C = ["decoder.C_z", "decoder.C_r", "decoder.C", "readout.C_o"].map((name) => weights.get(name));
+    this.C = stacked(C);
+    const fromWord = stacked([this.unit.W, weights.get("readout.V_o")]);
+    this.fromWord = { matrix: fromWord, bias: joinedVectors([this.unit.b, weights.get("readout.b_t")]) };
+    const attention = this.attends ? [weights.get("attention.W_a")] : [];
+    this.fromState = stacked([this.unit.recurrent, weights.get("readout.U_o"), ...attention]);
+    if (this.attends) {
+      this.U_a = weights.get("attention.U_a");
+      this.b_a = weights.get("attention.b_a");
+      this.v_a = weights.get("attention.v_a");
+    }
+    this.W_o = weights.get("readout.W_o");
+    this.b_o = weights.get("readout.b_o");
+    this.n = this.unit.size;
+    this.l = this.W_o.columns;
+    this.words = this.W_o.rows;
+  }
+
+  /**
+   * Read a sentence.
+   * @param {number[]} ids the end-of-sentence token last
+   * @returns {{source: Source, state: State}}
+   */
+  start(ids) {
+    const length = ids.length;
+    const e = rowsOf(this.sourceWords, ids);
+    const forward = this.forward.scan(e, length, false);
+    if (!this.backward) {
+      const c = forward[length - 1];
+      return { source: { length, memory: product(this.C, c, 1), keys: null }, state: this.first(c) };
+    }
+    const backward = this.backward.scan(e, length, true);
+    const annotations = joinedVectors(forward.flatMap((h, j) => [h, backward[j]]));
+    const keys = addToRows(product(this.U_a, annotations, length), this.b_a);
+    return { source: { length, memory: product(this.C, annotations, length), keys }, state: this.first(backward[0]) };
+  }
+
+  /** s_0 = tanh(W_s h + b_s). */
+  first(h) {
+    return { s: addToRows(product(this.W_s, h, 1), this.b_s).map(Math.tanh), context: null };
+  }
+
+  /**
+   * One step of k hypotheses.
+   * @param {Source} source
+   * @param {State} state
+   * @param {number[]} previous y_{i-1} of each, -1 for y_0
+   * @returns {{logProbabilities: Float32Array, alpha: Float64Array[] | null, state: State}} log p [k, K_y] in nats;
+   *   alpha of each hypothesis [T_x]
+   */
+  step(source, state, previous) {
+    const [k, n, l] = [previous.length, this.n, this.l];
+    const width = 3 * n + 2 * l;
+    const { matrix, bias } = this.fromWord;
+    const sums = addToRows(product(matrix, rowsOf(this.targetWords, previous), k), bias);
+    let { s } = state;
+    if (this.wordFirst && state.context) {
+      const before = sums.map((value, at) => value + state.context[at]);
+      s = this.unit.update(s, before, product(this.unit.recurrent, s, k), k, width);
+    }
+    const fromState = product(this.fromState, s, k); // U_z s, U_r s, U_o s, W_a s
+    const alpha = this.attends ? this.alpha(source, fromState, k) : null;
+    const context = this.context(source, alpha, k);
+    for (let at = 0; at < sums.length; at += 1) {
+      sums[at] += context[at];
+    }
+    const t = this.maxout(sums, fromState, k);
+    const logProbabilities = this.logProbabilities(t, k);
+    const after = this.wordFirst ? s : this.unit.update(s, sums, this.gates(fromState, k), k, width);
+    return { logProbabilities, alpha, state: { s: after, context } };
+  }
+
+  /** U_z s and U_r s, [k, 2n]. */
+  gates(fromState, k) {
+    const [n, wide] = [this.n, this.fromState.rows];
+    const gates = new Float64Array(k * 2 * n);
+    for (let row = 0; row < k; row += 1) {
+      gates.set(fromState.subarray(row * wide, row * wide + 2 * n), row * 2 * n);
+    }
+    return gates;
+  }
+
+  /** alpha of each hypothesis: softmax over j of v_a^T tanh(W_a s + U_a h_j + b_a). Equations 5 and 6. */
+  alpha({ length, keys }, fromState, k) {
+    const v = this.v_a;
+    const wide = this.fromState.rows;
+    return Array.from({ length: k }, (_, row) => {
+      const query = fromState.subarray((row + 1) * wide - v.length, (row + 1) * wide);
+      const energies = new Float64Array(length);
+      for (let j = 0; j < length; j += 1) {
+        let sum = 0;
+        for (let a = 0; a < v.length; a += 1) {
+          sum += v[a] * Math.tanh(query[a] + keys[j * v.length + a]);
+        }
+        energies[j] = sum;
+      }
+      return softmax(energies);
+    });
+  }
+
+  /** What c_i contributes: sum_j alpha_ij C h_j, [k, 3n + 2l]. */
+  context({ memory }, alpha, k) {
+    const width = 3 * this.n + 2 * this.l;
+    const context = new Float64Array(k * width);
+    for (let row = 0; row < k; row += 1) {
+      if (!alpha) {
+        context.set(memory, row * width);
+        continue;
+      }
+      alpha[row].forEach((weight, j) => {
+        for (let i = 0; i < width; i += 1) {
+          context[row * width + i] += weight * memory[j * width + i];
+        }
+      });
+    }
+    return context;
+  }
+
+  /** t_i: the larger of each pair of the deep output's sums, [k, l]. Appendix A.2.2. */
+  maxout(sums, fromState, k) {
+    const [n, l, wide] = [this.n, this.l, this.fromState.rows];
+    const t = new Float64Array(k * l);
+    for (let row = 0; row < k; row += 1) {
+      const [x, u] = [row * (3 * n + 2 * l) + 3 * n, row * wide + 2 * n];
+      for (let i = 0; i < l; i += 1) {
+        t[row * l + i] = Math.max(sums[x + 2 * i] + fromState[u + 2 * i], sums[x + 2 * i + 1] + fromState[u + 2 * i + 1]);
+      }
+    }
+    return t;
+  }
+
+  /** log softmax(W_o t + b_o), [k, K_y]. */
+  logProbabilities(t, k) {
+    const logits = addToRows(product(this.W_o, t, k), this.b_o);
+    const result = new Float32Array(logits.length);
+    for (let row = 0; row < k; row += 1) {
+      const [from, to] = [row * this.words, (row + 1) * this.words];
+      let most = -Infinity;
+      for (let at = from; at < to; at += 1) {
+        most = Math.max(most, logits[at]);
+      }
+      let sum = 0;
+      for (let at = from; at < to; at += 1) {
+        sum += Math.exp(logits[at] - most);
+      }
+      const logZ = most + Math.log(sum);
+      for (let at = from; at < to; at += 1) {
+        result[at] = logits[at] - logZ;
+      }
+    }
+    return result;
+  }
+
+  /** Keep hypotheses, by number. @param {State} state @param {number[]} rows @returns {State} */
+  select({ s, context }, rows) {
+    const picked = (values, width) => {
+      const found = new Float64Array(rows.length * width);
+      rows.forEach((row, k) => found.set(values.subarray(row * width, (row + 1) * width), k * width));
+      return found;
+    };
+    return { s: picked(s, this.n), context: picked(context, 3 * this.n + 2 * this.l) };
+  }
+}

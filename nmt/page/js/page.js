@@ -1,0 +1,164 @@
+// The page: a sentence, the runs that translate it, and what they make of it. All text enters as textContent.
+
+import { make } from "../../charts/alignment_view/js/elements.js";
+import { mount } from "../../charts/alignment_view/js/view.js";
+import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
+import { connect } from "./connection.js";
+import { crossingSentence } from "./crossing.js";
+import { alphaPanel, languageName, ribbonSystem } from "./panels.js";
+import {
+  CHOOSE_CHECKPOINT, FAILED, READS, SENTENCE_IN, TOOK, TOO_LONG, WRITE_SENTENCE, WRITES,
+} from "./strings.js";
+
+const find = (selector) => document.querySelector(selector);
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+/** Text of an element of the page that carries data; the element is removed, since the data are large. */
+function carried(id) {
+  const element = document.getElementById(id);
+  const { textContent } = element;
+  element.remove();
+  return textContent;
+}
+
+class Page {
+  constructor(data) {
+    this.data = data;
+    this.view = data.view; // settings of the matrices
+    this.request = { id: 0, text: "", beam: data.beam, runs: [] };
+    this.found = new Map(); // number of a run -> { translation, seconds }
+    this.connection = null;
+    this.sentence = find("#sentence");
+    this.status = find("#status");
+    this.progress = find("#progress");
+    this.build();
+  }
+
+  build() {
+    const { runs, examples, beams } = this.data;
+    find("label[for=sentence]").textContent = SENTENCE_IN(languageName(runs[0].source_language));
+    this.boxes = runs.map((run, number) => {
+      const [label, box] = [make("label", "run"), make("input", "")];
+      box.type = "checkbox";
+      box.checked = true;
+      box.value = String(number);
+      label.append(box, make("span", "", run.name));
+      return { label, box };
+    });
+    find("#runs").append(...this.boxes.map(({ label }) => label));
+    find("#runs-row").hidden = runs.length < 2;
+    for (const beam of beams) {
+      const option = make("option", "", String(beam));
+      option.value = String(beam);
+      option.selected = beam === this.data.beam;
+      find("#beam").append(option);
+    }
+    for (const example of examples) {
+      const button = make("button", "example", example.title);
+      button.type = "button";
+      button.title = example.sentence;
+      button.onclick = () => {
+        this.sentence.value = example.sentence;
+        this.translate();
+      };
+      find("#examples").append(button);
+    }
+    find("#examples-row").hidden = !examples.length;
+    find("#form").onsubmit = (event) => {
+      event.preventDefault();
+      this.translate();
+    };
+    this.sentence.onkeydown = (event) => {
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+        event.preventDefault();
+        this.translate();
+      }
+    };
+    find("#runs").onchange = () => this.translate();
+    find("#beam").onchange = () => this.translate();
+    dark.onchange = () => this.show();
+  }
+
+  async start(weights, script) {
+    this.connection = await connect(this.data, weights, script, (answer) => this.receive(answer));
+    document.body.dataset.engine = this.connection.inWorker ? "worker" : "page";
+    this.sentence.value = this.data.examples[0]?.sentence ?? "";
+    this.translate();
+  }
+
+  /** Ask for the sentence in the field; whatever is not yet answered is given up. */
+  translate() {
+    const text = this.sentence.value.replaceAll(/\s+/gu, " ").trim();
+    const runs = this.boxes.filter(({ box }) => box.checked).map(({ box }) => Number(box.value));
+    this.request = { id: this.request.id + 1, text, beam: Number(find("#beam").value), runs };
+    this.found.clear();
+    document.body.dataset.state = "working";
+    if (!text || !runs.length) {
+      this.say(text ? CHOOSE_CHECKPOINT : WRITE_SENTENCE);
+      this.end();
+    } else if (text.length > this.data.most_characters) {
+      this.say(TOO_LONG(text.length, this.data.most_characters));
+      this.end();
+    } else {
+      this.connection.ask(this.request);
+    }
+  }
+
+  receive({ id, run, step, longest, translation, seconds, error }) {
+    if (error) {
+      this.say(FAILED(error));
+      this.end();
+    } else if (id !== this.request.id) {
+      return; // an answer to a former request
+    } else if (translation) {
+      this.found.set(run, { translation, seconds });
+      if (this.found.size === this.request.runs.length) {
+        const all = [...this.found.values()].reduce((sum, one) => sum + one.seconds, 0);
+        this.say(TOOK(this.request.beam, all.toFixed(1)));
+        this.end();
+      }
+      this.show();
+    } else {
+      const { name } = this.data.runs[run];
+      this.progress.hidden = false;
+      this.progress.value = (this.found.size + step / longest) / this.request.runs.length;
+      this.say(step ? WRITES(name, step) : READS(name));
+    }
+  }
+
+  say(text) {
+    this.status.textContent = text;
+  }
+
+  end() {
+    this.progress.hidden = true;
+    document.body.dataset.state = "done";
+    this.show();
+  }
+
+  /** Draw what has been found so far. */
+  show() {
+    const shown = this.request.runs.filter((run) => this.found.has(run));
+    const given = shown.map((run) => [this.data.runs[run], this.found.get(run).translation, run]);
+    find("#results").hidden = !shown.length;
+    if (!shown.length) {
+      return;
+    }
+    const colours = this.data.colours[dark.matches ? "dark" : "light"];
+    const look = this.data.examples.find((example) => example.sentence === this.request.text)?.look;
+    const systems = given.map(([run, translation, number], k) => ribbonSystem(run, translation, k, colours[number]));
+    const remarks = look ? [look] : [];
+    if (!look && systems[0].crossing) {
+      remarks.push(crossingSentence(systems[0].crossing, systems[0]));
+    }
+    const settings = { animate: false, large: false, chosen: null };
+    mountRibbons(find("#ribbons").shadowRoot, { ...settings, systems, remarks }, null);
+    const withAlpha = given.filter(([, translation]) => translation.alpha);
+    find("#matrices").hidden = !withAlpha.length;
+    const panels = withAlpha.map(([run, translation]) => alphaPanel(run, translation));
+    mount(find("#matrices").shadowRoot, { ...this.view, panels }, null);
+  }
+}
+
+const page = new Page(JSON.parse(carried("data")));
+page.start(page.data.runs.map((_, k) => carried(`weights-${k}`)), carried("worker"));

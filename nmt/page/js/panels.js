@@ -1,0 +1,163 @@
+// The data of the two views that the page shares with the app: of the ribbons (nmt/charts/ribbons) and of the matrices
+// (nmt/charts/alignment_view), in the words of the app. Pure functions, no DOM.
+
+import { decimals } from "../../charts/alignment_view/js/wording.js";
+import { crossing } from "./crossing.js";
+import { marks } from "./marks.js";
+import {
+  COVERAGE, COVERAGE_EXPLAINED, COVERAGE_OF, ENTROPY, ENTROPY_EXPLAINED, ENTROPY_OF, HATCHED, HINT, KINDS, LONGER, MATRIX_KIND,
+  NO_ALPHA, NOTHING, REPLACED, RIBBON_KIND, SOURCE, TARGET, UNKNOWN_WORDS, WORD_SAID,
+} from "./strings.js";
+import { UNKNOWN, joined } from "./vocabulary.js";
+import { measures, overWords, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
+
+/** @typedef {import("./translator.js").Translation} Translation */
+
+const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u;
+
+/** English name of a language. @param {string} code */
+export function languageName(code) {
+  return new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+}
+
+/**
+ * One system of the ribbons: a run with its translation.
+ * @param {object} run of the page's data
+ * @param {Translation} translation
+ * @param {number} number of the run among those shown
+ * @param {string} colour
+ */
+export function ribbonSystem(run, translation, number, colour) {
+  const { source, target, weights } = translation.alpha
+    ? withoutEnd(overWords(translation))
+    : {
+      source: joined(translation.source.tokens, translation.source.words).slice(0, -1),
+      target: joined(translation.target.tokens, translation.target.words).slice(0, -1),
+      weights: null,
+    };
+  const kind = KINDS[run.architecture];
+  return {
+    title: run.name,
+    kind: RIBBON_KIND(weights ? kind : NO_ALPHA(kind), decimals(translation.logProbability, 2)),
+    colour,
+    source,
+    target,
+    text: translation.text,
+    weights,
+    log_probability: null,
+    crossing: weights && crossing({ source, target, weights }),
+    source_title: SOURCE(languageName(run.source_language)),
+    target_title: TARGET(languageName(run.target_language)),
+    source_rtl: rightToLeft(source),
+    target_rtl: rightToLeft(target),
+    hint: number ? "" : HINT,
+    notes: notes(run, translation),
+  };
+}
+
+/** What the reader should know of a translation. */
+function notes(run, { source, target }) {
+  const found = [];
+  if (source.unknown.length) {
+    found.push(UNKNOWN_WORDS(UNKNOWN, [...new Set(source.unknown)].join(", ")));
+  }
+  if (run.search.replace_unk && target.tokens.some((token) => token.includes(UNKNOWN))) {
+    found.push(REPLACED(UNKNOWN));
+  }
+  const words = source.words.at(-1);
+  if (run.trained_to && words > run.trained_to) {
+    found.push(LONGER(words, run.trained_to));
+  }
+  return found;
+}
+
+/**
+ * The panel of a translation with alpha, over words, end marks included, with bars and signs.
+ * @param {object} run of the page's data
+ * @param {Translation} translation
+ */
+export function alphaPanel(run, translation) {
+  const words = overWords(translation);
+  const { source, target, weights } = words;
+  const measured = measures(words);
+  const signs = marks(words);
+  const logP = wordLogProbabilities(translation.tokenLogProbabilities, translation.target.words);
+  return {
+    title: run.name,
+    kind: MATRIX_KIND(KINDS[run.architecture], decimals(translation.logProbability, 2)),
+    text: translation.text || NOTHING,
+    condition: "",
+    own_text: "",
+    values: "alignment weights alpha",
+    not_attention: "",
+    note: "",
+    letter: "α",
+    spoken_letter: "alpha",
+    source,
+    target,
+    weights,
+    source_title: SOURCE(languageName(run.source_language)),
+    target_title: TARGET(languageName(run.target_language)),
+    source_rtl: rightToLeft(source),
+    target_rtl: rightToLeft(target),
+    bars: { source: coverageBars(measured), target: entropyBars(measured, source.length) },
+    marks: signs,
+    signs: {
+      words: explained([...signs.source, ...signs.target]),
+      matrix: measured.elsewhere.some((share, i) => share * measured.entropy[i] > 0) ? [HATCHED] : [],
+      links: [],
+    },
+    sure: [],
+    possible: [],
+    links_shown: [],
+    log_probability: logP,
+    said: {
+      source: measured.coverage.map((value) => COVERAGE_OF(value.toFixed(2))),
+      target: measured.entropy.map(
+        (bits, i) => WORD_SAID(decimals(logP[i], 2), bits.toFixed(2)),
+      ),
+    },
+    is_difference: false,
+    movable: false,
+    grid: false,
+  };
+}
+
+function coverageBars({ coverage }) {
+  const bars = {
+    title: COVERAGE,
+    explained: COVERAGE_EXPLAINED,
+    values: coverage,
+    most: Math.max(2, ...coverage),
+    second: null,
+    line: 1,
+    texts: coverage.map((value) => COVERAGE_OF(value.toFixed(2))),
+  };
+  return { ...bars, spoken: `${bars.title}. ${bars.explained}` };
+}
+
+function entropyBars({ entropy, elsewhere }, columns) {
+  const most = Math.log2(Math.max(2, columns));
+  const bars = {
+    title: ENTROPY,
+    explained: ENTROPY_EXPLAINED(most.toFixed(1)),
+    values: entropy,
+    most,
+    second: entropy.map((bits, i) => bits * elsewhere[i]),
+    line: 0,
+    texts: entropy.map(
+      (bits, i) =>
+        ENTROPY_OF(bits.toFixed(2), (100 * elsewhere[i]).toFixed(0)),
+    ),
+  };
+  return { ...bars, spoken: `${bars.title}. ${bars.explained}` };
+}
+
+function explained(found) {
+  return [...new Set(found.filter(Boolean).map(({ sign, text }) => `${sign} ${text}`))];
+}
+
+/** Whether the first letter of the words is written from right to left. @param {string[]} words */
+export function rightToLeft(words) {
+  return RIGHT_TO_LEFT.test(words.join("").match(/\p{L}/u)?.[0] ?? "");
+}

@@ -1,0 +1,118 @@
+// From words to ids and back, over a word shortlist or over subwords: nmt/data/vocabularies in JavaScript. No DOM.
+
+import { SubwordModel, surface } from "./subwords.js";
+
+export const END_ID = 0;
+export const UNK_ID = 1;
+export const END = "</s>";
+export const UNKNOWN = "[UNK]";
+const WORD_START = "\u2581";
+const BYTES = /(?:<0x[0-9A-F]{2}>)+/gu;
+const NOT_IN_A_WORD = /[\s\p{Cc}]/gu;
+
+/**
+ * A sentence as a model reads or writes it.
+ * @typedef {object} Encoded
+ * @property {number[]} ids the end-of-sentence token last
+ * @property {string[]} tokens
+ * @property {number[]} words for each token the number of its word
+ * @property {string[]} unknown words that are outside the vocabulary
+ */
+
+/** @param {object} given what nmt/page/vocabularies.py gives */
+export function vocabularyOf(given) {
+  return given.kind === "words" ? new Shortlist(given.words) : new Pieces(given);
+}
+
+class Shortlist {
+  constructor(words) {
+    this.surfaces = [END, UNKNOWN, ...words];
+    this.ids = new Map(words.map((word, k) => [word, k + 2]));
+  }
+
+  /** @param {string[]} words @returns {Encoded} */
+  encode(words) {
+    const ids = words.map((word) => this.ids.get(word) ?? UNK_ID);
+    return {
+      ids: [...ids, END_ID],
+      tokens: [...words, END],
+      words: [...words, END].map((_, k) => k),
+      unknown: words.filter((_, k) => ids[k] === UNK_ID),
+    };
+  }
+
+  /** @param {number[]} ids @returns {Encoded} */
+  decode(ids) {
+    return { ids, tokens: ids.map((id) => this.surfaces[id]), words: ids.map((_, k) => k), unknown: [] };
+  }
+
+  /** The words that ids spell. @param {number[]} ids */
+  words(ids) {
+    return ids.filter((id) => id !== END_ID).map((id) => this.surfaces[id]);
+  }
+}
+
+class Pieces {
+  constructor(given) {
+    this.model = new SubwordModel(given);
+    this.starts = given.pieces.map((piece) => piece.startsWith(WORD_START));
+    this.surfaces = [END, UNKNOWN, ...given.pieces.slice(2).map(surface)];
+  }
+
+  encode(words) {
+    const found = { ids: [], tokens: [], words: [], unknown: [] };
+    words.forEach((word, k) => {
+      const pieces = this.model.segment(word);
+      for (const { id, text } of pieces) {
+        found.ids.push(id);
+        found.tokens.push(surface(text));
+        found.words.push(k);
+      }
+      if (pieces.some(({ id }) => id === UNK_ID)) {
+        found.unknown.push(word);
+      }
+    });
+    found.ids.push(END_ID);
+    found.tokens.push(END);
+    found.words.push(words.length);
+    return found;
+  }
+
+  decode(ids) {
+    const words = [];
+    ids.forEach((id, k) => {
+      const starts = k === 0 || id === END_ID || this.starts[id];
+      words.push((words.at(-1) ?? -1) + Number(starts));
+    });
+    return { ids, tokens: ids.map((id) => this.surfaces[id]), words, unknown: [] };
+  }
+
+  words(ids) {
+    const words = [];
+    for (const id of ids.filter((each) => each !== END_ID)) {
+      const starts = this.starts[id];
+      const text = starts ? this.surfaces[id].slice(1) : this.surfaces[id];
+      if (starts || !words.length) {
+        words.push(text);
+      } else {
+        words[words.length - 1] += text;
+      }
+    }
+    return (this.model.firstByte < 0 ? words : words.map((word) => surface(spelled(word)))).filter(Boolean);
+  }
+}
+
+/** The characters that byte tokens in a text spell; what is not UTF-8, or no part of a word, becomes U+FFFD. */
+export function spelled(text) {
+  return text.replace(BYTES, (run) => {
+    const bytes = run.slice(3, -1).split("><0x").map((digits) => Number.parseInt(digits, 16));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new Uint8Array(bytes)).replace(NOT_IN_A_WORD, "\ufffd");
+  });
+}
+
+/** Tokens put together to the words that they are part of. @param {string[]} tokens @param {number[]} words */
+export function joined(tokens, words) {
+  const parts = new Map();
+  tokens.forEach((token, k) => parts.set(words[k], (parts.get(words[k]) ?? "") + token));
+  return [...parts.values()].map((text) => spelled(text.replaceAll(WORD_START, "")) || text);
+}

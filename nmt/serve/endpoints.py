@@ -1,0 +1,136 @@
+"""The endpoints: a request in, the model's queue, an answer out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from nmt.aligners.aligner import Aligner
+from nmt.errors import InputError
+from nmt.evaluation.link_extraction import THRESHOLD, Extraction
+from nmt.inference.shared_search import Translating
+from nmt.results import WordAlignment
+from nmt.serve.answers import AlignAnswer, HealthAnswer, ModelsAnswer, ScoreAnswer, TranslateAnswer
+from nmt.serve.body import read_body
+from nmt.serve.limits import Limits
+from nmt.serve.metrics import Metrics
+from nmt.serve.models import ServedModel, ServedModels
+from nmt.serve.requests import AlignRequest, ScoreRequest, TranslateRequest
+from nmt.serve.waiting import results_of
+from nmt.serve.work import AlignerAligning, Pair, RunAligning, Scoring
+from nmt.tasks.under_way import Work
+
+
+class Endpoints:
+    """Handlers of all endpoints. They raise InputError for a fault of the request, and Refusal for anything else that
+    keeps it from being answered."""
+
+    def __init__(self, models: ServedModels, limits: Limits, metrics: Metrics) -> None:
+        self._models, self._limits, self._metrics = models, limits, metrics
+
+    async def translate(self, request: Request) -> Response:
+        """Translate sentences by beam search."""
+        asked = await read_body(request, TranslateRequest, self._limits.body)
+        model = self._models.find(asked.model)
+        run = model.run
+        self._limits.check_texts("sentences", asked.sentences)
+        settings = run.search_settings.changed(
+            beam=asked.beam,
+            n_best=asked.n_best,
+            length_penalty=asked.length_penalty,
+            no_unk=asked.no_unk,
+            replace_unk=asked.replace_unk,
+        )
+        self._limits.check_settings(settings, run.search_settings)
+        settings = run.resolved(settings)
+        run.search(settings, asked.alpha)
+        if asked.alpha:
+            sizes = ((2 * len(text) + 10, len(text) + 1) for text in asked.sentences)
+            self._limits.check_weights((settings.n_best * rows, columns) for rows, columns in sizes)
+        work = Translating(run, settings, asked.alpha)
+        sentences = await run_in_threadpool(lambda: [run.read(text) for text in asked.sentences])
+        found = await results_of(request, model.queue.submit(work, sentences))
+        search = asdict(settings) | {"precision": run.precision}
+        return await _written(
+            TranslateAnswer,
+            lambda: {"model": run.name, "search": search, "translations": [one.to_dict() for one in found]},
+        )
+
+    async def score(self, request: Request) -> Response:
+        """Compute log p(target | source) of given pairs by forced decoding."""
+        asked = await read_body(request, ScoreRequest, self._limits.body)
+        model = self._models.find(asked.model)
+        pairs = self._pairs(asked.sources, asked.targets, weights=asked.alpha)
+        work = Scoring(model.run, asked.alpha)
+        found = await results_of(request, model.queue.submit(work, pairs))
+        return await _written(ScoreAnswer, lambda: {"model": model.name, "scores": [one.to_dict() for one in found]})
+
+    async def align(self, request: Request) -> Response:
+        """Link the words of given pairs."""
+        asked = await read_body(request, AlignRequest, self._limits.body)
+        model = self._models.find(asked.model)
+        pairs = self._pairs(asked.sources, asked.targets, weights=True)
+        work = _aligning(model, asked)
+        found = await results_of(request, model.queue.submit(work, pairs))
+        return await _written(AlignAnswer, lambda: {"model": model.name, "pairs": [one.to_dict() for one in found]})
+
+    async def models(self) -> Response:
+        """List the models of this service."""
+        return await _written(ModelsAnswer, lambda: {"models": [model.to_dict() for model in self._models]})
+
+    async def health(self) -> Response:
+        """Tell if the service answers requests: 200, or 503 while it stops."""
+        stopping = any(model.queue.closed for model in self._models)
+        answer = HealthAnswer(status="stopping" if stopping else "ok")
+        return Response(answer.model_dump_json(), 503 if stopping else 200, media_type="application/json")
+
+    async def metrics(self) -> Response:
+        """Give the counters in Prometheus' text format."""
+        text = self._metrics.text(self._models.waiting())
+        return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    def _pairs(self, sources: Sequence[str], targets: Sequence[str], *, weights: bool) -> list[Pair]:
+        self._limits.check_texts("sources", sources)
+        self._limits.check_texts("targets", targets)
+        if len(sources) != len(targets):
+            raise InputError(f"there are {len(sources)} sources, but {len(targets)} targets")
+        pairs = list(zip(sources, targets, strict=True))
+        if weights:
+            self._limits.check_weights((len(target) + 1, len(source) + 1) for source, target in pairs)
+        return pairs
+
+
+def _aligning(model: ServedModel, asked: AlignRequest) -> Work[Pair, WordAlignment]:
+    """The work of an alignment; InputError for a map or rule that the model does not have."""
+    threshold = THRESHOLD if asked.threshold is None else asked.threshold
+    if isinstance(model.loaded, Aligner):
+        aligner = model.loaded
+        if asked.map == "attention":
+            raise InputError("the map of an aligner must be posterior or head")
+        weights = asked.map or "posterior"
+        aligner.map_name(weights)
+        extraction = aligner.checked(Extraction(asked.rule or aligner.extraction.rule, threshold), weights)
+        return AlignerAligning(aligner=aligner, weights=weights, extraction=extraction, pretokenised=asked.pretokenised)
+    run = model.loaded
+    if asked.map == "head":
+        raise InputError("the map of a run must be attention or posterior")
+    if not run.has_alignment:
+        raise InputError(f"{run.name} is an RNNencdec: it has no alignment weights")
+    return RunAligning(
+        run=run,
+        posterior=asked.map == "posterior",
+        extraction=Extraction(asked.rule or "argmax", threshold),
+        pretokenised=asked.pretokenised,
+    )
+
+
+async def _written(cls: type[BaseModel], content: Callable[[], dict[str, Any]]) -> Response:
+    """Write an answer, outside the thread that takes requests: alignment weights are many numbers."""
+    body = await run_in_threadpool(lambda: cls.model_validate(content()).model_dump_json())
+    return Response(body, media_type="application/json")

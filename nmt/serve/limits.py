@@ -1,0 +1,69 @@
+"""Limits on what one request may ask for, so that a single client can exhaust neither time nor memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from nmt.config import SearchSettings
+from nmt.config.bounds import AtLeastOne, require
+from nmt.errors import InputError
+from nmt.records import check_fields
+
+_WEIGHTS = 4_000_000
+"""Maximum number of alignment weights in one answer, about 40 MB of JSON."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Limits of the service.
+
+    Attributes:
+        characters: of one sentence.
+        sentences: of one request; pairs count once.
+        body: bytes of a request's body.
+        beam: beam width; the run's own is allowed even if it is larger.
+        waiting: sentences that wait for the same model.
+        together: sentences of the same model that are under way at a time.
+    """
+
+    characters: AtLeastOne = 1_000
+    sentences: AtLeastOne = 64
+    body: AtLeastOne = 2**20
+    beam: AtLeastOne = 24
+    waiting: AtLeastOne = 256
+    together: AtLeastOne = 32
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        require(
+            self.sentences <= self.waiting, "a request must not have more sentences than may wait for the same model"
+        )
+
+    def check_texts(self, key: str, texts: Sequence[str]) -> None:
+        """Raise InputError for no sentence, too many, or one that is too long. ``key``: their key in the request."""
+        if not texts:
+            raise InputError(f"{key} is empty; give at least one sentence")
+        if len(texts) > self.sentences:
+            raise InputError(f"{key} has {len(texts):,} sentences; the limit is {self.sentences:,}")
+        for number, text in enumerate(texts):
+            if len(text) > self.characters:
+                raise InputError(f"{key}[{number}] has {len(text):,} characters; the limit is {self.characters:,}")
+
+    def check_settings(self, settings: SearchSettings, own: SearchSettings) -> None:
+        """Raise InputError for a beam that is too wide; the run's ``own`` is not."""
+        most = max(self.beam, own.beam)
+        if settings.beam > most:
+            raise InputError(f"beam must be at most {most:,}, not {settings.beam:,}")
+
+    def check_weights(self, sizes: Iterable[tuple[int, int]]) -> None:
+        """Raise InputError if the alignments of an answer may hold too many weights.
+
+        ``sizes``: most tokens of target and source of each alignment; a token has at least one character.
+        """
+        weights = sum(rows * columns for rows, columns in sizes)
+        if weights > _WEIGHTS:
+            raise InputError(
+                f"the answer may hold up to {weights:,} alignment weights; the limit is {_WEIGHTS:,}: ask for fewer or "
+                "shorter sentences"
+            )

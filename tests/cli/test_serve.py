@@ -1,0 +1,97 @@
+"""``serve`` as a process: a real socket, real signals."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nmt
+from nmt.cli import main
+
+
+def post(address: str, body: dict[str, Any]) -> dict[str, Any]:
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(f"{address}/translate", json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        found: dict[str, Any] = json.load(answer)
+        return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
+def test_it_answers_and_ends_when_its_requests_are_answered(random_runs: Path, ending: signal.Signals) -> None:
+    run = random_runs / "search-words"
+    command = [
+        sys.executable,
+        "-m",
+        "nmt",
+        "serve",
+        str(run),
+        "--port",
+        "0",
+        "--waiting",
+        "3000",
+        "--sentences",
+        "3000",
+    ]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            said = ""
+            while (found := re.search(r"http://\S+", said)) is None:
+                line = process.stderr.readline()
+                assert line, said
+                said += line
+            address = found[0]
+            (one,) = post(address, {"sentences": ["the girl reads"]})["translations"]
+            assert one["hypotheses"][0]["text"] == nmt.load(run).translate("the girl reads").text
+
+            answers: list[dict[str, Any]] = []
+            many = threading.Thread(
+                target=lambda: answers.append(post(address, {"sentences": ["she has never seen the sea"] * 500}))
+            )
+            many.start()
+            with urllib.request.urlopen(f"{address}/metrics", timeout=60) as answer:
+                assert b"jointly_waiting_sentences" in answer.read()
+            while True:
+                with urllib.request.urlopen(f"{address}/metrics", timeout=60) as answer:
+                    if not re.search(rb"jointly_waiting_sentences\S* 0\n", answer.read()):
+                        break
+            process.send_signal(ending)
+            many.join(60)
+            assert len(answers[0]["translations"]) == 500
+            assert process.wait(60) == 0
+            with pytest.raises(urllib.error.URLError):
+                urllib.request.urlopen(f"{address}/health", timeout=5)
+        finally:
+            process.kill()
+
+
+def test_faults_before_it_starts(random_runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = str(random_runs / "search-words")
+    for arguments in (
+        [str(random_runs / "none")],
+        [run, run],
+        [run, "--host", "192.0.2.1"],
+        [run, "--sentences", "300"],
+    ):
+        assert main(["serve", *arguments]) == 2
+        assert capsys.readouterr().err.startswith("nmt serve: ")
+
+
+def test_without_its_packages_it_says_what_to_install(
+    random_runs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("nmt.serve.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert main(["serve", str(random_runs / "search-words")]) == 2
+    assert "requirements-serve.txt" in capsys.readouterr().err

@@ -1,0 +1,21 @@
+"""Small released runs with random weights of 8 bits, and a page's JavaScript under node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nmt.cli import main
+from tests.charts.node import ROOT
+from tests.oracles.random_run import random_run
+
+JS = ROOT / "nmt" / "page" / "js"
+
+
+def released_run(folder: Path, *search: str, **settings: Any) -> Path:
+    """Write a run as ``release`` does. ``search``: settings such as "length_penalty=1"; the others are those of
+    ``random_run``."""
+    run = random_run(folder.with_name(f"{folder.name}-before"), **settings)
+    options = [part for setting in search for part in ("--search", setting)]
+    assert main(["release", str(run), str(folder), "--weights", "int8", *options]) == 0
+    return folder

@@ -1,0 +1,145 @@
+"""The file: what it carries, what it may do, and which runs it refuses."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from nmt.cli import main
+from nmt.errors import InputError
+from nmt.files import write_json
+from nmt.page import collect, page_html
+from nmt.runs.folder import read_settings, write_settings
+from nmt.runs.provenance import PROVENANCE
+from tests.oracles.random_run import random_run
+from tests.page.released import released_run
+
+
+class _Page(HTMLParser):
+    """Elements of a page: tags, addresses, and the texts of scripts and styles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.policy = ""
+        self.texts: list[tuple[str, str | None, str]] = []
+        """Tag, id and text."""
+        self._inside: tuple[str, str | None, str] | None = None
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        found = dict(attributes)
+        self.tags.append(tag)
+        self.addresses += [value for name in ("src", "href", "action") if (value := found.get(name))]
+        if found.get("http-equiv") == "Content-Security-Policy":
+            self.policy = found["content"] or ""
+        if tag in ("script", "style"):
+            self._inside = (tag, found.get("id"), "")
+
+    def handle_data(self, data: str) -> None:
+        if self._inside is not None:
+            tag, name, text = self._inside
+            self._inside = (tag, name, text + data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._inside is not None:
+            self.texts.append(self._inside)
+            self._inside = None
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("runs")
+    return [
+        released_run(folder / "search"),
+        released_run(folder / "encdec", architecture="rnnencdec"),
+        released_run(folder / "pieces", kind="bpe"),
+    ]
+
+
+def test_the_file_refers_to_nothing_outside_and_may_ask_for_nothing(runs: list[Path]) -> None:
+    text = page_html(collect([str(run) for run in runs]), "<b>title</b>")
+    page = _Page(text)
+    assert page.addresses == []
+    assert not {"b", "img", "link", "iframe", "object", "base"} & {*page.tags}
+    assert not re.search(r"url\(|@import", text)
+    rules = dict(rule.split(" ", 1) for rule in page.policy.split("; "))
+    assert rules["default-src"] == rules["connect-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    assert rules["worker-src"] == "blob:"
+    for tag, rule in (("style", "style-src"), ("script", "script-src")):
+        ours = [each for each in page.texts if each[0] == tag and each[1] is None]  # the others are data
+        digests = [base64.b64encode(hashlib.sha256(each[2].encode()).digest()).decode() for each in ours]
+        assert sorted(rules[rule].split()) == sorted(f"'sha256-{digest}'" for digest in digests)
+
+
+def test_the_weights_are_those_of_the_runs_and_shared_vocabularies_are_there_once(runs: list[Path]) -> None:
+    payload = collect([str(run) for run in runs])
+    carried = {name: text for _, name, text in _Page(page_html(payload, "page")).texts if name}
+    for k, run in enumerate(runs):
+        assert base64.b64decode(carried[f"weights-{k}"]) == (run / "model.safetensors").read_bytes()
+    data = json.loads(carried["data"])
+    assert len(data["vocabularies"]) == 4
+    assert [run["source_vocabulary"] for run in data["runs"]] == [0, 0, 2]
+    assert [run["sha256"] for run in data["runs"]] == [
+        hashlib.sha256((run / "model.safetensors").read_bytes()).hexdigest() for run in runs
+    ]
+
+
+def test_corpora_are_named_with_their_terms_once(tmp_path: Path) -> None:
+    texts = [f"{corpus}/train.{language}" for corpus in ("tatoeba", "mine") for language in ("en", "fr")]
+    used = [
+        {"source": one, "target": other, "source_sha256": "", "target_sha256": "", "repeat": 1, "read": 1, "kept": 1}
+        for one, other in (texts[:2], texts[2:], texts[:2])
+    ]
+    provenance = {"train": used, "dev": [], "pairs_per_epoch": 3, "tokens": 9, "sessions": []}
+    run = random_run(tmp_path / "before")
+    write_json(run / PROVENANCE, {"format": 1, **provenance, "preparation": "", "initial": None})
+    assert main(["release", str(run), str(tmp_path / "run"), "--weights", "int8"]) == 0
+    tatoeba, mine = collect([str(tmp_path / "run")]).attributions
+    assert "tatoeba.org" in tatoeba.citation
+    assert tatoeba.licence == "CC BY 2.0 FR"
+    assert (mine.title, mine.licence) == ("mine", "")
+
+
+def test_runs_that_a_page_cannot_have_are_refused(runs: list[Path], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="same name"):
+        collect([str(runs[0]), str(runs[0])])
+    with pytest.raises(InputError, match="8-bit integers"):
+        collect([str(random_run(tmp_path / "fp32"))])
+    with pytest.raises(InputError, match="gated unit"):
+        collect([str(released_run(tmp_path / "lstm", unit="lstm"))])
+    with pytest.raises(InputError, match="score"):
+        collect([str(released_run(tmp_path / "dot", score="dot"))])
+    german = released_run(tmp_path / "german")
+    (german / "checksums.json").unlink()
+    write_settings(german, replace(read_settings(german), source_language="de"))
+    with pytest.raises(InputError, match="same language"):
+        collect([str(runs[0]), str(german)])
+    (runs[2] / "source.sentencepiece.model").write_bytes(b"damaged")
+    with pytest.raises(InputError, match="SentencePiece"):
+        collect([str(runs[2])])
+
+
+def test_the_command_writes_the_file_and_says_what_is_in_it(
+    runs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "page.html"
+    assert main(["page", str(runs[0]), str(runs[1]), "--out", str(out), "--beam", "3", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said == {
+        "format": 1,
+        "page": str(out),
+        "runs": ["search", "encdec"],
+        "bytes": out.stat().st_size,
+    }
+    assert '"beam":3,"beams":[1,3,5,12]' in out.read_text("utf-8")
+    assert main(["page", str(tmp_path / "absent"), "--out", str(tmp_path / "other.html")]) == 2
+    assert not (tmp_path / "other.html").exists()

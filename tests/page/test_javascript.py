@@ -1,0 +1,127 @@
+"""The page's JavaScript: its own unit tests, the data of its views against the app's, and no HTML from words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nmt
+from nmt.alignments.crossing import crossing
+from nmt.alignments.marks import marks
+from nmt.alignments.restriction import restrict
+from nmt.charts.alignment_view import Mark
+from nmt.page import collect
+from nmt.runs.folder import read_run
+from nmt.ui.look.explore.panels import source_marks
+from nmt.ui.panels import alignment_panel
+from tests.charts.node import evaluate, run_node
+from tests.page.released import JS, released_run
+
+UNIT_TESTS = sorted((Path(__file__).parent / "js").glob("*.test.js"))
+
+
+@pytest.mark.parametrize("path", UNIT_TESTS, ids=lambda path: path.name)
+def test_unit(path: Path) -> None:
+    report = run_node("--test", "--test-reporter=tap", str(path))
+    passed = re.search(r"^# pass (\d+)$", report, re.MULTILINE)
+    assert passed is not None
+    assert int(passed[1]) >= 1
+
+
+def test_words_enter_the_page_as_text_alone() -> None:
+    for path in JS.glob("*.js"):
+        assert not re.search(
+            r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", path.read_text("utf-8")
+        )
+
+
+def test_panels_and_ribbons_are_those_of_the_app(tmp_path: Path) -> None:
+    run = released_run(tmp_path / "run", kind="bpe", hidden=16)
+    info, translator = read_run(run), nmt.load(run)
+    translations = [
+        translator.translate(text)
+        for text in (
+            "the cat sleeps on the mat .",
+            "a girl , a cat , the sea",
+            "European Economic Area .",
+            "she is seen",
+        )
+    ]
+    given = {"run": collect([str(run)]).data["runs"][0], "translations": [_as_javascript(one) for one in translations]}
+    expression = "given.translations.map((t) => [m.alphaPanel(given.run, t), m.ribbonSystem(given.run, t, 0, '#000')])"
+    for translation, (panel, ribbons) in zip(translations, evaluate(JS / "panels.js", expression, given), strict=True):
+        best = translation.best
+        assert best.alignment is not None
+        merged = best.alignment.merged()
+        sums = dict.fromkeys(best.alignment.target_words, 0.0)
+        for word, value in zip(best.alignment.target_words, best.token_log_probabilities, strict=True):
+            sums[word] += value
+        expected = alignment_panel(merged, info.name, info, log_probability=list(sums.values()))
+        found = marks(merged)
+        again = Mark("↻", "repeats what stood before")
+        expected = replace(
+            expected,
+            kind=panel["kind"],
+            text=best.text or panel["text"],
+            source_marks=source_marks(found),
+            target_marks=dict.fromkeys(found.repeated, again),
+        )
+        _same(panel, expected.to_dict())
+        shown = restrict(merged, without_end=True).alignment
+        where = crossing(shown)
+        assert ribbons["source"] == list(shown.source)
+        assert ribbons["target"] == list(shown.target)
+        _same(ribbons["weights"], shown.weights.tolist())
+        assert ribbons["crossing"] == (
+            None if where is None else {"source": list(where.source), "target": list(where.target)}
+        )
+
+
+def test_a_crossing_is_found_where_python_finds_it() -> None:
+    rows = [[0.9, 0.1, 0, 0], [0, 0.1, 0.1, 0.8], [0.1, 0.1, 0.8, 0], [0, 0.7, 0.2, 0.1]]
+    words = {"source": ["the", "European", "Economic", "Area"], "target": ["la", "zone", "économique", "européenne"]}
+    given = words | {"weights": rows}
+    found = evaluate(
+        JS / "crossing.js",
+        "(() => { const c = m.crossing(given); return [c, m.crossingSentence(c, given)]; })()",
+        given,
+    )
+    alignment = nmt.Alignment(source=tuple(words["source"]), target=tuple(words["target"]), weights=rows)  # type: ignore[arg-type]
+    expected = crossing(alignment)
+    assert expected is not None
+    assert found == [
+        {"source": list(expected.source), "target": list(expected.target)},
+        expected.sentence(alignment),
+    ]
+
+
+def _as_javascript(translation: Any) -> dict[str, Any]:
+    best = translation.best
+    return {
+        "text": best.text,
+        "source": {name: list(values) for name, values in vars(translation.encoded).items()},
+        "target": {name: list(values) for name, values in vars(best.encoded).items()},
+        "logProbability": best.log_probability,
+        "tokenLogProbabilities": list(best.token_log_probabilities),
+        "alpha": best.alignment.weights.tolist(),
+    }
+
+
+def _same(found: Any, expected: Any, place: str = "") -> None:
+    """Assert equality, numbers up to the rounding that the app sends them with."""
+    if isinstance(expected, dict):
+        assert set(found) == set(expected), place
+        for name, value in expected.items():
+            _same(found[name], value, f"{place}.{name}")
+    elif isinstance(expected, list):
+        assert len(found) == len(expected), place
+        for k, value in enumerate(expected):
+            _same(found[k], value, f"{place}[{k}]")
+    elif isinstance(expected, float):
+        assert found == pytest.approx(expected, abs=2e-4), place
+    else:
+        assert found == expected, place

@@ -1,0 +1,43 @@
+"""A service of tiny random models: two RNNsearches, an RNNencdec and an aligner."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from nmt.aligners.aligner import Aligner
+from nmt.aligners.building import build_aligner
+from nmt.aligners.loading import load_aligner
+from nmt.aligners.settings import write_aligner
+from nmt.inference.loading import load
+from nmt.inference.translator import Translator
+from nmt.serve.app import build_app
+from nmt.serve.limits import Limits
+
+SOURCES = [
+    "the girl reads .",
+    "a cat sleeps on the mat",
+    "she has never seen the sea ,",
+    "",
+    "she",
+    "Zanzibar is a cat",
+]
+TARGETS = ["la fille lit .", "un chat dort", "elle est sur la mer ,", "elle dort", "", "la zone est économique"]
+LIMITS = Limits(characters=60, sentences=16, body=4_000, beam=6, waiting=16, together=8)
+
+
+@pytest.fixture(scope="session")
+def loaded(random_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Translator | Aligner]:
+    runs = {name: load(random_runs / name) for name in ("search-words", "search-bpe", "encdec-words")}
+    folder = tmp_path_factory.mktemp("aligners") / "en-fr"
+    folder.mkdir()
+    pairs = list(zip(SOURCES, TARGETS, strict=True))
+    write_aligner(folder, build_aligner([runs["search-words"], runs["search-bpe"]], [], pairs))
+    return {**runs, "en-fr": load_aligner(folder, random_runs)}
+
+
+@pytest.fixture(scope="session")
+def client(loaded: dict[str, Translator | Aligner]) -> Iterator[TestClient]:
+    with TestClient(build_app(list(loaded.values()), LIMITS)) as client:
+        yield client

@@ -1,0 +1,117 @@
+"""Answers of the service against those of the same model for each sentence alone."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from nmt.aligners.aligner import Aligner
+from nmt.inference.translator import Translator
+from tests.serve.conftest import SOURCES, TARGETS
+
+Loaded = dict[str, Translator | Aligner]
+RUNS = ("search-words", "search-bpe", "encdec-words")
+
+
+def run_of(loaded: Loaded, name: str) -> Translator:
+    found = loaded[name]
+    assert isinstance(found, Translator)
+    return found
+
+
+def ask(client: TestClient, path: str, **body: Any) -> dict[str, Any]:
+    answer = client.post(path, json=body)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    assert found.pop("format") == 1
+    return found
+
+
+def near(found: Any, expected: Any) -> None:
+    """Equal but for numbers, which may differ by 1e-4."""
+    if isinstance(expected, dict):
+        assert list(found) == list(expected)
+        for key in expected:
+            near(found[key], expected[key])
+    elif isinstance(expected, list | tuple):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
+            near(one, other)
+    elif isinstance(expected, float):
+        assert found == pytest.approx(expected, abs=1e-4)
+    else:
+        assert found == expected
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_each_translation_is_that_of_the_sentence_alone(client: TestClient, loaded: Loaded, name: str) -> None:
+    run = run_of(loaded, name)
+    found = ask(client, "/translate", model=name, sentences=SOURCES, beam=4, n_best=3, no_unk=True, alpha=True)
+    assert found["search"]["beam"] == 4
+    assert found["search"]["no_unk"]
+    expected = [run.translate(text, beam=4, n_best=3, no_unk=True).to_dict() for text in SOURCES]
+    near(found["translations"], expected)
+
+
+def test_many_clients_at_once_get_their_own_answers(client: TestClient, loaded: Loaded) -> None:
+    """Of several models and settings; the batches that they make are whatever the moment gives."""
+    asked = [(name, text, beam) for beam in (1, 4) for name in RUNS for text in SOURCES if text]
+
+    def answer(request: tuple[str, str, int]) -> dict[str, Any]:
+        name, text, beam = request
+        (found,) = ask(client, "/translate", model=name, sentences=[text], beam=beam)["translations"]
+        assert isinstance(found, dict)
+        return found
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(answer, asked))
+    for (name, text, beam), found in zip(asked, answers, strict=True):
+        near(found, run_of(loaded, name).translate(text, beam=beam, alpha=False).to_dict())
+
+
+@pytest.mark.parametrize("alpha", [False, True])
+@pytest.mark.parametrize("name", ["search-bpe", "encdec-words"])
+def test_scores(client: TestClient, loaded: Loaded, name: str, alpha: bool) -> None:
+    found = ask(client, "/score", model=name, sources=SOURCES, targets=TARGETS, alpha=alpha)
+    expected = [run_of(loaded, name).score(*pair).to_dict() for pair in zip(SOURCES, TARGETS, strict=True)]
+    if not alpha:
+        expected = [one | {"alignment": None} for one in expected]
+    near(found["scores"], expected)
+
+
+def test_links_of_a_run_are_those_of_its_alpha(client: TestClient, loaded: Loaded) -> None:
+    found = ask(client, "/align", model="search-bpe", sources=SOURCES, targets=TARGETS)["pairs"]
+    for pair, links in zip(zip(SOURCES, TARGETS, strict=True), found, strict=True):
+        alignment = run_of(loaded, "search-bpe").align(*pair)
+        assert sorted(map(tuple, links["links"])) == sorted(alignment.links())
+        near(links["alignment"], alignment.merged().to_dict())
+        assert (links["map"], links["rule"], links["source_words"]) == ("attention", "argmax", pair[0].split())
+
+
+def test_links_from_the_posterior(client: TestClient, loaded: Loaded) -> None:
+    asked = {"model": "search-words", "sources": SOURCES[:3], "targets": TARGETS[:3]}
+    found = ask(client, "/align", **asked, map="posterior", rule="threshold", threshold=0.2)["pairs"]
+    for pair, links in zip(zip(SOURCES, TARGETS, strict=True), found, strict=False):
+        near(links["alignment"], run_of(loaded, "search-words").posterior(*pair).merged().to_dict())
+        assert (links["map"], links["rule"]) == ("posterior", "posterior threshold 0.2")
+
+
+def test_links_of_an_aligner(client: TestClient, loaded: Loaded) -> None:
+    aligner = loaded["en-fr"]
+    assert isinstance(aligner, Aligner)
+    found = ask(client, "/align", model="en-fr", sources=SOURCES, targets=TARGETS)["pairs"]
+    expected = [aligner.align(*pair).to_dict() | {"reverse": None} for pair in zip(SOURCES, TARGETS, strict=True)]
+    near(found, expected)
+
+
+def test_models(client: TestClient, loaded: Loaded) -> None:
+    found = {model["name"]: model for model in client.get("/models").json()["models"]}
+    assert list(found) == list(loaded)
+    run = run_of(loaded, "search-bpe")
+    assert run.fingerprint is not None
+    assert found["search-bpe"]["weights"] == [{"run": "search-bpe", "sha256": run.fingerprint.weights}]
+    assert found["search-bpe"]["search"]["beam"] == run.search_settings.beam
+    assert (found["encdec-words"]["architecture"], found["encdec-words"]["source_language"]) == ("rnnencdec", "en")
+    assert (found["en-fr"]["kind"], found["en-fr"]["search"]) == ("aligner", None)
+    assert [run["run"] for run in found["en-fr"]["weights"]] == ["search-words", "search-bpe"]

@@ -1,0 +1,155 @@
+"""What the service says about itself: description, metrics, health; waiting and stopping."""
+
+import asyncio
+import gc
+import re
+import threading
+from collections.abc import Mapping
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.requests import Request
+
+from nmt.aligners.aligner import Aligner
+from nmt.inference.shared_search import SharedSearch
+from nmt.inference.translator import Translator
+from nmt.serve.app import build_app
+from nmt.serve.metrics import Metrics
+from nmt.serve.refusal import Refusal
+from nmt.serve.waiting import results_of
+from tests.serve.conftest import LIMITS
+
+Loaded = dict[str, Translator | Aligner]
+
+
+def test_its_description_has_every_endpoint_and_error(client: TestClient) -> None:
+    described = client.get("/openapi.json").json()
+    assert set(described["paths"]) == {"/translate", "/score", "/align", "/models", "/health"}
+    translate = described["paths"]["/translate"]["post"]
+    assert {"200", "404", "413", "415", "422", "429", "503"} == set(translate["responses"])
+    schema = translate["requestBody"]["content"]["application/json"]["schema"]
+    assert schema["required"] == ["sentences"]
+    answer = translate["responses"]["200"]["content"]["application/json"]["schema"]["$ref"]
+    assert answer.rsplit("/", 1)[1] in described["components"]["schemas"]
+    unresolved = set(re.findall(r'"\$ref": ?"#/([^"]+)"', client.get("/openapi.json").text))
+    for path in unresolved:
+        found: Any = described
+        for step in path.split("/"):
+            found = found[step]
+
+
+def samples(text: str) -> Mapping[str, float]:
+    """The values of Prometheus' text format."""
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+
+def test_metrics_count_requests_and_sentences(loaded: Loaded) -> None:
+    with TestClient(build_app([loaded["search-words"]], LIMITS)) as client:
+        assert client.post("/translate", json={"sentences": ["she", "a cat"]}).status_code == 200
+        assert client.post("/translate", json={"sentences": []}).status_code == 422
+        client.get("/somewhere/else")
+        answer = client.get("/metrics")
+    assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+    found = samples(answer.text)
+    assert found['jointly_requests_total{endpoint="/translate",status="200"}'] == 1
+    assert found['jointly_requests_total{endpoint="/translate",status="422"}'] == 1
+    assert found['jointly_requests_total{endpoint="other",status="404"}'] == 1
+    assert found['jointly_request_seconds_count{endpoint="/translate"}'] == 2
+    assert found['jointly_sentences_total{model="search-words"}'] == 2
+    assert found['jointly_waiting_sentences{model="search-words"}'] == 0
+
+
+def test_buckets_are_cumulative_and_names_are_escaped() -> None:
+    metrics = Metrics()
+    for seconds in (0.01, 0.05, 0.3, 100.0):
+        metrics.count_request("/score", 200, seconds)
+    metrics.count_round('a"\\', 3, 0.5)
+    found = samples(metrics.text({'a"\\': 2}))
+    assert found['jointly_waiting_sentences{model="a\\"\\\\"}'] == 2
+    assert found['jointly_sentences_total{model="a\\"\\\\"}'] == 3
+    buckets = [value for name, value in found.items() if "_bucket" in name]
+    assert buckets == sorted(buckets)
+    assert found['jointly_request_seconds_bucket{endpoint="/score",le="0.05"}'] == 2
+    assert found['jointly_request_seconds_bucket{endpoint="/score",le="0.5"}'] == 3
+    assert buckets[-1] == 4
+    assert found['jointly_request_seconds_sum{endpoint="/score"}'] == pytest.approx(100.36)
+
+
+def test_a_full_queue_asks_to_come_back(loaded: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one search runs, 16 sentences wait and the next are refused; all that was accepted is answered."""
+    begun, go_on = threading.Event(), threading.Event()
+    step = SharedSearch.step
+
+    def slow(self: SharedSearch) -> Any:
+        begun.set()
+        assert go_on.wait(30)
+        return step(self)
+
+    monkeypatch.setattr(SharedSearch, "step", slow)
+    with TestClient(build_app([loaded["search-words"]], LIMITS)) as client:
+        answers: list[int] = []
+
+        def ask(number: int) -> None:
+            answers.append(client.post("/translate", json={"sentences": ["she"] * number}).status_code)
+
+        running = threading.Thread(target=ask, args=(1,))
+        running.start()
+        assert begun.wait(30)
+        waiting = threading.Thread(target=ask, args=(16,))
+        waiting.start()
+        while samples(client.get("/metrics").text)['jointly_waiting_sentences{model="search-words"}'] < 16:
+            pass
+        refused = client.post("/translate", json={"sentences": ["she"]})
+        go_on.set()
+        running.join(30)
+        waiting.join(30)
+    assert refused.status_code == 429
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert answers == [200, 200]
+
+
+def test_after_the_end_it_refuses(loaded: Loaded) -> None:
+    with TestClient(build_app([loaded["search-words"]], LIMITS)) as client:
+        assert client.get("/health").json()["status"] == "ok"
+    ended = TestClient(client.app)
+    assert ended.get("/health").status_code == 503
+    assert ended.post("/translate", json={"sentences": ["she"]}).status_code == 503
+
+
+def test_a_fault_of_the_program_is_no_secret_but_its_cause_is(loaded: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise RuntimeError("she said")
+
+    monkeypatch.setattr(SharedSearch, "step", broken)
+    with TestClient(build_app([loaded["search-words"]], LIMITS)) as client:
+        answer = client.post("/translate", json={"sentences": ["she"]})
+        assert answer.status_code == 500
+        assert "she said" not in answer.text
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert samples(client.get("/metrics").text)['jointly_requests_total{endpoint="/translate",status="500"}'] == 1
+
+
+def test_the_sentences_of_a_client_that_leaves_are_dropped() -> None:
+    """Those that have not begun; and nothing is left behind for the log."""
+    futures: list[Future[int]] = [Future(), Future()]
+    futures[0].set_running_or_notify_cancel()
+    faults: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def wait() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
+        with pytest.raises(Refusal):
+            await results_of(Request({"type": "http", "headers": []}, receive), futures)
+        futures[0].set_exception(ValueError("too late"))
+        await asyncio.sleep(0.01)
+        gc.collect()
+
+    asyncio.run(wait())
+    gc.collect()
+    assert [future.cancelled() for future in futures] == [False, True]
+    assert not faults

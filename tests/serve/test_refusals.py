@@ -1,0 +1,104 @@
+"""What the service refuses, and how it says so."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from nmt.aligners.aligner import Aligner
+from nmt.errors import InputError
+from nmt.inference.translator import Translator
+from nmt.serve.app import build_app
+from nmt.serve.guard import LOOPBACK
+from tests.serve.conftest import LIMITS
+
+JSON = {"Content-Type": "application/json"}
+RUN = {"model": "search-words"}
+PAIR = {"sources": ["she"], "targets": ["elle"]}
+
+
+def error(answer: Any, status: int) -> str:
+    assert answer.status_code == status, answer.text
+    assert list(answer.json()) == ["format", "error"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    sentence = answer.json()["error"]
+    assert isinstance(sentence, str)
+    return sentence
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "named"),
+    [
+        ("/translate", {**RUN}, "sentences"),
+        ("/translate", {**RUN, "sentences": []}, "sentences"),
+        ("/translate", {**RUN, "sentences": "she"}, "sentences"),
+        ("/translate", {**RUN, "sentences": ["she", 3]}, "sentences[1]"),
+        ("/translate", {**RUN, "sentences": ["she"] * 17}, "16"),
+        ("/translate", {**RUN, "sentences": ["she", "a" * 61]}, "sentences[1]"),
+        ("/translate", {**RUN, "sentences": ["she"], "beam": 0}, "beam"),
+        ("/translate", {**RUN, "sentences": ["she"], "beam": 13}, "beam"),
+        ("/translate", {**RUN, "sentences": ["she"], "beam": 2, "n_best": 3}, "n_best"),
+        ("/translate", {**RUN, "sentences": ["she"], "bean": 2}, "beam"),
+        ("/translate", {"sentences": ["she"]}, "model"),
+        ("/translate", {"model": "en-fr", "sentences": ["she"]}, "aligner"),
+        ("/translate", {"model": "encdec-words", "sentences": ["she"], "replace_unk": True}, "encdec-words"),
+        ("/score", {**RUN, "sources": ["she", "a"], "targets": ["elle"]}, "2"),
+        ("/score", {"model": "en-fr", **PAIR}, "aligner"),
+        ("/align", {"model": "encdec-words", **PAIR}, "encdec-words"),
+        ("/align", {**RUN, **PAIR, "map": "head"}, "attention"),
+        ("/align", {**RUN, **PAIR, "rule": "best"}, "best"),
+        ("/align", {"model": "en-fr", **PAIR, "map": "attention"}, "posterior"),
+        ("/align", {"model": "en-fr", **PAIR, "map": "head"}, "en-fr"),
+    ],
+)
+def test_faults_of_a_request_are_named(client: TestClient, path: str, body: dict[str, Any], named: str) -> None:
+    assert named in error(client.post(path, json=body), 422)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{", b"\xff", b'{"sentences": ["\\ud800"]}', b"[" * 3000, b'{"beam": NaN}']
+)
+def test_what_is_not_a_json_object(client: TestClient, body: bytes) -> None:
+    error(client.post("/translate", content=body, headers=JSON), 422)
+
+
+def test_other_statuses(client: TestClient) -> None:
+    assert "search-words" in error(client.post("/translate", json={"model": "x", "sentences": ["she"]}), 404)
+    error(client.get("/docs"), 404)
+    answer = client.get("/translate")
+    error(answer, 405)
+    assert answer.headers["Allow"] == "POST"
+    error(client.post("/translate", content=b"{}", headers={"Content-Type": "text/plain"}), 415)
+    error(client.post("/translate", content=b" " * 4_001, headers=JSON), 413)
+
+
+def test_a_body_of_unstated_length_is_limited(client: TestClient) -> None:
+    def parts() -> Any:
+        for _ in range(10):
+            yield b" " * 1_000
+
+    error(client.post("/translate", content=parts(), headers=JSON), 413)
+
+
+def test_an_answer_of_too_many_weights(loaded: dict[str, Translator | Aligner]) -> None:
+    roomy = replace(LIMITS, characters=10_000, body=100_000)
+    with TestClient(build_app([loaded["search-words"]], roomy)) as client:
+        long = ["she " * 500]
+        error(client.post("/score", json={"sources": long, "targets": ["elle " * 1000], "alpha": True}), 422)
+        assert client.post("/score", json={"sources": ["she"], "targets": ["elle"], "alpha": True}).status_code == 200
+
+
+def test_no_page_of_another_origin_is_answered(loaded: dict[str, Translator | Aligner]) -> None:
+    with TestClient(build_app([loaded["search-words"]], LIMITS, LOOPBACK)) as client:
+        for host, status in (("127.0.0.1:8502", 200), ("[::1]:8502", 200), ("localhost", 200), ("a.example", 421)):
+            assert client.get("/health", headers={"Host": host}).status_code == status
+        asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "POST", "Host": "localhost"}
+        answer = client.options("/translate", headers=asked)
+        assert answer.status_code == 405
+        assert not any(name.startswith("access-control") for name in answer.headers)
+
+
+def test_two_models_of_one_name(loaded: dict[str, Translator | Aligner]) -> None:
+    with pytest.raises(InputError, match="search-words"):
+        build_app([loaded["search-words"], loaded["search-words"]], LIMITS)
