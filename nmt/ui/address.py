@@ -14,9 +14,10 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nmt.ui import strings
 from nmt.ui.formatting import escaped
 
-_PAGE, _ARRIVED, _NOTICES, _CHOICES = "address-page", "address-arrived", "address-notices", "address-choices"
+PAGE, _ARRIVED, _NOTICES, _CHOICES = "address-page", "address-arrived", "address-notices", "address-choices"
 """Keys of the session's state: the page of the last run, whether this run is the first one on its page, where notices
 stand, and every choice by its parameter."""
 _MOST_SHOWN = 60
@@ -39,8 +40,8 @@ class _Choice:
 
 def open_address(page: str) -> None:
     """Begin a run of a page. Call it where notices are to stand."""
-    st.session_state[_ARRIVED] = st.session_state.get(_PAGE) != page
-    st.session_state[_PAGE] = page
+    st.session_state[_ARRIVED] = st.session_state.get(PAGE) != page
+    st.session_state[PAGE] = page
     st.session_state[_NOTICES] = st.container()
 
 
@@ -53,7 +54,8 @@ def not_there(what: str, value: str) -> None:
     """
     place: DeltaGenerator = st.session_state.get(_NOTICES) or st.container()
     named = value if len(value) <= _MOST_SHOWN else value[:_MOST_SHOWN] + "…"
-    place.caption(f":material/link_off: The link names a {escaped(what)} that is not here: “{escaped(named)}”.")
+    said = strings.NOT_THERE.format(what=escaped(what), value=escaped(named))
+    place.caption(f":material/link_off: {said}")
 
 
 def choose_one(

@@ -17,10 +17,22 @@ def _component() -> Callable[..., Any]:
     return st.components.v2.component("alignment_view", html=files.html, css=files.css, js=files.js)
 
 
-def alignment_view(data: Mapping[str, Any], *, key: str) -> object:
+def alignment_view(
+    data: Mapping[str, Any], *, key: str, on_move: Callable[[object], None] = lambda move: None
+) -> object:
     """Show what ``nmt.charts.alignment_view.view_data`` gave. Paper: Figure 3.
 
     Returns what the reader pinned, as the browser says it, or None; ``Pin.checked`` makes sure of it. A new pin runs
     the script, or the fragment around this call, again.
+
+    Args:
+        on_move: called with the cell that the reader dragged, as the browser says it, before that run;
+            ``Move.checked`` makes sure of it.
     """
-    return _component()(key=key, data=data, default={"pin": None}, on_pin_change=lambda: None).pin
+    return _component()(
+        key=key,
+        data=data,
+        default={"pin": None},
+        on_pin_change=lambda: None,
+        on_move_change=lambda: on_move((st.session_state.get(key) or {}).get("move")),
+    ).pin

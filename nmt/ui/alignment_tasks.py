@@ -9,6 +9,7 @@ from nmt.results import Alignment, Encoded
 from nmt.runs.folder import RunInfo
 from nmt.tasks.progress import ProgressReporter
 from nmt.tasks.task import Task, task_key
+from nmt.ui import strings
 from nmt.ui.resources import load_aligner, load_translator
 from nmt.ui.tasks import run_key
 
@@ -82,11 +83,11 @@ class OtherMapsTask(Task[dict[str, Alignment]]):
         maps = {}
         if model.has_alignment:
             progress.checkpoint()
-            maps["posterior"] = next(posterior(model, [words], pretokenised=True)).merged()
+            maps[strings.POSTERIOR] = next(posterior(model, [words], pretokenised=True)).merged()
         progress.checkpoint()
-        maps["leave one out"] = next(iter(leave_one_out_of(model, [(self.source, self.target)])))
+        maps[strings.LEAVE_ONE_OUT] = next(iter(leave_one_out_of(model, [(self.source, self.target)])))
         if self.aligner is not None:
             progress.checkpoint()
             aligner = load_aligner(self.aligner, progress)
-            maps[f"aligner {aligner.name}"] = next(aligner.maps([words], pretokenised=True)).forward
+            maps[strings.ALIGNER.format(name=aligner.name)] = next(aligner.maps([words], pretokenised=True)).forward
         return maps

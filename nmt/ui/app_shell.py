@@ -7,22 +7,31 @@ import threading
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from nmt.ui import strings
 from nmt.ui.address import open_address
 from nmt.ui.checkpoints import ROOT
+from nmt.ui.history import tidy_history
 from nmt.ui.links import consume_link
 
 _LEGIBLE = """<style>
 [data-testid="stMain"] { scrollbar-gutter: stable; } /* else a matrix that fits the width may come and go with it */
 [data-testid="stMainBlockContainer"] { padding-top: 4rem; }
+.st-key-history { position: absolute; }
 [data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] span[title] { color: light-dark(#fff, #10161d); }
 [data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 [data-testid="stHeadingWithActionElements"] h1 { font-size: 1.375rem; font-weight: 600; padding: 0 0 0.5rem; }
+[data-testid="stCaptionContainer"] code { color: inherit; }
 @media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] { padding-top: 3.5rem; }
   .st-key-choice-view [role="radiogroup"], .st-key-choice-show [role="radiogroup"] {
     flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none;
   }
   .st-key-choice-view [role="radio"], .st-key-choice-show [role="radio"] { flex: none; }
-  .st-key-sentence-row > :first-child, .st-key-checkpoint-row > :first-child { flex-basis: 100% !important; }
+  .st-key-sentence-row, .st-key-checkpoint-row { gap: 0.5rem; }
+  .st-key-sentence-row > :first-child { flex-basis: 100% !important; }
+  .st-key-checkpoint-row > :has([data-testid="stSelectbox"]) { flex: 1 1 0 !important; min-width: 0; }
+  .st-key-checkpoint-row > :has([data-testid="stMultiSelect"]) { flex-basis: 100% !important; order: 1; }
+  .st-key-checkpoint-row [role="radio"] { padding-inline: 0.5rem; }
   [data-testid="stBaseButton-primary"] kbd { display: none; } /* there is no keyboard, and little room */
 }
 </style>"""
@@ -32,7 +41,7 @@ have too little contrast. ``light-dark`` follows a change of the theme at once, 
 _framed = threading.local()
 """Whether this script run came through app.py; a script run has a thread of its own."""
 
-_FORMER: dict[str, tuple[str, dict[str, str]]] = {
+FORMER: dict[str, tuple[str, dict[str, str]]] = {
     "explore": ("pages/look.py", {}),
     "lengths": ("pages/length.py", {}),
     "stress": ("pages/length.py", {"view": "together"}),
@@ -46,12 +55,12 @@ _FORMER: dict[str, tuple[str, dict[str, str]]] = {
 def pages() -> list[Page]:
     """All pages, in the order of the menu; former addresses lead on and are not in the menu."""
     places = [
-        st.Page("pages/look.py", title="Look", icon=":material/visibility:", default=True),
-        st.Page("pages/length.py", title="Length", icon=":material/show_chart:"),
-        st.Page("pages/learn.py", title="Learn", icon=":material/school:"),
-        st.Page("pages/models.py", title="Models", icon=":material/inventory_2:"),
+        st.Page("pages/look.py", title=strings.LOOK, icon=":material/visibility:", default=True),
+        st.Page("pages/length.py", title=strings.LENGTH, icon=":material/show_chart:"),
+        st.Page("pages/learn.py", title=strings.LEARN, icon=":material/school:"),
+        st.Page("pages/models.py", title=strings.MODELS, icon=":material/inventory_2:"),
     ]
-    former = [st.Page(f"pages/{address}.py", title=address, visibility="hidden") for address in _FORMER]
+    former = [st.Page(f"pages/{address}.py", title=address, visibility="hidden") for address in FORMER]
     return places + former
 
 
@@ -75,19 +84,21 @@ def open_page(place: str, question: str) -> None:
     consume_link()
     name_window(place)
     st.html(_LEGIBLE)
+    tidy_history()
     st.title(question, anchor=False)
     open_address(place)
 
 
 def name_window(*parts: str) -> None:
     """Name the window, and with it the reader's tabs, history and bookmarks, after what it shows."""
-    st.set_page_config(page_title=" – ".join((*parts, "Jointly")))
+    st.set_page_config(page_title=" – ".join((*parts, strings.APP)))
 
 
 def redirect(address: str) -> None:
     """Lead from a former address to its page, with all that it asks for."""
     _require_frame()
-    page, added = _FORMER[address]
+    tidy_history()
+    page, added = FORMER[address]
     asked = {name: st.query_params.get_all(name) for name in st.query_params}
     st.switch_page(page, query_params={**asked, **added})
 
@@ -108,5 +119,5 @@ def _require_frame() -> None:
 def _navigation() -> Page:
     """Name the window, then the pages. Without an icon of our own, a page's icon would be fetched from elsewhere."""
     icon = ROOT / "static" / "favicon.png"
-    st.set_page_config(page_title="Jointly", page_icon=str(icon), layout="wide")
+    st.set_page_config(page_title=strings.APP, page_icon=str(icon), layout="wide")
     return st.navigation(pages(), position="top")

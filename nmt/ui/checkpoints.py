@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import streamlit as st
+
 from nmt.aligners.settings import is_aligner, read_aligner
 from nmt.cache.folder import cache_folder
 from nmt.errors import InputError
@@ -15,9 +17,14 @@ from nmt.runs.checksums import CHECKSUMS
 from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, STRESS, BrokenRun, RunInfo, list_runs
 from nmt.runs.provenance import PROVENANCE
 from nmt.runs.snapshots import SNAPSHOTS
+from nmt.ui import strings
 
 ROOT = Path(__file__).parents[2]
-ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec"}
+ARCHITECTURES = strings.ARCHITECTURES
+"""Names of the architectures; their order is that of the first choice."""
+
+_HEADERS = (CONFIG, BEST, CHECKSUMS, "source.vocabulary.json", "target.vocabulary.json")
+"""Files of a run by which it is found, and described without being loaded."""
 
 _ORDER = {run.name: number for number, run in enumerate(RELEASED)}
 
@@ -65,11 +72,11 @@ def run_stamp(run: Path) -> str:
     parts = [run / name for name in (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS)]
     for folder in (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS):
         parts += sorted((run / folder).glob("*.*"))
-    return " ".join(f"{path.name}={_changed(path)}" for path in (run, *parts))
+    return " ".join(f"{path.name}={changed_at(path)}" for path in (run, *parts))
 
 
-def _changed(path: Path) -> int:
-    """When, in nanoseconds; 0 if it is not there (any more)."""
+def changed_at(path: Path) -> int:
+    """When a file was changed, in nanoseconds; 0 if it is not there (any more), or a link to nowhere."""
     try:
         return path.stat().st_mtime_ns
     except OSError:
@@ -86,17 +93,41 @@ def folders_stamp() -> tuple[str, ...]:
 
 
 def find_checkpoints() -> Checkpoints:
-    """Look through the folders anew, reading headers only: the released runs in their order, then others by name. A
-    name that is taken gets its folder's in front."""
+    """Look through the folders anew, reading only the headers of what has changed: the released runs in their order,
+    then others by name. A name that is taken gets its folder's in front."""
     usable: dict[str, RunInfo] = {}
     broken: list[BrokenRun] = []
     for folder in folders():
-        for run in sorted(list_runs(folder), key=lambda run: _ORDER.get(run.name, len(_ORDER))):
+        runs = _runs_in(str(folder), _headers_stamp(folder))
+        for run in sorted(runs, key=lambda run: _ORDER.get(run.name, len(_ORDER))):
             if isinstance(run, BrokenRun):
                 broken.append(run)
             else:
                 usable[run.name if run.name not in usable else f"{folder.name}/{run.name}"] = run
     return Checkpoints(usable, tuple(broken))
+
+
+def _headers_stamp(folder: Path) -> str:
+    """Another one whenever ``list_runs`` may find something else in the folder; looked at for every run of a page."""
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if entry.is_dir())
+    except OSError:
+        return ""
+    stamps = []
+    for name in names:
+        for file in _HEADERS:
+            try:
+                found = os.stat(f"{folder}/{name}/{file}")  # noqa: PTH116, a Path takes several times as long
+            except OSError:
+                continue
+            stamps.append(f"{name}/{file}={found.st_mtime_ns},{found.st_size},{found.st_ino}")
+    return " ".join(stamps)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _runs_in(folder: str, stamp: str) -> tuple[RunInfo | BrokenRun, ...]:
+    return tuple(list_runs(folder))
 
 
 def find_aligner(pair: Languages) -> Path | None:

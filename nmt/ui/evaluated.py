@@ -9,7 +9,8 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
-from nmt.ui.checkpoints import Checkpoints, systems_folder
+from nmt.ui import strings
+from nmt.ui.checkpoints import Checkpoints, changed_at, systems_folder
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,11 @@ def evaluated_folders(checkpoints: Checkpoints) -> EvaluatedFolders:
 
 def evaluated(folder: Path) -> EvaluatedSystem:
     """Read what is saved in a folder. Raises InputError for a broken file."""
-    stamp = tuple(path.stat().st_mtime_ns for path in sorted(folder.glob("evaluation/*.json")))
+    stamp = tuple(changed_at(path) for path in sorted(folder.glob("evaluation/*.json")))
     return _evaluated(str(folder), stamp)
 
 
-@st.cache_data(max_entries=32, show_spinner="Reading the scores …")
+@st.cache_resource(max_entries=32, show_spinner=strings.SCORES_ARE_READ)
 def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
-    """``stamp`` makes a changed folder another one."""
+    """``stamp`` makes a changed folder another one. The record is shared: it must not be modified."""
     return read_evaluated_system(folder)

@@ -6,29 +6,12 @@ import re
 from collections.abc import Sequence
 
 from nmt.results.alignment import PIECE_MARK
-
-_LANGUAGES = {
-    "ar": "Arabic",
-    "cs": "Czech",
-    "de": "German",
-    "en": "English",
-    "es": "Spanish",
-    "fi": "Finnish",
-    "fr": "French",
-    "it": "Italian",
-    "ja": "Japanese",
-    "ko": "Korean",
-    "nl": "Dutch",
-    "pl": "Polish",
-    "pt": "Portuguese",
-    "ru": "Russian",
-    "zh": "Chinese",
-}
+from nmt.ui import strings
 
 
 def language(code: str) -> str:
     """The English name of a language code; the code itself if we have no name for it."""
-    return _LANGUAGES.get(code, code)
+    return strings.LANGUAGES.get(code, code)
 
 
 def escaped(text: str) -> str:
@@ -54,7 +37,20 @@ def listed(names: Sequence[str]) -> str:
     >>> listed(["one"]), listed(["one", "two"]), listed(["one", "two", "three"])
     ('one', 'one and two', 'one, two and three')
     """
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+    return strings.AND.join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def counted(number: int, forms: tuple[str, str], **fields: object) -> str:
+    """A template of a table of strings for a number, which is its field "count".
+
+    Args:
+        forms: singular and plural.
+        fields: other fields of the template.
+
+    >>> counted(1, ("{count} word", "{count} words")), counted(2000, ("{count} word", "{count} words"))
+    ('1 word', '2,000 words')
+    """
+    return forms[number != 1].format(count=f"{number:,}", **fields)
 
 
 def as_sentence(text: str) -> str:
@@ -71,7 +67,7 @@ def nats(value: float) -> str:
     >>> nats(-12.3456)
     '−12.35 nats'
     """
-    return f"{value:.2f} nats".replace("-", "−")
+    return strings.NATS.format(value=f"{value:.2f}".replace("-", "−"))
 
 
 def signed(value: float) -> str:

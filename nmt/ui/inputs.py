@@ -10,9 +10,11 @@ import streamlit as st
 
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
+from nmt.ui import strings
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.glossary import explained
 from nmt.ui.search_choice import Unknown
 
 MOST_WORDS, MOST_CHARACTERS = 200, 4000
@@ -26,11 +28,7 @@ def any_checkpoint(found: Checkpoints) -> bool:
     """Whether there is one to use; says how to get one if not."""
     if found.usable:
         return True
-    st.info(
-        "There is no checkpoint yet. Put a run folder into checkpoints/, or train one with "
-        "`python -m nmt train`; it appears here as soon as its first weights are saved.",
-        icon=":material/folder_open:",
-    )
+    st.info(strings.NO_CHECKPOINT, icon=":material/folder_open:")
     name_broken(found)
     return False
 
@@ -38,21 +36,21 @@ def any_checkpoint(found: Checkpoints) -> bool:
 def some_chosen(runs: dict[str, RunInfo]) -> bool:
     """Whether any checkpoint was chosen; asks for one if not."""
     if not runs:
-        st.info("Choose at least one checkpoint.", icon=":material/checklist:")
+        st.info(strings.CHOOSE_CHECKPOINT, icon=":material/checklist:")
     return bool(runs)
 
 
 def ask_beam() -> int:
     """The beam, 1 to 20, whatever a hand-made address or client says."""
     beam = st.slider(
-        "Beam",
+        strings.BEAM,
         1,
         20,
         12,
         key="beam",
         bind="query-params",
         width=180,
-        help="How many unfinished translations the search keeps at each word. 1 is greedy search.",
+        help=explained("beam"),
     )
     return min(20, max(1, beam))
 
@@ -61,14 +59,12 @@ def ask_unknown() -> Unknown:
     """What is to happen to [UNK]."""
     chosen = choose_one(
         st.segmented_control,
-        "[UNK]",
-        {name.lower(): name for name in _UNKNOWN},
+        strings.UNKNOWN,
+        strings.UNKNOWN_CHOICES,
         key="unk",
         former={name: name.lower() for name in _UNKNOWN},
         width="content",
-        help="[UNK] stands for any word outside the vocabulary. Keep it as the model writes it; forbid the model "
-        "to write it; or replace it in the text by the translation of the source word that alpha points to, from "
-        "the checkpoint's dictionary, or else by that word itself.",
+        help=strings.UNKNOWN_HELP,
     )
     return next(name for name in _UNKNOWN if name.lower() == chosen)
 
@@ -76,7 +72,7 @@ def ask_unknown() -> Unknown:
 def name_broken(found: Checkpoints) -> None:
     """Say which checkpoints cannot be used, and why."""
     for run in found.broken:
-        st.caption(":material/warning: " + as_sentence(f"{run.name} cannot be used: {run.problem}"))
+        st.caption(":material/warning: " + as_sentence(strings.BROKEN.format(name=run.name, problem=run.problem)))
 
 
 def _take_sentence(sentence: str) -> None:
@@ -96,20 +92,23 @@ def ready(typed: str, examples: Mapping[str, str], take: Callable[[str], None] |
     words = count_words(sentence)
     if words > MOST_WORDS or len(sentence) > MOST_CHARACTERS:
         st.warning(
-            f"This text has {words:,} words and {len(sentence):,} characters; the page translates one sentence "
-            f"of up to {MOST_WORDS} words and {MOST_CHARACTERS:,} characters. Whole texts and files are translated in "
-            "the place Look under *Text or file*, and by `python -m nmt translate`.",
+            strings.TOO_LONG.format(
+                words=f"{words:,}",
+                characters=f"{len(sentence):,}",
+                most_words=MOST_WORDS,
+                most_characters=f"{MOST_CHARACTERS:,}",
+            ),
             icon=":material/short_text:",
         )
         return None
     if "\n" in typed.strip():
-        st.caption("Line breaks are read as spaces: all of it is translated as one sentence.")
+        st.caption(strings.ONE_SENTENCE)
     return sentence
 
 
 def _invite(examples: Mapping[str, str], take: Callable[[str], None] | None) -> None:
     with st.container(border=True, gap="xsmall"):
-        st.markdown("Type a sentence above and press **Ctrl+Enter**, or start from one of these:")
+        st.markdown(strings.INVITATION)
         for k, (name, sentence) in enumerate(islice(examples.items(), _INVITED)):
             st.button(
                 escaped(name),

@@ -6,6 +6,7 @@ import streamlit as st
 
 from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
+from nmt.ui import strings
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import language
@@ -29,11 +30,17 @@ def ask_pair(checkpoints: Checkpoints) -> Languages:
     titles = {name: named(pair) for name, pair in pairs.items()}
     former = {title: name for name, title in titles.items()}
     chosen = choose_one(
-        st.selectbox, "Languages", titles, key=PAIR, former=former, label_visibility="collapsed", width=200
+        st.selectbox,
+        strings.LANGUAGE_FIELD,
+        titles,
+        key=PAIR,
+        former=former,
+        label_visibility="collapsed",
+        width=200,
     )
     return pairs[chosen]
 
 
 def named(pair: Languages) -> str:
     """As in "English to French"."""
-    return f"{language(pair.source)} to {language(pair.target)}"
+    return strings.PAIR.format(source=language(pair.source), target=language(pair.target))

@@ -12,7 +12,8 @@ from nmt.alignments.measures import Measures, measures
 from nmt.charts.alignment_view import Bars, Panel
 from nmt.results import Alignment
 from nmt.runs.folder import RunInfo
-from nmt.ui.formatting import language
+from nmt.ui import strings
+from nmt.ui.formatting import language, nats
 
 
 def alignment_panel(
@@ -31,19 +32,23 @@ def alignment_panel(
         log_probability: of each target word, nats; empty = unknown.
     """
     measured = measures(alignment)
-    entropies = [f"entropy {bits:.2f} bits" for bits in measured.entropy]
+    entropies = [strings.ENTROPY.format(bits=f"{bits:.2f}") for bits in measured.entropy]
     if log_probability:
-        spoken = [f"log p {value:.2f} nats".replace("-", "−") for value in log_probability]
+        spoken = [strings.WORD_LOG_PROBABILITY.format(value=nats(value)) for value in log_probability]
         entropies = [f"{one}, {other}" for one, other in zip(spoken, entropies, strict=True)]
     return Panel(
         alignment=alignment,
         title=title,
-        source_title="source" if run is None else f"source: {language(run.source_language)}",
-        target_title="target" if run is None else f"target: {language(run.target_language)}",
+        source_title=strings.SOURCE
+        if run is None
+        else strings.SOURCE_IN.format(language=language(run.source_language)),
+        target_title=strings.TARGET
+        if run is None
+        else strings.TARGET_IN.format(language=language(run.target_language)),
         coverage=_coverage_bars(measured) if bars else None,
         entropy=_entropy_bars(measured, len(alignment.source)) if bars else None,
         log_probability=log_probability,
-        said_of_source=[f"coverage {value:.2f}" for value in measured.coverage],
+        said_of_source=[strings.COVERAGE.format(value=f"{value:.2f}") for value in measured.coverage],
         said_of_target=entropies,
     )
 
@@ -54,17 +59,17 @@ def difference_panel(delta: AlphaDifference, title: str, note: str, like: Panel,
     return Panel(
         alignment=Alignment(source=delta.source, target=delta.target, weights=delta.delta),
         title=title,
-        kind="" if math.isnan(mean) else f"mean Jensen-Shannon divergence {mean:.3f} bits",
-        values="difference of alpha",
+        kind="" if math.isnan(mean) else strings.MEAN_DIVERGENCE.format(bits=f"{mean:.3f}"),
+        values=strings.DIFFERENCE_VALUES,
         note=note,
-        letter="Δα",
-        spoken_letter="difference",
+        letter=strings.DIFFERENCE_LETTER,
+        spoken_letter=strings.DIFFERENCE_SPOKEN,
         source_title=like.source_title,
         target_title=like.target_title,
         shown=[(i, j) for i, j in np.argwhere(np.abs(delta.delta) >= max(least, 0.05)).tolist()],
         said_of_source=[""] * len(delta.source),
         said_of_target=[
-            "" if math.isnan(value) else f"Jensen-Shannon divergence {value:.3f} bits" for value in delta.divergence
+            "" if math.isnan(value) else strings.DIVERGENCE.format(bits=f"{value:.3f}") for value in delta.divergence
         ],
         is_difference=True,
     )
@@ -79,12 +84,12 @@ def empty_panel(title: str, note: str) -> Panel:
 def _coverage_bars(measured: Measures) -> Bars:
     values = measured.coverage.tolist()
     return Bars(
-        title="coverage",
-        explained="Sum of the weights of each source word over all target words; the dashed line is 1.",
+        title=strings.COVERAGE_BARS,
+        explained=strings.COVERAGE_BARS_HELP,
         values=values,
         most=max(2.0, *values) if values else 2.0,
         line=1.0,
-        texts=[f"coverage {value:.2f}" for value in values],
+        texts=[strings.COVERAGE.format(value=f"{value:.2f}") for value in values],
     )
 
 
@@ -93,14 +98,13 @@ def _entropy_bars(measured: Measures, columns: int) -> Bars:
     shares = np.minimum(measured.end_share + measured.punctuation_share, 1.0)
     most = math.log2(max(2, columns))
     return Bars(
-        title="entropy, bits",
-        explained=f"How spread the weights of each target word are: from 0, all on one source word, to {most:.1f}, "
-        "all alike. The hatched part is the share of weight on the end mark and on punctuation.",
+        title=strings.ENTROPY_BARS,
+        explained=strings.ENTROPY_BARS_HELP.format(most=f"{most:.1f}"),
         values=measured.entropy.tolist(),
         most=most,
         second=(measured.entropy * shares).tolist(),
         texts=[
-            f"entropy {bits:.2f} bits; {share:.0%} of the weight on the end mark and punctuation"
+            strings.ENTROPY_WITH_SHARE.format(bits=f"{bits:.2f}", share=f"{share:.0%}")
             for bits, share in zip(measured.entropy, shares, strict=True)
         ],
     )

@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.tasks.jobs import Job, JobState
 from nmt.tasks.progress import Progress, ProgressReporter
+from nmt.ui import strings
 from nmt.ui.formatting import as_sentence, escaped
 
 _EVERY = 1.0
@@ -48,7 +49,7 @@ class PageProgress(ProgressReporter):
 def show_progress(state: JobState, place: DeltaGenerator | None = None, name: str = "") -> None:
     """Show a bar for work that waits or runs, a sentence for work that failed, and nothing for other work."""
     element = st if place is None else place
-    title = f"{escaped(name)}: " if name else ""
+    title = strings.OF_JOB.format(name=escaped(name)) if name else ""
     if state.status == "failed":
         element.error(title + as_sentence(state.problem), icon=":material/error:")
     elif not state.over:
@@ -81,7 +82,7 @@ def watch_jobs(
             with st.container(horizontal=True, vertical_alignment="center"):
                 show_progress(each.job.state, name=each.name)
                 st.button(
-                    "Cancel",
+                    strings.CANCEL,
                     key=f"cancel-{place}-{each.name}",
                     on_click=_cancel,
                     args=(each.job, on_cancel),
@@ -126,15 +127,16 @@ def progress_text(state: JobState) -> str:
     ('Waiting for other work to end …', 'load the model …')
     """
     if state.status == "waiting":
-        return "Waiting for other work to end …"
+        return strings.WAITING
     progress = state.progress
     if not progress.total:
-        return f"{state.stage or 'Starting'} …"
-    parts = [f"{state.stage}: {progress.done:,} of {progress.total:,} {progress.unit}"]
+        return strings.STAGE.format(stage=state.stage or strings.STARTING)
+    done, total = f"{progress.done:,}", f"{progress.total:,}"
+    parts = [strings.PROGRESS.format(stage=state.stage, done=done, total=total, unit=progress.unit)]
     if state.words_per_second is not None:
-        parts.append(f"{state.words_per_second:.0f} words per second")
+        parts.append(strings.RATE.format(rate=f"{state.words_per_second:.0f}"))
     if state.seconds_left is not None:
-        parts.append(f"about {_duration(state.seconds_left)} left")
+        parts.append(strings.TIME_LEFT.format(time=_duration(state.seconds_left)))
     return " · ".join(parts)
 
 
@@ -145,9 +147,10 @@ def _duration(seconds: float) -> str:
     """
     whole = max(1, round(seconds))
     if whole < 60:
-        return f"{whole} s"
+        return strings.SECONDS.format(seconds=whole)
     minutes, rest = divmod(whole, 60)
     if minutes < 60:
-        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+        template = strings.MINUTES_AND_SECONDS if rest else strings.MINUTES
+        return template.format(minutes=minutes, seconds=rest)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min"
+    return strings.HOURS_AND_MINUTES.format(hours=hours, minutes=minutes)

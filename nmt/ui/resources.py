@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +16,7 @@ from nmt.runs.folder import RunInfo
 from nmt.scenes.scene import StoredResults
 from nmt.tasks.progress import LOADING, ProgressReporter
 from nmt.tasks.service import ComputeService
+from nmt.ui.checkpoints import changed_at
 
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
@@ -46,12 +49,14 @@ def stored_results() -> StoredResults:
 
 def fingerprint(run: RunInfo) -> Fingerprint:
     """Read the checksums of a run's files, again only after one of them has changed."""
-    files = sorted(path for path in run.path.iterdir() if path.is_file())
-    return _fingerprint(str(run.path), tuple((path.name, path.stat().st_mtime_ns) for path in files), run)
+    with os.scandir(run.path) as entries:
+        files = sorted(entry.name for entry in entries if not entry.is_dir(follow_symlinks=False))
+    stamps = [f"{name}={changed_at(run.path / name)}" for name in files]
+    return _fingerprint(str(run.path), "/".join(stamps), run)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _fingerprint(path: str, stamps: tuple[tuple[str, int], ...], _run: RunInfo) -> Fingerprint:
+def _fingerprint(path: str, stamps: str, _run: RunInfo) -> Fingerprint:
     return read_fingerprint(_run)
 
 
@@ -94,7 +99,17 @@ def load_translator(run: RunInfo, progress: ProgressReporter) -> Translator:
 
 @st.cache_resource(max_entries=_LOADED, show_spinner=False)
 def _load(run: Path, fingerprint: str) -> Translator:
-    return read_translator(run)
+    translator = read_translator(run)
+    _exempt_from_collection()
+    return translator
+
+
+def _exempt_from_collection() -> None:
+    """Take all objects that there are now, most of them torch's, out of the garbage collection: it holds up all readers
+    for as long as it looks at them."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def load_aligner(folder: Path, progress: ProgressReporter) -> Aligner:

@@ -12,7 +12,8 @@ from nmt.config import SearchSettings
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Translation
 from nmt.runs.folder import RunInfo
 from nmt.tasks.progress import Progress, ProgressReporter
-from nmt.tasks.task import Task, task_key
+from nmt.tasks.task import Share, SharedTask, Task, task_key
+from nmt.ui import strings
 from nmt.ui.resources import fingerprint, load_translator, stored_results, translation_cache
 from nmt.ui.search_choice import resolved
 
@@ -29,12 +30,15 @@ def run_key(run: RunInfo) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class TranslateTask(Task[Translation]):
-    """One sentence by beam search, with alpha; not blank. Shared with every text that contains it."""
+class TranslateTask(SharedTask[Translation]):
+    """One sentence by beam search, with alpha; not blank. All who wait for the same checkpoint and settings share a
+    search; the translation is shared with every text that contains the sentence."""
 
     checkpoint: RunInfo
     sentence: str
     settings: SearchSettings
+
+    stage = strings.TRANSLATE_STAGE
 
     @property
     def key(self) -> str:
@@ -45,12 +49,18 @@ class TranslateTask(Task[Translation]):
         shipped = stored_results().translation(fingerprint(self.checkpoint), settings, self.sentence)
         return shipped or translation_cache().find_whole(self._search, self.sentence, self.settings.n_best)
 
-    def run(self, progress: ProgressReporter) -> Translation:
-        search, model = self._search, load_translator(self.checkpoint, progress)
-        with progress.stage("translate", 0) as show:
-            translation = model.translate(self.sentence, self.settings, on_step=_steps(self.checkpoint, show))
-        translation_cache().add(search, [translation], self.settings.n_best)
-        return translation
+    def share(self, progress: ProgressReporter) -> Share:
+        model = load_translator(self.checkpoint, progress)
+
+        from nmt.inference.shared_search import Translating
+
+        return Share(Translating(model, model.resolved(self.settings)), model.read(self.sentence))
+
+    def keep(self, result: Translation) -> None:
+        translation_cache().add(self._search, [result], self.settings.n_best)
+
+    def steps(self, done: int, most: int) -> Progress:
+        return _progress(self.checkpoint, done, most)
 
     @property
     def _search(self) -> SearchKey:
@@ -86,7 +96,7 @@ class TextTask(Task[list[FinishedTranslation]]):
         from nmt.cache.translations import CachedSearch
 
         search = CachedSearch(model, self.settings, translation_cache())
-        with progress.stage("translate", len(self.sentences)) as show:
+        with progress.stage(strings.TRANSLATE_STAGE, len(self.sentences)) as show:
             return search.translate(self.sentences, show, progress.checkpoint)
 
 
@@ -118,7 +128,7 @@ class LeaveOneOutTask(Task[Alignment]):
 
     @property
     def key(self) -> str:
-        return task_key("leave one out", run_key(self.checkpoint), _text(self.source), _text(self.target))
+        return task_key("leave-one-out", run_key(self.checkpoint), _text(self.source), _text(self.target))
 
     def stored(self) -> Alignment | None:
         return stored_results().leave_one_out(fingerprint(self.checkpoint), self.source, self.target)
@@ -156,7 +166,7 @@ class ReadOutputTask(Task[Encoded]):
 
     @property
     def key(self) -> str:
-        return task_key("read output", run_key(self.checkpoint), [*_text(self.written), self.written.words])
+        return task_key("read-output", run_key(self.checkpoint), [*_text(self.written), self.written.words])
 
     def run(self, progress: ProgressReporter) -> Encoded:
         return load_translator(self.checkpoint, progress).target.encode_output(self.written)
@@ -201,7 +211,7 @@ class WhatIfTask(Task[Translation]):
     """A translation under constraints.
 
     Attributes:
-        prefix: beginning of the translation, a text.
+        prefix: beginning of the translation: a text, or tokens as the model wrote them.
         forbidden: words that it may not have.
         forced: (position, word), positions from 0.
         weights: (step, weights): the row of alpha that a target token is written with, over source words or tokens.
@@ -210,7 +220,7 @@ class WhatIfTask(Task[Translation]):
     checkpoint: RunInfo
     sentence: str
     settings: SearchSettings
-    prefix: str = ""
+    prefix: str | tuple[str, ...] = ""
     forbidden: tuple[str, ...] = ()
     forced: tuple[tuple[int, str], ...] = ()
     weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
@@ -218,7 +228,7 @@ class WhatIfTask(Task[Translation]):
     @property
     def key(self) -> str:
         constraints = (self.prefix, self.forbidden, self.forced, self.weights)
-        return task_key("what if", run_key(self.checkpoint), asdict(self.settings), self.sentence, constraints)
+        return task_key("what-if", run_key(self.checkpoint), asdict(self.settings), self.sentence, constraints)
 
     def run(self, progress: ProgressReporter) -> Translation:
         model = load_translator(self.checkpoint, progress)
@@ -227,7 +237,7 @@ class WhatIfTask(Task[Translation]):
 
         weights = self.weights if model.has_alignment else ()
         intervention = Intervention(prefix=self.prefix, forbidden=self.forbidden, forced=self.forced, weights=weights)
-        with progress.stage("translate", 0) as show:
+        with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
             return what_if(model, self.sentence, intervention, self.settings, on_step=_steps(self.checkpoint, show))
 
 
@@ -236,8 +246,12 @@ def _search_key(run: RunInfo, settings: SearchSettings) -> SearchKey:
 
 
 def _steps(run: RunInfo, show: Callable[[Progress], None]) -> Callable[[int, int], None]:
-    unit = "words at most" if run.target_vocabulary.kind == "words" else "subwords at most"
-    return lambda done, limit: show(Progress(done, limit, unit=unit))
+    return lambda done, limit: show(_progress(run, done, limit))
+
+
+def _progress(run: RunInfo, done: int, limit: int) -> Progress:
+    unit = strings.WORDS_AT_MOST if run.target_vocabulary.kind == "words" else strings.SUBWORDS_AT_MOST
+    return Progress(done, limit, unit=unit)
 
 
 def _text(text: Text) -> list[object]:

@@ -9,7 +9,8 @@ import streamlit as st
 from nmt.data.line_words import strange_writing
 from nmt.errors import InputError
 from nmt.runs.folder import RunInfo
-from nmt.ui.formatting import escaped, language, listed
+from nmt.ui import strings
+from nmt.ui.formatting import counted, escaped, language, listed
 from nmt.ui.resources import vocabularies
 
 
@@ -21,26 +22,25 @@ def show_notices(sentence: str, runs: Mapping[str, RunInfo]) -> None:
         if found:
             names.setdefault((found, run.source_language), []).append(name)
     for (reason, source), which in names.items():
-        reads = "reads" if len(which) == 1 else "read"
-        st.warning(
-            f"{reason} {escaped(listed(which))} {reads} {language(source)}: translation and weights mean little here.",
-            icon=":material/translate:",
+        said = counted(
+            len(which), strings.MEANS_LITTLE, reason=reason, names=escaped(listed(which)), language=language(source)
         )
+        st.warning(said, icon=":material/translate:")
 
 
 def _reason(sentence: str, run: RunInfo) -> str:
     """A sentence on what is strange; "" if nothing is."""
     writing = strange_writing(sentence, run.source_language)
     if writing:
-        return f"The sentence is written in {writing}."
+        return strings.IN_OTHER_WRITING.format(writing=writing)
     try:
         fit = vocabularies(run).fit(sentence)
     except InputError:
         return ""
     if fit.in_target_language:
-        return f"The sentence looks like {language(run.target_language)}."
+        return strings.IN_TARGET_LANGUAGE.format(language=language(run.target_language))
     if not fit.mostly_unknown:
         return ""
     if len(fit.unknown) == fit.words:
-        return "Its only word is unknown." if fit.words == 1 else f"All {fit.words} words are unknown."
-    return f"{len(fit.unknown)} of {fit.words} words are unknown."
+        return counted(fit.words, strings.ALL_UNKNOWN)
+    return strings.MOSTLY_UNKNOWN.format(unknown=len(fit.unknown), words=fit.words)

@@ -75,7 +75,7 @@ def _serve(runs: Path, log: Path) -> Iterator[str]:
 
 
 def _wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(300):
+    for _ in range(1200):  # two minutes, on a machine that is busy
         with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
             if answer.read() == b"ok":
                 return
@@ -122,6 +122,7 @@ def page(chromium: Any) -> Iterator[Any]:
     """A new window. Fails the test if the page asks any other host for anything, or if a script fails."""
     context = chromium.new_context(viewport={"width": 1300, "height": 1000})
     window = context.new_page()
+    window.set_default_timeout(90_000)  # on a machine that is busy
     hosts: set[str] = set()
     faults: list[str] = []
     window.on("request", lambda request: hosts.add(urlsplit(request.url).hostname or ""))

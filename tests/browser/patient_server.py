@@ -9,8 +9,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from nmt.inference import text_search
+from nmt.inference import shared_search, text_search
 from nmt.search.beam import BeamSettings, beam_search
+from nmt.search.continuous import ContinuousSearch, StepOutcome
 
 LASTING_BEAM = 20
 SECONDS_A_STEP = 0.05
@@ -32,8 +33,16 @@ def _lasting_beam_search(
     return beam_search(model, source, mask, settings, wait)
 
 
+class _LastingSearch(ContinuousSearch[Any]):
+    def step(self) -> StepOutcome:
+        if self._settings.beam == LASTING_BEAM:
+            time.sleep(SECONDS_A_STEP)
+        return super().step()
+
+
 if __name__ == "__main__":
     from streamlit.web.cli import main
 
     text_search.beam_search = _lasting_beam_search
+    shared_search.ContinuousSearch = _LastingSearch
     main(prog_name="streamlit")

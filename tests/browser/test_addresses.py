@@ -8,14 +8,19 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from nmt.ui.app_shell import _FORMER
+from nmt.ui import strings
+from nmt.ui.app_shell import FORMER
+from tests.browser.conftest import wait_for_address
 
 pytestmark = pytest.mark.browser
 
+Visit = Callable[..., None]
+Settle = Callable[[Any], None]
 
-@pytest.mark.parametrize("former", list(_FORMER))
+
+@pytest.mark.parametrize("former", list(FORMER))
 def test_a_former_address_leads_on(former: str, server: str, page: Any, visit: Callable[..., None]) -> None:
-    target, added = _FORMER[former]
+    target, added = FORMER[former]
     place = "" if target == "pages/look.py" else target.removeprefix("pages/").removesuffix(".py")
     visit(f"{server}/{former}", models=["rnnsearch-50"], nonsense="kept")
     page.wait_for_url(lambda address: urlsplit(address).path == f"/{place}")
@@ -23,3 +28,19 @@ def test_a_former_address_leads_on(former: str, server: str, page: Any, visit: C
     assert asked["nonsense"] == ["kept"]
     for name, value in added.items():
         assert asked.get(name, [value]) == [value]
+
+
+def test_back_takes_one_step_for_each_page(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    """Although the pages write what was chosen into their addresses when they are opened again."""
+    visit(server, s="the cat .", models=["search"], beam="2")
+    first, entries = page.url, page.evaluate("history.length")
+    for name, path in ((strings.LENGTH, "/length"), (strings.LOOK, "/")):
+        page.get_by_role("link", name=name, exact=True).click()
+        page.wait_for_function("path => location.pathname === path", arg=path)
+        settle(page)
+    wait_for_address(page, s="the cat .", models="search", beam="2")
+    assert page.evaluate("history.length") == entries + 2
+    page.go_back()
+    page.wait_for_function("location.pathname === '/length'")
+    page.go_back()
+    page.wait_for_function("address => location.href === address", arg=first)

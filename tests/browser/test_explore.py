@@ -12,6 +12,7 @@ from pypdf import PdfReader
 import nmt
 from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Policy
+from nmt.ui.look.explore import strings
 from tests.browser.conftest import wait_for_address
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
@@ -44,7 +45,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     server: str, page: Any, visit: Visit, settle: Settle, runs: Any
 ) -> None:
     visit(f"{server}/explore", s=SENTENCE, models=["search"], do="Explain a cell")
-    page.get_by_text("Click a word of a translation").wait_for()
+    page.get_by_text(strings.PIN_A_CELL).wait_for()
     matrix = page.get_by_role("application")
     matrix.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
@@ -58,7 +59,7 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     page.reload()
     page.locator(".pin-mark").wait_for()
     page.get_by_role("application").press("Escape")
-    page.get_by_text("Click a word of a translation").wait_for()
+    page.get_by_text(strings.PIN_A_CELL).wait_for()
     wait_for_address(page, pin=[])
 
 
@@ -81,14 +82,14 @@ def taken(page: Any, settle: Settle, tmp_path: Path) -> Callable[[str], Path]:
     """``taken("PDF")`` chooses the format, saves, and gives the file."""
 
     def take(kind: str) -> Path:
-        box = page.get_by_label("Format")
+        box = page.get_by_label(strings.FORMAT)
         box.click()
         box.press_sequentially(kind)
         box.press("Enter")
-        page.get_by_role("button", name=f"Save as {kind}").wait_for(timeout=30_000)
+        page.get_by_role("button", name=strings.SAVE_AS.format(format=kind)).wait_for(timeout=30_000)
         settle(page)
         with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save as {kind}").click()
+            page.get_by_role("button", name=strings.SAVE_AS.format(format=kind)).click()
         path = tmp_path / str(download.value.suggested_filename)
         download.value.save_as(path)
         return path
@@ -100,7 +101,9 @@ def test_every_file_that_is_taken_away_can_be_read(
     server: str, page: Any, visit: Visit, settle: Settle, taken: Callable[[str], Path], runs: Path
 ) -> None:
     visit(f"{server}/explore", s=HOSTILE, models=["search"], do="Take away")
-    page.get_by_role("button", name="Save as PDF").wait_for(timeout=90_000)  # a first figure looks for fonts
+    page.get_by_role("button", name=strings.SAVE_AS.format(format="PDF")).wait_for(
+        timeout=90_000
+    )  # a first figure looks for fonts
     settle(page)
     alignment = nmt.load(runs / "search").translate(HOSTILE).alignment
     assert alignment is not None

@@ -15,6 +15,8 @@ from nmt.alignments.policy import Policy
 from nmt.config import SearchSettings
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import Alignment
+from nmt.ui.look import strings as look_strings
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST
 from tests.browser.conftest import wait_for_address
 
@@ -34,8 +36,8 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     visit(f"{server}/explore", s=SENTENCE, models=["search", "endless"], of="Typed target", t=TARGET)
     page.locator(".panel").nth(1).wait_for()
     settle(page)
-    page.get_by_role("button", name="Settings").click()
-    page.get_by_role("button", name="Difference").click()
+    page.get_by_role("button", name=look_strings.SETTINGS).click()
+    page.get_by_role("button", name=strings.OPTION_CHOICES["difference"]).click()
     page.locator(".panel").nth(2).wait_for()
     settle(page)
     first, second = (nmt.load(runs / name).score(SENTENCE, TARGET).alignment for name in ("search", "endless"))
@@ -55,18 +57,46 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
 
 def test_what_if_is_asked_and_shown(server: str, page: Any, visit: Visit, settle: Settle, runs: Path) -> None:
     visit(f"{server}/explore", s=SENTENCE, models=["search"], beam="2", do="What if")
-    page.get_by_label("The translation begins with").fill("une fille")
-    page.get_by_label("The translation begins with").press("Enter")
+    page.get_by_label(strings.PREFIX).fill("une fille")
+    page.get_by_label(strings.PREFIX).press("Enter")
     page.locator(".view").nth(1).locator(".panel").nth(1).wait_for()
     settle(page)
     expected = what_if(nmt.load(runs / "search"), SENTENCE, Intervention(prefix="une fille"), SearchSettings(beam=2))
     after, change = page.locator(".view").nth(1).locator(".panel").all()
     expect(after.locator(".target-text")).to_have_text(expected.text)
-    assert "after − before" in change.inner_text()
+    assert strings.AFTER_MINUS_BEFORE in change.inner_text()
     wait_for_address(page, wprefix="une fille")
     page.reload()
     page.locator(".view").nth(1).locator(".panel").nth(1).wait_for()
     expect(page.locator(".view").nth(1).locator(".panel").first.locator(".target-text")).to_have_text(expected.text)
+
+
+def test_a_dragged_cell_makes_the_model_look_elsewhere(
+    server: str, page: Any, visit: Visit, settle: Settle, runs: Path
+) -> None:
+    model = nmt.load(runs / "search")
+    best = model.translate(SENTENCE, beam=2).best
+    assert best.alignment is not None
+    alpha, i = best.alignment.weights, 1
+    j, goal = int(alpha[i].argmax()), int(alpha[i].argmin())
+    page.set_viewport_size({"width": 1300, "height": 2400})  # the matrix is high
+    visit(f"{server}/explore", s=SENTENCE, models=["search"], beam="2")
+    box, (rows, columns) = page.get_by_role("application").bounding_box(), alpha.shape
+    side = box["width"] / columns
+    page.mouse.move(box["x"] + (j + 0.5) * side, box["y"] + (i + 0.5) * box["height"] / rows)
+    page.mouse.down()
+    page.mouse.move(box["x"] + (goal + 0.5) * side, box["y"] + 5 * side, steps=3)
+    page.mouse.up()
+    after = page.locator(".view").nth(1).locator(".panel").first
+    after.wait_for()
+    settle(page)
+    values = [round(float(weight), 3) for weight in alpha[i]]
+    values[goal], values[j] = round(values[goal] + values[j], 3), 0.0
+    changed = Intervention(prefix=best.tokens[:i], weights=((i, tuple(values)),))
+    expected = what_if(model, SENTENCE, changed, SearchSettings(beam=2))
+    expect(after.locator(".target-text")).to_have_text(expected.text)
+    assert "pin=" not in page.url
+    wait_for_address(page, moved=f"{i}:" + ",".join(f"{value:g}" for value in values) + ":search", do="what-if")
 
 
 def test_gold_links_come_from_a_file_and_follow_the_threshold(
@@ -81,8 +111,8 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
     expect(page.locator(".lines .gold.possible")).to_have_count(1)
     alignment = nmt.load(runs / "search").score(SENTENCE, TARGET).alignment
     assert alignment is not None
-    page.get_by_role("button", name="Settings").click()
-    slider = page.get_by_role("slider", name="At least")
+    page.get_by_role("button", name=look_strings.SETTINGS).click()
+    slider = page.get_by_role("slider", name=strings.AT_LEAST)
     for key, least in (("Home", 0.0), ("End", 1.0)):
         slider.press(key)
         page.wait_for_function(f"new URL(location).searchParams.get('least') == {least}")
@@ -92,7 +122,7 @@ def test_gold_links_come_from_a_file_and_follow_the_threshold(
     latin = tmp_path / "latin"
     latin.write_bytes(b"\xff\xfe0-0")
     page.locator(".st-key-rail input[type=file]").set_input_files(latin)
-    page.get_by_text("no text in UTF-8").wait_for()
+    page.get_by_text(strings.GOLD_NO_TEXT).wait_for()
 
 
 def test_a_file_of_another_program_is_put_in(
@@ -103,15 +133,15 @@ def test_a_file_of_another_program_is_put_in(
     alignment = Alignment(source=words, target=("le", "chat", "</s>"), weights=np.eye(3, dtype=np.float32))
     path = tmp_path / "other.nematus"
     path.write_text(FORMATS["nematus"].write([alignment], Policy(), ""), encoding="utf-8")
-    page.get_by_role("button", name="Settings").click()
-    page.get_by_text("Alignments from files").click()
+    page.get_by_role("button", name=look_strings.SETTINGS).click()
+    page.get_by_text(strings.FILES).click()
     page.locator("input[type=file]").first.set_input_files(path)
     page.locator(".column-words .label").get_by_text(
         "<b>the</b>", exact=True
     ).wait_for()  # before, the page opens on alpha
     settle(page)
     assert tuple(page.locator(".column-words .label").all_text_contents()) == words
-    page.get_by_role("button", name="Give this sentence pair").click()
+    page.get_by_role("button", name=strings.TAKE_PAIR).click()
     page.locator(".panel").nth(1).wait_for()
     settle(page)
     expect(page.locator(".system").first).to_have_attribute("aria-label", "search: le chat")

@@ -12,7 +12,7 @@ from trials.addresses import addresses
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SEED, NUMBER = 18, 12
-"""The trial opens more: `python -m trials.addresses`."""
+"""The trial opens more: `python -m trials --only addresses browser`."""
 
 
 def test_no_random_address_breaks_a_page(server: str, page: Any) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,13 +16,15 @@ import streamlit.components.v2.manifest_scanner as manifests
 from safetensors.numpy import save_file
 
 from nmt.config import Config, ModelConfig, SearchSettings
+from nmt.inference.shared_search import Translating
 from nmt.results import END, UNKNOWN, Alignment, Encoded, Hypothesis, Translation, ValidationEvent, event_to_dict
 from nmt.runs.folder import RunInfo, RunSettings, VocabularyInfo, read_run, write_settings
+from nmt.tasks.under_way import AtOnce
 
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
 
 
-def _write_run(folder: Path, architecture: str = "rnnsearch", kind: str = "words") -> RunInfo:
+def _write_run(folder: Path, architecture: str = "rnnsearch", kind: str = "words", target: str = "fr") -> RunInfo:
     """A run folder that can be listed: settings, vocabularies and the header of a weights file."""
     folder.mkdir(parents=True)
     sizes = ModelConfig(architecture=architecture, embedding=4, hidden=5, alignment=6, maxout=3)  # type: ignore[arg-type]
@@ -31,7 +34,7 @@ def _write_run(folder: Path, architecture: str = "rnnsearch", kind: str = "words
         RunSettings(
             config=Config(recipe="debug", model=sizes),
             source_language="en",
-            target_language="fr",
+            target_language=target,
             source_vocabulary=vocabulary,
             target_vocabulary=vocabulary,
         ),
@@ -61,12 +64,16 @@ class FakeTranslator:
     def has_alignment(self) -> bool:
         return self.run.has_alignment
 
-    def translate(self, text: str, settings: SearchSettings, *, on_step: Callable[[int, int], None]) -> Translation:
+    def resolved(self, settings: SearchSettings) -> SearchSettings:
+        return settings
+
+    def read(self, text: str) -> str:
+        return text
+
+    def translate(self, text: str, settings: SearchSettings) -> Translation:
         self.calls += 1
         words = text.split()
         unknown = tuple(word for word in words if word.lower().strip(".,") not in KNOWN)
-        for done in range(len(words)):
-            on_step(done, 2 * len(words))
         found = []
         for rank in range(settings.n_best):
             target = words[::-1] + ["!"] * rank
@@ -118,7 +125,7 @@ def one_scan() -> Iterator[None]:
 
 @pytest.fixture
 def write_run() -> Callable[..., RunInfo]:
-    """``write_run(folder, architecture="rnnsearch", kind="words")`` makes a run that can be listed."""
+    """``write_run(folder, architecture="rnnsearch", kind="words", target="fr")`` makes a run that can be listed."""
     return _write_run
 
 
@@ -141,5 +148,10 @@ def translators(monkeypatch: pytest.MonkeyPatch) -> dict[str, FakeTranslator]:
     def read(run: Path) -> FakeTranslator:
         return loaded.setdefault(run.name, FakeTranslator(read_run(run)))
 
+    def begin(work: Translating) -> AtOnce[str, Translation]:
+        run: Any = work.run
+        return AtOnce(lambda texts: [run.translate(text, work.settings) for text in texts])
+
     monkeypatch.setattr("nmt.ui.resources.read_translator", read)
+    monkeypatch.setattr(Translating, "begin", begin)
     return loaded

@@ -9,6 +9,7 @@ Paper: Figure 3
 from __future__ import annotations
 
 from nmt.charts.alignment_view.files import ViewFiles, view_files
+from nmt.charts.alignment_view.move import Move
 from nmt.charts.alignment_view.panel import Bars, Layout, Panel, Pin, Show, right_to_left, view_data
 from nmt.charts.alignment_view.standalone import standalone_html
 from nmt.charts.signs import Mark
@@ -17,6 +18,7 @@ __all__ = [
     "Bars",
     "Layout",
     "Mark",
+    "Move",
     "Panel",
     "Pin",
     "Show",

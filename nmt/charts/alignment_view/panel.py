@@ -83,6 +83,8 @@ class Panel:
         log_probability: of each target word, nats; empty = unknown.
         said_of_source, said_of_target: for each word additional text of the read-out; empty = none.
         is_difference: True for values from -1 to 1, which have a scale of their own.
+        movable: True if a bright cell can be dragged along its row.
+        grid: True for lines between the cells, as in an empty form that is filled in by clicks.
     """
 
     alignment: Alignment
@@ -109,6 +111,8 @@ class Panel:
     said_of_source: Sequence[str] = ()
     said_of_target: Sequence[str] = ()
     is_difference: bool = False
+    movable: bool = False
+    grid: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; weights rounded to 6 decimals."""
@@ -149,6 +153,8 @@ class Panel:
             "log_probability": _rounded(self.log_probability) or None,
             "said": said,
             "is_difference": self.is_difference,
+            "movable": self.movable,
+            "grid": self.grid,
         }
 
     def _signs(self) -> dict[str, list[str]]:

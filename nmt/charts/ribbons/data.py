@@ -95,27 +95,28 @@ class SmallFigure:
 
     Attributes:
         title: what is measured on what.
+        x_title: of the axis of words.
+        spoken: a sentence on the curves, for screen readers.
         curves: one per system, at least one.
         words: length of the sentence that is shown, in source words.
         text: a sentence on this length.
+        signature: of sacreBLEU, so that the figure can be cited; "" = unknown.
     """
 
     title: str
+    x_title: str
+    spoken: str
     curves: Sequence[SmallCurve]
     words: int
     text: str
+    signature: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
-        ends = "; ".join(
-            f"{curve.name} from {curve.points[0][1]:.1f} at {curve.points[0][0]:.0f} words "
-            f"to {curve.points[-1][1]:.1f} at {curve.points[-1][0]:.0f}"
-            for curve in self.curves
-        )
         return {
             "title": self.title,
-            "x_title": "words of the source text",
-            "spoken": f"{self.title}: {ends}. The sentence above has {self.words} words.",
+            "x_title": self.x_title,
+            "spoken": self.spoken,
             "curves": [
                 {
                     "name": curve.name,
@@ -125,6 +126,7 @@ class SmallFigure:
                 }
                 for curve in self.curves
             ],
+            "signature": self.signature,
             "here": {"words": self.words, "text": self.text},
         }
 

@@ -24,6 +24,7 @@ class _Box:
     """Attributes:
     symbol: as in the paper.
     title: what it is, in two or three words.
+    row: the same beside its row of the drawing; "" for what has no row.
     equations: one a line.
     place: section and equation of the paper.
     shape: of the values.
@@ -36,6 +37,7 @@ class _Box:
     place: str
     shape: str
     words: str
+    row: str = ""
 
 
 def boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
@@ -114,6 +116,7 @@ def _search(steps: TranslationSteps) -> dict[str, _Box]:
         "annotations": _Box(
             symbol="h_j",
             title="Annotation",
+            row="Annotation",
             equations=("h_j = [→h_j ; ←h_j]",),
             place="3.2, eq. 7, A.2.1",
             shape=f"[T_x, 2n] = [{tokens}, {2 * n}]",
@@ -123,6 +126,7 @@ def _search(steps: TranslationSteps) -> dict[str, _Box]:
         "energies": _Box(
             symbol="e_{ij}",
             title="Scores",
+            row="Scores",
             equations=(_SCORES.get(steps.score, _ADDITIVE),),
             place="3.1, A.1.2",
             shape=f"[T_x] = [{tokens}]",
@@ -131,6 +135,7 @@ def _search(steps: TranslationSteps) -> dict[str, _Box]:
         "alpha": _Box(
             symbol="α_{ij}",
             title="Attention weights",
+            row="Weights",
             equations=("α_{ij} = exp(e_{ij}) / Σ_k exp(e_{ik})",),
             place="3.1, eq. 6",
             shape=f"[T_x] = [{tokens}]",
@@ -154,6 +159,7 @@ def _encdec(steps: TranslationSteps) -> dict[str, _Box]:
         "annotations": _Box(
             symbol="h_j",
             title="Encoder state",
+            row="State",
             equations=("h_j = f(h_{j−1}, E x_j)",),
             place="2.1",
             shape=f"[T_x, n] = [{tokens}, {n}]",

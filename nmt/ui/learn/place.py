@@ -6,22 +6,15 @@ import streamlit as st
 
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.learn import strings
 from nmt.ui.learn.draw.page import show_draw
 from nmt.ui.learn.how.page import show_how
 from nmt.ui.learn.training.page import show_training
 
-_VIEWS = {
-    "how": "How it works",
-    "beam": "How it searches",
-    "explanation": "What alpha is not",
-    "training": "How it learned",
-    "draw": "Draw it first",
-}
-
 
 def show_place(checkpoints: Checkpoints) -> None:
     """Let the reader choose a view, and show it."""
-    view = choose_one(st.segmented_control, "View", _VIEWS, key="view", label_visibility="collapsed")
+    view = choose_one(st.segmented_control, strings.VIEW, strings.VIEWS, key="view", label_visibility="collapsed")
     if view == "training":
         show_training(checkpoints)
     elif view == "draw":

@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.ui.examples import EXAMPLES
 from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE
+from nmt.ui.learn import strings
 
 _EXAMPLE = "example"
 
@@ -22,15 +23,15 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
     examples = list(dict.fromkeys((first, *EXAMPLES)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         typed = st.text_input(
-            "Sentence",
+            strings.SENTENCE,
             key=SENTENCE,
             bind="query-params",
             max_chars=MOST_CHARACTERS,
             placeholder=first,
             label_visibility="collapsed",
         )
-        st.menu_button("Examples", examples, key=_EXAMPLE, on_click=_take_example)
-        settings = st.popover("Settings", icon=":material/tune:", width="content")
+        st.menu_button(strings.EXAMPLES, examples, key=_EXAMPLE, on_click=_take_example)
+        settings = st.popover(strings.SETTINGS, icon=":material/tune:", width="content")
     return " ".join((typed or "").split()) or first, settings
 
 

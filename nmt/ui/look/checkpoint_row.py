@@ -6,23 +6,40 @@ import streamlit as st
 
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.ui.address import choose_many
+from nmt.ui.address import choose_many, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped, label, language
 from nmt.ui.language_pair import ask_pair
+from nmt.ui.look import strings
 from nmt.ui.look.input_mode import ask_mode
 
 MODELS = "models"
 """The parameter of the address."""
+
+_PAIR_BEFORE = "look-pair-before"
 
 
 def ask_checkpoint_row(found: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
     """Ask for the languages and the checkpoints, by name in the order chosen."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
         pair = ask_pair(found)
+        _follow(pair, found)
         runs = _ask_checkpoints(found, pair)
         ask_mode()
     return pair, runs
+
+
+def _follow(pair: Languages, found: Checkpoints) -> None:
+    """Where the reader has just chosen other languages, and no checkpoint chosen before writes them, choose those that
+    these languages open with."""
+    before = st.session_state.get(_PAIR_BEFORE, pair)
+    st.session_state[_PAIR_BEFORE] = pair
+    if pair != before and not any(
+        found.usable[name].target_language == pair.target
+        for name in st.query_params.get_all(MODELS)
+        if name in found.usable and found.usable[name].source_language == pair.source
+    ):
+        set_choice(MODELS, *found.first_choice(pair))
 
 
 def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
@@ -30,21 +47,19 @@ def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
     readable = {name: run for name, run in found.usable.items() if run.source_language == pair.source}
     others = [name for name in st.query_params.get_all(MODELS) if name in found.usable and name not in readable]
     if others:
-        st.caption(
-            f":material/warning: The text is read as {language(pair.source)}. Left out, as they read another language: "
-            f"{escaped(', '.join(others))}."
-        )
+        said = strings.READ_AS.format(language=language(pair.source), names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {said}")
     names = choose_many(
         st.multiselect,
-        "Checkpoints to compare",
+        strings.CHECKPOINTS,
         {name: label(name) for name in readable},
         key=MODELS,
         default=found.first_choice(pair),
         former={label(name): name for name in readable},
-        what="checkpoint",
+        what=strings.CHECKPOINT,
         elsewhere=others,
         width="stretch",
-        placeholder="Choose checkpoints",
+        placeholder=strings.CHOOSE_CHECKPOINTS,
         label_visibility="collapsed",
     )
     return {name: readable[name] for name in names}

@@ -8,13 +8,12 @@ import streamlit as st
 
 from nmt.data.line_words import count_words
 from nmt.ui.address import choose_one, current_choice, set_choice
+from nmt.ui.formatting import counted
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
+from nmt.ui.look import former_values, strings
 
 MODE, TEXT = "mode", "text"
 """Parameters of the address: which of the two, and the text that was typed."""
-
-_MODES = {"sentence": "Sentence", "text": "Text or file"}
-_FORMER = {"One sentence": "sentence", "Text or file": "text"}
 
 MOST_TYPED = 6000
 """Characters of a text that is typed: all of it stands in the address, which must stay short enough for a link."""
@@ -26,10 +25,10 @@ def ask_mode() -> None:
     """Show the switch between the two."""
     choose_one(
         st.segmented_control,
-        "What to translate",
-        _MODES,
+        strings.MODE,
+        strings.MODES,
         key=MODE,
-        former=_FORMER,
+        former=former_values.MODES,
         label_visibility="collapsed",
         width="content",
     )
@@ -37,7 +36,7 @@ def ask_mode() -> None:
 
 def whole_text_chosen() -> bool:
     """Tell what is chosen, before the switch is shown."""
-    return current_choice(MODE, _MODES, _FORMER) == "text"
+    return current_choice(MODE, strings.MODES, former_values.MODES) == "text"
 
 
 def take_sentence_mode() -> None:
@@ -52,7 +51,7 @@ def offer_whole_text(typed: str, language: str) -> None:
     too_long = count_words(text) > MOST_WORDS or len(text) > MOST_CHARACTERS
     if (sentences < 2 and not too_long) or len(text) > MOST_TYPED:
         return
-    label = f"Translate as a text of {sentences} sentences" if sentences > 1 else "Translate as a text"
+    label = counted(sentences, strings.AS_TEXT)
     st.button(label, key="as-text", icon=":material/subject:", on_click=_take_text, args=(text,))
 
 

@@ -16,9 +16,11 @@ from nmt.evaluation.standing import standing
 from nmt.evaluation.stress_files import StoredStress, read_stress
 from nmt.results import UNKNOWN, Evaluation
 from nmt.runs.folder import RunInfo
+from nmt.ui import strings as shared
 from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
 from nmt.ui.evaluated import evaluated
-from nmt.ui.formatting import language, nats
+from nmt.ui.formatting import counted, language, nats
+from nmt.ui.look import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import ExplorerView
 from nmt.ui.ribbons_component import show_ribbons, show_small_figure
@@ -28,12 +30,6 @@ _KEY = "ribbons"
 Word = tuple[int, int]
 """Number of a checkpoint and of its target word, end mark not counted."""
 
-_HINT = "Point at a word to see where the model looked. A click keeps it. Arrow keys work too."
-_REPLACED = (
-    "Each [UNK] is replaced in the text by the dictionary's entry for the most attended source word, or else by that "
-    "word itself; the words above show what the model wrote."
-)
-_NOT_REPLACED = "RNNencdec has no alpha, so its [UNK] cannot be replaced."
 _CONCATENATED = "-concatenated"
 
 
@@ -74,21 +70,22 @@ def show_length(sentence: str, found: Sequence[DecodedSentence], *, large: bool 
 def _system(view: ExplorerView, one: DecodedSentence, number: int) -> RibbonSystem:
     shown = restrict(one.weights.merged(), without_end=True).alignment
     alpha = None if one.stands_in else shown
-    kind = ARCHITECTURES[one.run.config.model.architecture]
-    forced = f" · forced to write {one.follows}'s translation" if one.follows else ""
-    about = "" if alpha is not None else ": the whole sentence in one vector, so there is no alpha"
+    kind = (strings.KIND_WITHOUT_ALPHA if alpha is None else strings.KIND).format(
+        architecture=ARCHITECTURES[one.run.config.model.architecture], nats=nats(one.output.log_probability)
+    )
+    forced = strings.FORCED.format(name=one.follows) if one.follows else ""
     return RibbonSystem(
         title=one.name,
-        kind=f"{kind}{about} · log p {nats(one.output.log_probability)}{forced}",
+        kind=kind + forced,
         style=line_style(number, dark=dark_page()),
         source=shown.source,
         target=shown.target,
         text=one.text,
         alignment=alpha,
         crossing=None if alpha is None else crossing(alpha),
-        source_title=f"source: {language(one.run.source_language)}",
-        target_title=f"target: {language(one.run.target_language)}",
-        hint="" if number else _HINT,
+        source_title=shared.SOURCE_IN.format(language=language(one.run.source_language)),
+        target_title=shared.TARGET_IN.format(language=language(one.run.target_language)),
+        hint="" if number else strings.HINT,
         notes=_notes(view, one),
     )
 
@@ -97,14 +94,14 @@ def _notes(view: ExplorerView, one: DecodedSentence) -> list[str]:
     """What the reader should know of this translation."""
     notes = []
     if one.unknown_words:
-        notes.append(f"Unknown to this model, read as [UNK]: {', '.join(dict.fromkeys(one.unknown_words))}.")
+        notes.append(strings.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(one.unknown_words))))
     written = sum(UNKNOWN in token for token in one.tokens)
     if written and view.unknown == "Replace" and not view.target:
-        notes.append(_REPLACED if one.run.has_alignment else _NOT_REPLACED)
+        notes.append(strings.REPLACED.format(text=one.text) if one.run.has_alignment else strings.NOT_REPLACED)
     longest = one.run.config.training.max_length
     words = word_counter(one.run.source_language)(view.sentence)
     if longest is not None and words > longest:
-        notes.append(f"The sentence has {words} words; this model was trained on sentences of up to {longest}.")
+        notes.append(strings.LONGER_THAN_TRAINED.format(words=words, most=longest))
     return notes
 
 
@@ -123,8 +120,37 @@ def _figure(sentence: str, found: Sequence[DecodedSentence]) -> SmallFigure | No
     if not curves:
         return None
     words = word_counter(found[0].run.source_language)(sentence)
-    title = f"Figure 2: BLEU of {name}, sentences put together"
-    return SmallFigure(title=title, curves=curves, words=words, text=_standing(found[0], words, name))
+    title = strings.FIGURE.format(test_set=name)
+    return SmallFigure(
+        title=title,
+        x_title=strings.FIGURE_X,
+        spoken=strings.FIGURE_SPOKEN.format(title=title, ends="; ".join(map(_ends, curves)), words=words),
+        curves=curves,
+        words=words,
+        text=_standing(found[0], words, name),
+        signature=_signature(found, name),
+    )
+
+
+def _signature(found: Sequence[DecodedSentence], test_set: str) -> str:
+    """That of the first checkpoint with scores on the test set; "" where there are none."""
+    for one in found:
+        evaluation = _evaluations(one.run).get(test_set)
+        if evaluation is not None and evaluation.everything is not None:
+            return strings.FIGURE_SIGNATURE.format(signature=evaluation.everything.scores.bleu.signature)
+    return ""
+
+
+def _ends(curve: SmallCurve) -> str:
+    """The first and the last point of a curve in words."""
+    (from_words, first), (to_words, last) = curve.points[0], curve.points[-1]
+    return strings.FIGURE_ENDS.format(
+        name=curve.name,
+        first=f"{first:.1f}",
+        from_words=f"{from_words:.0f}",
+        last=f"{last:.1f}",
+        to_words=f"{to_words:.0f}",
+    )
 
 
 def _points(run: RunInfo, stress: StoredStress) -> list[tuple[float, float]]:
@@ -138,15 +164,19 @@ def _points(run: RunInfo, stress: StoredStress) -> list[tuple[float, float]]:
 
 
 def _standing(one: DecodedSentence, words: int, name: str) -> str:
-    here = f"This sentence has {words} words."
+    here = counted(words, strings.WORDS)
     evaluations = _evaluations(one.run)
     for test_set in (name + _CONCATENATED, name):
         if test_set in evaluations:
             among = standing(evaluations[test_set], words, one.output.log_probability, len(one.output.tokens))
             if among is not None:
-                return (
-                    f"{here} {one.name} is surer of its translation (log p a token) than on {among.below:.0%} of "
-                    f"{among.sentences} test sentences of {among.shortest} to {among.longest} words."
+                return strings.STANDING.format(
+                    here=here,
+                    name=one.name,
+                    share=f"{among.below:.0%}",
+                    sentences=among.sentences,
+                    shortest=among.shortest,
+                    longest=among.longest,
                 )
     return here
 

@@ -7,6 +7,7 @@ import streamlit as st
 from nmt.results import Languages
 from nmt.scenes.sentences import SENTENCES, SceneSentence
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.look import strings
 from nmt.ui.look.explore.decode import decode_all
 from nmt.ui.look.explore.form import view_of
 from nmt.ui.look.picture import show_length, show_picture
@@ -25,4 +26,4 @@ def show_figure_scene(checkpoints: Checkpoints) -> None:
     scene = SENTENCES[0]
     view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
     if not show_length(view.sentence, decode_all(view), large=True):
-        st.info("No curve is stored with these checkpoints.", icon=":material/show_chart:")
+        st.info(strings.NO_CURVE, icon=":material/show_chart:")

@@ -1,4 +1,4 @@
-"""What a checkpoint is: its model, its weights, its training, its scores, its card."""
+"""What a checkpoint is, in sentences, and the curve of its training."""
 
 from __future__ import annotations
 
@@ -7,65 +7,63 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.runs.folder import RunInfo, VocabularyInfo, read_events
 from nmt.ui.checkpoints import ARCHITECTURES
-from nmt.ui.formatting import as_sentence, language
-from nmt.ui.models.scores import show_scores
-
-_STORED = {"F32": "fp32", "F16": "fp16", "I8": "int8 with a scale for each row"}
-
-
-def show_about(run: RunInfo, *, key: str) -> None:
-    """Show it folded; nothing is read until the reader opens it."""
-    about = st.expander("About this checkpoint", key=f"about-{key}", on_change="rerun")
-    if not about.open:
-        return
-    with about:
-        for line in description(run):
-            st.text(line)
-        show_curve(run, key)
-        show_scores(run, key=key)
-        card = run.card()
-        if card:
-            with st.popover("The whole card, as Markdown", type="tertiary"):
-                st.code(card, language="markdown", wrap_lines=True)
+from nmt.ui.formatting import as_sentence, language, listed
+from nmt.ui.models import strings
 
 
 def description(run: RunInfo) -> list[str]:
-    """The checkpoint in plain sentences."""
+    """Describe the checkpoint in plain sentences."""
     model, weights = run.config.model, run.weights
     counted = run.has_alignment and model.score in ("additive", "concat")
-    attention = f", {model.alignment:,} alignment units" if counted else ""
     lines = [
-        f"{ARCHITECTURES[model.architecture]}{_variant(run)} with embeddings of {model.embedding:,} units, "
-        f"{model.hidden:,} hidden units{attention} and {model.maxout:,} maxout units: {weights.parameters:,} weights, "
-        f"{weights.bytes / 1e6:.1f} MB as {_STORED.get(weights.dtype, weights.dtype)}.",
-        f"Source: {language(run.source_language)}, {_vocabulary(run.source_vocabulary)}. "
-        f"Target: {language(run.target_language)}, {_vocabulary(run.target_vocabulary)}.",
+        strings.MODEL.format(
+            architecture=ARCHITECTURES[model.architecture],
+            variant=_variant(run),
+            embedding=model.embedding,
+            hidden=model.hidden,
+            alignment=strings.ALIGNMENT_UNITS.format(units=model.alignment) if counted else "",
+            maxout=model.maxout,
+            parameters=weights.parameters,
+            megabytes=weights.bytes / 1e6,
+            stored=strings.STORED.get(weights.dtype, weights.dtype),
+        ),
+        strings.SIDES.format(
+            source=language(run.source_language),
+            source_vocabulary=vocabulary_text(run.source_vocabulary),
+            target=language(run.target_language),
+            target_vocabulary=vocabulary_text(run.target_vocabulary),
+        ),
+        strings.SAVED_AFTER.format(updates=weights.update, epochs=weights.epoch),
     ]
-    measured = []
+    measures = []
     if weights.dev_nll_per_word is not None:
-        measured.append(f"{weights.dev_nll_per_word:.3f} nats per target token")
+        measures.append(strings.NLL_PER_TOKEN.format(nats=weights.dev_nll_per_word))
     if weights.dev_bleu is not None:
-        measured.append(f"BLEU {weights.dev_bleu:.1f}")
-    development = f"; on the development set {' and '.join(measured)}" if measured else ""
-    lines.append(f"Saved after {weights.update:,} updates ({weights.epoch:.1f} epochs){development}.")
-    search = run.config.search
-    if search.length_penalty:
-        lines.append(f"Translates with length penalty {search.length_penalty:g}, as in its evaluation.")
+        measures.append(strings.BLEU_VALUE.format(bleu=weights.dev_bleu))
+    if measures:
+        lines.append(strings.ON_DEVELOPMENT.format(measures=listed(measures)))
+    penalty = run.config.search.length_penalty
+    if penalty:
+        lines.append(strings.LENGTH_PENALTY.format(penalty=penalty))
     return lines
 
 
 def _variant(run: RunInfo) -> str:
-    """What is not the paper's."""
+    """Name what is not the paper's."""
     model = run.config.model
-    units = {"gated": "", "lstm": "LSTM units", "reset_after": "gated units that reset after the product"}
-    score = "" if model.score == "additive" else f"the {model.score} score"
-    found = [part for part in (units[model.unit], score) if part]
-    return f" (with {' and '.join(found)})" if found else ""
+    score = "" if model.score == "additive" else strings.SCORE_FUNCTION.format(score=model.score)
+    parts = [part for part in (strings.UNITS.get(model.unit, ""), score) if part]
+    return strings.VARIANT.format(parts=listed(parts)) if parts else ""
 
 
-def _vocabulary(vocabulary: VocabularyInfo) -> str:
-    kind = {"words": "words", "unigram": "pieces of words (unigram)", "bpe": "pieces of words (BPE)"}
-    return f"{vocabulary.size:,} {kind.get(vocabulary.kind, vocabulary.kind)}"
+def vocabulary_text(vocabulary: VocabularyInfo) -> str:
+    """Say how large a vocabulary is, and of what.
+
+    >>> vocabulary_text(VocabularyInfo("bpe", 8000))
+    '8,000 subwords (BPE)'
+    """
+    kind = strings.VOCABULARY_KINDS.get(vocabulary.kind, vocabulary.kind)
+    return strings.VOCABULARY.format(size=vocabulary.size, kind=kind)
 
 
 def show_curve(run: RunInfo, key: str) -> None:

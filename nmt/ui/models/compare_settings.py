@@ -13,6 +13,7 @@ import streamlit as st
 from nmt.runs.compare_settings import SettingPair, compare_settings
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.models import strings
 
 _CHECKSUM, _DIGITS = re.compile(r"[0-9a-f]{64}"), 12
 
@@ -22,30 +23,36 @@ def show_difference(checkpoints: Checkpoints) -> None:
     names = list(checkpoints.usable)
     options = {name: name for name in names}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        first = choose_one(st.selectbox, "First", options, key="first", what="checkpoint", width=260)
+        first = choose_one(st.selectbox, strings.FIRST, options, key="first", what=strings.A_CHECKPOINT, width=260)
         second = choose_one(
-            st.selectbox, "Second", options, key="second", default=names[min(1, len(names) - 1)], what="checkpoint",
+            st.selectbox,
+            strings.SECOND,
+            options,
+            key="second",
+            default=names[min(1, len(names) - 1)],
+            what=strings.A_CHECKPOINT,
             width=260,
-        )  # fmt: skip
-        everything = st.toggle("All settings", key="all", bind="query-params")
+        )
+        everything = st.toggle(strings.ALL_SETTINGS, key="all", bind="query-params")
     pairs = compare_settings(checkpoints.usable[first].settings, checkpoints.usable[second].settings)
     different = [pair for pair in pairs if pair.differs]
     if not different:
-        st.info("They have the same settings.", icon=":material/equal:")
+        st.info(strings.SAME_SETTINGS, icon=":material/equal:")
     shown = pairs if everything else different
     if shown:
-        st.dataframe(_frame(shown, first, second), hide_index=True, key="settings-board", height="content")
-    st.caption(
-        f"{len(different)} of {len(pairs)} settings differ. The names are those of --set; data is the beginning of the "
-        "checksum of the prepared data."
-    )
+        st.dataframe(
+            _frame(shown, first, second, marked=everything), hide_index=True, key="settings-board", height="content"
+        )
+    st.caption(strings.SETTINGS_CAPTION.format(different=len(different), all=len(pairs)))
 
 
-def _frame(pairs: Sequence[SettingPair], first: str, second: str) -> pd.DataFrame:
-    columns: dict[str, list[str]] = {"Setting": [pair.name for pair in pairs]}
+def _frame(pairs: Sequence[SettingPair], first: str, second: str, *, marked: bool) -> pd.DataFrame:
+    columns: dict[str, list[str]] = {strings.SETTING: [pair.name for pair in pairs]}
     columns[first] = [_text(pair.first) for pair in pairs]
     columns[second if second != first else f"{second} "] = [_text(pair.second) for pair in pairs]
-    return pd.DataFrame(columns | {"Differs": ["≠" if pair.differs else "" for pair in pairs]})
+    if marked:  # where all settings are shown; else each of them differs
+        columns[strings.DIFFERS] = ["≠" if pair.differs else "" for pair in pairs]
+    return pd.DataFrame(columns)
 
 
 def _text(value: Any) -> str:

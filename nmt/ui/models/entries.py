@@ -11,6 +11,7 @@ from nmt.evaluation.error_rate_files import MeasuredErrorRate
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.reproduce.released import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation
+from nmt.ui.models import strings
 
 
 def entries(
@@ -42,20 +43,20 @@ def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]])
     """Tabulate alignment error rates in per cent, by system and gold set, the best first for each gold set."""
     rows = [
         {
-            "Checkpoint": name,
-            "Gold links": gold,
-            "Links from": one.map or "",
-            "Rule": one.rule.removeprefix(f"{one.map} "),
-            "AER": 100 * one.error.aer,
-            "Precision": 100 * one.error.precision,
-            "Recall": 100 * one.error.recall,
-            "Pairs": one.error.sentences,
+            strings.CHECKPOINT: name,
+            strings.GOLD_LINKS: gold,
+            strings.LINKS_FROM: one.map or "",
+            strings.RULE: one.rule.removeprefix(f"{one.map} "),
+            strings.AER: 100 * one.error.aer,
+            strings.PRECISION: 100 * one.error.precision,
+            strings.RECALL: 100 * one.error.recall,
+            strings.PAIRS: one.error.sentences,
         }
         for name, found in errors.items()
         for gold, measured in found.items()
         for one in measured
     ]
-    return pd.DataFrame(rows).sort_values(["Gold links", "AER"], kind="stable") if rows else pd.DataFrame()
+    return pd.DataFrame(rows).sort_values([strings.GOLD_LINKS, strings.AER], kind="stable") if rows else pd.DataFrame()
 
 
 def signatures(evaluations: Sequence[Evaluation]) -> list[str]:

@@ -14,8 +14,9 @@ from nmt.runs.snapshots import list_snapshots
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, run_stamp
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.links import link_to
+from nmt.ui.models import strings
 from nmt.ui.models.facts import facts
-from nmt.ui.models.purposes import LEARN, Measured, Purpose, purposes
+from nmt.ui.models.purposes import Measured, Purpose, purposes
 from nmt.ui.models.scoreboard import SystemRow, systems_and_scores
 
 _NARROWEST = 300
@@ -33,11 +34,7 @@ def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
     for purpose in purposes([_measured(name, run, scored.get(name)) for name, run in runs.items()]):
         cards.setdefault(purpose.name, []).append(purpose)
     if not cards:
-        st.info(
-            "Nothing is measured yet that tells which checkpoint to use. What they are is under “Models and "
-            "trainings”; `python -m nmt evaluate` measures one on a test set.",
-            icon=":material/info:",
-        )
+        st.info(strings.NO_PURPOSE, icon=":material/info:")
         return
     grid = st.grid(min(len(cards), 3), min_column_width=_NARROWEST, gap="small")
     for name, found in cards.items():
@@ -46,7 +43,7 @@ def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
 
 
 def _show(name: str, run: RunInfo, found: list[Purpose]) -> None:
-    st.markdown(f"Use this to **{escaped(listed([purpose.use for purpose in found]))}**")
+    st.markdown(strings.USE_THIS.format(uses=escaped(listed([purpose.use for purpose in found]))))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(f"**{escaped(name)}**", width="content")
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if run.has_alignment else "gray")
@@ -54,43 +51,49 @@ def _show(name: str, run: RunInfo, found: list[Purpose]) -> None:
     st.caption(escaped(explained(run)))
     with st.container(horizontal=True, gap="small"):
         link_translate(name)
-        if LEARN in [purpose.use for purpose in found]:
-            link_to("pages/learn.py", "Watch it learn", {"run": name, "view": "training"}, icon=":material/school:")
+        if "learn" in [purpose.kind for purpose in found]:
+            link_learn(name)
         else:
             link_measure(name)
 
 
 def link_translate(name: str) -> None:
     """A link to the place where the checkpoint translates."""
-    link_to("pages/look.py", "Translate with it", {"models": [name]}, icon=":material/translate:")
+    link_to("pages/look.py", strings.TRANSLATE_WITH_IT, {"models": [name]}, icon=":material/translate:")
 
 
 def link_measure(name: str) -> None:
     """A link to the place where the checkpoint is measured."""
-    link_to("pages/length.py", "Measure it", {"systems": [name]}, icon=":material/show_chart:")
+    link_to("pages/length.py", strings.MEASURE_IT, {"systems": [name]}, icon=":material/show_chart:")
+
+
+def link_learn(name: str) -> None:
+    """A link to the place where the training of the checkpoint is watched."""
+    link_to("pages/learn.py", strings.WATCH_IT_LEARN, {"run": name, "view": "training"}, icon=":material/school:")
 
 
 def explained(run: RunInfo) -> str:
     """Say in plain words how a run was trained, and what the parts of its name mean."""
-    training = run.config.training
-    parts = run.name.split("-")
-    longest = training.max_length
-    said = "sentences of any length"
-    if longest is not None:
-        said = f"sentences of up to {longest} words" + (f" (“-{longest}”)" if str(longest) in parts else "")
+    training, parts = run.config.training, run.name.split("-")
     try:
         corpora = facts(run).corpora
     except InputError:  # said in the tables
         corpora = []
-    if corpora:
-        said += f" from {listed(corpora)}"
+    template = strings.TRAINED_ON_ANY if training.max_length is None else strings.TRAINED_ON
+    from_corpora = strings.FROM_CORPORA.format(corpora=listed(corpora)) if corpora else ""
+    in_name = _in_name(str(training.max_length), parts)
+    sentences = [template.format(longest=training.max_length, in_name=in_name, corpora=from_corpora)]
     if "star" in parts:
-        said += ", for longer than the others (“-star”, the paper's asterisk)"
+        sentences.append(strings.TRAINED_LONGER)
     if training.guided:
-        said += ", its attention guided by given word links" + (" (“-guided”)" if "guided" in parts else "")
+        sentences.append(strings.GUIDED.format(in_name=_in_name("guided", parts)))
     if training.concatenate:
-        said += ", some of them put together" + (" (“-concatenated”)" if "concatenated" in parts else "")
-    return f"Trained on {said}."
+        sentences.append(strings.CONCATENATED.format(in_name=_in_name("concatenated", parts)))
+    return " ".join(sentences)
+
+
+def _in_name(part: str, parts: list[str]) -> str:
+    return strings.IN_NAME.format(part=part) if part in parts else ""
 
 
 def _measured(name: str, run: RunInfo, row: SystemRow | None) -> Measured:
@@ -109,6 +112,7 @@ def _read(name: str, path: str, stamp: str, _run: RunInfo, row: SystemRow | None
     return Measured(
         name=name,
         attends=_run.has_alignment,
+        trained_on=_trained_on(_run),
         bleu=row.bleu if row is not None else {},
         error_rate={gold: min(one.error.aer for one in rates[gold]) for gold in sorted(rates, key=_place)},
         together=points[-1].bleu if points else None,
@@ -121,3 +125,15 @@ def _place(gold: str) -> int:
     """Our own gold links first."""
     names = [known.name for known in GOLD_LINKS]
     return names.index(gold) if gold in names else len(names)
+
+
+def _trained_on(run: RunInfo) -> str:
+    """Which pairs were trained on, each how often, and what they became with the run's vocabularies."""
+    try:
+        provenance = facts(run).provenance
+    except InputError:  # said in the tables
+        return ""
+    if provenance is None:
+        return ""
+    corpora = [f"{one.source_sha256} {one.target_sha256} {one.repeat} {one.kept}" for one in provenance.train]
+    return " ".join([*corpora, f"{run.source_vocabulary.size} {run.target_vocabulary.size}"])

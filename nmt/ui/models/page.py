@@ -10,6 +10,7 @@ from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp
 from nmt.ui.formatting import as_sentence, label
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.language_pair import ask_pair
+from nmt.ui.models import former_values, strings
 from nmt.ui.models.card import show_card
 from nmt.ui.models.compare_settings import show_difference
 from nmt.ui.models.guide import show_guide
@@ -19,21 +20,6 @@ from nmt.ui.models.uploads import show_uploads
 from nmt.ui.progress import poll
 
 _USE, _SCORES, _TABLES, _CARDS, _COMPARED, _UPLOAD = "use", "scores", "trainings", "cards", "settings", "upload"
-_SECTIONS = {
-    _USE: "Which to use",
-    _SCORES: "Scores",
-    _TABLES: "Models and trainings",
-    _CARDS: "Cards",
-    _COMPARED: "Settings compared",
-    _UPLOAD: "Upload",
-}
-_FORMER = {
-    "All": _TABLES,
-    "One by one": _CARDS,
-    "Settings compared": _COMPARED,
-    "Scores": _SCORES,
-    "Upload": _UPLOAD,
-}
 _EVERY = 5
 """Seconds between two looks at the folders."""
 
@@ -46,11 +32,17 @@ def show_registry() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         pair = ask_pair(checkpoints)
         section = choose_one(
-            st.segmented_control, "Show", _SECTIONS, key="show", former=_FORMER, label_visibility="collapsed",
-            width="content", wrap=True,
-        )  # fmt: skip
+            st.segmented_control,
+            strings.SHOW,
+            strings.SECTIONS,
+            key="show",
+            former=former_values.SECTIONS,
+            label_visibility="collapsed",
+            width="content",
+            wrap=True,
+        )
     for run in checkpoints.broken:
-        st.warning(as_sentence(f"{run.name} cannot be used: {run.problem}"), icon=":material/warning:")
+        st.warning(as_sentence(strings.BROKEN.format(name=run.name, problem=run.problem)), icon=":material/warning:")
     if section == _SCORES:
         show_scoreboard(checkpoints, pair)
     elif section == _UPLOAD:
@@ -70,17 +62,17 @@ def show_registry() -> None:
 def _show_cards(checkpoints: Checkpoints) -> None:
     chosen = choose_many(
         st.multiselect,
-        "Checkpoints",
+        strings.CHECKPOINTS,
         {name: name for name in checkpoints.usable},
         key="runs",
         default=checkpoints.first_choice()[:1],
         former={label(name): name for name in checkpoints.usable},
-        what="checkpoint",
-        placeholder="Checkpoints",
+        what=strings.A_CHECKPOINT,
+        placeholder=strings.CHECKPOINTS,
     )
     runs = {name: checkpoints.usable[name] for name in chosen}
     if not runs:
-        st.info("Choose at least one checkpoint.", icon=":material/checklist:")
+        st.info(strings.CHOOSE_CHECKPOINT, icon=":material/checklist:")
         return
     grid = st.grid(min(2, len(runs)), min_column_width=380, gap="medium")
     for name, run in runs.items():

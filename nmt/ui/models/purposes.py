@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from nmt.results import ALL_SETS
+from nmt.ui.formatting import counted
+from nmt.ui.models import strings
 
-LEARN = "watch a model learn"
+Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
+"""Translate anything, texts like those of a test set, align words, translate long sentences, see what a model without
+attention does, watch a training."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +22,7 @@ class Measured:
     Attributes:
         name: as pages call it.
         attends: whether it has attention.
+        trained_on: what names its training pairs and vocabularies; "" = not known.
         bleu: BLEU over all sentences, by test set, that of all test sets among them.
         error_rate: the lowest alignment error rate by set of gold links, a share from 0 to 1.
         together: BLEU of the most sentences put together; None if that was not measured.
@@ -26,6 +32,7 @@ class Measured:
 
     name: str
     attends: bool
+    trained_on: str = ""
     bleu: Mapping[str, float] = field(default_factory=dict)
     error_rate: Mapping[str, float] = field(default_factory=dict)
     together: float | None = None
@@ -33,16 +40,18 @@ class Measured:
     steps: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Purpose:
     """What a checkpoint is to be used for.
 
     Attributes:
-        use: completes "Use this to".
+        kind: which purpose it is.
+        use: what it is, completing "Use this to".
         name: the checkpoint.
         evidence: the numbers that say so, in a sentence of plain text.
     """
 
+    kind: Kind
     use: str
     name: str
     evidence: str
@@ -55,18 +64,18 @@ def purposes(known: Sequence[Measured]) -> list[Purpose]:
     found = []
     if best is not None:
         rivals = sum(ALL_SETS in one.bleu for one in known)
-        found.append(
-            Purpose("translate", best.name, f"BLEU {best.bleu[ALL_SETS]:.1f} over all test sets, the best of {rivals}.")
-        )
+        of_several = strings.BEST_OF.format(rivals=rivals) if rivals > 1 else ""
+        found.append(_purpose("translate", best, bleu=best.bleu[ALL_SETS], of_several=of_several))
     found += [purpose for purpose in (_specialist(known, best), _aligner(known), _longest(known)) if purpose]
-    baseline = _most(others, lambda one: one.bleu.get(ALL_SETS))
+    same_data = [one for one in others if best is not None and one.trained_on and one.trained_on == best.trained_on]
+    baseline = _most(same_data or others, lambda one: one.bleu.get(ALL_SETS))
     if baseline is not None and best is not None:
         less = best.bleu[ALL_SETS] - baseline.bleu[ALL_SETS]
-        evidence = f"No attention, one vector for the whole sentence: {less:.1f} BLEU less over all test sets."
-        found.append(Purpose("see what attention is for", baseline.name, evidence))
+        data = strings.SAME_DATA if baseline in same_data else ""
+        found.append(_purpose("baseline", baseline, less=less, data=data))
     learner = _most(attending, lambda one: one.steps if one.steps > 1 else None)
     if learner is not None:
-        found.append(Purpose(LEARN, learner.name, f"Its weights after {learner.steps} updates were kept."))
+        found.append(_purpose("learn", learner, steps=learner.steps))
     return found
 
 
@@ -83,10 +92,11 @@ def _specialist(known: Sequence[Measured], best: Measured | None) -> Purpose | N
     name = max(leads, key=lambda name: len(leads[name]))
     (winner,) = [one for one in known if one.name == name]
     test_set = max(leads[name], key=leads[name].__getitem__)
-    evidence = f"BLEU {winner.bleu[test_set]:.1f} on it, {leads[name][test_set]:.1f} more than any other"
+    purpose = _purpose("similar", winner, test_set=test_set, bleu=winner.bleu[test_set], lead=leads[name][test_set])
     others = len(leads[name]) - 1
-    more = f"; the best on {others} more test set{'' if others == 1 else 's'}, too" if others else ""
-    return Purpose(f"translate texts like {test_set}", name, f"{evidence}{more}.")
+    if others:
+        return replace(purpose, evidence=f"{purpose.evidence} {counted(others, strings.BEST_ON_MORE)}")
+    return purpose
 
 
 def _aligner(known: Sequence[Measured]) -> Purpose | None:
@@ -95,9 +105,7 @@ def _aligner(known: Sequence[Measured]) -> Purpose | None:
         rivals = [one for one in known if gold in one.error_rate]
         if len(rivals) > 1:
             first = min(rivals, key=lambda one: one.error_rate[gold])
-            rate = 100 * first.error_rate[gold]
-            evidence = f"Alignment error rate {rate:.1f} % on {gold}, the lowest of {len(rivals)}."
-            return Purpose("align words", first.name, evidence)
+            return _purpose("align", first, rate=100 * first.error_rate[gold], gold=gold, rivals=len(rivals))
     return None
 
 
@@ -107,8 +115,12 @@ def _longest(known: Sequence[Measured]) -> Purpose | None:
     first = _most(rivals, lambda one: one.together)
     if first is None or len(rivals) < 2:
         return None
-    evidence = f"BLEU {first.together:.1f} with {most} sentences put together, the best of {len(rivals)}."
-    return Purpose("translate long sentences", first.name, evidence)
+    return _purpose("long", first, bleu=first.together, sentences=most, rivals=len(rivals))
+
+
+def _purpose(kind: Kind, checkpoint: Measured, **fields: object) -> Purpose:
+    use, evidence = strings.USES[kind], strings.EVIDENCE[kind]
+    return Purpose(kind=kind, use=use.format(**fields), name=checkpoint.name, evidence=evidence.format(**fields))
 
 
 def _most(known: Sequence[Measured], value: Callable[[Measured], float | None]) -> Measured | None:

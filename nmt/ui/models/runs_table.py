@@ -13,10 +13,11 @@ from nmt.runs.folder import RunInfo, VocabularyInfo
 from nmt.tables.table import NOTHING
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.formatting import as_sentence, language
+from nmt.ui.models import strings
+from nmt.ui.models.about import vocabulary_text
 from nmt.ui.models.facts import Facts, facts
 from nmt.ui.models.scoreboard import systems_and_scores
 
-_NAME, _LANGUAGES, _MACHINE = "Checkpoint", "Languages", "Machine"
 _DIGITS = 12
 
 
@@ -25,7 +26,7 @@ def show_runs(checkpoints: Checkpoints) -> None:
     models, trainings, problems = [], [], []
     scored = systems_and_scores(checkpoints)
     for name, run in checkpoints.usable.items():
-        first = {_NAME: name}
+        first = {strings.CHECKPOINT: name}
         try:
             found = facts(run)
         except InputError as error:
@@ -35,46 +36,42 @@ def show_runs(checkpoints: Checkpoints) -> None:
         trainings.append(first | _training(found))
     for name, system in scored.items():
         if name not in checkpoints.usable:
-            models.append({_NAME: name, "Architecture": system.about or "external system"})
+            models.append({strings.CHECKPOINT: name, strings.ARCHITECTURE: system.about or strings.EXTERNAL})
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    models, languages = _said_once(models, _LANGUAGES)
-    trainings, machine = _said_once(trainings, _MACHINE)
+    models, languages = _said_once(models, strings.LANGUAGES)
+    trainings, machine = _said_once(trainings, strings.MACHINE_COLUMN)
     _show(
-        "Models",
+        strings.MODELS,
         models,
-        "m, n, n' and l as in appendix A of the paper. Longest: words of the longest sentence of the training."
-        + (f" All checkpoints translate from {languages}." if languages else ""),
+        strings.MODELS_CAPTION + (strings.SAME_LANGUAGES.format(languages=languages) if languages else ""),
         {
-            "m": number(help="Units of a word embedding."),
-            "n": number(help="Hidden units of each direction of the encoder, and of the decoder."),
-            "n'": number(help="Units of the alignment model."),
-            "l": number(help="Units of the maxout layer."),
-            "Longest": number(help="Words of the longest sentence that it was trained on."),
-            "Weights": number(format="localized"),
-            "MB": number(format="%.1f"),
-            "SHA-256": text(help=f"Of the weights file, the first {_DIGITS} digits; the card has all of them."),
+            "m": number(help=strings.EMBEDDING_HELP),
+            "n": number(help=strings.HIDDEN_HELP),
+            "n'": number(help=strings.ALIGNMENT_HELP),
+            "l": number(help=strings.MAXOUT_HELP),
+            strings.LONGEST: number(help=strings.LONGEST_HELP),
+            strings.WEIGHTS: number(format="localized"),
+            strings.MEGABYTES: number(format="%.1f"),
+            strings.SHA256: text(help=strings.SHA256_HELP.format(digits=_DIGITS)),
         },
     )
     _show(
-        "Trainings (Table 2)",
+        strings.TRAININGS,
         trainings,
-        "NLL in nats per sentence: during training, with dropout, and on the development set. Only models with the "
-        "same vocabulary can be compared by it." + (f" All were trained on {machine}." if machine else ""),
+        strings.TRAININGS_CAPTION + (strings.SAME_MACHINE.format(machine=machine) if machine else ""),
         {
-            "Updates": number(format="localized"),
-            "Epochs": number(format="%.2f"),
-            "Hours": number(format="%.2f"),
-            "NLL train": number(format="%.1f", help="Nats per sentence, with dropout."),
-            "NLL dev": number(
-                format="%.1f", help="Nats per sentence; comparable only between models with the same vocabulary."
-            ),
-            "Licences": text(width="large"),
-            "Curve": st.column_config.LineChartColumn(help="NLL of the development set over the training."),
+            strings.UPDATES: number(format="localized"),
+            strings.EPOCHS: number(format="%.2f"),
+            strings.HOURS: number(format="%.2f"),
+            strings.NLL_TRAIN: number(format="%.1f", help=strings.NLL_TRAIN_HELP),
+            strings.NLL_DEV: number(format="%.1f", help=strings.NLL_DEV_HELP),
+            strings.LICENCES: text(width="large"),
+            strings.CURVE: st.column_config.LineChartColumn(help=strings.CURVE_HELP),
         },
     )
-    st.caption(f"{NOTHING}: unknown or not applicable. A new run appears here as soon as its first weights are saved.")
+    st.caption(strings.RUNS_CAPTION.format(nothing=NOTHING))
 
 
 def _said_once(rows: list[dict[str, Any]], column: str) -> tuple[list[dict[str, Any]], str]:
@@ -94,7 +91,7 @@ def _show(title: str, rows: list[dict[str, Any]], caption: str, columns: dict[st
         hide_index=True,
         placeholder=NOTHING,
         key=f"runs-{title}",
-        column_config={_NAME: st.column_config.TextColumn(pinned=True)} | columns,
+        column_config={strings.CHECKPOINT: st.column_config.TextColumn(pinned=True)} | columns,
     )
     st.caption(caption)
 
@@ -103,32 +100,34 @@ def _model(run: RunInfo, found: Facts) -> dict[str, Any]:
     model = run.config.model
     counted = run.has_alignment and model.score in ("additive", "concat")
     return {
-        "Architecture": ARCHITECTURES[model.architecture],
+        strings.ARCHITECTURE: ARCHITECTURES[model.architecture],
         "m": model.embedding,
         "n": model.hidden,
         "n'": model.alignment if counted else None,
         "l": model.maxout,
-        "Vocabularies": vocabularies(run.source_vocabulary, run.target_vocabulary),
-        "Longest": run.config.training.max_length,
-        "Weights": run.weights.parameters,
-        "MB": run.weights.bytes / 1e6,
-        "SHA-256": found.sha256[:_DIGITS],
-        _LANGUAGES: f"{language(run.source_language)} to {language(run.target_language)}",
+        strings.VOCABULARIES: vocabularies(run.source_vocabulary, run.target_vocabulary),
+        strings.LONGEST: run.config.training.max_length,
+        strings.WEIGHTS: run.weights.parameters,
+        strings.MEGABYTES: run.weights.bytes / 1e6,
+        strings.SHA256: found.sha256[:_DIGITS],
+        strings.LANGUAGES: strings.LANGUAGE_PAIR.format(
+            source=language(run.source_language), target=language(run.target_language)
+        ),
     }
 
 
 def _training(found: Facts) -> dict[str, Any]:
     return {
-        "Updates": found.trained.updates,
-        "Epochs": found.trained.epochs,
-        "Hours": found.trained.hours,
-        _MACHINE: found.trained.device,
-        "NLL train": found.trained.train_nll,
-        "NLL dev": found.trained.dev_nll,
-        "Curve": [event.nll_per_word for event in found.events if isinstance(event, ValidationEvent)],
-        "Data": ", ".join(found.corpora),
-        "Licences": "; ".join(found.licences),
-        "Steps kept": len(found.steps) or None,
+        strings.UPDATES: found.trained.updates,
+        strings.EPOCHS: found.trained.epochs,
+        strings.HOURS: found.trained.hours,
+        strings.MACHINE_COLUMN: found.trained.device,
+        strings.NLL_TRAIN: found.trained.train_nll,
+        strings.NLL_DEV: found.trained.dev_nll,
+        strings.CURVE: [event.nll_per_word for event in found.events if isinstance(event, ValidationEvent)],
+        strings.DATA_COLUMN: ", ".join(found.corpora),
+        strings.LICENCES: "; ".join(found.licences),
+        strings.STEPS: len(found.steps) or None,
     }
 
 
@@ -137,6 +136,6 @@ def vocabularies(source: VocabularyInfo, target: VocabularyInfo) -> str:
     >>> vocabularies(VocabularyInfo("words", 10000), VocabularyInfo("words", 10000))
     '10,000 words'
     >>> vocabularies(VocabularyInfo("bpe", 8000), VocabularyInfo("words", 10000))
-    '8,000 bpe, 10,000 words'
+    '8,000 subwords (BPE), 10,000 words'
     """
-    return ", ".join(dict.fromkeys(f"{side.size:,} {side.kind}" for side in (source, target)))
+    return ", ".join(dict.fromkeys(map(vocabulary_text, (source, target))))

@@ -21,21 +21,10 @@ from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.evaluated import evaluated_folders
 from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.models import former_values, strings
 from nmt.ui.models.entries import entries, error_rates, signatures
 
-_METRICS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
-_HELP = {
-    "bleu": "0 to 100, higher is better",
-    "chrf": "0 to 100, higher is better",
-    "ter": "edits per 100 words, lower is better",
-}
 _ALL, _KNOWN = "all", "known"
-_COLUMNS = {_ALL: "All sentences", _KNOWN: "Sentences without unknown words"}
-_FORMER_COLUMNS = {"All sentences": _ALL, "No UNK": _KNOWN}
-_EXPLAINED = {
-    _ALL: "every sentence of the test set",
-    _KNOWN: "[UNK] forbidden, and only sentences without an unknown word in source and reference",
-}
 
 
 @dataclass(frozen=True)
@@ -56,11 +45,7 @@ def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
     board = _of_pair(board, pair)
     scored = {name: found for name, found in board.evaluated.items() if found.evaluations}
     if not scored and not board.errors:
-        st.info(
-            "No checkpoint has been evaluated yet. `python -m nmt evaluate RUN --set NAME SOURCE REFERENCE` scores one "
-            "on a test set and keeps the result beside its weights.",
-            icon=":material/info:",
-        )
+        st.info(strings.NO_SCORES, icon=":material/info:")
         return
     if scored:
         _show_translation(scored)
@@ -119,34 +104,43 @@ def _read(checkpoints: Checkpoints) -> _Board:
 
 
 def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
-    st.subheader("Translation", anchor=False)
+    st.subheader(strings.TRANSLATION, anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         metric = choose_one(
-            st.segmented_control, "Score", _METRICS, key="score",
-            former={name: key for key, name in _METRICS.items()}, width="content",
+            st.segmented_control, strings.SCORE, strings.METRICS, key="score",
+            former=former_values.METRICS, width="content",
         )  # fmt: skip
         column = choose_one(
-            st.segmented_control, "Sentences", _COLUMNS, key="column", former=_FORMER_COLUMNS, width="content"
+            st.segmented_control,
+            strings.COLUMN,
+            strings.COLUMNS,
+            key="column",
+            former=former_values.COLUMNS,
+            width="content",
         )
     sets = _test_sets(scored)
     same, mismatched = _same_sentences(scored, sets)
     rows = entries(same, sets, column == _KNOWN)
     frame = pd.DataFrame(
         [
-            {"Checkpoint": name, **{s: None if e is None else getattr(e, metric) for s, e in scores.items()}}
+            {strings.CHECKPOINT: name, **{s: None if e is None else getattr(e, metric) for s, e in scores.items()}}
             for name, scores in rows.items()
         ]
     ).dropna(axis="columns", how="all")
     numbers = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.1f"))
     st.dataframe(frame, hide_index=True, key="translation-board", placeholder=NOTHING, column_config=numbers)
     counts = [
-        f"{name} {entry.sentences:,}"
+        strings.SENTENCES_OF.format(test_set=name, sentences=entry.sentences)
         for name in frame.columns[1:]
         if (entry := next((scores[name] for scores in rows.values() if scores.get(name)), None)) is not None
     ]
     st.caption(
-        f"{_METRICS[metric]}: {_HELP[metric]}. {_COLUMNS[column]}: {escaped(_EXPLAINED[column])}. Number of sentences: "
-        f"{escaped(', '.join(counts))}. As Table 1 of the paper. {NOTHING}: not measured."
+        strings.SCORES_CAPTION.format(
+            metric=strings.METRICS_EXPLAINED[metric],
+            column=escaped(strings.COLUMNS_EXPLAINED[column]),
+            counts=escaped(", ".join(counts)),
+            nothing=NOTHING,
+        )
     )
     notes = different_no_unk(same, sets) if column == _KNOWN else []
     for note in (*mismatched, *notes):
@@ -175,7 +169,7 @@ def _same_sentences(
         usual = known.most_common(1)[0][0] if known else ("", "")
         for name, both in sums.items():
             if all(both) and both != usual:
-                mismatched.append(f"{name} was evaluated on other sentences of {test_set} than the others; left out")
+                mismatched.append(strings.OTHER_SENTENCES.format(name=name, test_set=test_set))
             else:
                 kept[name].add(test_set)
     same = {
@@ -189,19 +183,17 @@ def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate
     frame = error_rates(errors)
     if frame.empty:
         return
-    st.subheader("Alignment", anchor=False)
-    numbers = dict.fromkeys(("AER", "Precision", "Recall"), st.column_config.NumberColumn(format="%.1f"))
-    frame = frame.drop(columns="Pairs")
-    st.dataframe(frame, hide_index=True, key="alignment-board", placeholder=NOTHING, column_config=numbers)
-    st.caption(
-        "In per cent against gold links; a low alignment error rate (AER) is good. Links come from alpha, made before "
-        "a word is written (attention); from its posterior, with the word known; or from what leaving out each source "
-        "word costs (leave-one-out), the stand-in for a model without attention."
+    st.subheader(strings.ALIGNMENT, anchor=False)
+    numbers = dict.fromkeys(
+        (strings.AER, strings.PRECISION, strings.RECALL), st.column_config.NumberColumn(format="%.1f")
     )
+    frame = frame.drop(columns=strings.PAIRS)
+    st.dataframe(frame, hide_index=True, key="alignment-board", placeholder=NOTHING, column_config=numbers)
+    st.caption(strings.ALIGNMENT_CAPTION)
 
 
 def _show_signatures(scored: Mapping[str, EvaluatedSystem]) -> None:
     found = signatures([each for system in scored.values() for each in system.evaluations.values()])
     if found:
-        with st.expander("Signatures of the BLEU scores"):
+        with st.expander(strings.BLEU_SIGNATURES):
             st.code("\n".join(found), language=None, wrap_lines=True)

@@ -16,6 +16,7 @@ from nmt.runs.folder import RunInfo
 from nmt.tables.table import NOTHING
 from nmt.ui.evaluated import evaluated
 from nmt.ui.formatting import as_sentence
+from nmt.ui.models import strings
 from nmt.ui.models.entries import entries, error_rates, signatures
 
 
@@ -28,9 +29,7 @@ def show_scores(run: RunInfo, *, key: str) -> None:
         return
     evaluations = list(system.evaluations.values())
     if not evaluations and not errors:
-        st.caption(
-            "Not evaluated yet: python -m nmt evaluate measures a checkpoint on a test set and keeps the scores."
-        )
+        st.caption(strings.NOT_EVALUATED)
         return
     if evaluations:
         _show_test_sets(system, key)
@@ -49,44 +48,46 @@ def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
         rows.append(_row(ALL_SETS, together.sentences, together, no_unk[ALL_SETS]))
     frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
     number = st.column_config.NumberColumn
-    st.markdown("**Translation of the test sets** (Table 1 of the paper)")
+    st.markdown(strings.TEST_SETS)
     st.dataframe(
         frame,
         hide_index=True,
         key=f"scores-{key}",
         placeholder=NOTHING,
         column_config={
-            "Sentences": number(format="localized"),
-            "BLEU": number(format="%.1f", help="0 to 100, higher is better."),
-            "BLEU without unknown words": number(
-                format="%.1f", help="[UNK] forbidden; only sentences without an unknown word on either side."
-            ),
-            "of sentences": number(format="localized", help="How many sentences have no unknown word on either side."),
-            "chrF": number(format="%.1f", help="0 to 100, higher is better."),
-            "TER": number(format="%.1f", help="Edits per 100 words; lower is better."),
+            strings.SENTENCES: number(format="localized"),
+            strings.BLEU: number(format="%.1f", help=strings.HIGHER_IS_BETTER),
+            strings.BLEU_KNOWN: number(format="%.1f", help=strings.BLEU_KNOWN_HELP),
+            strings.KNOWN_SENTENCES: number(format="localized", help=strings.KNOWN_SENTENCES_HELP),
+            strings.CHRF: number(format="%.1f", help=strings.HIGHER_IS_BETTER),
+            strings.TER: number(format="%.1f", help=strings.EDITS),
         },
     )
-    with st.popover("Signatures", type="tertiary"):
+    with st.popover(strings.SIGNATURES, type="tertiary"):
         st.code("\n".join(signatures([*system.evaluations.values()])), language=None, wrap_lines=True)
 
 
 def _row(name: str, sentences: int, everything: Entry | None, no_unk: Entry | None) -> dict[str, str | float | None]:
     return {
-        "Test set": name,
-        "Sentences": sentences,
-        "BLEU": None if everything is None else everything.bleu,
-        "BLEU without unknown words": None if no_unk is None else no_unk.bleu,
-        "of sentences": None if no_unk is None else no_unk.sentences,
-        "chrF": None if everything is None else everything.chrf,
-        "TER": None if everything is None else everything.ter,
+        strings.TEST_SET: name,
+        strings.SENTENCES: sentences,
+        strings.BLEU: None if everything is None else everything.bleu,
+        strings.BLEU_KNOWN: None if no_unk is None else no_unk.bleu,
+        strings.KNOWN_SENTENCES: None if no_unk is None else no_unk.sentences,
+        strings.CHRF: None if everything is None else everything.chrf,
+        strings.TER: None if everything is None else everything.ter,
     }
 
 
 def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
-    rows = [{"Test set": e.test_set or "", **{b.span: b.bleu for b in _buckets(e)}} for e in evaluations if _buckets(e)]
+    rows = [
+        {strings.TEST_SET: e.test_set or "", **{b.span: b.bleu for b in _buckets(e)}}
+        for e in evaluations
+        if _buckets(e)
+    ]
     if rows:
         frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
-        st.markdown("**BLEU by words of the source** (Figure 2 of the paper)")
+        st.markdown(strings.BY_LENGTH)
         columns = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.1f"))
         st.dataframe(frame, hide_index=True, key=f"lengths-{key}", placeholder=NOTHING, column_config=columns)
 
@@ -102,7 +103,9 @@ def _buckets(evaluation: Evaluation) -> tuple[LengthBucket, ...]:
 
 
 def _show_alignment(errors: Mapping[str, Sequence[MeasuredErrorRate]], key: str) -> None:
-    st.markdown("**Alignment against gold links**, in per cent; a low error rate (AER) is good")
-    columns = dict.fromkeys(("AER", "Precision", "Recall"), st.column_config.NumberColumn(format="%.1f"))
-    frame = error_rates({key: errors}).drop(columns="Checkpoint")
+    st.markdown(strings.AGAINST_GOLD)
+    columns = dict.fromkeys(
+        (strings.AER, strings.PRECISION, strings.RECALL), st.column_config.NumberColumn(format="%.1f")
+    )
+    frame = error_rates({key: errors}).drop(columns=strings.CHECKPOINT)
     st.dataframe(frame, hide_index=True, key=f"aer-{key}", column_config=columns)

@@ -8,6 +8,7 @@ from nmt.errors import InputError
 from nmt.runs.archive import LIMITS, remove_run, unpack_run
 from nmt.ui.checkpoints import Checkpoints, uploads_folder
 from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.models import strings
 from nmt.ui.models.guide import link_measure, link_translate
 
 _FILE, _DONE, _ADDED, _REFUSED = "upload-file", "upload-done", "upload-added", "upload-refused"
@@ -17,23 +18,15 @@ def show_uploads(checkpoints: Checkpoints) -> None:
     """Take one in; list those that are there."""
     with st.form("upload", clear_on_submit=True, border=True):
         st.file_uploader(
-            "A run folder as a zip file",
+            strings.RUN_FOLDER,
             ["zip"],
             key=_FILE,
             max_upload_size=LIMITS.packed // 1_000_000,
-            help="The folder as a training or `release` leaves it: config.json, the vocabularies, model.safetensors, "
-            "and what else it has.",
+            help=strings.RUN_FOLDER_HELP,
         )
-        st.markdown(
-            ":material/group: Everybody who uses this server sees what is added. It stays in the cache folder of this "
-            "machine until it is removed."
-        )
-        st.form_submit_button("Add", icon=":material/upload:", on_click=_add)
-    st.caption(
-        f"At most {LIMITS.packed / 1e6:,.0f} MB, {LIMITS.unpacked / 1e6:,.0f} MB unpacked. Every file is checked "
-        "before the run can be used: its place, name and layout, and of weights whether they are those of the model "
-        "that the settings describe."
-    )
+        st.markdown(f":material/group: {strings.SHARED}")
+        st.form_submit_button(strings.ADD, icon=":material/upload:", on_click=_add)
+    st.caption(strings.LIMITS.format(packed=LIMITS.packed / 1e6, unpacked=LIMITS.unpacked / 1e6))
     _say_what_was_done(checkpoints)
     _list_uploads(checkpoints)
 
@@ -41,7 +34,7 @@ def show_uploads(checkpoints: Checkpoints) -> None:
 def _add() -> None:
     file = st.session_state.get(_FILE)
     if file is None:
-        st.session_state[_REFUSED] = "Choose a zip file first"
+        st.session_state[_REFUSED] = strings.CHOOSE_FILE
         return
     from nmt.evaluation.check_files import check_run_evaluations
     from nmt.inference.checkpoint import check_run_weights  # imports torch
@@ -51,7 +44,7 @@ def _add() -> None:
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
     else:
-        st.session_state[_DONE] = f"{run.name} was checked and added"
+        st.session_state[_DONE] = strings.ADDED.format(name=run.name)
         st.session_state[_ADDED] = run.name
 
 
@@ -61,7 +54,7 @@ def _remove(name: str) -> None:
     except InputError as error:  # somebody else was quicker
         st.session_state[_REFUSED] = str(error)
     else:
-        st.session_state[_DONE] = f"{name} was removed"
+        st.session_state[_DONE] = strings.REMOVED.format(name=name)
         st.session_state.pop(_ADDED, None)
 
 
@@ -85,6 +78,6 @@ def _list_uploads(checkpoints: Checkpoints) -> None:
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             st.text(name)
-            with st.popover("Remove", icon=":material/delete:", key=f"remove-{name}"):
-                st.markdown(f"Delete {escaped(name)} from this machine?")
-                st.button("Delete", key=f"delete-{name}", on_click=_remove, args=(name,))
+            with st.popover(strings.REMOVE, icon=":material/delete:", key=f"remove-{name}"):
+                st.markdown(strings.CONFIRM.format(name=escaped(name)))
+                st.button(strings.DELETE, key=f"delete-{name}", on_click=_remove, args=(name,))

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit, urlunsplit
 import segno
 import streamlit as st
 
+from nmt.ui.present import strings
+
 _LOCAL = ("127.0.0.1", "localhost", "::1", "")
 
 
@@ -43,10 +45,7 @@ def show_address() -> None:
         st.context.url or "", st.get_option("server.address") or "", st.get_option("browser.serverAddress") or ""
     )
     if not address:
-        st.info(
-            "Only this machine can reach this server. `make app HOST=0.0.0.0` opens it to your network.",
-            icon=":material/wifi_off:",
-        )
+        st.info(strings.LOCAL_ONLY, icon=":material/wifi_off:")
         return
     image = io.BytesIO()
     segno.make(address, micro=False).save(image, kind="png", scale=8, border=3)

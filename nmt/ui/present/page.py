@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.reproduce.released import LANGUAGES
 from nmt.scenes.sentences import SENTENCES, SceneSentence
 from nmt.ui.address import not_there
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.length.together.scene import show_together_scene
 from nmt.ui.look.scene import show_figure_scene, show_sentence_scene
+from nmt.ui.present import strings
 from nmt.ui.present.address import show_address
 from nmt.ui.present.keys import read_step
 
@@ -39,9 +41,9 @@ def _of_sentence(sentence: SceneSentence) -> _Stage:
 
 
 STAGES = (
-    *(_of_sentence(sentence) for sentence in SENTENCES),
-    _Stage("together", "Sentences put together, one by one", show_together_scene),
-    _Stage("figure-2", "Figure 2 of the paper: what is lost with length", show_figure_scene),
+    *(_of_sentence(sentence) for sentence in SENTENCES if sentence.languages == LANGUAGES),
+    _Stage("together", strings.TOGETHER, show_together_scene),
+    _Stage("figure-2", strings.FIGURE_2, show_figure_scene),
 )
 """The scenes in their order."""
 
@@ -65,7 +67,7 @@ def show_presentation(checkpoints: Checkpoints) -> None:
         return
     wanted = st.query_params[PARAMETER]
     if wanted and wanted not in _NAMES:
-        not_there("scene", wanted)
+        not_there(strings.SCENE, wanted)
     k, last = _number(), len(STAGES) - 1
     step = read_step()
     if step and 0 <= k + step <= last:
@@ -73,12 +75,12 @@ def show_presentation(checkpoints: Checkpoints) -> None:
         st.rerun()
     STAGES[k].show(checkpoints)
     with st.container(horizontal=True, vertical_alignment="center", key="presentation-bar"):
-        _button("Back", ":material/arrow_back:", _NAMES[max(0, k - 1)], disabled=k == 0)
-        _button("Next", ":material/arrow_forward:", _NAMES[min(last, k + 1)], disabled=k == last)
-        st.caption(f"{k + 1} of {len(STAGES)} · Page Up, Page Down", width="stretch")
-        with st.popover("Open it yourself", icon=":material/qr_code_2:"):
+        _button(strings.BACK, ":material/arrow_back:", _NAMES[max(0, k - 1)], disabled=k == 0)
+        _button(strings.NEXT, ":material/arrow_forward:", _NAMES[min(last, k + 1)], disabled=k == last)
+        st.caption(strings.PLACE.format(number=k + 1, total=len(STAGES)), width="stretch")
+        with st.popover(strings.OPEN_IT, icon=":material/qr_code_2:"):
             show_address()
-        st.button("End", icon=":material/close:", on_click=_end)
+        st.button(strings.END, icon=":material/close:", on_click=_end)
 
 
 def _number() -> int:

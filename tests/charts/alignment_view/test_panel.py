@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nmt.charts.alignment_view import Bars, Mark, Panel, Pin, view_data
+from nmt.charts.alignment_view import Bars, Mark, Move, Panel, Pin, view_data
 from nmt.charts.colour_scales import DIFFERENCE, SCALES
 from nmt.results import Alignment
 
@@ -121,6 +121,25 @@ def test_a_cell_is_one_word_of_each_side() -> None:
     assert Pin(0, (3,), (1,)).cell == (1, 3)
     assert Pin(0, (3,), ()).cell is None
     assert Pin(0, (3, 4), (1,)).cell is None
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"panel": 0, "i": 1, "from": 2, "to": 0}, Move(panel=0, target=1, source=2, goal=0)),
+        ({"panel": 0, "i": 1, "from": 2, "to": 2}, None),
+        ({"panel": 0, "i": 1, "from": 2, "to": 99}, None),
+        ({"panel": 0, "i": -1, "from": 2, "to": 0}, None),
+        ({"panel": True, "i": 1, "from": 2, "to": 0}, None),
+        ({"panel": 1, "i": 1, "from": 2, "to": 0}, None),
+        ({"panel": 7, "i": 1, "from": 2, "to": 0}, None),
+        ({"panel": 0}, None),
+        ("x", None),
+    ],
+)
+def test_a_move_is_one_along_a_row_of_a_movable_panel(given: object, expected: Move | None) -> None:
+    panels = [replace(even_panel(3, 4), movable=True), even_panel(3, 4)]
+    assert Move.checked(given, panels) == expected
 
 
 def test_the_signs_in_use_are_explained_once(panel: Panel, alignment: Alignment) -> None:

@@ -28,5 +28,5 @@ def test_the_data_are_those_of_the_tree(name: str, random_runs: Path) -> None:
         assert bool(given["looked_at"]) == (node.alpha is not None)
         if node.alpha is not None:
             assert given["looked_at"][0][1] == pytest.approx(float(node.alpha.max()), abs=1e-3)
-    fates = set(evaluate(JS / "tree_layout.js", "Object.keys(m.FATES)"))
+    fates = set(evaluate(JS / "strings.js", "Object.keys(m.FATES)"))
     assert {node["fate"] for node in data["nodes"]} <= fates

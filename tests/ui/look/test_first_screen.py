@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from nmt.ui.look import strings
+
 ROOT = Path(__file__).parents[3]
 
 _OPEN = """
@@ -47,7 +49,6 @@ def test_a_scene_loads_no_model(query: dict[str, str | list[str]], tmp_path: Pat
     search, encdec = ribbons["systems"]
     assert search["weights"] is not None
     assert encdec["weights"] is None
-    assert "no alpha" in encdec["kind"]
     assert isinstance(matrices["panels"], list)
     assert len(matrices["panels"]) == 2
 
@@ -67,6 +68,7 @@ def test_the_small_figure_marks_the_length_of_the_sentence(tmp_path: Path) -> No
     (figure,) = (one for one in data if "curves" in one)
     assert isinstance(figure["here"], dict)
     assert figure["here"]["words"] == 7
-    assert "7 words" in figure["here"]["text"]
+    assert figure["here"]["text"].startswith(strings.WORDS[1].format(count=7))
     assert isinstance(figure["curves"], list)
     assert len(figure["curves"]) == 2
+    assert "tok:" in str(figure["signature"])

@@ -10,6 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.errors import InputError
+from nmt.scenes.sentences import SENTENCES
+from nmt.ui import strings as shared
+from nmt.ui.checkpoints import find_checkpoints
+from nmt.ui.formatting import as_sentence, nats
+from nmt.ui.look import strings
 
 APP = Path(__file__).parents[3] / "app.py"
 HOSTILE = "<img src=x onerror=alert(1)> *star* _u_ $x$ :smile: `a` &apos; مرحبا 안녕"
@@ -50,7 +55,7 @@ def search(runs: Path, translators: dict[str, Any], write_run: Any) -> dict[str,
 
 def test_without_a_checkpoint_the_page_says_how_to_get_one(runs: Path) -> None:
     at = open_app()
-    assert "no checkpoint" in at.info[0].value
+    assert at.info[0].value == shared.NO_CHECKPOINT
     assert not at.text_input
 
 
@@ -71,11 +76,28 @@ def test_the_picture_has_words_ribbons_and_numbers(search: dict[str, Any]) -> No
     assert system["text"] == "sleeps cat the"
     assert system["source"] == ["the", "cat", "sleeps"]
     assert system["target"] == ["sleeps", "cat", "the"]
-    assert "log p −4.50 nats" in system["kind"]
-    assert (system["source_title"], system["target_title"]) == ("source: English", "target: French")
+    assert system["kind"] == strings.KIND.format(architecture="RNNsearch", nats=nats(-4.5))
+    assert system["source_title"] == shared.SOURCE_IN.format(language="English")
+    assert system["target_title"] == shared.TARGET_IN.format(language="French")
     assert [sum(row) for row in system["weights"]] == pytest.approx([1, 1, 1], abs=1e-3)
     (panel,) = panels(at)
     assert panel["source"] == ["the", "cat", "sleeps", "</s>"]
+
+
+def test_checkpoints_examples_and_sentence_follow_the_languages(
+    search: dict[str, Any], runs: Path, write_run: Any
+) -> None:
+    write_run(runs / "to-german", target="de")
+    at = open_app()
+    sentences = {sentence.languages: sentence for sentence in reversed(SENTENCES)}
+    assert [system["title"] for system in systems(at)] == ["search"]
+    at.selectbox(key="choice-pair").set_value("en-de").run()
+    assert [system["title"] for system in systems(at)] == ["to-german"]
+    (ribbons,) = components(at, "systems")
+    assert ribbons["remarks"] == [sentences["en", "de"].look]
+    at.multiselect(key="choice-models").set_value(["search", "to-german"]).run()
+    at.selectbox(key="choice-pair").set_value("en-fr").run()
+    assert [system["title"] for system in systems(at)] == ["search", "to-german"]  # one of them writes French
 
 
 @pytest.mark.parametrize(("name", "value"), [("beam", "999"), ("do", "x"), ("of", "best of"), ("unk", "Eat")])
@@ -88,36 +110,33 @@ def test_nonsense_in_the_address_is_ignored(search: dict[str, Any], name: str, v
 def test_a_checkpoint_that_is_not_here_is_named(search: dict[str, Any]) -> None:
     at = open_app(s="the cat sleeps", models=["../../etc", "search"])
     assert [system["title"] for system in systems(at)] == ["search"]
-    assert any("checkpoint that is not here: “\\.\\./\\.\\./etc”" in caption.value for caption in at.caption)
+    said = shared.NOT_THERE.format(what=strings.CHECKPOINT, value="\\.\\./\\.\\./etc")
+    assert any(caption.value.endswith(said) for caption in at.caption)
 
 
 def test_unknown_words_are_named_once_each(search: dict[str, Any]) -> None:
     at = open_app(s="the Zorp reads Zorp", models=["search"])
-    assert "Unknown to this model, read as [UNK]: Zorp." in systems(at)[0]["notes"]
+    assert strings.UNKNOWN_WORDS.format(words="Zorp") in systems(at)[0]["notes"]
     assert "[UNK]" in systems(at)[0]["text"]
     at.segmented_control(key="choice-unk").set_value("forbid").run()
     assert "[UNK]" not in systems(at)[0]["text"]
     at.segmented_control(key="choice-unk").set_value("replace").run()
-    assert any("is replaced in the text" in note for note in systems(at)[0]["notes"])
+    assert strings.REPLACED.format(text=systems(at)[0]["text"]) in systems(at)[0]["notes"]
 
 
 def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named(search: dict[str, Any]) -> None:
-    def warned(sentence: str) -> list[str]:
-        at = open_app(s=sentence, models=["search"])
-        return [one.value for kind in (at.caption, at.warning) for one in kind if "written in" in one.value]
-
-    assert warned("the cat sleeps") == []
-    (said,) = warned("猫が寝ている。")
-    assert "Japanese" in said
+    assert not open_app(s="the cat sleeps", models=["search"]).warning
+    (warning,) = open_app(s="猫が寝ている。", models=["search"]).warning
+    assert warning.value.startswith(shared.IN_OTHER_WRITING.format(writing="Japanese"))
 
 
 def test_a_broken_checkpoint_is_named_and_the_others_work(search: dict[str, Any], runs: Path, write_run: Any) -> None:
     write_run(runs / "torn_one")
     (runs / "torn_one" / "model.safetensors").write_bytes(b"junk")
     at = open_app(s="the cat sleeps", models=["search"])
-    (named,) = [caption.value for caption in at.caption if "cannot be used" in caption.value]
-    assert "torn\\_one" in named
-    assert "not a readable safetensors file" in named.replace("\\", "")
+    problem = find_checkpoints().broken[0].problem
+    said = as_sentence(shared.BROKEN.format(name="torn_one", problem=problem))
+    assert any(caption.value.endswith(said) for caption in at.caption)
     assert systems(at)[0]["text"] == "sleeps cat the"
 
 
@@ -142,13 +161,13 @@ def test_text_comes_out_as_typed(search: dict[str, Any]) -> None:
 @pytest.mark.parametrize("sentence", ["word " * 201, "long" * 1001])
 def test_a_text_that_is_too_long_is_refused_before_any_work(search: dict[str, Any], sentence: str) -> None:
     at = open_app(s=sentence, models=["search"])
-    assert "up to 200 words" in at.warning[0].value
+    assert len(at.warning) == 1
     assert not search
 
 
 def test_beyond_the_training_length_it_is_said(search: dict[str, Any]) -> None:
     at = open_app(s="cat " * 51, models=["search"])
-    assert any("51 words" in note and "up to 50" in note for note in systems(at)[0]["notes"])
+    assert strings.LONGER_THAN_TRAINED.format(words=51, most=50) in systems(at)[0]["notes"]
 
 
 def test_a_rerun_translates_nothing_again(search: dict[str, Any]) -> None:

@@ -14,8 +14,10 @@ from streamlit.testing.v1 import AppTest
 from nmt.evaluation.evaluation_files import write_evaluation
 from nmt.results import ALL_SETS
 from nmt.runs.folder import read_run, read_settings, write_settings
+from nmt.ui.formatting import counted
+from nmt.ui.models import strings
 from nmt.ui.models.guide import explained
-from nmt.ui.models.purposes import LEARN, Measured, purposes
+from nmt.ui.models.purposes import Measured, purposes
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
@@ -35,34 +37,61 @@ KNOWN = [
 
 
 def test_each_purpose_has_the_best_checkpoint() -> None:
-    found = {purpose.use: purpose for purpose in purposes(KNOWN)}
-    assert {use: purpose.name for use, purpose in found.items()} == {
-        "translate": "a",
-        "translate texts like talk": "b",
-        "align words": "b",
-        "translate long sentences": "b",
-        "see what attention is for": "c",
-        LEARN: "b",
+    found = {purpose.kind: purpose for purpose in purposes(KNOWN)}
+    assert {kind: purpose.name for kind, purpose in found.items()} == {
+        "translate": "a", "similar": "b", "align": "b", "long": "b", "baseline": "c", "learn": "b",
+    }  # fmt: skip
+    assert found["similar"].use == strings.USES["similar"].format(test_set="talk")
+    evidence = strings.EVIDENCE
+    assert {kind: purpose.evidence for kind, purpose in found.items()} == {
+        "translate": evidence["translate"].format(bleu=35.0, of_several=strings.BEST_OF.format(rivals=4)),
+        "similar": evidence["similar"].format(bleu=41.5, lead=1.5),
+        "align": evidence["align"].format(rate=10.0, gold="gold", rivals=2),
+        "long": evidence["long"].format(bleu=30.0, sentences=8, rivals=3),
+        "baseline": evidence["baseline"].format(less=15.0, data=""),
+        "learn": evidence["learn"].format(steps=4),
     }
-    assert found["translate"].evidence == "BLEU 35.0 over all test sets, the best of 4."
-    assert "BLEU 41.5 on it, 1.5 more" in found["translate texts like talk"].evidence
-    assert "10.0 %" in found["align words"].evidence
-    assert "15.0 BLEU less" in found["see what attention is for"].evidence
+
+
+def test_what_attention_is_for_is_seen_beside_a_model_trained_on_the_same_data() -> None:
+    known = [replace(KNOWN[0], trained_on="x"), KNOWN[2], replace(KNOWN[3], trained_on="x")]
+    (purpose,) = [purpose for purpose in purposes(known) if purpose.kind == "baseline"]
+    assert purpose.name == "d"
+    assert purpose.evidence == strings.EVIDENCE["baseline"].format(less=16.0, data=strings.SAME_DATA)
+    (without,) = [each for each in purposes([KNOWN[0], *known[1:]]) if each.kind == "baseline"]
+    assert without.name == "c"
+
+
+def test_a_checkpoint_without_rivals_is_not_the_best_of_one() -> None:
+    (purpose, *_) = purposes(KNOWN[:1])
+    assert purpose.evidence == strings.EVIDENCE["translate"].format(bleu=35.0, of_several="")
+
+
+def test_the_best_on_several_test_sets_is_said_to_be_so() -> None:
+    several = [replace(KNOWN[0], bleu={"x": 1.0, "y": 1.0}), replace(KNOWN[1], bleu={"x": 2.0, "y": 3.0})]
+    (purpose,) = [purpose for purpose in purposes(several) if purpose.kind == "similar"]
+    first = strings.EVIDENCE["similar"].format(bleu=3.0, lead=2.0)
+    assert purpose.evidence == f"{first} {counted(1, strings.BEST_ON_MORE)}"
 
 
 def test_nothing_is_recommended_that_was_not_measured() -> None:
     assert purposes([]) == []
     assert purposes([Measured(name="a", attends=True), Measured(name="b", attends=False)]) == []
     alone = purposes([replace(KNOWN[0], error_rate={"gold": 0.2})])
-    assert [purpose.use for purpose in alone] == ["translate"]
+    assert [purpose.kind for purpose in alone] == ["translate"]
 
 
 def test_names_are_explained_by_the_settings(runs: Path, write_run: Any) -> None:
+    def named(part: str) -> str:
+        return strings.IN_NAME.format(part=part)
+
+    short = strings.TRAINED_ON.format(longest=30, in_name="", corpora="")
     for name, changes, expected in (
-        ("mine-30", ["training.max_length=30"], "up to 30 words (“-30”)"),
-        ("mine", ["training.max_length=30"], "up to 30 words."),
-        ("mine-guided", ["training.guided=0.5"], "guided by given word links (“-guided”)"),
-        ("mine-50-concatenated", ["training.concatenate=0.5"], "some of them put together (“-concatenated”)"),
+        ("mine-30", ["training.max_length=30"], strings.TRAINED_ON.format(longest=30, in_name=named("30"), corpora="")),
+        ("mine", ["training.max_length=30"], short),
+        ("mine-guided", ["training.guided=0.5"], strings.GUIDED.format(in_name=named("guided"))),
+        ("mixed", ["training.concatenate=0.5"], strings.CONCATENATED.format(in_name="")),
+        ("mine-star", [], strings.TRAINED_LONGER),
     ):
         write_run(runs / name)
         settings = read_settings(runs / name)
@@ -91,13 +120,12 @@ def test_the_page_opens_with_cards_that_lead_on(registry: Path) -> None:
             write_evaluation(registry / name, evaluated(name, test_set, texts(range(3, 15), kept=kept)))
     at = opened()
     said = [str(element.value) for element in at.markdown]
-    assert "Use this to **translate**" in said
-    assert "Use this to **see what attention is for**" in said
-    assert said.index("Use this to **translate**") < said.index("**search**") < said.index("**encdec**")
+    translate, baseline = (strings.USE_THIS.format(uses=strings.USES[kind]) for kind in ("translate", "baseline"))
+    assert said.index(translate) < said.index("**search**") < said.index(baseline) < said.index("**encdec**")
     links = [(link.proto.label, link.proto.query_string) for link in at.get("page_link")]
-    taken = [json.loads(parse_qs(query)["take"][0]) for label, query in links if label == "Translate with it"]
+    taken = [json.loads(parse_qs(query)["take"][0]) for label, query in links if label == strings.TRANSLATE_WITH_IT]
     assert taken == [{"models": ["search"]}, {"models": ["encdec"]}]
 
 
 def test_without_scores_it_says_what_to_do(registry: Path) -> None:
-    assert any("Nothing is measured yet" in info.value for info in opened().info)
+    assert [info.value for info in opened().info] == [strings.NO_PURPOSE]

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from nmt.evaluation.alignment_error_rate import AlignmentErrorRate
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, write_error_rates
+from nmt.ui.models import strings
 
 EVALUATION: dict[str, Any] = {
     "format": 1, "run": "search", "test_set": "toy", "sentences_given": 7, "bleu": 31.25, "signature": "nrefs:1|run:x",
@@ -68,7 +69,7 @@ def test_scores_lengths_and_links(run: Path) -> None:
 
 
 def test_nothing_measured_is_said(run: Path) -> None:
-    assert any("Not evaluated yet" in caption.value for caption in opened(run).caption)
+    assert [caption.value for caption in opened(run).caption] == [strings.NOT_EVALUATED]
 
 
 def test_a_broken_file_is_named(run: Path) -> None:

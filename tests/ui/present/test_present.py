@@ -9,6 +9,8 @@ import pytest
 import segno
 from streamlit.testing.v1 import AppTest
 
+from nmt.ui import strings as shared
+from nmt.ui.present import strings
 from nmt.ui.present.address import public_address
 from nmt.ui.present.page import STAGES
 
@@ -37,17 +39,18 @@ def test_buttons_lead_from_scene_to_scene_and_out() -> None:
     at = presented()
     assert at.title[0].value == STAGES[0].title
     by_label = {button.label: button for button in at.button}
-    assert by_label["Back"].disabled
-    by_label["Next"].click().run()
+    assert by_label[strings.BACK].disabled
+    by_label[strings.NEXT].click().run()
     assert at.title[0].value == STAGES[1].title
-    next(button for button in at.button if button.label == "End").click().run()
+    next(button for button in at.button if button.label == strings.END).click().run()
     assert "present" not in at.query_params
     assert at.text_input
 
 
 def test_a_scene_that_is_not_there_is_named() -> None:
     at = presented("nowhere")
-    assert any("scene that is not here: “nowhere”" in caption.value for caption in at.caption)
+    said = shared.NOT_THERE.format(what=strings.SCENE, value="nowhere")
+    assert any(caption.value.endswith(said) for caption in at.caption)
     assert at.title[0].value == STAGES[0].title
 
 

@@ -24,6 +24,14 @@ export function makeSvg(tag, classes) {
   return element;
 }
 
+/** Give an element the name that screen readers say; with a key also the text that its pointer shows. */
+export function setName(element, text, key) {
+  element.setAttribute("aria-label", text);
+  if (key !== undefined) {
+    element.title = `${text} (${key})`;
+  }
+}
+
 /** Element that screen readers take for one picture. */
 export function describe(element, text) {
   element.setAttribute("role", "img");

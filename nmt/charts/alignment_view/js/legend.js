@@ -3,6 +3,7 @@
 import { gradient, position, scaleOf } from "./colour_scale.js";
 import { describe, make } from "./elements.js";
 import { lineWidth } from "./layout.js";
+import { WIDER_IS_LARGER } from "./strings.js";
 
 const SAMPLES = [0.1, 0.5, 1];
 
@@ -21,7 +22,7 @@ function linesLegend(scale, data) {
     line.style.height = `${lineWidth(weight)}px`;
     legend.append(line, make("span", "scale-name", String(weight)));
   }
-  return describe(legend, `${scale.symbol}: the wider a line, the larger the value.`);
+  return describe(legend, WIDER_IS_LARGER(scale.symbol));
 }
 
 /** @param {import("./colour_scale.js").ColourScale} scale */

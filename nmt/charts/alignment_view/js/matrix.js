@@ -2,11 +2,13 @@
 
 import { barsTitle, buildBars } from "./bars.js";
 import { scaleOf } from "./colour_scale.js";
+import { dragFrom, draggedTo } from "./dragging.js";
 import { make } from "./elements.js";
 import { cellFocus } from "./focus.js";
 import { SMALL_TEXT, cellOfPlace, cellSide, placeAt, placeOfCell, scrollToShow } from "./layout.js";
 import { drawCells } from "./matrix_drawing.js";
 import { movedPlace } from "./navigation.js";
+import { MATRIX, MATRIX_ABOUT } from "./strings.js";
 import { axisLabel } from "./words.js";
 
 const EDGE = 10; // pixels kept free at the right, and before the bars
@@ -55,20 +57,31 @@ function buildCanvas(view, panel) {
   const canvas = make("canvas", "");
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", "alignment matrix");
-  canvas.setAttribute(
-    "aria-label",
-    `${panel.title}, ${panel.values}: ${panel.target.length} target by ${panel.source.length} source words. ` +
-      "Arrow keys move from cell to cell, Enter pins.",
-  );
+  canvas.setAttribute("aria-roledescription", MATRIX);
+  canvas.setAttribute("aria-label", MATRIX_ABOUT(panel));
+  canvas.onpointerdown = (event) => {
+    view.justDragged = false;
+    if (event.button === 0 && event.pointerType !== "touch" && view.grab(dragFrom(panel, cellAt(panel, event)))) {
+      canvas.setPointerCapture(event.pointerId);
+    }
+  };
   canvas.onpointermove = (event) => {
     const cell = cellAt(panel, event);
-    view.point(cell && cellFocus(cell));
+    canvas.classList.toggle("movable", Boolean(dragFrom(panel, cell)));
+    if (view.drag) {
+      const box = canvas.getBoundingClientRect();
+      const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+      view.carry(draggedTo(view.drag, x, y, panel.cell, panel.size, panel.columnSide));
+    } else {
+      view.point(cell && cellFocus(cell));
+    }
   };
+  canvas.onpointerup = () => view.drop();
+  canvas.onpointercancel = () => view.grab(null);
   canvas.onpointerleave = () => view.point(null);
   canvas.onclick = (event) => {
     const cell = cellAt(panel, event);
-    if (cell) {
+    if (cell && !view.justDragged) {
       view.current = cell;
       view.pin(cellFocus(cell));
     }

@@ -26,10 +26,24 @@ export function drawCells(panel, scale) {
   context.imageSmoothingEnabled = false;
   context.drawImage(small, 0, 0, canvas.width, canvas.height);
   context.scale(dots, dots);
+  if (panel.grid) {
+    drawGrid(context, columns, rows, cell);
+  }
   for (const [links, dashes] of [[panel.possible, [3, 3]], [panel.sure, []]]) {
     for (const [i, j] of links) {
       frame(context, placeOfCell(columnSide, { i, j }), cell, dashes);
     }
+  }
+}
+
+/** Lines between the cells, visible on black as on white. */
+function drawGrid(context, columns, rows, cell) {
+  context.fillStyle = "#808080";
+  for (let column = 1; column < columns; column += 1) {
+    context.fillRect(column * cell - 0.5, 0, 1, rows * cell);
+  }
+  for (let row = 1; row < rows; row += 1) {
+    context.fillRect(0, row * cell - 0.5, columns * cell, 1);
   }
 }
 
@@ -62,6 +76,9 @@ export function showInMatrix(view, panel, focus) {
   }
   if (view.pinned && view.pinned.panel === panel.number && isCell(view.pinned)) {
     marks.push(cellMark("pin-mark", panel, view.pinned));
+  }
+  if (view.drag?.panel === panel.number) {
+    marks.push(cellMark("drag-mark", panel, { source: [view.drag.from], target: [view.drag.i] }));
   }
   panel.bands.replaceChildren(...marks);
 }

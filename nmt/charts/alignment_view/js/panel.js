@@ -5,7 +5,8 @@ import { partnerWeights } from "./focus.js";
 import { buildLinks, showInLinks } from "./links.js";
 import { buildMatrix } from "./matrix.js";
 import { showInMatrix } from "./matrix_drawing.js";
-import { HINT, decimals, readOut, signsInUse } from "./wording.js";
+import { DRAG_HINT, HINT, LOOK_AT } from "./strings.js";
+import { decimals, readOut, signsInUse } from "./wording.js";
 
 const LEAST_SHARE = 0.05; // of a weight that lights a partner
 
@@ -68,7 +69,7 @@ export function showFocus(view, panel, focus) {
   }
   showInMatrix(view, panel, focus);
   showInLinks(panel, focus);
-  panel.readout.replaceChildren(...readOutElements(panel, focus));
+  panel.readout.replaceChildren(...readOutElements(view, panel, focus));
 }
 
 function showShare(element, lit, weight) {
@@ -82,9 +83,14 @@ function showShare(element, lit, weight) {
   }
 }
 
-function readOutElements(panel, focus) {
+function readOutElements(view, panel, focus) {
+  if (view.drag?.panel === panel.number && view.drag.to !== view.drag.from) {
+    return [make("strong", "", LOOK_AT(panel.target[view.drag.i], panel.source[view.drag.to]))];
+  }
   if (!focus) {
-    return [make("span", "hint", panel.number === 0 ? HINT : "\u00a0")];
+    const drags = panel.movable && view.onMove && window.matchMedia("(pointer: fine)").matches;
+    const hint = drags ? `${HINT} ${DRAG_HINT}` : HINT;
+    return [make("span", "hint", panel.number === 0 ? hint : "\u00a0")];
   }
   return readOut(panel, focus).map(({ text, style }) => (style ? make("span", style, text) : text));
 }

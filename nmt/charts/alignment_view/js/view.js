@@ -7,6 +7,7 @@ import { legends } from "./legend.js";
 import { fitLinks } from "./links.js";
 import { fitMatrices } from "./matrix.js";
 import { buildPanel, showFocus } from "./panel.js";
+import { LARGER, SMALLER, ZOOM } from "./strings.js";
 import { spokenCell, spokenWords } from "./wording.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
@@ -19,14 +20,16 @@ const views = new WeakMap();
  * @param {Element} element
  * @param {object} data what view_data in panel.py returns
  * @param {((pin: Focus | null) => void) | null} onPin called with each new pin
+ * @param {((move: import("./dragging.js").Drag) => void) | null} [onMove] called when a cell was dragged elsewhere
  * @returns {() => void} call it to end the view
  */
-export function mount(element, data, onPin) {
+export function mount(element, data, onPin, onMove = null) {
   if (!views.has(element)) {
     views.set(element, new AlignmentView(element));
   }
   const view = views.get(element);
   view.onPin = onPin;
+  view.onMove = onMove;
   view.receive(data);
   return () => {
     view.end();
@@ -49,15 +52,26 @@ class AlignmentView {
     this.current = null;
     /** @type {Focus | null} the focus that stays */
     this.pinned = null;
+    /** @type {import("./dragging.js").Drag | null} the cell that is being dragged */
+    this.drag = null;
+    this.justDragged = false; // the click that ends a drag is none
     this.onPin = null;
+    this.onMove = null;
     this.receivedData = ""; // as text, to recognise data sent again
     this.receivedPin = "";
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.place);
-    find(".closer").onclick = () => this.rescale(1.25);
-    find(".farther").onclick = () => this.rescale(0.8);
+    find(".zoom").setAttribute("aria-label", ZOOM);
+    for (const [selector, name, key, factor] of [[".closer", LARGER, "+", 1.25], [".farther", SMALLER, "−", 0.8]]) {
+      const button = find(selector);
+      button.setAttribute("aria-label", name);
+      button.title = `${name} (${key})`;
+      button.onclick = () => this.rescale(factor);
+    }
     find(".view").onkeydown = (event) => {
-      if (event.key === "Escape" && this.pinned) {
+      if (event.key === "Escape" && this.drag) {
+        this.grab(null);
+      } else if (event.key === "Escape" && this.pinned) {
         this.pin(null);
       }
     };
@@ -86,6 +100,7 @@ class AlignmentView {
     this.data = data;
     this.pointed = null;
     this.current = null;
+    this.drag = null;
     this.panels = data.panels.map((given, number) => buildPanel(this, given, number));
     this.place.classList.toggle("framed", data.panels.some((panel) => panel.not_attention));
     this.place.replaceChildren(...this.panels.map((panel) => panel.element));
@@ -129,6 +144,30 @@ class AlignmentView {
     if (!sameFocus(focus, this.pointed)) {
       this.pointed = focus;
       this.show();
+    }
+  }
+
+  /** Take a cell to drag it, or let it go. @param {import("./dragging.js").Drag | null} drag */
+  grab(drag) {
+    this.drag = drag;
+    this.show();
+    return drag;
+  }
+
+  /** @param {import("./dragging.js").Drag} drag */
+  carry(drag) {
+    this.drag = drag;
+    this.justDragged ||= drag.to !== drag.from;
+    this.pointed = cellFocus({ panel: drag.panel, i: drag.i, j: drag.to });
+    this.show();
+  }
+
+  /** Leave the dragged cell where it is now. */
+  drop() {
+    const { drag } = this;
+    this.grab(null);
+    if (drag && drag.to !== drag.from) {
+      this.onMove?.(drag);
     }
   }
 

@@ -1,6 +1,7 @@
 // Texts of the read-out and of what screen readers speak. Pure functions, no DOM.
 
 import { isCell, otherSide, partnerWeights, strongest } from "./focus.js";
+import { CELL, LOG_P, NOTHING_ABOVE } from "./strings.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
 
@@ -13,10 +14,6 @@ import { isCell, otherSide, partnerWeights, strongest } from "./focus.js";
 
 const MOST_PARTNERS = 3;
 const LEAST_PARTNER = 0.005;
-
-/** Read-out of a view without a focus. */
-export const HINT =
-  "Point at a word or a cell. A click or Enter pins it, several words are summed; arrow keys move from cell to cell.";
 
 /** A number with a minus sign instead of a hyphen. */
 export function decimals(value, digits) {
@@ -40,7 +37,7 @@ function readCell(panel, { source: [j], target: [i] }) {
     { text: `${panel.letter} = ${decimals(panel.weights[i][j], 3)}`, style: "number weight" },
   ];
   if (panel.log_probability) {
-    pieces.push({ text: `log p ${decimals(panel.log_probability[i], 2)}`, style: "number" });
+    pieces.push({ text: LOG_P(decimals(panel.log_probability[i], 2)), style: "number" });
   }
   return pieces;
 }
@@ -57,7 +54,7 @@ function readWords(panel, focus) {
     pieces.push({ text: panel[other][k], style: "name" }, { text: decimals(weight, 2), style: "number" });
   }
   if (!partners.length) {
-    pieces.push({ text: `nothing above ${LEAST_PARTNER}`, style: "number" });
+    pieces.push({ text: NOTHING_ABOVE(LEAST_PARTNER), style: "number" });
   }
   if (focus[side].length === 1 && panel.said) {
     pieces.push({ text: panel.said[side][focus[side][0]], style: "more" });
@@ -76,11 +73,16 @@ export function signsInUse({ words, matrix, links }, show) {
 
 /** Sentence on the cell of target word i and source word j. */
 export function spokenCell(panel, i, j) {
-  return (
-    `Target word ${i + 1} of ${panel.target.length}, ${panel.target[i]}; ` +
-    `source word ${j + 1} of ${panel.source.length}, ${panel.source[j]}; ` +
-    `${panel.spoken_letter} ${panel.weights[i][j].toFixed(3)}`
-  );
+  return CELL({
+    i: i + 1,
+    m: panel.target.length,
+    target: panel.target[i],
+    j: j + 1,
+    n: panel.source.length,
+    source: panel.source[j],
+    letter: panel.spoken_letter,
+    value: panel.weights[i][j].toFixed(3),
+  });
 }
 
 /** Sentence on the words of a focus. @param {Focus} focus */

@@ -75,11 +75,3 @@ export function movedNode(nodes, now, key) {
     default: return null;
   }
 }
-
-/** What became of a hypothesis, in words. */
-export const FATES = {
-  continued: "kept, and continued",
-  finished: "finished",
-  pruned: "pruned: others were more probable",
-  open: "kept when the search stopped: it could not win any more",
-};

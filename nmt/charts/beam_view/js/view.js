@@ -1,8 +1,12 @@
 // The tree of a beam search, and the panel of the hypothesis that is looked at. It knows nothing of the page around it.
 
-import { make, makeSvg } from "../../alignment_view/js/elements.js";
+import { make, makeSvg, setName } from "../../alignment_view/js/elements.js";
 import { decimals, share } from "../../step_view/js/wording.js";
-import { FATES, edgePath, movedNode, pathTo, treeLayout } from "./tree_layout.js";
+import {
+  BEGIN_HERE, CHOSEN, FACTS, FACTS_WITH_LAST, FATES, FOLLOWING, LEGEND, LENGTH, LOOKED_AT, NODE, NONE_FOLLOWING,
+  NOTHING_YET, NO_WEIGHTS, PRUNED, SAMPLES, SAMPLE_WORD, START, TREE,
+} from "./strings.js";
+import { edgePath, movedNode, pathTo, treeLayout } from "./tree_layout.js";
 
 /** @type {WeakMap<Element, BeamView>} */
 const views = new WeakMap();
@@ -37,6 +41,7 @@ class BeamView {
     this.following = find(".following");
     this.lookedAt = find(".looked-at");
     this.spoken = find(".spoken");
+    setName(find(".panel"), CHOSEN);
     this.received = "";
     this.data = null;
     this.chosen = 0;
@@ -85,7 +90,7 @@ class BeamView {
     const { nodes, best } = this.data;
     const layout = treeLayout(nodes, width);
     const svg = svgElement("svg", "tree", { width: layout.width, height: layout.height, role: "group" });
-    svg.setAttribute("aria-label", "Tree of the hypotheses; arrow keys move, Enter shows the weights");
+    svg.setAttribute("aria-label", TREE);
     const winners = new Set(pathTo(nodes, best));
     const path = new Set(pathTo(nodes, this.chosen));
     nodes.forEach(({ parent }, k) => {
@@ -107,7 +112,7 @@ class BeamView {
     element.setAttribute("aria-label", describe(node));
     element.setAttribute("aria-pressed", String(k === this.chosen));
     const text = svgElement("text", "", { x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle" });
-    text.textContent = cut(node.parent === null ? "start" : node.token, layout.letters);
+    text.textContent = cut(node.parent === null ? START : node.token, layout.letters);
     const title = makeSvg("title", "");
     title.textContent = describe(node);
     element.append(svgElement("rect", "frame", { x, y, width, height, rx: 4 }), text, title);
@@ -123,28 +128,28 @@ class BeamView {
 
   showPanel(k) {
     const node = this.data.nodes[k];
-    const facts = make("p", "quiet",
-      `log p = ${decimals(node.log_probability, 2)} nats${node.parent === null ? "" : `, of which ` +
-      `${decimals(node.token_log_probability, 2)} for the last word`}; ${FATES[node.fate]}`);
+    const [nats, fate] = [decimals(node.log_probability, 2), FATES[node.fate]];
+    const facts = node.parent === null ? FACTS(nats, fate)
+      : FACTS_WITH_LAST(nats, decimals(node.token_log_probability, 2), fate);
     const parts = [
-      make("h3", "", `Hypothesis of ${node.length} ${node.length === 1 ? "token" : "tokens"}`),
-      make("p", "text", node.text || "(nothing yet)"),
-      facts,
+      make("h3", "", LENGTH(node.length)),
+      make("p", "text", node.text || NOTHING_YET),
+      make("p", "quiet", facts),
     ];
     if (node.fate !== "finished" && node.parent !== null && k === this.chosen) {
-      const button = make("button", "begin", "Go on from here");
+      const button = make("button", "begin", BEGIN_HERE);
       button.type = "button";
       button.onclick = () => this.onBegin?.(k);
       parts.push(button);
     }
     this.written.replaceChildren(...parts);
-    this.following.replaceChildren(...values("Most probable next words", node.following, "no step was taken from it"));
-    this.lookedAt.replaceChildren(...values("Last word looked at", node.looked_at, "no weights"));
+    this.following.replaceChildren(...values(FOLLOWING, node.following, NONE_FOLLOWING));
+    this.lookedAt.replaceChildren(...values(LOOKED_AT, node.looked_at, NO_WEIGHTS));
   }
 }
 
 function describe(node) {
-  return `${node.text || "start"}: log p ${decimals(node.log_probability, 2)} nats, ${FATES[node.fate]}`;
+  return NODE(node.text || START, decimals(node.log_probability, 2), FATES[node.fate]);
 }
 
 function cut(word, letters) {
@@ -166,9 +171,7 @@ function values(title, rows, empty) {
 
 function legend({ beam, nodes }) {
   const count = nodes.length - 1;
-  const samples = [
-    ["continued", "kept"], ["finished", "finished"], ["open", "kept at the end"],
-  ].map(([fate, words]) => {
+  const samples = Object.entries(SAMPLES).map(([fate, words]) => {
     const sample = make("span", "");
     const svg = svgElement("svg", "", { width: 22, height: 12, "aria-hidden": "true" });
     const group = makeSvg("g", fate);
@@ -178,9 +181,9 @@ function legend({ beam, nodes }) {
     return sample;
   });
   const pruned = make("span", "");
-  const text = make("s", "", "word");
-  pruned.append(text, "pruned");
-  return [make("span", "", `Beam ${beam}, ${count} hypotheses; the most probable of each length on top`), ...samples, pruned];
+  const text = make("s", "", SAMPLE_WORD);
+  pruned.append(text, PRUNED);
+  return [make("span", "", LEGEND(beam, count)), ...samples, pruned];
 }
 
 function svgElement(tag, classes, attributes) {

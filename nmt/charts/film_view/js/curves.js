@@ -3,6 +3,7 @@
 import { gradient } from "../../alignment_view/js/colour_scale.js";
 import { describe, make, makeSvg } from "../../alignment_view/js/elements.js";
 import { curvePlaces, grouped, linePath } from "./film_layout.js";
+import { DEVELOPMENT, ENTROPY, LEAST, MOST, TRAINING, UPDATES } from "./strings.js";
 
 /** Draw the curves, with the place of the scrubber. @returns {{svg: SVGElement, places: object}} */
 export function drawCurves(data, now, width) {
@@ -11,7 +12,7 @@ export function drawCurves(data, now, width) {
   svg.setAttribute("aria-hidden", "true"); // the scrubber and the table say the same
   for (const [part, anchor] of [[0, "start"], [0.5, "middle"], [1, "end"]]) {
     const update = Math.round(places.last * part);
-    const words = part === 0.5 ? `${grouped(update)} updates` : grouped(update);
+    const words = part === 0.5 ? UPDATES(grouped(update)) : grouped(update);
     svg.append(text(words, places.x(update), places.height - 4, anchor));
   }
   for (const share of [0, 0.5, 1]) {
@@ -41,14 +42,14 @@ export function drawCurves(data, now, width) {
 /** What the lines and the colours mean. */
 export function curveLegend(data) {
   const parts = [
-    data.training.length && sample("training", "loss in training, nats per word (left)"),
-    data.development.length && sample("development", "loss on other sentences"),
-    sample("entropy", "entropy of alpha, bits (right)"),
+    data.training.length && sample("training", TRAINING),
+    data.development.length && sample("development", DEVELOPMENT),
+    sample("entropy", ENTROPY),
   ].filter(Boolean);
   const colours = make("span", "");
   const bar = make("span", "bar");
   bar.style.background = gradient(data.scale);
-  colours.append("α = 0", describe(bar, data.scale.description), "1, square-root scale");
+  colours.append(LEAST, describe(bar, data.scale.description), MOST);
   return [...parts, colours];
 }
 

@@ -1,9 +1,10 @@
 // The film: a row of small matrices, and curves under it that are its scrubber. It knows nothing of the page around it.
 
 import { pixels } from "../../alignment_view/js/colour_scale.js";
-import { make } from "../../alignment_view/js/elements.js";
+import { make, setName } from "../../alignment_view/js/elements.js";
 import { curveLegend, drawCurves } from "./curves.js";
 import { filmCell, grouped, movedStep, nearestStep } from "./film_layout.js";
+import { AFTER, EARLIER, LATER, NOTHING_WRITTEN, PICTURES, PLACE, PLAY, SCRUBBER, STEPS, STOP } from "./strings.js";
 
 const PAUSE = 900; // milliseconds that a step stands while the film plays
 const SETTLING = 400; // milliseconds without a move after which the page is told of the step
@@ -43,6 +44,10 @@ class Film {
     this.legend = find(".legend");
     this.playButton = find(".play");
     this.buttons = { back: find(".back"), forward: find(".forward") };
+    setName(find(".moves"), STEPS);
+    setName(this.strip, PICTURES);
+    setName(this.buttons.back, EARLIER, "←");
+    setName(this.buttons.forward, LATER, "→");
     this.received = "";
     this.data = null;
     this.now = 0;
@@ -143,10 +148,10 @@ class Film {
     }
     const { steps } = this.data;
     const step = steps[this.now];
-    this.caption.textContent = `After ${grouped(step.update)} updates`;
-    this.text.textContent = step.text || "(nothing: the model ended the sentence at once)";
+    this.caption.textContent = AFTER(grouped(step.update));
+    this.text.textContent = step.text || NOTHING_WRITTEN;
     this.text.dir = "auto";
-    this.playButton.textContent = this.timer === null ? "Play" : "Stop";
+    this.playButton.textContent = this.timer === null ? PLAY : STOP;
     this.buttons.back.disabled = this.now === 0;
     this.buttons.forward.disabled = this.now === steps.length - 1;
     this.drawStrip();
@@ -175,7 +180,7 @@ class Film {
   picture({ update, weights }, k, scale) {
     const button = make("button", "picture");
     button.type = "button";
-    button.setAttribute("aria-label", `After ${grouped(update)} updates`);
+    button.setAttribute("aria-label", AFTER(grouped(update)));
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [weights[0].length, weights.length];
     const picture = new ImageData(pixels(scale, weights), canvas.width, canvas.height);
@@ -194,14 +199,14 @@ class Film {
       scrubber = make("div", "scrubber");
       scrubber.tabIndex = 0;
       scrubber.setAttribute("role", "slider");
-      scrubber.setAttribute("aria-label", "Updates made");
+      scrubber.setAttribute("aria-label", SCRUBBER);
       this.curves.append(scrubber);
     }
     const { update, entropy } = steps[this.now];
     for (const [name, value] of [["valuemin", 0], ["valuemax", steps.length - 1], ["valuenow", this.now]]) {
       scrubber.setAttribute(`aria-${name}`, String(value));
     }
-    scrubber.setAttribute("aria-valuetext", `${grouped(update)} updates, entropy of alpha ${entropy.toFixed(2)} bits`);
+    scrubber.setAttribute("aria-valuetext", PLACE(grouped(update), entropy.toFixed(2)));
     const follow = (event) => {
       const number = nearestStep(steps, places, event.clientX - scrubber.getBoundingClientRect().left);
       if (number !== this.now || this.timer !== null) {

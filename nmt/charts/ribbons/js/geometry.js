@@ -1,12 +1,14 @@
-// Shapes of ribbons between two lines of words, in pixels. Pure functions, no DOM.
+// Shapes of ribbons between two lines of words, in pixels: the source words above the target words, or in a narrow window
+// at their left, one below the other. Pure functions, no DOM.
 
-/** A word's place on its line. @typedef {{left: number, width: number}} Box */
+/** A word's place along its line. @typedef {{left: number, width: number}} Box */
 
 /** Weights below this share are not drawn. */
 export const LEAST = 0.04;
 const THINNEST = 1;
 const HEIGHT = { least: 56, usual: 96, share: 0.22 };
 const LOW_WINDOW = 640;
+const NARROW = { room: 640, share: 0.75 };
 
 /**
  * Ribbons from the source words above to the target words below. At a target word a ribbon is as wide as its share of the
@@ -45,15 +47,18 @@ export function ribbons(weights, source, target) {
 
 /**
  * SVG path of a ribbon.
- * @param {Box} from at height 0
- * @param {Box} to at the given height
- * @param {number} height
+ * @param {Box} from on the line of the source words
+ * @param {Box} to on the line of the target words
+ * @param {number} across distance of the two lines
+ * @param {boolean} down whether the lines go down, the source words at the left
  */
-export function ribbonPath(from, to, height) {
-  const half = height / 2;
+export function ribbonPath(from, to, across, down) {
+  const half = across / 2;
   const [a, b] = [from.left, from.left + from.width].map((x) => x.toFixed(1));
   const [c, d] = [to.left, to.left + to.width].map((x) => x.toFixed(1));
-  return `M ${a} 0 C ${a} ${half} ${c} ${half} ${c} ${height} H ${d} C ${d} ${half} ${b} ${half} ${b} 0 Z`;
+  return down
+    ? `M 0 ${a} C ${half} ${a} ${half} ${c} ${across} ${c} V ${d} C ${half} ${d} ${half} ${b} 0 ${b} Z`
+    : `M ${a} 0 C ${a} ${half} ${c} ${half} ${c} ${across} H ${d} C ${d} ${half} ${b} ${half} ${b} 0 Z`;
 }
 
 /**
@@ -72,6 +77,20 @@ export function crossingRing(source, target, height) {
   const reach = (boxes) => Math.max(...boxes.map((box) => box.left)) - Math.min(...boxes.map((box) => box.left));
   const rx = Math.max(16, 0.3 * Math.min(reach(source), reach(target)));
   return { cx: (middle(source) + middle(target)) / 2, cy: height / 2, rx, ry: Math.max(14, 0.3 * height) };
+}
+
+/** The same ellipse where the lines go down. */
+export function transposedRing({ cx, cy, rx, ry }) {
+  return { cx: cy, cy: cx, rx: ry, ry: rx };
+}
+
+/**
+ * Whether the lines go down: in a narrow window, where the words would else be small or go on beyond its edge.
+ * @param {number} width of the longer line at the largest size
+ * @param {number} room
+ */
+export function goesDown(width, room) {
+  return room < NARROW.room && room < NARROW.share * width;
 }
 
 /**

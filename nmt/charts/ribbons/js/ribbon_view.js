@@ -1,13 +1,14 @@
-// A source sentence, and under it the translation of each system. Ribbons of alpha lead from the one to the other where a
-// system has alpha; one that has none shows its words alone.
+// A source sentence, and under it (in a narrow window at its right) the translation of each system. Ribbons of alpha lead
+// from the one to the other where a system has alpha; one that has none shows its words alone.
 
 import { make, makeSvg } from "../../alignment_view/js/elements.js";
 import { strongest } from "../../alignment_view/js/focus.js";
 import { movedWord } from "../../alignment_view/js/navigation.js";
 import { decimals } from "../../alignment_view/js/wording.js";
-import { crossingRing, fontSizeThatFits, ribbonHeight, ribbonPath, ribbons, writtenAfter } from "./geometry.js";
+import { drawRibbons, fitWords, showWhetherCut } from "./fitting.js";
+import { writtenAfter } from "./geometry.js";
+import { LOG_P, NOTHING } from "./strings.js";
 
-const FONT = { largest: 17, large: 26, smallest: 10 };
 const WRITING_SECONDS = 1.8;
 const MOST_NAMED = 3;
 const LEAST_NAMED = 0.01;
@@ -85,8 +86,8 @@ class RibbonView {
       return;
     }
     for (const system of this.systems) {
-      fitWords(system, this.place.clientWidth, this.large ? FONT.large : FONT.largest);
-      drawRibbons(system, ribbonHeight(this.large, window.innerHeight));
+      fitWords(system, this.place.clientWidth, this.large);
+      drawRibbons(system, this.large);
       showWhetherCut(system);
     }
     this.show(null);
@@ -183,55 +184,6 @@ function pressed(words, line, event) {
   words[next].focus();
 }
 
-function fitWords(system, room, largest) {
-  const { inner } = system;
-  inner.style.fontSize = `${largest}px`;
-  if (!system.svg) {
-    return; // words without ribbons go on in the next line
-  }
-  const widest = Math.max(...Object.values(system.words).map((words) => lineWidth(words)));
-  inner.style.fontSize = `${fontSizeThatFits(widest, room, largest, FONT.smallest)}px`;
-}
-
-function lineWidth(words) {
-  const boxes = words.map((word) => word.getBoundingClientRect());
-  return Math.max(...boxes.map((box) => box.right)) - Math.min(...boxes.map((box) => box.left));
-}
-
-/** Fade the end of a line that goes on beyond the edge. */
-function showWhetherCut({ scroll }) {
-  scroll.classList.toggle("cut", scroll.scrollLeft + scroll.clientWidth < scroll.scrollWidth - 1);
-}
-
-function drawRibbons(system, height) {
-  if (!system.svg) {
-    return;
-  }
-  const boxes = (side) => system.words[side].map((word) => ({ left: word.offsetLeft, width: word.offsetWidth }));
-  const [source, target] = [boxes("source"), boxes("target")];
-  const width = system.inner.scrollWidth;
-  system.svg.setAttribute("width", width);
-  system.svg.setAttribute("height", height);
-  system.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  system.shapes = ribbons(system.weights, source, target).map(({ i, j, weight, from, to }) => {
-    const element = makeSvg("path", "ribbon");
-    element.setAttribute("d", ribbonPath(from, to, height));
-    element.style.setProperty("--weight", weight.toFixed(3));
-    element.style.setProperty("--after", system.words.target[i].style.getPropertyValue("--after"));
-    return { i, j, element };
-  });
-  const marks = [];
-  if (system.crossing) {
-    const ring = makeSvg("ellipse", "ring");
-    const some = (side) => system.crossing[side].map((k) => (side === "source" ? source : target)[k]);
-    for (const [name, value] of Object.entries(crossingRing(some("source"), some("target"), height))) {
-      ring.setAttribute(name, value.toFixed(1));
-    }
-    marks.push(ring);
-  }
-  system.svg.replaceChildren(...system.shapes.map((shape) => shape.element), ...marks);
-}
-
 function showInSystem(system, focus) {
   system.inner.classList.toggle("focused", Boolean(focus && system.weights));
   const sums = { source: [], target: [] };
@@ -259,7 +211,7 @@ function weightsOf(system, { side, k }) {
 
 function sentenceOn(system, side, k) {
   const word = system[side][k];
-  const probability = side === "target" && system.log_probability ? `log p ${decimals(system.log_probability[k], 2)}` : "";
+  const probability = side === "target" && system.log_probability ? LOG_P(decimals(system.log_probability[k], 2)) : "";
   if (!system.weights) {
     return [word, probability].filter(Boolean).join(": ");
   }
@@ -267,5 +219,5 @@ function sentenceOn(system, side, k) {
   const partners = strongest(weightsOf(system, { side, k }), MOST_NAMED, LEAST_NAMED);
   const named = partners.map((partner) => `${other[partner.k]} ${decimals(partner.weight, 2)}`).join(", ");
   const arrow = side === "target" ? "←" : "→";
-  return [`${word} ${arrow} ${named || "nothing"}`, probability].filter(Boolean).join("; ");
+  return [`${word} ${arrow} ${named || NOTHING}`, probability].filter(Boolean).join("; ");
 }

@@ -62,5 +62,8 @@ export function buildFigure(figure) {
   if (figure.here) {
     frame.append(make("p", "here-text", figure.here.text));
   }
+  if (figure.signature) {
+    frame.append(make("p", "signature", figure.signature));
+  }
   return frame;
 }

@@ -2,6 +2,7 @@
 
 import { make } from "../../alignment_view/js/elements.js";
 import { pieces } from "./notation.js";
+import { DIRECTION, DIRECTIONS, MAXOUT, NO_PREVIOUS, OF_WORD, PAPER, PREVIOUS, WRITTEN } from "./strings.js";
 import { picture } from "./svg.js";
 import { unpacked } from "./vectors.js";
 import { decimals, largest, share, vectorFacts } from "./wording.js";
@@ -16,7 +17,7 @@ export function details(view, name, column) {
   const heading = make("h3", "details-title");
   heading.append(formulaText("symbol", box.symbol), make("span", "", box.title));
   const facts = make("p", "facts");
-  facts.append(make("span", "", `Paper: ${box.place}`), make("span", "shape"));
+  facts.append(make("span", "", PAPER(box.place)), make("span", "shape"));
   facts.lastChild.append(formulaText("", box.shape));
   const words = make("p", "meaning");
   words.append(formulaText("", box.words));
@@ -52,9 +53,9 @@ function values(view, name, column, step) {
     case "state": case "context": case "next":
       return step[name] ? strip(view, step[name], "") : [];
     case "annotations": {
-      const directions = model.annotations[j].length === 2 ? ["forwards", "backwards"] : [""];
+      const directions = model.annotations[j].length === 2 ? DIRECTIONS : [""];
       return [
-        make("p", "about", `Of “${model.source[j]}”, word ${j + 1}:`),
+        make("p", "about", OF_WORD(model.source[j], j + 1)),
         ...model.annotations[j].flatMap((packed, k) => strip(view, packed, directions[k])),
       ];
     }
@@ -62,14 +63,17 @@ function values(view, name, column, step) {
     case "alpha": return list(model, step.alpha, j, share, 1);
     case "readout": return [
       ...table(step.top.map(([word, p]) => [word, share(p), p])),
-      make("p", "about", "The layer tᵢ:"),
+      make("p", "about", MAXOUT),
       ...strip(view, step.maxout, ""),
     ];
-    case "word": return [make("p", "about",
-      `“${model.target[frame.word]}”: p = ${share(Math.exp(step.log_probability))}, log p = ` +
-      `${decimals(step.log_probability, 2)} nats, number ${step.rank} among all words.`)];
+    case "word": return [make("p", "about", WRITTEN({
+      word: model.target[frame.word],
+      p: share(Math.exp(step.log_probability)),
+      nats: decimals(step.log_probability, 2),
+      rank: step.rank,
+    }))];
     case "previous": return [make("p", "about",
-      frame.word > 0 ? `“${model.target[frame.word - 1]}”` : "No word is written yet: the zero vector.")];
+      frame.word > 0 ? PREVIOUS(model.target[frame.word - 1]) : NO_PREVIOUS)];
     default: return [];
   }
 }
@@ -78,8 +82,9 @@ function strip(view, packed, title) {
   const image = make("img", "strip");
   image.src = picture(view.data.scale, packed, STRIP.width, STRIP.height);
   const count = unpacked(packed).length;
-  image.alt = `${title} ${vectorFacts(packed, count)}`.trim();
-  const caption = make("p", "about", `${title ? `${title}: ` : ""}${vectorFacts(packed, count)}`);
+  const facts = vectorFacts(packed, count);
+  image.alt = title ? DIRECTION(title, facts) : facts;
+  const caption = make("p", "about", title ? DIRECTION(title, facts) : facts);
   return [image, caption];
 }
 

@@ -5,6 +5,7 @@ import { makeSvg } from "../../alignment_view/js/elements.js";
 import { progressAt } from "./frames.js";
 import { drawingLayout, energyPlace, fitted, ribbon, ribbonWidth } from "./layout.js";
 import { spoken } from "./notation.js";
+import { DRAWING, FIRST, LAST } from "./strings.js";
 import { formula, heat, label, shape } from "./svg.js";
 import { decimals, share } from "./wording.js";
 
@@ -28,7 +29,7 @@ export function drawFrame(view, width) {
   const svg = shape("svg", "drawing", {
     viewBox: `0 0 ${layout.width} ${layout.height}`, width: layout.width, height: layout.height, role: "group",
   });
-  svg.setAttribute("aria-label", `Drawing of the step that writes ${model.target[frame.word]}`);
+  svg.setAttribute("aria-label", DRAWING(model.target[frame.word]));
   svg.append(arrowHead(), ribbons(picture), arrows(picture));
   svg.append(...topBoxes(picture));
   if (model.attends) {
@@ -80,13 +81,13 @@ function topBoxes(picture) {
   const { model, step, layout, view } = picture;
   const { boxes } = layout;
   const { word } = view.frame;
-  const before = word > 0 ? model.target[word - 1] : "(none yet)";
+  const before = word > 0 ? model.target[word - 1] : FIRST;
   const inner = (name) => {
     const { x, y, width, height } = boxes[name];
     return { x: x + INSET, y: y + TITLE, width: width - 2 * INSET, height: height - TITLE - INSET };
   };
   const vector = (name, packed) => topBox(picture, name, ...(packed ? [heat(picture.scale, packed, inner(name))] : [
-    label("small", "the end", boxes[name].x + boxes[name].width / 2, boxes[name].y + 40, "middle"),
+    label("small", LAST, boxes[name].x + boxes[name].width / 2, boxes[name].y + 40, "middle"),
   ]));
   return [
     topBox(picture, "previous", wordIn(boxes.previous, before)),
@@ -137,11 +138,11 @@ function readout(picture) {
 function row(picture, name, { y, height }, drawColumn) {
   const { view, model, layout } = picture;
   const element = part(picture, name);
-  const { symbol, title } = model.boxes[name];
+  const { symbol, row: rowName } = model.boxes[name];
   const middle = y + height / 2 + 4;
   element.append(formula("symbol", symbol, layout.named ? layout.gutter - 42 : 2, middle));
   if (layout.named) {
-    element.append(label("small name", rowName(title), 0, middle));
+    element.append(label("small name", rowName, 0, middle));
   }
   model.source.forEach((word, j) => {
     const column = makeSvg("g", "column");
@@ -155,12 +156,6 @@ function row(picture, name, { y, height }, drawColumn) {
     element.append(column);
   });
   return element;
-}
-
-/** The last word of a title, with a capital: "Attention weights" is "Weights". */
-function rowName(title) {
-  const last = title.split(" ").at(-1);
-  return last[0].toUpperCase() + last.slice(1);
 }
 
 function alphaRow(picture) {

@@ -5,11 +5,6 @@
 /** Stages of a step, in order. */
 export const STAGES = ["read", "state", "scores", "weights", "context", "word"];
 
-/** Names of the stages for readers. */
-export const STAGE_NAMES = {
-  read: "Read", state: "State", scores: "Scores", weights: "Weights", context: "Context", word: "Word",
-};
-
 /** Stages of the frames, each once, in order. @param {Frame[]} frames */
 export function stagesOf(frames) {
   return STAGES.filter((stage) => stage !== "read" && frames.some((frame) => frame.stage === stage));

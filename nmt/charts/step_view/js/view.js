@@ -1,10 +1,13 @@
 // The view of all steps: one drawing at a time, words and buttons to move by, and the details of the part that is looked
 // at. It knows nothing of the page around it.
 
-import { make } from "../../alignment_view/js/elements.js";
+import { make, setName } from "../../alignment_view/js/elements.js";
 import { details } from "./details.js";
 import { drawFrame } from "./drawing.js";
-import { STAGE_NAMES, frameAt, movedFrame, sameMoment, stagesOf } from "./frames.js";
+import { frameAt, movedFrame, sameMoment, stagesOf } from "./frames.js";
+import {
+  BACK, EXPLANATION, FORWARD, HINT, MODEL, PLAY, STAGE, STAGE_NAMES, STEPS, STOP, TRANSLATION, WORD,
+} from "./strings.js";
 
 const PAUSE = 1500; // milliseconds that a frame stands while it plays
 
@@ -41,6 +44,13 @@ class StepView {
     this.spoken = find(".spoken");
     this.playButton = find(".play");
     this.buttons = { back: find(".back"), forward: find(".forward") };
+    setName(this.models, MODEL);
+    setName(find(".moves"), STEPS);
+    setName(this.stages, STAGE);
+    setName(this.words, TRANSLATION);
+    setName(find(".panel"), EXPLANATION);
+    setName(this.buttons.back, BACK, "←");
+    setName(this.buttons.forward, FORWARD, "→");
     this.received = "";
     this.data = null;
     this.chosen = 0; // number of the model
@@ -180,16 +190,14 @@ class StepView {
     if (name && this.model.boxes[name]) {
       this.about.replaceChildren(...details(this, name, this.column));
     } else {
-      this.about.replaceChildren(make("p", "hint",
-        "Point at a part for its equation, its shape and its values; a click keeps it. Arrow keys step: left and " +
-        "right by stage, up and down by word."));
+      this.about.replaceChildren(make("p", "hint", HINT));
     }
   }
 
   showModels() {
     this.models.hidden = this.data.models.length < 2;
     this.models.replaceChildren(...this.data.models.map((model, k) => {
-      const button = press("model", `${model.kind}`, k === this.chosen, () => this.choose(k));
+      const button = press("model", model.kind, k === this.chosen, () => this.choose(k));
       button.title = model.name;
       return button;
     }));
@@ -213,7 +221,7 @@ class StepView {
         this.stop();
         this.goTo(frameAt(frames, i, "word"));
       });
-      button.setAttribute("aria-label", `Word ${i + 1}: ${word}`);
+      button.setAttribute("aria-label", WORD(i + 1, word));
       button.classList.toggle("to-come", i > now || (i === now && stage !== "word"));
       return button;
     }));
@@ -226,7 +234,7 @@ class StepView {
 
   showPlay() {
     const playing = this.timer !== null;
-    this.playButton.textContent = playing ? "Stop" : "Play";
+    this.playButton.textContent = playing ? STOP : PLAY;
     this.playButton.setAttribute("aria-pressed", String(playing));
   }
 }

@@ -1,5 +1,7 @@
 // Numbers and values as the reader sees them. Pure functions, no DOM.
 
+import { VECTOR } from "./strings.js";
+
 /** A number with a fixed count of decimals and a true minus sign. */
 export function decimals(value, count) {
   const text = value.toFixed(count);
@@ -15,10 +17,9 @@ export function share(value) {
 export function vectorFacts(packed, count) {
   const [low, lowUnit] = packed.low;
   const [high, highUnit] = packed.high;
-  return (
-    `${count} numbers from ${decimals(low, 2)} (unit ${lowUnit}) to ${decimals(high, 2)} (unit ${highUnit}); ` +
-    `length ‖·‖ = ${decimals(packed.norm, 2)}.`
-  );
+  return VECTOR({
+    count, low: decimals(low, 2), lowUnit, high: decimals(high, 2), highUnit, norm: decimals(packed.norm, 2),
+  });
 }
 
 /**

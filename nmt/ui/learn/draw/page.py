@@ -22,6 +22,7 @@ from nmt.ui.checkpoints import Checkpoints, find_aligner
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import label, language
 from nmt.ui.inputs import any_checkpoint
+from nmt.ui.learn import strings
 from nmt.ui.learn.draw.exercise import Exercise, error_of, exercises, links_from, links_text
 from nmt.ui.panels import alignment_panel
 
@@ -29,14 +30,13 @@ _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
 """Parameters of the address: the reader's links, the number of the pair, and whether alpha is shown."""
 _LAST, _LAST_PAIR = "draw-last-click", "draw-last-pair"
 """Keys of the session's state: the cell that was clicked last, and in which pair."""
-_YOU = "You"
 
 
 def show_draw(checkpoints: Checkpoints) -> None:
     """Ask for links, then show alpha, the links made by hand, and how far each is from them."""
     known = exercises()
     if not known:
-        st.info("The sentence pairs of testsets/jointly-150 are not here.", icon=":material/folder_off:")
+        st.info(strings.NO_PAIRS, icon=":material/folder_off:")
         return
     if not any_checkpoint(checkpoints):
         return
@@ -55,8 +55,10 @@ def _ask_pair(known: Sequence[Exercise]) -> Exercise:
     asked = st.query_params.get(_PAIR, "")
     k = numbers.index(int(asked)) if asked.isascii() and asked.isdecimal() and int(asked) in numbers else 0
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Another pair", icon=":material/skip_next:", on_click=_go, args=(numbers[(k + 1) % len(numbers)],))
-        st.caption(f"Pair {k + 1} of {len(numbers)}. Click the cells whose words belong together, then uncover alpha.")
+        st.button(
+            strings.ANOTHER_PAIR, icon=":material/skip_next:", on_click=_go, args=(numbers[(k + 1) % len(numbers)],)
+        )
+        st.caption(strings.TASK.format(number=k + 1, count=len(numbers)))
     return known[k]
 
 
@@ -69,23 +71,23 @@ def _go(number: int) -> None:
 @st.fragment
 def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
     uncovered = st.query_params.get(_UNCOVERED) == "1"
-    place = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Cover alpha again" if uncovered else "Uncover alpha",
+            strings.COVER if uncovered else strings.UNCOVER,
             type="secondary" if uncovered else "primary",
             on_click=_cover if uncovered else _uncover,
         )
-        st.button("Begin anew", on_click=_forget)
+        st.button(strings.BEGIN_AGAIN, on_click=_forget)
+    place = st.container()
     maps: dict[str, tuple[Alignment, LinkSet]] = {}
     if uncovered:
         chosen = choose_many(
             st.multiselect,
-            "Checkpoints",
+            strings.CHECKPOINTS,
             {name: label(name) for name in runs},
             key="models",
             default=list(runs)[:1],
-            what="checkpoint",
+            what=strings.A_CHECKPOINT,
         )
         for name in chosen:
             answer = answer_to(AlignTask(runs[name], exercise.source, exercise.target), st.empty())
@@ -95,7 +97,7 @@ def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
         mine = _ask_links(exercise, uncovered, maps, runs)
     if uncovered:
         others = {name: links for name, (_, links) in maps.items()} | _of_aligner(exercise)
-        _show_errors(exercise, {_YOU: mine} | others)
+        _show_errors(exercise, {strings.YOU: mine} | others)
 
 
 def _ask_links(
@@ -133,7 +135,7 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
     if folder is None:
         return {}
     answer = answer_to(AlignerTask(folder, exercise.source, exercise.target), st.empty())
-    return {} if answer is None else {f"aligner {folder.name}": answer.result}
+    return {} if answer is None else {strings.ALIGNER.format(name=folder.name): answer.result}
 
 
 def _own_panel(exercise: Exercise, mine: LinkSet) -> Panel:
@@ -142,12 +144,13 @@ def _own_panel(exercise: Exercise, mine: LinkSet) -> Panel:
         weights[i, j] = 1
     return Panel(
         alignment=Alignment(source=exercise.source, target=exercise.target, weights=weights),
-        title=_YOU,
-        values="your own links",
-        letter="link",
-        spoken_letter="link",
-        source_title=f"source: {language('en')}",
-        target_title=f"target: {language('fr')}",
+        title=strings.YOU,
+        values=strings.OWN_LINKS,
+        letter=strings.LINK,
+        grid=True,
+        spoken_letter=strings.LINK,
+        source_title=strings.SOURCE_IN.format(language=language("en")),
+        target_title=strings.TARGET_IN.format(language=language("fr")),
     )
 
 
@@ -162,24 +165,21 @@ def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
         error = error_of(own, exercise)
         rows.append(
             {
-                "Who": name,
-                "Links": error.links,
-                "Precision": 100 * error.precision,
-                "Recall": 100 * error.recall,
-                "AER": 100 * error.aer,
+                strings.WHO: name,
+                strings.LINKS: error.links,
+                strings.PRECISION: 100 * error.precision,
+                strings.RECALL: 100 * error.recall,
+                strings.AER: 100 * error.aer,
             }
         )
     number = st.column_config.NumberColumn
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
-        column_config=dict.fromkeys(("Precision", "Recall"), number(format="%.0f %%"))
-        | {"AER": number(format="%.0f %%", help="Alignment error rate: 0 % is the same links as made by hand.")},
+        column_config=dict.fromkeys((strings.PRECISION, strings.RECALL), number(format="%.0f %%"))
+        | {strings.AER: number(format="%.0f %%", help=strings.AER_HELP)},
     )
-    st.caption(
-        "Against the links made by hand in testsets/jointly-150. A checkpoint links each target word to the source "
-        "word with the largest alpha; the aligner combines the posteriors of several checkpoints."
-    )
+    st.caption(strings.AGAINST_GOLD)
 
 
 def _uncover() -> None:

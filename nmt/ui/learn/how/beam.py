@@ -19,6 +19,7 @@ from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.compute import answer_to
 from nmt.ui.glossary import explained
+from nmt.ui.learn import strings
 from nmt.ui.learn.how.form import HowView
 from nmt.ui.panels import alignment_panel
 from nmt.ui.resources import load_translator
@@ -38,7 +39,7 @@ class BeamTreeTask(Task[BeamTree]):
 
     @property
     def key(self) -> str:
-        return task_key("beam tree", run_key(self.checkpoint), self.sentence, self.beam, self.begin)
+        return task_key("beam-tree", run_key(self.checkpoint), self.sentence, self.beam, self.begin)
 
     def run(self, progress: ProgressReporter) -> BeamTree:
         model = load_translator(self.checkpoint, progress)
@@ -62,13 +63,13 @@ def show_beam(view: HowView) -> None:
     kinds = {name: ARCHITECTURES[run.config.model.architecture] for name, run in view.runs.items()}
     name = next(iter(view.runs))
     if len(kinds) > 1:
-        name = choose_one(st.segmented_control, "Model", kinds, key="searched", label_visibility="collapsed")
+        name = choose_one(st.segmented_control, strings.MODEL, kinds, key="searched", label_visibility="collapsed")
     run = view.runs[name]
     begin = tuple(st.query_params.get_all(_FROM))
     if begin:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(f"The search had to begin with: {' '.join(begin)}")
-            st.button("Search from the start", icon=":material/restart_alt:", on_click=_forget)
+            st.text(strings.HAD_TO_BEGIN.format(words=" ".join(begin)))
+            st.button(strings.FROM_THE_START, icon=":material/restart_alt:", on_click=_forget)
     task = BeamTreeTask(checkpoint=run, sentence=view.sentence, beam=view.beam, begin=begin)
     answer = answer_to(task, st.empty())
     if answer is not None:
@@ -101,7 +102,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     number = tree.best if number is None else number
     alignment = tree.alignment(number)
     if alignment is not None:
-        panel = alignment_panel(alignment, "Weights of the hypothesis chosen", run, bars=False)
+        panel = alignment_panel(alignment, strings.WEIGHTS_OF_CHOSEN, run, bars=False)
         alignment_view(view_data([panel]), key="beam-matrix")
 
 
@@ -119,9 +120,5 @@ def _words(tree: BeamTree) -> str:
         parent = tree.nodes[node.parent or 0]
         first = parent.following[0].token if parent.following else node.token
         if first != node.token:
-            return (
-                f"The result is not made of the most probable next words alone: at word {node.length} the search also "
-                "kept a less probable one, and with it the whole came out best. A beam of 1 would have written "
-                "something else."
-            )
-    return "The result has the most probable next word at every step: a beam of 1 would have found the same."
+            return strings.NOT_GREEDY.format(number=node.length)
+    return strings.SAME_AS_GREEDY

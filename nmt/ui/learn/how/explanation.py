@@ -13,16 +13,10 @@ from nmt.ui.address import choose_one
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, label
 from nmt.ui.glossary import explained
+from nmt.ui.learn import strings
 from nmt.ui.learn.how.form import HowView
 from nmt.ui.learn.how.task import StepsTask, Taken
 from nmt.ui.tasks import ExplainTask, LeaveOneOutTask
-
-_WHAT = (
-    "Alpha says how the annotations were mixed **before** the word was chosen. It does not say which source words "
-    "caused the choice: an annotation also describes its neighbours, and the decoder knows what it wrote. So here is a "
-    "second look: one source word is left out, the rest is read again, and the same word of the translation becomes "
-    "less probable, or not. Neither of the two is the whole explanation."
-)
 
 
 @dataclass(frozen=True)
@@ -52,7 +46,7 @@ def show_explanation(view: HowView) -> None:
     """Let the reader choose a word of the translation, and compare."""
     found = next(((name, run) for name, run in view.runs.items() if run.has_alignment), None)
     if found is None:
-        st.info("No checkpoint here has attention, so there is no alpha to question.", icon=":material/grid_off:")
+        st.info(strings.NO_ATTENTION, icon=":material/grid_off:")
         return
     name, run = found
     place = st.empty()
@@ -65,14 +59,17 @@ def show_explanation(view: HowView) -> None:
         return
     alpha = alpha_of(taken.result)
     if len(alpha.target) < 2 or len(alpha.source) < 2:
-        st.info("The model wrote nothing, so there is no word to ask about.", icon=":material/short_text:")
+        st.info(strings.NOTHING_WRITTEN, icon=":material/short_text:")
         return
     compared = disagreement(alpha, effect.result)
-    options = {str(i): ("≠ " if i in compared.words else "") + label(word) for i, word in enumerate(alpha.target[:-1])}
+    options = {
+        str(i): strings.DIFFERS.format(word=label(word)) if i in compared.words else label(word)
+        for i, word in enumerate(alpha.target[:-1])
+    }
     first = str(_furthest(alpha, effect.result, compared))
     chosen = choose_one(
         st.pills,
-        "Word of the translation",
+        strings.WORD_OF_TRANSLATION,
         options,
         key="word",
         default=first,
@@ -81,11 +78,8 @@ def show_explanation(view: HowView) -> None:
     )
     i = int(chosen)
     _show_word(run, taken.result, alpha, effect.result, compared, i)
-    st.markdown(_WHAT, help=explained("attention", "annotation", "leave-one-out"))
-    st.caption(
-        f"{escaped(name)}: for {len(compared.words)} of {len(options)} words, marked ≠, alpha and the effect of "
-        "leaving out point to different source words."
-    )
+    st.markdown(strings.WHAT_ALPHA_IS_NOT, help=explained("attention", "annotation", "leave-one-out"))
+    st.caption(strings.DISAGREEMENT.format(name=escaped(name), differing=len(compared.words), words=len(options)))
 
 
 def alpha_of(taken: Taken) -> Alignment:
@@ -126,10 +120,10 @@ def _show_word(run: RunInfo, taken: Taken, alpha: Alignment, effect: Alignment, 
         if answer is None:
             return
         said.append(_without(answer.result, alpha.source[j], float(alpha.weights[i, j])))
-    source = [word if word != END else "(end)" for word in alpha.source]
+    source = [word if word != END else strings.END_OF_SENTENCE for word in alpha.source]
     figure = alpha_effect_chart(source, alpha.weights[i].tolist(), effect.weights[i].tolist())
     st.plotly_chart(figure, key="alpha-effect", config={"displayModeBar": False})
-    st.text(f"To write “{alpha.target[i]}”: {' '.join(said)}")
+    st.text(strings.TO_WRITE.format(word=alpha.target[i], said=" ".join(said)))
 
 
 def _without(cell: CellExplanation, source: str, weight: float) -> str:
@@ -137,8 +131,5 @@ def _without(cell: CellExplanation, source: str, weight: float) -> str:
     written = cell.target[cell.i]
     token = next(each for each in cell.next_tokens if each.token == written)
     assert token.probability_without is not None
-    change = "falls" if token.probability_without < token.probability else "rises"
-    return (
-        f"“{source}” has {weight:.0%} of the weight; without it the probability {change} from "
-        f"{token.probability:.2f} to {token.probability_without:.2f}."
-    )
+    template = strings.FALLS if token.probability_without < token.probability else strings.RISES
+    return template.format(source=source, weight=weight, before=token.probability, after=token.probability_without)

@@ -8,16 +8,17 @@ import streamlit as st
 
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
+from nmt.scenes.sentences import SENTENCES
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import any_checkpoint, ask_beam
+from nmt.ui.learn import strings
 from nmt.ui.learn.sentence_line import ask_sentence_line
 
-PAPER_SENTENCE = "The agreement on the European Economic Area was signed in August 1992."
-"""The sentence of the paper's Figure 3 (a), explained until the reader types another one."""
+FIRST_SENTENCE = SENTENCES[0].sentence
+"""The sentence that is explained until the reader types another one; the steps of its translation are stored."""
 _MOST_WORDS = 60
-_TITLES = {"rnnsearch": "With attention (RNNsearch)", "rnnencdec": "Without attention (RNNencdec)"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,15 +40,14 @@ def ask_how(found: Checkpoints) -> HowView | None:
     """Show the form in one line; None after saying why there is nothing to show."""
     if not any_checkpoint(found):
         return None
-    sentence, settings = ask_sentence_line(PAPER_SENTENCE)
+    sentence, settings = ask_sentence_line(FIRST_SENTENCE)
     with settings:
         runs = _ask_runs(found)
         beam = ask_beam()
     words = count_words(sentence)
     if words > _MOST_WORDS:
         st.warning(
-            f"This sentence has {words} words; a drawing of more than {_MOST_WORDS} cannot be read. The place Look "
-            "translates longer ones.",
+            strings.TOO_LONG_TO_DRAW.format(words=words, most=_MOST_WORDS),
             icon=":material/short_text:",
         )
         return None
@@ -55,7 +55,8 @@ def ask_how(found: Checkpoints) -> HowView | None:
 
 
 def _ask_runs(found: Checkpoints) -> dict[str, RunInfo]:
-    """A checkpoint of each architecture that is there."""
+    """A checkpoint of each architecture that is there; until the reader chooses, those that the app opens with."""
+    first = found.first_choice()
     chosen = {}
     for architecture in ARCHITECTURES:
         names = [name for name, run in found.usable.items() if run.config.model.architecture == architecture]
@@ -63,10 +64,11 @@ def _ask_runs(found: Checkpoints) -> dict[str, RunInfo]:
             continue
         name = choose_one(
             st.selectbox,
-            _TITLES[architecture],
+            strings.CHOOSE[architecture],
             {name: name for name in names},
             key=architecture,
-            what="checkpoint",
+            default=next(name for name in first if name in names),
+            what=strings.A_CHECKPOINT,
             help=explained("checkpoint", "attention"),
         )
         chosen[name] = found.usable[name]

@@ -9,6 +9,7 @@ from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.glossary import explained
+from nmt.ui.learn import strings
 from nmt.ui.learn.how.beam import show_beam
 from nmt.ui.learn.how.component import step_view
 from nmt.ui.learn.how.explanation import show_explanation
@@ -50,9 +51,10 @@ def _show_steps(view: HowView) -> None:
         unknown += answer.result.unknown_words
     step_view(step_view_data(drawings), key="steps")
     if unknown:
-        st.text(f"Unknown to the models, read as [UNK]: {', '.join(dict.fromkeys(unknown))}")
+        st.text(strings.UNKNOWN_TO_MODELS.format(words=", ".join(dict.fromkeys(unknown))))
+    after = strings.AFTER_FIGURE_1.format(names=listed([escaped(name) for name in view.runs]))
+    in_pieces = any(run.target_vocabulary.kind != "words" for run in view.runs.values())
     st.caption(
-        f"After Figure 1 of the paper. The numbers are those of {listed([escaped(name) for name in view.runs])} on "
-        "this sentence.",
+        after + strings.PIECES if in_pieces else after,
         help=explained("encoder", "annotation", "decoder", "state", "attention", "context"),
     )

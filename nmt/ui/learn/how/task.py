@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import streamlit as st
+
+from nmt.config import SearchSettings
 from nmt.results import Encoded, TranslationSteps
 from nmt.runs.folder import RunInfo
+from nmt.scenes.steps import StoredSteps
 from nmt.tasks.progress import Progress, ProgressReporter
 from nmt.tasks.task import Task, task_key
-from nmt.ui.resources import load_translator
+from nmt.ui.learn import strings
+from nmt.ui.resources import fingerprint, load_translator
 from nmt.ui.tasks import run_key
 
 
@@ -38,21 +43,35 @@ class StepsTask(Task[Taken]):
     def key(self) -> str:
         return task_key("steps", run_key(self.checkpoint), self.sentence, self.beam)
 
+    def stored(self) -> Taken | None:
+        found = _shipped().find(fingerprint(self.checkpoint), self._settings, self.sentence)
+        if found is None:
+            return None
+        return Taken(source=found.source, target=found.target, steps=found.steps(), unknown_words=found.source.unknown)
+
     def run(self, progress: ProgressReporter) -> Taken:
         model = load_translator(self.checkpoint, progress)
 
         from nmt.inspection.translation_steps import translation_steps
 
-        with progress.stage("translate", 0) as show:
+        with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
             translation = model.translate(
                 self.sentence,
-                beam=self.beam,
-                n_best=1,
-                replace_unk=False,
-                on_step=lambda done, limit: show(Progress(done, limit, unit="words at most")),
+                self._settings,
+                on_step=lambda done, limit: show(Progress(done, limit, unit=strings.WORDS_AT_MOST)),
             )
         progress.checkpoint()
         source = model.source.encode(self.sentence)
         target = translation.best.encoded or model.target.encode_tokens(translation.best.tokens)
         steps = translation_steps(model, source, target)
         return Taken(source=source, target=target, steps=steps, unknown_words=translation.unknown_words)
+
+    @property
+    def _settings(self) -> SearchSettings:
+        return self.checkpoint.config.search.changed(beam=self.beam, n_best=1, replace_unk=False)
+
+
+@st.cache_resource(show_spinner=False)
+def _shipped() -> StoredSteps:
+    """The steps that are part of the program, read once in a server's life."""
+    return StoredSteps.shipped()

@@ -8,6 +8,8 @@ import numpy as np
 
 from nmt.charts.step_view import Frame, Stage, StepDrawing
 from nmt.results import END, TranslationStep, TranslationSteps
+from nmt.results.pieces import readable_steps
+from nmt.ui.learn import strings
 
 _STAGES: tuple[Stage, ...] = ("state", "scores", "weights", "context", "word")
 _STAGES_WITHOUT_ATTENTION: tuple[Stage, ...] = ("state", "context", "word")
@@ -20,7 +22,9 @@ def drawing(name: str, kind: str, steps: TranslationSteps) -> StepDrawing:
     Args:
         name: of the checkpoint.
         kind: name of its architecture, for readers.
+        steps: its steps; subwords are written for readers.
     """
+    steps = readable_steps(steps)
     frames = [Frame(0, "read", _read(steps))]
     for i in range(len(steps.steps)):
         for stage in _STAGES if steps.attends else _STAGES_WITHOUT_ATTENTION:
@@ -47,84 +51,72 @@ def _jump(steps: TranslationSteps, i: int) -> int:
 
 
 def _read(steps: TranslationSteps) -> str:
-    count = len(steps.source)
     if steps.attends:
-        return (
-            f"The encoder has read all {count} tokens of the source in both directions, the end mark {END} included. "
-            f"It keeps one annotation of {2 * steps.hidden:,} numbers for each of them. Nothing is written yet."
-        )
-    return (
-        f"The encoder has read all {count} tokens of the source from left to right, the end mark {END} included. It "
-        f"hands over its last state alone: {steps.hidden:,} numbers, however long the sentence is."
-    )
+        return strings.READ.format(count=len(steps.source), end=END, numbers=2 * steps.hidden)
+    return strings.READ_WITHOUT_ATTENTION.format(count=len(steps.source), end=END, numbers=steps.hidden)
 
 
 def _state(steps: TranslationSteps, i: int) -> str:
     if i == 0:
         if steps.attends:
-            return (
-                f"The first state s₀ is made from the backward state of {_quoted(steps.source[0])}, which has seen the "
-                "whole sentence from its end."
-            )
-        return "The first state s₀ is made from the encoder's last state."
-    before = steps.steps[i - 1]
-    said = f"The state now stands for what is written so far: {_quoted(_written(steps, i))}."
-    if before.update_gate is not None:
-        said += f" On average the last step renewed {before.update_gate.mean():.0%} of each unit, and kept the rest."
-    return said
+            return strings.FIRST_STATE.format(word=_quoted(steps.source[0]))
+        return strings.FIRST_STATE_WITHOUT_ATTENTION
+    gate = steps.steps[i - 1].update_gate
+    said = strings.STATE.format(written=_quoted(_written(steps, i)))
+    return said if gate is None else said + strings.RENEWED.format(share=gate.mean())
 
 
 def _scores(steps: TranslationSteps, i: int) -> str:
     energies = steps.steps[i].energies
     assert energies is not None
     high, low = int(energies.argmax()), int(energies.argmin())
-    return (
-        f"The state is compared with every annotation. The scores run from {_number(energies[low])} for "
-        f"{_quoted(steps.source[low])} to {_number(energies[high])} for {_quoted(steps.source[high])}, which fits the "
-        "next word best."
+    return strings.SCORES.format(
+        low=_number(energies[low]),
+        low_word=_quoted(steps.source[low]),
+        high=_number(energies[high]),
+        high_word=_quoted(steps.source[high]),
     )
 
 
 def _weights(steps: TranslationSteps, i: int) -> str:
     alpha = steps.steps[i].alpha
     assert alpha is not None
-    order = np.argsort(-alpha, kind="stable")
-    said = f"As shares of 1, {_quoted(steps.source[order[0]])} gets {alpha[order[0]]:.0%} of the weight"
-    if len(order) > 1:
-        said += f", and then {_quoted(steps.source[order[1]])} {alpha[order[1]]:.0%}"
-    return f"{said}. The weight is spread as over {_effective(alpha):.1f} words of equal weight."
+    first, *others = np.argsort(-alpha, kind="stable").tolist()
+    word, share = _quoted(steps.source[first]), alpha[first]
+    if others:
+        second, second_share = _quoted(steps.source[others[0]]), alpha[others[0]]
+        said = strings.WEIGHTS_OF_TWO.format(word=word, share=share, second=second, second_share=second_share)
+    else:
+        said = strings.WEIGHTS.format(word=word, share=share)
+    return f"{said} {strings.SPREAD.format(words=_effective(alpha))}"
 
 
 def _context(steps: TranslationSteps, i: int) -> str:
     step = steps.steps[i]
     if step.alpha is None:
-        return (
-            f"The decoder gets the same {len(step.context):,} numbers c as at every other word. There are no scores "
-            "and no weights: it cannot look at single words of the source."
-        )
+        return strings.CONTEXT_WITHOUT_ATTENTION.format(numbers=len(step.context))
     j = int(step.alpha.argmax())
     cosine = _cosine(step.context, steps.annotations[j])
-    likeness = "almost equals" if cosine >= 0.98 else "resembles" if cosine >= 0.8 else "is a mixture around"
-    return (
-        f"The annotations, mixed by these weights, make the context c. It {likeness} the annotation of "
-        f"{_quoted(steps.source[j])} (cosine {cosine:.2f})."
-    )
+    likeness = "equal" if cosine >= 0.98 else "alike" if cosine >= 0.8 else "mixed"
+    return strings.CONTEXT.format(likeness=strings.LIKENESS[likeness], word=_quoted(steps.source[j]), cosine=cosine)
 
 
 def _word(steps: TranslationSteps, i: int) -> str:
     step, word = steps.steps[i], _quoted(steps.target[i])
-    probability = _probability(math.exp(step.log_probability))
+    p = _probability(math.exp(step.log_probability))
+    others = [token for token in step.next_tokens if token.token != steps.target[i]]
     if step.rank > 1:
         first = step.next_tokens[0]
-        said = (
-            f"The search writes {word} with p = {probability}, only number {step.rank} by probability here, after "
-            f"{_quoted(first.token)} with {_probability(first.probability)}: it compares whole translations, and this "
-            "one came out best."
+        said = strings.WORD_OF_LOWER_RANK.format(
+            word=word, p=p, rank=step.rank, first=_quoted(first.token), first_p=_probability(first.probability)
+        )
+    elif others:
+        second = others[0]
+        said = strings.WORD_BEFORE.format(
+            word=word, p=p, second=_quoted(second.token), second_p=_probability(second.probability)
         )
     else:
-        said = f"{word} is the most probable next word, with p = {probability}"
-        others = [token for token in step.next_tokens if token.token != steps.target[i]]
-        said += f", before {_quoted(others[0].token)} with {_probability(others[0].probability)}." if others else "."
+        said = strings.WORD.format(word=word, p=p)
     return said + _origin(steps, step, i)
 
 
@@ -135,8 +127,8 @@ def _origin(steps: TranslationSteps, step: TranslationStep, i: int) -> str:
         return ""
     word = _quoted(steps.source[int(step.alpha.argmax())])
     if jump < 0:
-        return f" To write it, attention went back by {-jump - 1} to {word}."
-    return f" To write it, attention jumped ahead by {jump + 1} to {word}."
+        return strings.WENT_BACK.format(places=-jump - 1, word=word)
+    return strings.JUMPED_AHEAD.format(places=jump + 1, word=word)
 
 
 _SENTENCES = {"state": _state, "scores": _scores, "weights": _weights, "context": _context, "word": _word}
@@ -149,7 +141,7 @@ def _written(steps: TranslationSteps, i: int) -> str:
 
 
 def _quoted(word: str) -> str:
-    return f"“{word}”"
+    return strings.QUOTED.format(word=word)
 
 
 def _number(value: float) -> str:
@@ -161,7 +153,7 @@ def _probability(value: float) -> str:
     >>> _probability(0.8612), _probability(0.00001)
     ('0.86', 'less than 0.01')
     """
-    return f"{value:.2f}" if value >= 0.005 else "less than 0.01"
+    return f"{value:.2f}" if value >= 0.005 else strings.VERY_SMALL
 
 
 def _effective(alpha: np.ndarray) -> float:

@@ -16,16 +16,11 @@ from nmt.ui.examples import EXAMPLES
 from nmt.ui.formatting import as_sentence
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam
+from nmt.ui.learn import former_values, strings
 from nmt.ui.learn.sentence_line import ask_sentence_line
 
 FIRST_SENTENCE = EXAMPLES[1]
 _MOST_WORDS = 60
-_FOLLOW = {
-    "own": "Its own translation at each step",
-    "final": "The final translation",
-    "mine": "A sentence of mine",
-}
-_FORMER_FOLLOW = {"What each step writes": "own", "What the last step writes": "final", "Typed target": "mine"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,46 +60,41 @@ def ask_learning(found: Checkpoints) -> LearningView | None:
         return None
     kept = _with_steps(found)
     if not kept:
-        st.info(
-            "No checkpoint here saved intermediate weights. `python -m nmt train scrubber_128 --data PREPARED --run "
-            "NAME` trains one that does; `--keep` chooses the updates.",
-            icon=":material/school:",
-        )
+        st.info(strings.NO_STEPS, icon=":material/school:")
         return None
     sentence, settings = ask_sentence_line(FIRST_SENTENCE)
     with settings:
         name = choose_one(
             st.selectbox,
-            "Training",
+            strings.TRAINING,
             {name: name for name in kept},
             key="run",
-            what="training",
+            what=strings.A_TRAINING,
             help=explained("checkpoint"),
         )
         follow = choose_one(
             st.selectbox,
-            "Follow",
-            _FOLLOW,
+            strings.FOLLOW,
+            strings.FOLLOW_CHOICES,
             key="of",
-            former=_FORMER_FOLLOW,
-            help="The matrices are over what each step of the training writes itself, or over one translation that all "
-            "steps are made to write: then only alpha changes, and steps can be compared row by row.",
+            former=former_values.FOLLOW,
+            help=strings.FOLLOW_HELP,
         )
         target = ""
         if follow == "mine":
             given = st.text_input(
-                "Translation that all steps align",
+                strings.TARGET,
                 key="t",
                 bind="query-params",
                 max_chars=MOST_CHARACTERS,
-                placeholder="The final translation, until you type another",
+                placeholder=strings.TARGET_PLACEHOLDER,
             )
             target = " ".join((given or "").split())
         beam = ask_beam()
     words = max(count_words(sentence), count_words(target))
     if words > _MOST_WORDS:
         st.warning(
-            f"A sentence of {words} words is too long for small matrices; up to {_MOST_WORDS} can be shown.",
+            strings.TOO_LONG_FOR_FILM.format(words=words, most=_MOST_WORDS),
             icon=":material/short_text:",
         )
         return None

@@ -16,6 +16,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, nats
 from nmt.ui.glossary import explained
+from nmt.ui.learn import strings
 from nmt.ui.learn.training.component import film_view
 from nmt.ui.learn.training.form import LearningView, ask_learning
 from nmt.ui.learn.training.panel import panel_data
@@ -26,11 +27,6 @@ if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
 
 _STEP = "step"
-_ABOUT = {
-    "scrubber_128": "a small RNNsearch of 128 units that was trained to be watched; to scrub is to move through a film "
-    "by hand"
-}
-"""Words on runs by their recipe, whose names would not explain themselves."""
 
 
 def show_training(checkpoints: Checkpoints) -> None:
@@ -45,9 +41,9 @@ def show_training(checkpoints: Checkpoints) -> None:
     learning = answer.result
     st.fragment(_show_film)(view, learning)
     if learning.unknown_words:
-        st.text(f"Unknown to this model, read as [UNK]: {', '.join(dict.fromkeys(learning.unknown_words))}")
-    with st.expander("All steps as a table"):
-        st.caption("Entropy and the last log-probability are over the same translation at every step:")
+        st.text(strings.UNKNOWN_TO_MODEL.format(words=", ".join(dict.fromkeys(learning.unknown_words))))
+    with st.expander(strings.ALL_STEPS):
+        st.caption(strings.SAME_TARGET)
         st.text(learning.target)
         st.dataframe(_table(learning), hide_index=True, key="learning-table")
 
@@ -63,8 +59,9 @@ def _show_film(view: LearningView, learning: Learning) -> None:
     if film is not None:
         st.query_params[_STEP] = str(view.updates[number])
     alignment_view(panel_data(view, learning, number), key="learning-matrix")
-    about = _ABOUT.get(view.run.config.recipe)
-    st.caption(f"The training is that of {escaped(view.name)}{f', {about}' if about else ''}.")
+    about = strings.ABOUT_RECIPES.get(view.run.config.recipe)
+    template = strings.WHICH_TRAINING_AND_WHAT if about else strings.WHICH_TRAINING
+    st.caption(template.format(name=escaped(view.name), about=about))
 
 
 def _film(view: LearningView, learning: Learning, start: int | None) -> dict[str, object]:
@@ -88,12 +85,10 @@ def sharpening(learning: Learning) -> str:
     drops = [before.entropy - after.entropy for before, after in pairwise(steps)]
     k = max(range(len(drops)), key=drops.__getitem__)
     if drops[k] <= 0:
-        return f"Alpha does not become sharper: its entropy stays at {steps[-1].entropy:.1f} of {most:.1f} bits."
+        return strings.NOT_SHARPER.format(bits=steps[-1].entropy, most=most)
     before, after = steps[k], steps[k + 1]
-    return (
-        f"Alpha sharpens most between {before.update:,} and {after.update:,} updates: its mean entropy falls from "
-        f"{before.entropy:.1f} to {after.entropy:.1f} bits. {most:.1f} bits would be the same weight for every word of "
-        "the source, 0 bits all weight on one word."
+    return strings.SHARPER.format(
+        before=before.update, after=after.update, from_bits=before.entropy, to_bits=after.entropy, most=most
     )
 
 
@@ -101,11 +96,11 @@ def _table(learning: Learning) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "Updates": step.update,
-                "Translation": step.own.text,
-                "Its log-probability": nats(step.own.log_probability),
-                "Log-probability of the same target": nats(step.given.log_probability),
-                "Mean entropy of alpha": f"{step.entropy:.2f} bits",
+                strings.UPDATES: step.update,
+                strings.TRANSLATION: step.own.text,
+                strings.ITS_LOG_PROBABILITY: nats(step.own.log_probability),
+                strings.SAME_LOG_PROBABILITY: nats(step.given.log_probability),
+                strings.MEAN_ENTROPY: strings.BITS.format(bits=step.entropy),
             }
             for step in learning.steps
         ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nmt.charts.alignment_view import view_data
 from nmt.charts.film_view import FILM_SCALE
 from nmt.ui.formatting import nats
+from nmt.ui.learn import strings
 from nmt.ui.learn.training.form import LearningView
 from nmt.ui.panels import alignment_panel
 
@@ -20,6 +21,6 @@ def panel_data(view: LearningView, learning: Learning, number: int) -> dict[str,
     step = learning.steps[number]
     alignment = learning.alignment(number, view.own).merged()
     log_probability = step.own.log_probability if view.own else step.given.log_probability
-    panel = alignment_panel(alignment, f"{view.name}, {step.update:,} updates", view.run)
-    data = view_data([replace(panel, kind=f"log p = {nats(log_probability)}")])
+    panel = alignment_panel(alignment, strings.PANEL.format(name=view.name, updates=step.update), view.run)
+    data = view_data([replace(panel, kind=strings.LOG_P.format(nats=nats(log_probability)))])
     return data | {"scale": FILM_SCALE.to_dict()}

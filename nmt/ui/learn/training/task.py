@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nmt.tasks.progress import LOADING, Progress, ProgressReporter
 from nmt.tasks.task import Task, task_key
+from nmt.ui.learn import strings
 from nmt.ui.learn.training.form import LearningView
 from nmt.ui.resources import load_snapshot
 
@@ -31,17 +32,17 @@ class LearningTask(Task["Learning"]):
         with progress.stage(LOADING, len(view.updates)) as show:
             models = []
             for done, update in enumerate(view.updates):
-                show(Progress(done, len(view.updates), unit="steps"))
+                show(Progress(done, len(view.updates), unit=strings.STEPS_UNIT))
                 models.append(load_snapshot(view.run.path, update, view.stamp))
 
         from nmt.inspection.learning import SavedStep, watch_learning
 
         steps = [SavedStep(update, model) for update, model in zip(view.updates, models, strict=True)]
-        with progress.stage("translate", len(steps)) as show:
+        with progress.stage(strings.TRANSLATE_STAGE, len(steps)) as show:
             return watch_learning(
                 steps,
                 view.sentence,
                 view.target,
                 view.beam,
-                lambda done, limit: show(Progress(done, limit, unit="steps")),
+                lambda done, limit: show(Progress(done, limit, unit=strings.STEPS_UNIT)),
             )

@@ -16,6 +16,7 @@ from nmt.evaluation.length_analysis import LengthAnalysisSettings
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.significance import paired_tests
 from nmt.results import Comparison, LengthCurves, PairedTest, SentenceStatistics, TestMethod
+from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.form import LengthsView
 
 StatisticsBySystem = Mapping[str, SentenceStatistics]
@@ -49,7 +50,7 @@ def _asked(view: LengthsView) -> LengthsView:
     return replace(view, options=frozenset())
 
 
-@st.cache_data(max_entries=64, show_spinner="Computing the curves …")
+@st.cache_data(max_entries=64, show_spinner=strings.COMPUTING_CURVES)
 def _curves(
     key: str,
     view: LengthsView,
@@ -71,7 +72,7 @@ def _curves(
     )
 
 
-@st.cache_data(max_entries=64, show_spinner="Testing …")
+@st.cache_data(max_entries=64, show_spinner=strings.TESTING)
 def _test(key: str, view: LengthsView, rolling: bool, method: TestMethod, _systems: StatisticsBySystem) -> PairedTest:
     pairs = next(iter(_systems.values())).pairs
     spans = () if rolling else view.buckets.spans(lengths_of(pairs, view.side))
@@ -80,7 +81,7 @@ def _test(key: str, view: LengthsView, rolling: bool, method: TestMethod, _syste
     return found
 
 
-@st.cache_data(max_entries=16, show_spinner="Making the tables …")
+@st.cache_data(max_entries=16, show_spinner=strings.MAKING_TABLES)
 def _comparison(key: str, view: LengthsView, method: TestMethod, _systems: Sequence[EvaluatedSystem]) -> Comparison:
     settings = LengthAnalysisSettings(
         metric=view.metric,

@@ -9,6 +9,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.results import LengthCurves, Span
 from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.length.curve import former_values, strings
 from nmt.ui.length.curve.cached_statistics import curves_of
 from nmt.ui.length.curve.form import BAND, BUCKET, COUNTS, SECTION, SENTENCE, TRAINED, LengthsView
 from nmt.ui.length.curve.selection import Selection
@@ -16,8 +17,6 @@ from nmt.ui.theme import dark_page
 
 EVERY = "all"
 """The name of all lengths in the address."""
-_FORMER_EVERY = "All lengths"
-_FORMER_SECTION = "Sentences"
 _CHART = "length-chart"
 
 
@@ -53,30 +52,26 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
         on_select=lambda: _take_click(names),
         selection_mode="points",
         config={"displayModeBar": False},
-        alt=f"{curves.metric} over words of the {curves.side}, a line for each of {', '.join(selection.statistics)}; "
-        "the same numbers are under Tables",
+        alt=strings.CURVE_ALT.format(
+            metric=curves.metric, side=strings.SIDES[curves.side], names=", ".join(selection.statistics)
+        ),
     )
 
 
 def explained(view: LengthsView, curves: LengthCurves) -> str:
     """Say in Markdown what the points, bands and lines are, and the scores of all lengths."""
-    sentences = curves.curves[0].overall.sentences
-    band = " Bands are 95 % intervals by 1,000 bootstrap resamples." if BAND in view.options else ""
-    expected = ""
+    said = [strings.CLICK_A_POINT.format(metric=curves.metric)]
+    if BAND in view.options:
+        said.append(strings.BANDS)
     if curves.expected is not None:
-        expected = (
-            " Dotted grey: the best score at about 15 words, changing only as the share of the references' n-grams "
-            "that occur in the training texts changes with length."
-        )
-    overall = ", ".join(
-        f"{escaped(curve.system)} {curve.overall.value:.1f}"
+        said.append(strings.EXPECTED)
+    scores = ", ".join(
+        strings.SCORE_OF.format(name=escaped(curve.system), score=curve.overall.value)
         for curve in curves.curves
         if curve.overall.value is not None
     )
-    return (
-        f"Click a point to see its sentences. Each is the {curves.metric} of all sentences of a range together.{band}"
-        f"{expected} All {sentences:,} sentences: {overall}."
-    )
+    said.append(strings.OVERALL.format(sentences=curves.curves[0].overall.sentences, scores=scores))
+    return " ".join(said)
 
 
 def asked_range() -> str:
@@ -87,10 +82,10 @@ def asked_range() -> str:
 def read_former_address() -> None:
     """Take over how addresses once asked for sentences: as a section of the page, or by one sentence alone."""
     section = st.query_params.get(SECTION)
-    wanted = section == _FORMER_SECTION or SENTENCE in st.query_params
-    if asked_range() == _FORMER_EVERY or (wanted and not asked_range()):
+    wanted = section == former_values.SENTENCES_SECTION or SENTENCE in st.query_params
+    if asked_range() == former_values.EVERY_LENGTH or (wanted and not asked_range()):
         st.query_params[BUCKET] = EVERY
-    if section == _FORMER_SECTION:
+    if section == former_values.SENTENCES_SECTION:
         del st.query_params[SECTION]
 
 

@@ -11,7 +11,8 @@ from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
 from nmt.tasks.jobs import Job
 from nmt.ui.compute import start
-from nmt.ui.formatting import escaped, listed
+from nmt.ui.formatting import counted, escaped, listed
+from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.evaluations import run_evaluation, session_uploads
 from nmt.ui.length.curve.selection import Selection
 from nmt.ui.length.curve.systems import System
@@ -40,12 +41,12 @@ def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
     gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
     uncounted = session_uploads().uncounted()
     watched = [
-        NamedJob(f"{gap.system.name} on {gap.test_set}", job)
+        NamedJob(strings.ON_TEST_SET.format(name=gap.system.name, test_set=gap.test_set), job)
         for gap in gaps
         if (job := gap.job) is not None and job.state.status != "cancelled"
     ]
     watched += [
-        NamedJob(f"{output.system} on {output.test.name}", job)
+        NamedJob(strings.ON_TEST_SET.format(name=output.system, test_set=output.test.name), job)
         for output in session_uploads().outputs
         if (job := compute_service().job(output)) is not None and job.state.status not in ("finished", "cancelled")
     ]
@@ -58,7 +59,7 @@ def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
         _offer([gap for gap in gaps if gap.job is None or gap.job.state.status in ("cancelled", "failed")], selection)
         for k, output in enumerate(uncounted):
             st.button(
-                escaped(f"Count {output.system} on {output.test.name}"),
+                escaped(strings.SCORE_AGAIN.format(name=output.system, test_set=output.test.name)),
                 icon=":material/replay:",
                 on_click=start,
                 args=([output],),
@@ -69,8 +70,8 @@ def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
 
 def _why_nothing(selection: Selection) -> str:
     if selection.view.no_unk and all(system.run is None for system in selection.chosen.values()):
-        return "“Sentences without unknown words” needs a checkpoint: the words are those that it knows."
-    return "No sentence is without a word that is unknown to one of the systems."
+        return strings.NEEDS_CHECKPOINT
+    return strings.ALL_HAVE_UNKNOWN
 
 
 def _gaps(selection: Selection, system: System) -> list[_Gap]:
@@ -96,17 +97,17 @@ def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
 
 
 def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> None:
-    column = " for sentences without unknown words" if no_unk else ""
+    template = strings.NOT_MEASURED_KNOWN if no_unk else strings.NOT_MEASURED
     for name in dict.fromkeys(gap.test_set for gap in gaps):
         lacking = [gap for gap in gaps if gap.test_set == name]
         names = ", ".join(gap.system.name for gap in lacking)
-        st.markdown(f":material/straighten: Not measured on {escaped(name)}{column}: {escaped(names)}.")
+        said = template.format(test_set=escaped(name), names=escaped(names))
+        st.markdown(f":material/straighten: {said}")
         if any(gap.asked is None and gap.system.run is not None for gap in lacking):
-            st.caption(f"The sentences of {escaped(name)} are not here. {sets[name].how_to_get()}")
+            how = sets[name].how_to_get()
+            st.caption(strings.SENTENCES_NOT_HERE.format(test_set=escaped(name), how_to_get=how))
         if any(gap.system.run is None for gap in lacking):
-            st.caption(
-                "A system that is only its output is measured by its translations: add them under “Add your own”."
-            )
+            st.caption(strings.EXTERNAL_SYSTEM)
 
 
 def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
@@ -116,18 +117,17 @@ def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
     names = listed(list(dict.fromkeys(gap.system.name for gap in asked)))
     tests = list(dict.fromkeys(gap.test_set for gap in asked))
     st.button(
-        escaped(f"Measure {names} on {listed(tests)}"),
+        escaped(strings.MEASURE.format(names=names, test_sets=listed(tests))),
         icon=":material/play_arrow:",
         type="primary",
         on_click=start,
         args=([gap.asked for gap in asked],),
         key="measure",
-        help="Runs in the background, with each checkpoint's own search settings. Finished sentences are cached, so "
-        "you can stop and continue at any time.",
+        help=strings.MEASURE_HELP,
         wrap=True,
     )
     sentences = sum(_sentences(selection.tests[gap.test_set]) for gap in asked)
-    st.caption(f"{sentences:,} sentences to translate and to count; you can go on using the app meanwhile.")
+    st.caption(counted(sentences, strings.TO_MEASURE))
 
 
 def _sentences(test: TestSet | None) -> int:

@@ -12,6 +12,7 @@ from nmt.results import LengthCurves, TestMethod
 from nmt.runs.folder import EVALUATION
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.form import BAND, COUNTS, TRAINED
 from nmt.ui.length.curve.selection import Selection
 from nmt.ui.length.curve.tables import offer_tables
@@ -21,17 +22,17 @@ _FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"
 
 def show_export(selection: Selection, curves: LengthCurves, method: TestMethod) -> None:
     """A button on the picture; what it offers is made when it is opened."""
-    place = st.popover("Export", icon=":material/download:", key="export", on_change="rerun")
+    place = st.popover(strings.EXPORT, icon=":material/download:", key="export", on_change="rerun")
     if place.open:
         with place:
             _show_figure(selection, curves)
-            st.markdown("**Tables** 1 and 2 of the paper, scores by length, tests and signatures")
+            st.markdown(strings.TABLES)
             offer_tables(selection, method)
-            st.markdown("**Signature** of the scores")
+            st.markdown(strings.SIGNATURE)
             st.code(curves.signature, language=None, wrap_lines=True)
             made_by = command(selection, curves)
             if made_by:
-                st.markdown("**Command** that draws the figure again")
+                st.markdown(strings.COMMAND)
                 st.code(made_by, language="bash", wrap_lines=True)
 
 
@@ -63,7 +64,7 @@ def _show_figure(selection: Selection, curves: LengthCurves) -> None:
 
     options = selection.view.options
     try:
-        with st.spinner("Drawing …"):
+        with st.spinner(strings.DRAWING):
             figure = figure2(
                 curves,
                 longest=selection.view.longest,
@@ -78,8 +79,8 @@ def _show_figure(selection: Selection, curves: LengthCurves) -> None:
         return
     if figure.missing_glyphs:
         words = ", ".join(figure.missing_glyphs)
-        st.warning(escaped(f"No font here can draw all of: {words}."), icon=":material/warning:")
-    st.markdown("**Figure** as in the paper's Figure 2")
+        st.warning(escaped(strings.NO_FONT.format(words=words)), icon=":material/warning:")
+    st.markdown(strings.FIGURE)
     with st.container(horizontal=True):
         for kind, mime in _FIGURES.items():
             ending = kind.lower()
@@ -92,4 +93,4 @@ def _show_figure(selection: Selection, curves: LengthCurves) -> None:
                 on_click="ignore",
                 key=f"figure-{ending}",
             )
-    st.image(picture, caption="The figure for print", width=420)
+    st.image(picture, caption=strings.FIGURE_CAPTION, width=420)

@@ -13,6 +13,7 @@ from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, LengthSide, TestMethod
 from nmt.ui.address import choose_many, choose_one, set_choice
 from nmt.ui.formatting import label
+from nmt.ui.length.curve import former_values, strings
 from nmt.ui.length.curve.ranges import RANGE_KEYS, ask_ranges, take_papers_ranges
 from nmt.ui.length.curve.systems import PAPER, System
 
@@ -27,12 +28,8 @@ _KEYS = (
 Metric = Literal["BLEU", "chrF", "TER"]
 _METRICS: dict[str, Metric] = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
 _ALL, KNOWN_WORDS = "all", "known"
-_COLUMNS = {_ALL: "All sentences", KNOWN_WORDS: "Sentences without unknown words"}
-_FORMER_COLUMNS = {"All": _ALL, "No UNK": KNOWN_WORDS}
 _SIDES: dict[str, LengthSide] = {"source": "source", "reference": "reference"}
 BAND, COUNTS, TRAINED, TO_60 = "intervals", "counts", "trained", "to-60"
-_OPTIONS = {BAND: "95 % intervals", COUNTS: "Numbers of sentences", TRAINED: "Training length", TO_60: "Up to 60 words"}
-_FORMER_OPTIONS = {"95 % intervals": BAND, "Sentences": COUNTS, "Training length": TRAINED, "Up to 60 words": TO_60}
 _AT_FIRST = (BAND, COUNTS, TRAINED)
 _METHODS: dict[str, TestMethod] = {"bootstrap": "bootstrap", "randomisation": "randomisation"}
 _MOST_AT_FIRST = 4
@@ -49,7 +46,7 @@ class LengthsView:
         no_unk: the column "No UNK" of Table 1 in place of "All".
         side: whose words are the length.
         buckets: how lengths are divided.
-        options: names of ``_OPTIONS``.
+        options: keys of ``strings.OPTION_NAMES``.
     """
 
     sets: tuple[str, ...]
@@ -87,14 +84,14 @@ def ask_sets(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]:
     """Ask for the test sets, which count as one."""
     return choose_many(
         st.multiselect,
-        "Test set",
+        strings.TEST_SET,
         {name: name for name in sets},
         key=SETS,
         default=[_first_set(systems, sets)],
-        what="test set",
+        what=strings.A_TEST_SET,
         width="stretch",
-        placeholder="Test set",
-        help="The sentences of several test sets count as one set.",
+        placeholder=strings.TEST_SET,
+        help=strings.TEST_SET_HELP,
     )
 
 
@@ -102,47 +99,50 @@ def ask_systems(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]
     """Ask for checkpoints and other systems."""
     return choose_many(
         st.multiselect,
-        "Checkpoints",
+        strings.CHECKPOINTS,
         {name: name for name in systems},
         key=SYSTEMS,
         default=_first_systems(systems, _first_set(systems, sets)),
         former={label(name): name for name in systems},
-        what="checkpoint",
+        what=strings.A_CHECKPOINT,
         width="stretch",
-        placeholder="Checkpoints",
+        placeholder=strings.CHECKPOINTS,
     )
 
 
 def ask_settings(systems: Mapping[str, System]) -> CurveSettings:
     """Ask for all else, in the order of its importance."""
     st.button(
-        "Show it as in the paper's Figure 2",
+        strings.AS_IN_PAPER,
         icon=":material/history_edu:",
         on_click=_as_in_the_paper,
         args=([name for name in PAPER if name in systems],),
-        help="BLEU over source words in ranges of ten, the axis from 0 to 60, and the four models of Figure 2 as far "
-        "as they are here.",
+        help=strings.AS_IN_PAPER_HELP,
     )
     with st.container(horizontal=True, gap="medium"):
         metric = choose_one(
-            st.segmented_control, "Score", _METRICS, key=METRIC,
-            former={name: key for key, name in _METRICS.items()}, width="content",
-        )  # fmt: skip
-        side = choose_one(st.segmented_control, "Length in words of the", _SIDES, key=SIDE, width="content")
+            st.segmented_control, strings.SCORE, _METRICS, key=METRIC, former=former_values.METRICS, width="content"
+        )
+        side = choose_one(st.segmented_control, strings.SIDE, strings.SIDES, key=SIDE, width="content")
     column = choose_one(
         st.segmented_control,
-        "Sentences",
-        _COLUMNS,
+        strings.COLUMN,
+        strings.COLUMNS,
         key=COLUMN,
-        former=_FORMER_COLUMNS,
+        former=former_values.COLUMNS,
         width="content",
-        help="Without unknown words: [UNK] is forbidden, and only sentences count in which no word of source and "
-        "reference is unknown to any of the checkpoints (“No UNK” in Table 1 of the paper).",
+        help=strings.COLUMN_HELP,
     )
     options = choose_many(
-        st.pills, "Shown with", _OPTIONS, key=OPTIONS, default=_AT_FIRST, former=_FORMER_OPTIONS, width="content",
+        st.pills,
+        strings.OPTIONS,
+        strings.OPTION_NAMES,
+        key=OPTIONS,
+        default=_AT_FIRST,
+        former=former_values.OPTIONS,
+        width="content",
         wrap=True,
-    )  # fmt: skip
+    )
     return CurveSettings(
         metric=_METRICS[metric],
         no_unk=column == KNOWN_WORDS,
@@ -156,13 +156,12 @@ def ask_method() -> TestMethod:
     """Ask for the test of whether two systems differ."""
     chosen = choose_one(
         st.segmented_control,
-        "Test",
-        {"bootstrap": "Bootstrap", "randomisation": "Randomisation"},
+        strings.TEST,
+        strings.METHODS,
         key=TEST,
-        former={"Bootstrap": "bootstrap", "Randomisation": "randomisation"},
+        former=former_values.METHODS,
         width="content",
-        help="Paired bootstrap resampling (Koehn 2004): one-sided p, as sacreBLEU has it, 1,000 resamples. Approximate "
-        "randomisation (Riezler and Maxwell 2005): two-sided p, 10,000 trials.",
+        help=strings.TEST_HELP,
     )
     return _METHODS[chosen]
 

@@ -10,6 +10,7 @@ import streamlit as st
 from nmt.evaluation.sentence_scores import sentence_scores
 from nmt.results.difference import changes
 from nmt.ui.formatting import escaped
+from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.form import address
 from nmt.ui.length.curve.selection import Selection
 from nmt.ui.length.curve.translations import (
@@ -32,26 +33,26 @@ def show_sentence(
 ) -> None:
     """Show it; where its words are not here only what is known without them."""
     with st.container(border=True, gap="xsmall"):
-        st.markdown(f"**{escaped(test_set)}, line {row + 1:,}**")
+        st.markdown(strings.LINE.format(test_set=escaped(test_set), line=row + 1))
         if source is None or reference is None:
-            st.caption("The sentence is not here; see above how to get it.")
+            st.caption(strings.SENTENCE_NOT_HERE)
             return
-        st.caption("Source")
+        st.caption(strings.SOURCE)
         st.text(source)
-        st.caption("Reference")
+        st.caption(strings.REFERENCE)
         st.text(reference)
         this = {test_set: {row: source}}
         known = translations_of(selection, this)
         for name in selection.systems:
             score = sentence_scores(selection.statistics[name].take([index]), selection.view.metric)[0]
-            st.caption(f"{escaped(name)}: {selection.view.metric} {score:.1f}")
+            st.caption(strings.SENTENCE_SCORE.format(name=escaped(name), metric=selection.view.metric, score=score))
             written = known[name].get(source)
             if written is None:
-                st.caption("Its translation is not kept here.")
+                st.caption(strings.NOT_KEPT)
             else:
                 st.html(_STYLE + word_diff(reference, written.text))
         if any(known.values()):
-            st.caption("Underlined: not in the reference. Struck out: only in the reference.")
+            st.caption(strings.MARKS)
         offer_translations(missing_translations(selection, this, known), "sentence")
         _link_to_explore(selection, test_set, source)
 
@@ -81,4 +82,4 @@ def _link_to_explore(selection: Selection, test_set: str, source: str) -> None:
         "unk": "Forbid" if selection.view.no_unk else "Keep",
         BACK: json.dumps(address(), ensure_ascii=False),
     }
-    link_to("pages/look.py", "See where they looked", asked, icon=":material/grid_on:")
+    link_to("pages/look.py", strings.WHERE_THEY_LOOKED, asked, icon=":material/grid_on:")

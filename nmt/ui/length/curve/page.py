@@ -13,8 +13,8 @@ from nmt.results import Languages
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.language_pair import ask_pair as ask_languages
 from nmt.ui.language_pair import pairs_of
+from nmt.ui.length.curve import former_values, strings
 from nmt.ui.length.curve.curve import asked_range, explained, find_curves, read_former_address, show_curve
 from nmt.ui.length.curve.evaluate_missing import show_missing
 from nmt.ui.length.curve.evaluations import session_uploads
@@ -38,12 +38,11 @@ from nmt.ui.length.curve.test_sets import KnownSet, known_sets
 from nmt.ui.length.curve.uploads import Present, ask_additions, ask_data_folder
 from nmt.ui.length.curve.what_to_see import what_to_see
 
-_REAL, _TABLES = "real", "tables"
-_SECTIONS = {_REAL: "Is it real?", _TABLES: "Tables"}
-_FORMER_SECTIONS = {"Is it real?": _REAL, "Tables": _TABLES, "Take away": _TABLES}
+_REAL = "real"
 _SET_WIDTH, _PICTURE_AND_SENTENCES = 230, (3, 2)
 _STYLE = """<style>
 @media (max-width: 640px) {
+  .st-key-length-place, .st-key-length-row { gap: 0.5rem; }
   .st-key-length-row [data-testid="stWidgetLabel"] { display: none; }
   [data-testid="stLayoutWrapper"]:has(> .st-key-length-systems) { min-width: 100%; }
 }
@@ -55,7 +54,6 @@ _STYLE = """<style>
 class _Row:
     """The places in the row above the picture, in its order; the last two are in one popover."""
 
-    languages: DeltaGenerator
     test_set: DeltaGenerator
     systems: DeltaGenerator
     settings: DeltaGenerator
@@ -63,16 +61,14 @@ class _Row:
     corpora: DeltaGenerator
 
 
-def show_lengths(checkpoints: Checkpoints) -> None:
-    """Show the curve, its sentences beside it, and below it what it is worth."""
+def show_lengths(checkpoints: Checkpoints, spoken: Languages) -> None:
+    """Show the curve of one pair of languages, its sentences beside it, and below it what it is worth."""
     read_former_address()
     added = session_uploads()
     known = known_systems(checkpoints, added.evaluations())
     for problem in known.problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     row = _row()
-    with row.languages:
-        spoken = ask_languages(checkpoints)
     systems = known.of_pair(spoken)
     with row.corpora:
         data = ask_data_folder()
@@ -87,7 +83,7 @@ def show_lengths(checkpoints: Checkpoints) -> None:
     _show_pair(present, row)
     others = [name for name in known.by_name if name not in systems]
     if others:
-        st.caption(f"Of other languages, and so not in this curve: {escaped(', '.join(others))}.")
+        st.caption(strings.OTHER_LANGUAGES.format(names=escaped(", ".join(others))))
 
 
 def _show_pair(present: Present, row: _Row) -> None:
@@ -96,11 +92,7 @@ def _show_pair(present: Present, row: _Row) -> None:
     if not systems or not sets:
         with row.additions:
             ask_additions(present)
-        st.info(
-            "There is nothing to show yet. Put a run folder into checkpoints/, or train one with "
-            "`python -m nmt train`; then it can be measured here.",
-            icon=":material/folder_open:",
-        )
+        st.info(strings.NOTHING_TO_SHOW, icon=":material/folder_open:")
         return
     with row.test_set:
         chosen_sets = ask_sets(systems, list(sets))
@@ -111,11 +103,12 @@ def _show_pair(present: Present, row: _Row) -> None:
     with row.settings:
         settings = ask_settings(systems)
     if not chosen_sets or not chosen:
-        st.info(f"Choose at least one {'checkpoint' if chosen_sets else 'test set'}.", icon=":material/checklist:")
+        nothing = strings.CHOOSE_CHECKPOINT if chosen_sets else strings.CHOOSE_TEST_SET
+        st.info(nothing, icon=":material/checklist:")
         return
     view = _view(settings, chosen_sets, chosen)
     if view is None:
-        st.info("The ranges of lengths under “Settings” cannot be used.", icon=":material/tune:")
+        st.info(strings.NO_RANGES, icon=":material/tune:")
         return
     _show(select(view, dict(systems), dict(sets), present.spoken), sets, row.settings)
 
@@ -123,12 +116,11 @@ def _show_pair(present: Present, row: _Row) -> None:
 def _row() -> _Row:
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="length-row"):
-        places = st.container(width="content"), st.container(width=_SET_WIDTH), st.container(key="length-systems")
-        settings = st.popover("Settings", icon=":material/tune:", key="length-settings")
-        own = st.popover("Add your own", icon=":material/library_add:", key="length-additions")
-    languages, test_set, systems = places
+        places = st.container(width=_SET_WIDTH), st.container(key="length-systems")
+        settings = st.popover(strings.SETTINGS, icon=":material/tune:", key="length-settings")
+        own = st.popover(strings.ADD_YOUR_OWN, icon=":material/library_add:", key="length-additions")
+    test_set, systems = places
     return _Row(
-        languages=languages,
         test_set=test_set,
         systems=systems,
         settings=settings,
@@ -157,11 +149,8 @@ def _missing_sets(checkpoints: Checkpoints, known: KnownSystems, data: str, adde
 def _say_missing(names: list[str]) -> None:
     """The address stays as it is, and nothing else is shown under it."""
     for name in names:
-        st.warning(
-            f"“{escaped(name[:60])}” is not on this server; upload it again under “Add your own”.",
-            icon=":material/link_off:",
-        )
-    st.button("Show another test set", icon=":material/swap_horiz:", on_click=_forget_sets, key="forget-sets")
+        st.warning(strings.NOT_ON_SERVER.format(name=escaped(name[:60])), icon=":material/link_off:")
+    st.button(strings.ANOTHER_TEST_SET, icon=":material/swap_horiz:", on_click=_forget_sets, key="forget-sets")
 
 
 def _forget_sets() -> None:
@@ -206,7 +195,12 @@ def _show(selection: Selection, sets: Mapping[str, KnownSet], settings: DeltaGen
                 st.caption(explained(selection.view, curves))
             show_export(selection, curves, method)
     section = choose_one(
-        st.segmented_control, "Below", _SECTIONS, key=SECTION, former=_FORMER_SECTIONS, label_visibility="collapsed"
+        st.segmented_control,
+        strings.BELOW,
+        strings.SECTIONS,
+        key=SECTION,
+        former=former_values.SECTIONS,
+        label_visibility="collapsed",
     )
     if section == _REAL:
         show_significance(selection, curves, pair, method)

@@ -8,6 +8,7 @@ from nmt.errors import InputError
 from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.formatting import as_sentence
+from nmt.ui.length.curve import former_values, strings
 
 _DIVISION, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW = "by-length", "width", "open-from", "parts", "firsts", "window"
 RANGE_KEYS = (_DIVISION, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW)
@@ -15,14 +16,6 @@ RANGE_KEYS = (_DIVISION, _WIDTH, _LAST, _PARTS, _FIRSTS, _WINDOW)
 _OLD_WIDTHS_READ = "length-old-widths-read"
 
 _FITTED, _BY_WIDTH, _EQUAL, _CUSTOM, _ROLLING = "fitted", "width", "equal", "custom", "rolling"
-_DIVISIONS = {
-    _FITTED: "Fitted",
-    _BY_WIDTH: "Equal width",
-    _EQUAL: "Equal counts",
-    _CUSTOM: "Custom",
-    _ROLLING: "Rolling",
-}
-_FORMER = {"By width": _BY_WIDTH, "Equal counts": _EQUAL, "By hand": _CUSTOM, "Rolling": _ROLLING}
 
 
 def ask_ranges() -> Buckets | None:
@@ -30,30 +23,28 @@ def ask_ranges() -> Buckets | None:
     _read_old_widths()
     division = choose_one(
         st.segmented_control,
-        "Ranges of lengths",
-        _DIVISIONS,
+        strings.RANGES,
+        strings.DIVISIONS,
         key=_DIVISION,
-        former=_FORMER,
+        former=former_values.DIVISIONS,
         width="content",
         wrap=True,
-        help="Fitted: the paper's ranges of ten words, or about as many sentences in each where a test set is too "
-        "short for these. Custom: the first length of each. Rolling: a score for every length, of the sentences around "
-        "it.",
+        help=strings.RANGES_HELP,
     )
     if division == _FITTED:
         return FITTED
     if division == _BY_WIDTH:
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            width = _number("Words in a range", _WIDTH, WIDTH, 200)
-            last = _number("Last range begins at", _LAST, LAST, 1000)
-        st.caption(f"Last range: {last} and more.")
+            width = _number(strings.WORDS_IN_RANGE, _WIDTH, WIDTH, 200)
+            last = _number(strings.LAST_RANGE, _LAST, LAST, 1000)
+        st.caption(strings.LAST_RANGE_IS.format(first=last))
         return Buckets("width", (width, last))
     if division == _EQUAL:
-        return Buckets("equal counts", (_number("Number of ranges", _PARTS, 6, 100),))
+        return Buckets("equal counts", (_number(strings.NUMBER_OF_RANGES, _PARTS, 6, 100),))
     if division == _ROLLING:
-        return Buckets("rolling", (_number("Words in a window", _WINDOW, WIDTH, 200),))
+        return Buckets("rolling", (_number(strings.WORDS_IN_WINDOW, _WINDOW, WIDTH, 200),))
     text = st.text_input(
-        "Ranges begin at", "1, 11, 21, 31", key=_FIRSTS, bind="query-params", width=240, max_chars=1000
+        strings.RANGES_BEGIN_AT, "1, 11, 21, 31", key=_FIRSTS, bind="query-params", width=240, max_chars=1000
     )
     try:
         return Buckets("hand", _numbers(text or ""))
@@ -87,7 +78,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     """
     words = text.replace(",", " ").split()
     if not words or not all(word.isascii() and word.isdecimal() and len(word) < 7 for word in words):
-        raise InputError(f"ranges are given by the lengths at which they begin, such as 1, 11, 21, not by {text!r}")
+        raise InputError(strings.NO_SUCH_RANGES.format(text=text))
     return tuple(int(word) for word in words)
 
 

@@ -13,6 +13,7 @@ from nmt.evaluation.test_set import TestSet
 from nmt.results import Languages, SentenceStatistics
 from nmt.results.statistics import Counts
 from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.evaluations import mismatched_systems, with_measured
 from nmt.ui.length.curve.form import LengthsView
 from nmt.ui.length.curve.systems import System
@@ -98,10 +99,8 @@ def select(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownS
     chosen = {name: with_measured(systems[name], tests, view.no_unk) for name in view.systems}
     mismatched = mismatched_systems(chosen, view.sets)
     for name, test_set in mismatched.items():
-        st.caption(
-            f":material/warning: {escaped(name)} was measured on other sentences of {escaped(test_set)} than the "
-            "others, so it is left out."
-        )
+        said = strings.OTHER_SENTENCES.format(name=escaped(name), test_set=escaped(test_set))
+        st.caption(f":material/warning: {said}")
     evaluated = {name: system.evaluated for name, system in chosen.items() if name not in mismatched}
     return Selection(
         view=view,
@@ -119,9 +118,8 @@ def _without_repetition(names: tuple[str, ...], tests: dict[str, TestSet | None]
         test = tests[name]
         key = name if test is None else (test.source_sha256, test.reference_sha256)
         if key in found:
-            st.caption(
-                f":material/warning: {escaped(name)} has the sentences of {escaped(found[key])}, so they count once."
-            )
+            said = strings.SAME_SENTENCES.format(name=escaped(name), other=escaped(found[key]))
+            st.caption(f":material/warning: {said}")
         found.setdefault(key, name)
     return tuple(found.values())
 

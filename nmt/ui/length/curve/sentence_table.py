@@ -13,29 +13,11 @@ from nmt.results import SentenceStatistics, WrittenSentence
 from nmt.results.significance import LOWER_IS_BETTER
 from nmt.results.statistics import Counts
 
-NUMBER, WORDS, TEXT, DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION = (
-    "No.",
-    "Words",
-    "Sentence",
-    "Difference",
-    "Length ratio",
-    "Unknown words",
-    "Least coverage",
-    "Entropy",
-    "Attention apart",
-)
-SORTS = {
-    DIFFERENCE: "how much better the first system scores than the second; below 0 it is worse",
-    RATIO: "length of the first system's translation over that of the reference",
-    UNKNOWN: "words of the source that the first checkpoint's vocabulary lacks",
-    COVERAGE: "least attention that a source word got in the first checkpoint's translation",
-    ENTROPY: "mean entropy of the rows of alpha, in bits, in the first checkpoint's translation",
-    ATTENTION: "mean Jensen-Shannon divergence, in bits, between the rows of both checkpoints, made to write the "
-    "reference",
-    NUMBER: "order of the test set",
-    WORDS: "length",
-}
-"""What sentences can be sorted by, and what it is."""
+NUMBER, WORDS, TEXT, DIFFERENCE, RATIO = "no", "words", "sentence", "difference", "length-ratio"
+UNKNOWN, COVERAGE, ENTROPY, ATTENTION = "unknown-words", "least-coverage", "entropy", "attention-apart"
+"""Columns, as the address has them; their names for readers are in the table of strings."""
+SORTS = (DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION, NUMBER, WORDS)
+"""What sentences can be sorted by."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nmt.results import LengthCurves
+from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.curve import EVERY, show_range
 from nmt.ui.length.curve.form import SENTENCE
 
@@ -19,27 +20,31 @@ def show_head(curves: LengthCurves, shown: str) -> None:
         names = [EVERY, *(span.name for span in curves.spans)]
         st.session_state[_RANGE] = shown
         st.selectbox(
-            f"Sentences by words of the {curves.side}",
+            strings.SENTENCES_BY.format(side=strings.SIDES[curves.side]),
             names,
-            format_func=lambda name: "All lengths" if name == EVERY else f"{name.replace('-', '–')} words",
+            format_func=_range_name,
             key=_RANGE,
             on_change=lambda: show_range(st.session_state[_RANGE]),
         )
-        st.button("Close", icon=":material/close:", on_click=show_range, args=("",), key="close-range")
+        st.button(strings.CLOSE, icon=":material/close:", on_click=show_range, args=("",), key="close-range")
+
+
+def _range_name(name: str) -> str:
+    return strings.ALL_LENGTHS if name == EVERY else strings.RANGE.format(range=name.replace("-", "–"))
 
 
 def ask_number(most: int) -> int | None:
     """Ask for one sentence; None where the list is to be shown."""
     return st.number_input(
-        "Sentence",
+        strings.SENTENCE,
         1,
         most,
         None,
         key=SENTENCE,
         bind="query-params",
         width=110,
-        placeholder="No.",
-        help="Its number; a click at the left of a row chooses it.",
+        placeholder=strings.SENTENCE_PLACEHOLDER,
+        help=strings.SENTENCE_HELP,
     )
 
 
@@ -48,8 +53,8 @@ def show_ways(numbers: Sequence[int], shown: int) -> None:
     place = numbers.index(shown) if shown in numbers else None
     before = numbers[place - 1] if place else None
     after = numbers[place + 1] if place is not None and place + 1 < len(numbers) else None
-    ways = {"List of sentences": ("list", None), "Previous sentence": ("arrow_back", before)}
-    ways |= {"Next sentence": ("arrow_forward", after)}
+    ways = {strings.LIST: ("list", None), strings.PREVIOUS: ("arrow_back", before)}
+    ways |= {strings.NEXT: ("arrow_forward", after)}
     for label, (icon, number) in ways.items():
         st.button(
             "",

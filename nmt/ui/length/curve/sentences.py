@@ -13,7 +13,8 @@ from nmt.results.statistics import Counts
 from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.compute import start
-from nmt.ui.formatting import escaped, signed
+from nmt.ui.formatting import counted, escaped, signed
+from nmt.ui.length.curve import former_values, strings
 from nmt.ui.length.curve.curve import EVERY, asked_range, named_span
 from nmt.ui.length.curve.form import ORDER, SENTENCE, SETS, SORT
 from nmt.ui.length.curve.one_sentence import show_sentence
@@ -44,9 +45,8 @@ from nmt.ui.progress import NamedJob, watch_jobs
 from nmt.ui.resources import compute_service
 
 _TABLE = "sentence-table"
-_LARGEST, _SMALLEST = "largest", "smallest"
-_ORDERS = {_LARGEST: "Largest first", _SMALLEST: "Smallest first"}
-_TABLE_HEIGHT = 300
+_LARGEST = "largest"
+_TABLE_HEIGHT = 282
 _MOST_SHOWN = 60
 
 
@@ -59,12 +59,13 @@ def show_sentences(
     pair = pair or SystemPair(next(iter(selection.statistics)), "")
     show_head(curves, asked if span is not None else EVERY)
     if span is None and asked != EVERY:
-        st.caption(f":material/link_off: There is no range “{escaped(asked[:_MOST_SHOWN])}”; all sentences are shown.")
+        said = strings.NO_SUCH_RANGE.format(name=escaped(asked[:_MOST_SHOWN]))
+        st.caption(f":material/link_off: {said}")
     everything = sentence_locations(selection)
     rows = _rows(selection, span)
     chosen = [everything[index] for index in rows]
     if not chosen:
-        st.info("No sentence has such a length.", icon=":material/info:")
+        st.info(strings.NO_SUCH_LENGTH, icon=":material/info:")
         return
     _say_what_is_not_here(selection, sets)
     sources = {
@@ -80,7 +81,7 @@ def show_sentences(
         number = ask_number(max(by_number))
         one = by_number.get(int(number)) if number is not None else None
         ways = st.container(horizontal=True, vertical_alignment="bottom", gap="small", width="content")
-        with st.popover("Order", icon=":material/sort:"):
+        with st.popover(strings.ORDER, icon=":material/sort:"):
             frame = _sorted(frame)
             offer_translations(missing_translations(selection, sources, translations), "range")
             _offer_divergence(pair, divergence)
@@ -101,15 +102,10 @@ def _say_what_is_not_here(selection: Selection, sets: Mapping[str, KnownSet]) ->
         if selection.sentences_of(name) is not None:
             continue
         if selection.tests[name] is None:
-            st.caption(
-                f":material/visibility_off: Only statistics of {escaped(name)} are here, so its sentences cannot be "
-                f"shown. {sets[name].how_to_get()}"
-            )
+            said = strings.ONLY_STATISTICS.format(test_set=escaped(name), how_to_get=sets[name].how_to_get())
         else:
-            st.caption(
-                f":material/visibility_off: The sentences of {escaped(name)} that are here are not those that were "
-                "measured, so they are not shown."
-            )
+            said = strings.NOT_THE_MEASURED.format(test_set=escaped(name))
+        st.caption(f":material/visibility_off: {said}")
     if not any(selection.sentences_of(name) for name in selection.view.sets):
         _offer_another(selection, sets)
 
@@ -120,7 +116,7 @@ def _offer_another(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
     there = [name for name, known in sets.items() if known.sentences and all(name in names for names in measured)]
     if there:
         st.button(
-            escaped(f"Show {there[0]}, whose sentences are here"),
+            escaped(strings.SHOW_OTHER_SET.format(test_set=there[0])),
             icon=":material/swap_horiz:",
             key="another-set",
             on_click=_take_set,
@@ -155,34 +151,39 @@ def _known(
 
 
 def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
-    keys = [name for name in SORTS if name in frame.columns]
-    slugs = {name.lower().rstrip(".").replace(" ", "-"): name for name in keys}
+    names = {key: strings.TABLE_COLUMNS[key] for key in SORTS if key in frame.columns}
+    help_texts = [
+        strings.COLUMN_EXPLAINED.format(column=name, explained=strings.COLUMNS_EXPLAINED[key])
+        for key, name in names.items()
+    ]
     by = choose_one(
-        st.selectbox, "Sorted by", slugs, key=SORT, former={name: slug for slug, name in slugs.items()},
-        help="\n".join(f"- {name}: {SORTS[name]}" for name in keys),
-    )  # fmt: skip
+        st.selectbox, strings.SORTED_BY, names, key=SORT, former=former_values.SORTS, help="\n".join(help_texts)
+    )
     order = choose_one(
-        st.segmented_control, "Direction", _ORDERS, key=ORDER, former={name: key for key, name in _ORDERS.items()},
+        st.segmented_control,
+        strings.DIRECTION,
+        strings.DIRECTIONS,
+        key=ORDER,
+        former=former_values.DIRECTIONS,
         width="content",
-    )  # fmt: skip
-    return beginning_with(ordered(frame, slugs[by], order == _LARGEST), slugs[by])
+    )
+    return beginning_with(ordered(frame, by, order == _LARGEST), by)
 
 
 def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
     number, bar = st.column_config.NumberColumn, st.column_config.ProgressColumn
     scores = [f"{metric} {name}" for name in (pair.first, pair.second) if name]
     config: dict[str, Any] = {name: bar(format="%.1f", min_value=0, max_value=100) for name in scores}
+    names, explained = strings.TABLE_COLUMNS, strings.COLUMNS_EXPLAINED
     config |= {
-        NUMBER: number(format="%d", width="small"),
-        WORDS: number(format="%d", width="small"),
-        TEXT: st.column_config.TextColumn(width="medium"),
-        DIFFERENCE: number(help=SORTS[DIFFERENCE]),
-        RATIO: bar(format="%.2f", min_value=0, max_value=2, help=SORTS[RATIO]),
-        UNKNOWN: number(format="%d", help=SORTS[UNKNOWN]),
-        COVERAGE: bar(format="%.2f", min_value=0, max_value=1, help=SORTS[COVERAGE]),
-        ENTROPY: bar(format="%.2f", min_value=0, max_value=4, help=SORTS[ENTROPY]),
-        ATTENTION: bar(format="%.2f", min_value=0, max_value=1, help=SORTS[ATTENTION]),
+        NUMBER: number(names[NUMBER], format="%d", width="small"),
+        WORDS: number(names[WORDS], format="%d", width="small"),
+        TEXT: st.column_config.TextColumn(names[TEXT], width="medium"),
+        DIFFERENCE: number(names[DIFFERENCE], help=explained[DIFFERENCE]),
+        UNKNOWN: number(names[UNKNOWN], format="%d", help=explained[UNKNOWN]),
     }
+    for key, most in {RATIO: 2, COVERAGE: 1, ENTROPY: 4, ATTENTION: 1}.items():
+        config[key] = bar(names[key], format="%.2f", min_value=0, max_value=most, help=explained[key])
     numbers = [int(value) for value in frame[NUMBER]]
     signs: dict[Any, Any] = {DIFFERENCE: signed} if DIFFERENCE in frame.columns else {}
     st.dataframe(
@@ -195,10 +196,7 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
         selection_mode="single-row",
         column_config={name: config[name] for name in frame.columns if name in config},
     )
-    st.caption(
-        f"{len(frame):,} sentence{'' if len(frame) == 1 else 's'}. {metric} here is of single sentences, to find them "
-        "by; the curve is never a mean of these."
-    )
+    st.caption(counted(len(frame), strings.SENTENCES_SHOWN, metric=metric))
 
 
 def _take_row(numbers: Sequence[int]) -> None:
@@ -231,11 +229,11 @@ def _offer_divergence(pair: SystemPair, divergence: DivergenceTask | None) -> No
     job = compute_service().job(divergence)
     if job is None or job.state.status in ("cancelled", "failed"):
         st.button(
-            "Compare their attention",
+            strings.COMPARE_ATTENTION,
             icon=":material/compare:",
             on_click=start,
             args=([divergence],),
-            help=f"{SORTS[ATTENTION]}; to sort by.",
+            help=strings.COMPARE_ATTENTION_HELP.format(explained=strings.COLUMNS_EXPLAINED[ATTENTION]),
         )
     if job is not None and job.state.status not in ("cancelled", "finished"):
-        watch_jobs([NamedJob(f"{pair.first} and {pair.second}", job)], "attention")
+        watch_jobs([NamedJob(strings.TWO.format(first=pair.first, second=pair.second), job)], "attention")

@@ -13,6 +13,7 @@ from nmt.results.significance import LEVEL, LOWER_IS_BETTER, ScoreDifference
 from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one
 from nmt.ui.formatting import as_sentence, escaped, signed, true_minus
+from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.cached_statistics import test_of
 from nmt.ui.length.curve.form import FIRST, SECOND
 from nmt.ui.length.curve.selection import Selection
@@ -33,10 +34,14 @@ def ask_pair(selection: Selection) -> SystemPair | None:
     if len(names) < 2:
         return None
     with st.container(horizontal=True, gap="small"):
-        first = choose_one(st.selectbox, "Compare", {name: name for name in names}, key=FIRST, what="checkpoint")
+        first = choose_one(
+            st.selectbox, strings.COMPARE, {name: name for name in names}, key=FIRST, what=strings.A_CHECKPOINT
+        )
         others = {name: name for name in names if name != first}
         unlike = _unlike(selection, first, list(others))
-        second = choose_one(st.selectbox, "with", others, key=SECOND, default=unlike, what="checkpoint")
+        second = choose_one(
+            st.selectbox, strings.COMPARE_WITH, others, key=SECOND, default=unlike, what=strings.A_CHECKPOINT
+        )
     return SystemPair(first, second)
 
 
@@ -49,7 +54,7 @@ def _unlike(selection: Selection, first: str, others: list[str]) -> str:
 def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPair | None, method: TestMethod) -> None:
     """Say whether the two differ: in a sentence, and in a table with a verdict for each range."""
     if pair is None:
-        st.info("Choose two checkpoints to compare.", icon=":material/compare_arrows:")
+        st.info(strings.CHOOSE_TWO, icon=":material/compare_arrows:")
         return
     two = {name: selection.statistics[name] for name in (pair.first, pair.second)}
     try:
@@ -58,30 +63,32 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         st.error(as_sentence(str(error)), icon=":material/error:")
         return
     icon = ":material/check_circle:" if found.overall.significant else ":material/help:"
-    names = f"**{escaped(pair.first)}** and **{escaped(pair.second)}**"
-    st.markdown(f"{icon} {names}, sentences of all lengths: {escaped(true_minus(found.in_words(found.overall)))}.")
+    result = escaped(true_minus(found.in_words(found.overall)))
+    st.markdown(
+        strings.OVERALL_TEST.format(icon=icon, first=escaped(pair.first), second=escaped(pair.second), result=result)
+    )
     if curves.rolling:
-        st.caption("Rolling windows share their sentences, so their differences are not tested one by one.")
+        st.caption(strings.ROLLING_NOT_TESTED)
         return
     st.dataframe(
         _table(found),
         hide_index=True,
         key="difference-table",
         column_config={
-            "Sentences": st.column_config.NumberColumn(format="localized"),
-            "p": st.column_config.TextColumn(help="Of this range alone."),
-            "p, corrected": st.column_config.TextColumn(
-                help="For as many tests as there are ranges, by Holm's method."
-            ),
-            "Verdict": st.column_config.TextColumn(width="large"),
+            strings.SENTENCES: st.column_config.NumberColumn(format="localized"),
+            strings.P: st.column_config.TextColumn(help=strings.P_HELP),
+            strings.CORRECTED_P: st.column_config.TextColumn(help=strings.CORRECTED_P_HELP),
+            strings.VERDICT: st.column_config.TextColumn(width="large"),
         },
     )
-    lower = " Lower TER is better." if found.metric in LOWER_IS_BETTER else ""
-    st.caption(
-        f"Difference: {found.metric} of {escaped(pair.first)} less that of {escaped(pair.second)}, with its 95 % "
-        f"interval by bootstrap. p: how often chance alone would make a difference as large; below {LEVEL:g}, after "
-        f"correction, it counts as real. Ranges of fewer than ten sentences are not tested.{lower}"
-    )
+    said = [
+        strings.DIFFERENCE_EXPLAINED.format(
+            metric=found.metric, first=escaped(pair.first), second=escaped(pair.second), level=LEVEL
+        )
+    ]
+    if found.metric in LOWER_IS_BETTER:
+        said.append(strings.LOWER_IS_BETTER)
+    st.caption(" ".join(said))
 
 
 def _table(found: PairedTest) -> pd.DataFrame:
@@ -91,13 +98,15 @@ def _table(found: PairedTest) -> pd.DataFrame:
 def _row(found: PairedTest, each: ScoreDifference) -> dict[str, str | int]:
     interval = each.difference_interval
     return {
-        "Words": each.span.name.replace("-", "–"),
-        "Sentences": each.sentences,
-        "Difference": NOTHING if each.difference is None else signed(each.difference),
-        "95 %": NOTHING if interval is None else f"{signed(interval.low)} to {signed(interval.high)}",
-        "p": _probability(each.p),
-        "p, corrected": _probability(each.corrected_p),
-        "Verdict": _verdict(found, each),
+        strings.WORDS: each.span.name.replace("-", "–"),
+        strings.SENTENCES: each.sentences,
+        strings.DIFFERENCE: NOTHING if each.difference is None else signed(each.difference),
+        strings.INTERVAL: NOTHING
+        if interval is None
+        else strings.INTERVAL_TO.format(low=signed(interval.low), high=signed(interval.high)),
+        strings.P: _probability(each.p),
+        strings.CORRECTED_P: _probability(each.corrected_p),
+        strings.VERDICT: _verdict(found, each),
     }
 
 
@@ -107,10 +116,10 @@ def _probability(p: float | None) -> str:
 
 def _verdict(found: PairedTest, each: ScoreDifference) -> str:
     if each.difference is None:
-        return "no sentences"
+        return strings.NO_SENTENCES
     if each.p is None:
-        return "too few sentences to test"
+        return strings.TOO_FEW
     if not each.significant:
-        return "may be chance"
+        return strings.MAY_BE_CHANCE
     first = (each.difference > 0) != (found.metric in LOWER_IS_BETTER)
-    return f"{found.first if first else found.second} is better"
+    return strings.IS_BETTER.format(name=found.first if first else found.second)

@@ -17,6 +17,7 @@ from nmt.results import Alignment, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.tasks.progress import Progress, ProgressReporter
 from nmt.tasks.task import Task, task_key
+from nmt.ui.length.curve import strings
 from nmt.ui.resources import fingerprint, load_translator, translation_cache
 from nmt.ui.search_choice import resolved
 from nmt.ui.tasks import run_key
@@ -81,7 +82,7 @@ class CountTask(Task[Evaluation]):
         return task_key("count", self.system, _test(self.test), self.hypotheses)
 
     def run(self, progress: ProgressReporter) -> Evaluation:
-        with progress.stage("count", len(self.test)) as show:
+        with progress.stage(strings.SCORING_STAGE, len(self.test)) as show:
             return evaluate_external_system(
                 self.system,
                 self.test,
@@ -116,14 +117,14 @@ class DivergenceTask(Task[list[float]]):
 
     def _aligned(self, run: RunInfo, progress: ProgressReporter) -> list[Alignment]:
         model, total = load_translator(run, progress), len(self.pairs)
-        with progress.stage(f"read with {run.name}", total) as show:
+        with progress.stage(strings.READING_STAGE.format(name=run.name), total) as show:
             show(Progress(0, total))
             return list(model.align_stream(self.pairs, on_progress=lambda done: show(Progress(done, total))))
 
 
 def mean_divergence(first: Alignment, second: Alignment) -> float:
     """Average over the rows, in bits, of two alignments of the same words, however each model writes them."""
-    assert first.weights.shape == second.weights.shape, "alignments of other words"
+    assert first.weights.shape == second.weights.shape
     return float(np.nanmean(jensen_shannon(first.weights.astype(np.float64), second.weights.astype(np.float64))))
 
 

@@ -16,6 +16,7 @@ from nmt.reproduce.released import KNOWN_TEST_SETS
 from nmt.results import Languages
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import escaped
+from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.systems import System
 
 DATA = "data"
@@ -39,11 +40,8 @@ class KnownSet:
         """Where the sentences can be had, in Markdown."""
         corpus = KNOWN_TEST_SETS[self.name].corpus if self.name in KNOWN_TEST_SETS else ""
         if not corpus:
-            return "Add its files under “Add your own”."
-        return (
-            f"`python -m nmt corpus get {corpus}` downloads the corpus into data/corpora; another folder of corpora "
-            "can be named under “Add your own”."
-        )
+            return strings.ADD_FILES
+        return strings.GET_CORPUS.format(corpus=corpus)
 
 
 def first_data_folder() -> str:
@@ -76,7 +74,8 @@ def _corpora(data: str, spoken: Languages) -> list[CorpusTestSet]:
         return find_in_corpora(Path(data).expanduser(), spoken.source, spoken.target, known) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        st.warning(f"The folder of corpora cannot be read: {escaped(reason or 'unknown')}.", icon=":material/warning:")
+        said = strings.CORPORA_UNREADABLE.format(reason=escaped(reason or strings.UNKNOWN_REASON))
+        st.warning(said, icon=":material/warning:")
         return []
 
 
@@ -95,15 +94,15 @@ def _stamp(path: Path) -> int:
     try:
         return path.stat().st_mtime_ns
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+        raise InputError(strings.UNREADABLE.format(path=path, reason=error.strerror)) from None
 
 
-@st.cache_data(max_entries=16, show_spinner="Reading the test set …")
+@st.cache_data(max_entries=16, show_spinner=strings.READING_TEST_SET)
 def _of_place(place: CorpusTestSet, stamps: tuple[int, ...]) -> TestSet:
     """``stamps`` make changed files other ones."""
     return from_corpus(place)
 
 
-@st.cache_data(max_entries=16, show_spinner="Reading the test set …")
+@st.cache_data(max_entries=16, show_spinner=strings.READING_TEST_SET)
 def _of_folder(folder: str, source: str, target: str, stamps: tuple[int, ...]) -> TestSet:
     return from_folder(Path(folder), source, target)

@@ -12,7 +12,8 @@ from nmt.errors import InputError
 from nmt.evaluation.translation_files import read_translations
 from nmt.results import Evaluation, WrittenSentence
 from nmt.ui.compute import start
-from nmt.ui.formatting import escaped, listed
+from nmt.ui.formatting import counted, escaped, listed
+from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.evaluations import session_uploads
 from nmt.ui.length.curve.selection import Selection
 from nmt.ui.length.curve.systems import System
@@ -89,15 +90,13 @@ def offer_translations(missing: Sequence[TextTask], key: str) -> None:
     if idle:
         names = listed(list(dict.fromkeys(asked.checkpoint.name for asked in idle)))
         sentences = len({sentence for asked in idle for sentence in asked.sentences})
-        what = "this sentence" if sentences == 1 else f"{sentences:,} sentences"
         st.button(
-            escaped(f"Translate {what} with {names}"),
+            escaped(counted(sentences, strings.TRANSLATE_SENTENCES, names=names)),
             icon=":material/translate:",
             key=f"translate-{key}",
             on_click=start,
             args=(idle,),
-            help="Their translations were counted on another machine and are not kept here. They are made again in the "
-            "background, and kept.",
+            help=strings.TRANSLATE_HELP,
             wrap=True,
         )
     under_way = [NamedJob(asked.checkpoint.name, job) for asked, job in jobs if job and job.state.status != "cancelled"]

@@ -18,6 +18,7 @@ from nmt.results import SHORT_FOR_ALL_SETS, Languages
 from nmt.ui.address import set_choice
 from nmt.ui.compute import start
 from nmt.ui.formatting import as_sentence, language
+from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.evaluations import session_uploads
 from nmt.ui.length.curve.form import SETS, SYSTEMS
 from nmt.ui.length.curve.systems import System
@@ -35,15 +36,15 @@ _ENDING = re.compile(r"\.(tsv|txt|gz|xz|[a-z]{2})")
 
 def ask_data_folder() -> str:
     """Ask for the folder that has the corpora."""
-    st.markdown("**Corpora on this machine**")
+    st.markdown(strings.CORPORA)
     typed = st.text_input(
-        "Folder of corpora",
+        strings.CORPORA_FOLDER,
         first_data_folder(),
         key=DATA,
         bind="query-params",
         max_chars=1000,
         placeholder="data/corpora",
-        help="As `python -m nmt corpus get` makes it: a folder for each corpus, in it the splits.",
+        help=strings.CORPORA_HELP,
     )
     return typed or ""
 
@@ -72,32 +73,31 @@ def ask_additions(present: Present) -> None:
     refused = st.session_state.pop(_REFUSED, "")
     if refused:
         st.error(as_sentence(refused), icon=":material/error:")
-    st.markdown("**A test set of your own**")
-    st.caption(
-        f"Two UTF-8 files with a sentence a line, or one TSV file: sentence, tab, translation. At most "
-        f"{LIMITS.lines:,} lines and {_MEGABYTES} MB; gzip and xz are read, too. Nothing leaves this machine."
-    )
+    st.markdown(strings.OWN_TEST_SET)
+    st.caption(strings.OWN_TEST_SET_ABOUT.format(lines=LIMITS.lines, megabytes=_MEGABYTES))
     columns = st.columns(2)
-    columns[0].file_uploader(f"Sentences in {language(spoken.source)}, or TSV", key=_SOURCE, max_upload_size=_MEGABYTES)
-    columns[1].file_uploader(f"References in {language(spoken.target)}", key=_REFERENCE, max_upload_size=_MEGABYTES)
+    sentences = strings.SENTENCES_FILE.format(language=language(spoken.source))
+    references = strings.REFERENCES_FILE.format(language=language(spoken.target))
+    columns[0].file_uploader(sentences, key=_SOURCE, max_upload_size=_MEGABYTES)
+    columns[1].file_uploader(references, key=_REFERENCE, max_upload_size=_MEGABYTES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         file = _upload(_SOURCE)
         st.text_input(
-            "Name of the test set",
+            strings.TEST_SET_NAME,
             key=_SET_NAME,
             max_chars=_LONGEST_NAME,
             width=220,
-            placeholder="from the file" if file is None else free_name(file.name, sets),
+            placeholder=strings.NAME_FROM_FILE if file is None else free_name(file.name, sets),
         )
-        st.button("Add the test set", on_click=_add_set, args=(dict(sets), spoken), icon=":material/add:")
+        st.button(strings.ADD_TEST_SET, on_click=_add_set, args=(dict(sets), spoken), icon=":material/add:")
     here = [name for name, known in sets.items() if known.sentences is not None]
     if not here:
         return
-    st.markdown("**The output of another system**")
-    st.caption("Moses, an online translator, anything: one UTF-8 file with a translation for each line of a test set.")
+    st.markdown(strings.OWN_SYSTEM)
+    st.caption(strings.OWN_SYSTEM_ABOUT)
     candidates = sorted(here, key=lambda name: name not in present.shown_sets)
     st.file_uploader(
-        "Translations",
+        strings.TRANSLATIONS_FILE,
         key=_OUTPUT,
         max_upload_size=_MEGABYTES,
         on_change=_match_test_set,
@@ -106,9 +106,9 @@ def ask_additions(present: Present) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.session_state.get(_OUTPUT_OF) not in here:
             st.session_state[_OUTPUT_OF] = candidates[0]
-        st.selectbox("Their test set", here, key=_OUTPUT_OF, width=220)
-        st.text_input("Name of the system", key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
-        st.button("Add the system", on_click=_add_output, args=(present,), icon=":material/add:")
+        st.selectbox(strings.THEIR_TEST_SET, here, key=_OUTPUT_OF, width=220)
+        st.text_input(strings.SYSTEM_NAME, key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
+        st.button(strings.ADD_SYSTEM, on_click=_add_output, args=(present,), icon=":material/add:")
 
 
 def free_name(file: str, taken: Collection[str]) -> str:
@@ -150,7 +150,7 @@ def _add_set(sets: Mapping[str, KnownSet], spoken: Languages) -> None:
         test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, sets)
         assert test.name is not None
         if test.name in sets:
-            raise InputError(f"there is a test set {test.name} already; give another name")
+            raise InputError(strings.NAME_TAKEN.format(name=test.name))
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
         return
@@ -166,13 +166,13 @@ def _show_set(name: str) -> None:
 
 def _test_set(source: Upload | None, reference: Upload | None, name: str, taken: Collection[str]) -> TestSet:
     if source is None:
-        raise InputError("choose the file with the sentences first")
+        raise InputError(strings.CHOOSE_SENTENCES)
     name = name or free_name(source.name, taken)
     check_name(name)
     if reference is not None:
         return from_two_files(name, source, reference)
     if ".tsv" not in PurePath(source.name.lower()).suffixes:
-        raise InputError("choose the file with the references, too, or one file that ends with .tsv")
+        raise InputError(strings.CHOOSE_REFERENCES)
     return from_tsv(name, source)
 
 
@@ -182,13 +182,15 @@ def _add_output(present: Present) -> None:
     try:
         test, file = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.spoken), _upload(_OUTPUT)
         if file is None:
-            raise InputError("choose the file with the translations first")
+            raise InputError(strings.CHOOSE_TRANSLATIONS)
         if not name or (system is not None and system.run is not None):
-            raise InputError(f"{name} is a checkpoint; give another name" if name else "give the system a name")
+            raise InputError(strings.NAME_OF_CHECKPOINT.format(name=name) if name else strings.GIVE_NAME)
         assert test is not None
         lines = lines_of(file)
         if len(lines) != len(test):
-            raise InputError(f"{file.name} has {len(lines):,} lines, but {test.name} has {len(test):,} sentences")
+            raise InputError(
+                strings.OTHER_LENGTH.format(file=file.name, lines=len(lines), test_set=test.name, sentences=len(test))
+            )
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
         return

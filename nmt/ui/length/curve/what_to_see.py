@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from nmt.results import LengthCurve, LengthCurves, Span
 from nmt.results.significance import LOWER_IS_BETTER
 from nmt.ui.formatting import escaped
+from nmt.ui.length.curve import strings
 
 
 @dataclass(frozen=True)
@@ -19,11 +20,11 @@ class _Change:
 
     @property
     def share(self) -> str:
-        return f"{100 * self.last / self.first:.0f} %"
+        return strings.SHARE.format(percent=100 * self.last / self.first)
 
     @property
     def numbers(self) -> str:
-        return f"{self.first:.1f} → {self.last:.1f}"
+        return strings.FROM_TO.format(first=self.first, last=self.last)
 
 
 def what_to_see(curves: LengthCurves) -> str:
@@ -49,14 +50,26 @@ def what_to_see(curves: LengthCurves) -> str:
     lower = curves.metric in LOWER_IS_BETTER
     found.sort(key=lambda change: change.last / change.first, reverse=not lower)
     best, worst = found[0], found[-1]
-    begin = f"From {_said(curves.spans[start])} to {_said(curves.spans[end])} words"
-    if not lower and all(change.last <= change.first for change in (best, worst)):
-        said = f"**{escaped(best.system)}** keeps {best.share} of its {curves.metric} ({best.numbers})"
-        other = f", **{escaped(worst.system)}** {worst.share} ({worst.numbers})"
+    keep = not lower and all(change.last <= change.first for change in (best, worst))
+    if len(found) > 1:
+        template = strings.KEEP if keep else strings.CHANGE
     else:
-        said = f"{curves.metric} of **{escaped(best.system)}** changes from {best.first:.1f} to {best.last:.1f}"
-        other = f", that of **{escaped(worst.system)}** from {worst.first:.1f} to {worst.last:.1f}"
-    return f"{begin}, {said}{other if len(found) > 1 else ''}."
+        template = strings.KEEPS if keep else strings.CHANGES
+    return template.format(
+        first=_said(curves.spans[start]),
+        last=_said(curves.spans[end]),
+        metric=curves.metric,
+        best=escaped(best.system),
+        best_share=best.share,
+        best_numbers=best.numbers,
+        best_first=best.first,
+        best_last=best.last,
+        worst=escaped(worst.system),
+        worst_share=worst.share,
+        worst_numbers=worst.numbers,
+        worst_first=worst.first,
+        worst_last=worst.last,
+    )
 
 
 def _said(span: Span) -> str:
@@ -64,7 +77,7 @@ def _said(span: Span) -> str:
     >>> _said(Span(11, 20)), _said(Span(61)), _said(Span(7, 7))
     ('11–20', '61 or more', '7')
     """
-    return f"{span.first} or more" if span.last is None else span.name.replace("-", "–")
+    return strings.OR_MORE.format(first=span.first) if span.last is None else span.name.replace("-", "–")
 
 
 def _change(curve: LengthCurve, start: int, end: int) -> _Change | None:

@@ -22,6 +22,7 @@ from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ROOT, run_stamp
 from nmt.ui.compute import start, subscribe
 from nmt.ui.formatting import escaped, listed, true_minus
+from nmt.ui.length.together import former_values, strings
 from nmt.ui.length.together.form import TogetherView, say_why
 from nmt.ui.length.together.task import Curves, StressTask, board
 from nmt.ui.progress import NamedJob, show_progress, watch_jobs
@@ -29,22 +30,6 @@ from nmt.ui.resources import compute_service, fingerprint
 from nmt.ui.search_choice import resolved
 from nmt.ui.theme import dark_page
 
-_SHOWN = {
-    "bleu": "BLEU",
-    "kept": "Share of BLEU kept",
-    "log_probability": "log p per word",
-    "length_ratio": "Length",
-    "least_coverage": "Least coverage",
-    "mean_coverage": "Mean coverage",
-}
-_FORMER = {
-    "BLEU": "bleu",
-    "BLEU against one by one": "kept",
-    "Log p": "log_probability",
-    "Length": "length_ratio",
-    "Least coverage": "least_coverage",
-    "Mean coverage": "mean_coverage",
-}
 _FILES = {"CSV": ("csv", "text/csv"), "LaTeX": ("tex", "application/x-tex"), "Markdown": ("md", "text/markdown")}
 
 
@@ -60,11 +45,17 @@ def show_curves(view: TogetherView) -> None:
     job = None if task is None else compute_service().job(task)  # first: what ends now is found by the next line
     answer = None if task is None else compute_service().find(task)
     computed = {} if answer is None else answer.result
-    st.subheader(f"The same over {len(test)} sentences of {view.test_set}", anchor=False)
+    st.subheader(strings.TITLE.format(sentences=len(test), test_set=view.test_set), anchor=False)
     measure = choose_one(
-        st.segmented_control, "Measure", _SHOWN, key="measure", former=_FORMER, label_visibility="collapsed",
-        width="content", wrap=True,
-    )  # fmt: skip
+        st.segmented_control,
+        strings.MEASURE,
+        strings.MEASURES,
+        key="measure",
+        former=former_values.MEASURES,
+        label_visibility="collapsed",
+        width="content",
+        wrap=True,
+    )
     if task is not None and answer is None and job is not None and not job.state.over:
         watch_jobs(
             [NamedJob("", job)],
@@ -107,7 +98,7 @@ def _read(folder: str, stamp: str) -> dict[str, StoredStress]:
 def _test_set(view: TogetherView) -> TestSet | None:
     """None after saying why there is none."""
     if not view.test_set:
-        st.info("There is no test set of these languages in testsets/.", icon=":material/folder_open:")
+        st.info(strings.NO_TEST_SET, icon=":material/folder_open:")
         return None
     try:
         return _short(view, view.most)
@@ -146,15 +137,15 @@ def _offer(task: StressTask, job: Job[Curves] | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         names = listed(task.names)
         st.button(
-            escaped(f"Compute the curve of {names}") if job is None else "Go on",
+            escaped(strings.COMPUTE.format(names=names)) if job is None else strings.GO_ON,
             icon=":material/play_arrow:",
             on_click=start,
             args=([task],),
             key="stress-start",
-            help="A few minutes on two processors; what was translated before is read from disk.",
+            help=strings.COMPUTE_HELP,
             wrap=True,
         )
-        st.caption("For these settings it is not stored with the checkpoint.", width="content")
+        st.caption(strings.NOT_STORED, width="content")
 
 
 def _draw(view: TogetherView, curves: Curves, measure: str) -> None:
@@ -164,8 +155,7 @@ def _draw(view: TogetherView, curves: Curves, measure: str) -> None:
         figure,
         key="stress-curve",
         config={"displayModeBar": False},
-        alt=f"{_SHOWN[measure]} over the number of sentences put together, a line for each of {', '.join(curves)}; "
-        "the same numbers are under As a table",
+        alt=strings.CURVE_ALT.format(measure=strings.MEASURES[measure], names=", ".join(curves)),
     )
 
 
@@ -176,18 +166,15 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
         with st.container():
             st.markdown(what_to_see(curves))
             st.caption(
-                f"{STRESS_MEASURES[measure].explained} Sentences of up to {view.words} words ({words:.1f} on average), "
-                "put together in their order: the same groups for every checkpoint. Dotted: as many as above."
+                strings.CURVE_CAPTION.format(
+                    measure=STRESS_MEASURES[measure].explained, words=view.words, average=words
+                )
             )
         _show_export(table, view.test_set)
-    with st.expander("As a table"):
+    with st.expander(strings.AS_TABLE):
         rows = [[true_minus(cell) for cell in row] for row in table.rows]
         st.dataframe(pd.DataFrame(rows, columns=list(table.head)), hide_index=True, key="stress-table")
-        st.caption(
-            "Concatenated: sentences per text. Words: of a concatenated source. One by one: BLEU of the same "
-            "sentences translated singly. Log p: of the reference, nats per word. Length: over the reference's. "
-            "Least, mean: coverage by alpha."
-        )
+        st.caption(strings.TABLE_CAPTION)
 
 
 def what_to_see(curves: Curves) -> str:
@@ -195,16 +182,16 @@ def what_to_see(curves: Curves) -> str:
     said = []
     for name, points in curves.items():
         if len(points) > 1:
-            said.append(f"**{escaped(name)}** {points[0].bleu:.1f} → {points[-1].bleu:.1f}")
+            said.append(strings.CHANGE.format(name=escaped(name), first=points[0].bleu, last=points[-1].bleu))
     if not said:
         return ""
     most = max(len(points) for points in curves.values())
-    return f"BLEU from single sentences to {most} as one: {', '.join(said)}."
+    return strings.FROM_SINGLE.format(most=most, changes=", ".join(said))
 
 
 def _show_export(table: Table, test_set: str) -> None:
-    with st.popover("Export", icon=":material/download:"):
-        st.markdown("**Table** of all measures")
+    with st.popover(strings.EXPORT, icon=":material/download:"):
+        st.markdown(strings.TABLE)
         with st.container(horizontal=True):
             for label, (ending, mime) in _FILES.items():
                 st.download_button(

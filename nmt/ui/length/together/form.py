@@ -15,6 +15,7 @@ from nmt.ui.address import choose_many, choose_one
 from nmt.ui.checkpoints import ROOT, Checkpoints
 from nmt.ui.formatting import as_sentence, escaped, label, language
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, name_broken, some_chosen
+from nmt.ui.length.together import strings
 
 MODELS, SET, WORDS, SAMPLE, OWN, NUMBER = "models", "set", "words", "sample", "own", "k"
 """The parameters of the address."""
@@ -73,16 +74,16 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
         with st.container(key="together-models"):
             chosen = choose_many(
                 st.multiselect,
-                "Checkpoints",
+                strings.CHECKPOINTS,
                 {name: name for name in found.usable},
                 key=MODELS,
                 default=found.first_choice(),
                 former={label(name): name for name in found.usable},
-                what="checkpoint",
-                placeholder="Checkpoints",
+                what=strings.A_CHECKPOINT,
+                placeholder=strings.CHECKPOINTS,
             )
         slider = st.container(key="together-number")
-        place = st.popover("Settings", icon=":material/tune:", key="together-settings")
+        place = st.popover(strings.SETTINGS, icon=":material/tune:", key="together-settings")
     name_broken(found)
     runs = {name: found.usable[name] for name in chosen}
     if not some_chosen(runs):
@@ -91,33 +92,31 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
     spoken = Languages(first.source_language, first.target_language)
     others = [n for n, run in runs.items() if Languages(run.source_language, run.target_language) != spoken]
     if others:
-        st.caption(
-            ":material/warning: Excluded, because their languages differ from the first checkpoint: "
-            f"{escaped(', '.join(others))}."
-        )
+        said = strings.EXCLUDED.format(names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {said}")
         runs = {name: run for name, run in runs.items() if name not in others}
     with place:
         own = _ask_own(spoken)
-        st.markdown("**The curve below**")
+        st.markdown(strings.CURVE_BELOW)
         test_set = _ask_test_set(spoken)
         words = st.slider(
-            "Sentences of up to so many words",
+            strings.WORDS,
             4,
             25,
             STRESS_WORDS,
             key=WORDS,
             bind="query-params",
-            help="Short ones, so that the first points are what a model is good at.",
+            help=strings.WORDS_HELP,
         )
         most = st.slider(
-            "Sentences at most",
+            strings.SENTENCES,
             16,
             _MOST_SENTENCES,
             _MOST_SENTENCES,
             8,
             key=SAMPLE,
             bind="query-params",
-            help="The first ones of the test set. 80 or more give every point an interval.",
+            help=strings.SENTENCES_HELP,
         )
         beam = ask_beam()
     sentences = own or (SENTENCES if spoken.source == SOURCE_LANGUAGE else ())
@@ -142,21 +141,21 @@ def _ask_number(sentences: tuple[str, ...], own: bool) -> int:
         return 1
     most = MOST_TOGETHER if own else len(sentences)
     at_first = 1 if own else min(_AT_FIRST, most)
-    number = st.slider("Sentences put together", 1, most, at_first, key=NUMBER, bind="query-params")
+    number = st.slider(strings.NUMBER, 1, most, at_first, key=NUMBER, bind="query-params")
     if 1 < len(sentences) < number:
-        st.caption(f"There are {len(sentences)} sentences; all of them are put together.")
+        st.caption(strings.ONLY_SO_MANY.format(count=len(sentences)))
         return len(sentences)
     return min(most, max(1, number))
 
 
 def _ask_own(spoken: Languages) -> tuple[str, ...]:
     typed = st.text_area(
-        f"Your own sentences in {language(spoken.source)}",
+        strings.OWN.format(language=language(spoken.source)),
         key=OWN,
         bind="query-params",
         height=120,
         max_chars=MOST_CHARACTERS,
-        placeholder=f"Up to {MOST_TOGETHER}, one a line; a single one is repeated.",
+        placeholder=strings.OWN_PLACEHOLDER.format(most=MOST_TOGETHER),
     )
     return tuple([" ".join(line.split()) for line in (typed or "").splitlines() if line.strip()][:MOST_TOGETHER])
 
@@ -168,7 +167,9 @@ def _ask_test_set(spoken: Languages) -> str:
     if not names:
         return ""
     first = _FIRST_SET if _FIRST_SET in names else names[0]
-    return choose_one(st.selectbox, "Test set", {name: name for name in names}, key=SET, default=first, what="test set")
+    return choose_one(
+        st.selectbox, strings.TEST_SET, {name: name for name in names}, key=SET, default=first, what=strings.A_TEST_SET
+    )
 
 
 def say_why(error: InputError) -> None:

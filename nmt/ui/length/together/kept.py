@@ -19,8 +19,9 @@ from nmt.scenes.concatenations import StoredConcatenations
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, language, listed, nats, words_written
+from nmt.ui.formatting import counted, escaped, language, listed, nats, words_written
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
+from nmt.ui.length.together import strings
 from nmt.ui.length.together.form import TogetherView
 from nmt.ui.links import link_to
 from nmt.ui.panels import alignment_panel
@@ -60,15 +61,16 @@ class _Found:
 def show_kept(view: TogetherView) -> None:
     """Show what every checkpoint keeps when the first of the sentences are put together."""
     if not view.sentences:
-        st.info(f"Type some sentences in {language(view.languages.source)} under “Settings”.", icon=":material/edit:")
+        st.info(strings.TYPE_SENTENCES.format(language=language(view.languages.source)), icon=":material/edit:")
         return
     sentences = taken(view.sentences, view.number)
     text = joined_text(sentences, view.languages.source)
     words = word_counter(view.languages.source)(text)
     if words > MOST_WORDS or len(text) > MOST_CHARACTERS:
         st.warning(
-            f"This has {words:,} words and {len(text):,} characters; the page translates up to {MOST_WORDS} words and "
-            f"{MOST_CHARACTERS:,} characters.",
+            strings.TOO_LONG.format(
+                words=words, characters=len(text), most_words=MOST_WORDS, most_characters=MOST_CHARACTERS
+            ),
             icon=":material/short_text:",
         )
         return
@@ -122,10 +124,13 @@ def what_is_kept(kept: dict[str, KeptWords], number: int) -> str:
         return ""
     said: list[str] = []
     for name, each in kept.items():
-        share = f"all {each.words}" if each.kept == each.words else f"{each.kept} of {each.words}"
-        said.append(f"**{escaped(name)}** {share}" if said else f"**{escaped(name)}** keeps {share} words")
-    begin = "One sentence on its own" if number == 1 else f"{number} sentences as one"
-    return f"{begin}: {', '.join(said)}."
+        everything = each.kept == each.words
+        if said:
+            template = strings.NEXT_KEEPS_ALL if everything else strings.NEXT_KEEPS
+        else:
+            template = strings.FIRST_KEEPS_ALL if everything else strings.FIRST_KEEPS
+        said.append(template.format(name=escaped(name), kept=each.kept, words=each.words))
+    return counted(number, strings.AS_ONE, kept=", ".join(said))
 
 
 def kept_markup(kept: KeptWords) -> str:
@@ -169,11 +174,11 @@ def _stored() -> StoredConcatenations:
 
 def _show_card(found: _Found, run: RunInfo) -> None:
     kept = found.kept(run.target_language)
-    st.markdown(f"Keeps **{kept.kept} of {kept.words} words** of its translations one by one:")
+    st.markdown(strings.KEEPS.format(kept=kept.kept, words=kept.words))
     st.html(_STYLE + kept_markup(kept))
     if len(found.alone) > 1:
-        st.caption("Translated as one:")
-        st.text(found.together or "(nothing: the model ended the sentence at once)")
+        st.caption(strings.TRANSLATED_AS_ONE)
+        st.text(found.together or strings.NOTHING_WRITTEN)
     if found.best is not None:
         st.caption(_numbers(found.best, run))
 
@@ -181,14 +186,11 @@ def _show_card(found: _Found, run: RunInfo) -> None:
 def _numbers(best: Hypothesis, run: RunInfo) -> str:
     """The log-probability, and what alpha covers."""
     words = words_written(best.tokens, run.target_vocabulary.kind)
-    said = f"log p per word {nats(best.log_probability / max(1, words))}"
+    said = strings.LOG_P.format(nats=nats(best.log_probability / max(1, words)))
     covered = None if best.alignment is None else summary(best.alignment)
     if covered is None:
-        return f"{said}. It has no alpha, and so no coverage: all it has of the sentences is one vector."
-    return (
-        f"{said}, least coverage {covered.least_coverage:.2f}, mean coverage {covered.mean_coverage:.2f}. Coverage: "
-        "the attention that a source word gets from all target words; near 0 it is probably not translated."
-    )
+        return f"{said} {strings.NO_COVERAGE}"
+    return f"{said} {strings.COVERAGE.format(least=covered.least_coverage, mean=covered.mean_coverage)}"
 
 
 def _show_alignments(view: TogetherView, text: str, found: dict[str, _Found]) -> None:
@@ -202,7 +204,9 @@ def _show_alignments(view: TogetherView, text: str, found: dict[str, _Found]) ->
     attending = [name for name in found if view.runs[name].has_alignment]
     if attending:
         asked: dict[str, str | list[str]] = {"s": text, "models": list(view.runs), "beam": str(view.beam)}
-        link_to("pages/look.py", f"See where {listed(attending)} looked", asked, icon=":material/grid_on:")
+        link_to(
+            "pages/look.py", strings.WHERE_THEY_LOOKED.format(names=listed(attending)), asked, icon=":material/grid_on:"
+        )
 
 
 def _panel(name: str, run: RunInfo, best: Hypothesis) -> Panel | None:

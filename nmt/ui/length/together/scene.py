@@ -8,6 +8,7 @@ from nmt.results import Languages
 from nmt.scenes.concatenations import SENTENCES, SOURCE_LANGUAGE
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.language_pair import pairs_of
+from nmt.ui.length.together import strings
 from nmt.ui.length.together.form import TogetherView
 from nmt.ui.length.together.kept import show_kept
 
@@ -17,9 +18,9 @@ def show_together_scene(checkpoints: Checkpoints) -> None:
     pair = next((pair for pair in pairs_of(checkpoints) if pair.source == SOURCE_LANGUAGE), Languages("", ""))
     runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
     if not runs:
-        st.info("No checkpoint here reads the sentences of this scene.", icon=":material/translate:")
+        st.info(strings.NO_CHECKPOINT_READS, icon=":material/translate:")
         return
-    number = st.slider("Sentences put together", 1, len(SENTENCES), 1, key="present-number")
+    number = st.slider(strings.NUMBER, 1, len(SENTENCES), 1, key="present-number")
     show_kept(
         TogetherView(
             runs=runs,

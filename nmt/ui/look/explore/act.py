@@ -1,4 +1,4 @@
-"""What a reader can do with a pinned cell: write another word there, or look at another source word."""
+"""What a reader can do with a cell: write another word there, or let it look at another source word."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from nmt.charts.alignment_view import Move
 from nmt.results import CellExplanation
 from nmt.results.alignment import PIECE_MARK
 from nmt.ui.address import set_choice
 from nmt.ui.formatting import escaped
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence
-from nmt.ui.look.explore.what_if import MOVED, PREFIX
+from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.look.explore.what_if import EDITOR, MOVED, PREFIX, MovedWeights
 
 _SECTION, _WHAT_IF = "do", "what-if"
 _MOST = 5
@@ -22,16 +25,17 @@ def offer_words(cell: CellExplanation, explored: DecodedSentence) -> None:
     others = [token for token in cell.next_tokens if token.token != cell.target[cell.i]][:_MOST]
     if not others:
         return
-    st.caption("Write another word here, and let the model go on:")
+    st.caption(strings.OTHER_WORDS)
     with st.container(horizontal=True, gap="xsmall"):
         for k, token in enumerate(others):
             begin = prefix_text([*explored.tokens[: cell.i], token.token])
+            word = escaped(token.token.replace(PIECE_MARK, "") or token.token)
             st.button(
-                f"{escaped(token.token.replace(PIECE_MARK, '') or token.token)} · {token.probability:.2f}",
+                strings.OTHER_WORD.format(word=word, probability=f"{token.probability:.2f}"),
                 key=f"word-{k}",
                 on_click=_begin_with,
                 args=(begin,),
-                help="The translation up to here and this word are kept; the search writes the rest anew.",
+                help=strings.OTHER_WORD_HELP,
             )
 
 
@@ -44,13 +48,13 @@ def offer_attention(row: int, column: int, words: Sequence[str], cell: CellExpla
     """
     if cell.alpha is None or cell.alpha[cell.j] == max(cell.alpha):
         return
-    weights = ",".join("1" if k == column else "0" for k in range(len(words)))
+    weights = [float(k == column) for k in range(len(words))]
     st.button(
-        f"Make it look at “{escaped(words[column])}”",
+        strings.MOVE.format(word=escaped(words[column])),
         icon=":material/my_location:",
         on_click=_move,
-        args=(f"{row}:{weights}",),
-        help="All weight of this target word goes to this source word, and the rest is written anew.",
+        args=(row, weights),
+        help=strings.MOVE_HELP,
     )
 
 
@@ -73,7 +77,29 @@ def _begin_with(text: str) -> None:
     set_choice(_SECTION, _WHAT_IF)
 
 
-def _move(weights: str) -> None:
-    st.query_params[MOVED] = weights
+def take_move(dragged: object, drawn: Sequence[DrawnPanel], *, of_tokens: bool) -> None:
+    """Give the weight of a cell to the source word that the reader dragged it to, and let the model go on.
+
+    Args:
+        dragged: as the browser says it.
+        of_tokens: whether the panels are of tokens, not of words.
+    """
+    move = Move.checked(dragged, [each.panel for each in drawn])
+    explored, kept = (None, None) if move is None else (drawn[move.panel].explored, drawn[move.panel].restriction)
+    if move is None or explored is None or kept is None:
+        return
+    weights = explored.weights if of_tokens else explored.weights.merged()
+    row = kept.target[move.target]
+    values = [round(float(weight), 3) for weight in weights.weights[row]]
+    source, goal = kept.source[move.source], kept.source[move.goal]
+    values[goal], values[source] = round(values[goal] + values[source], 3), 0.0
+    _move(MovedWeights(row, tuple(values), explored.name))
+
+
+def _move(moved: MovedWeights) -> None:
+    """Lay down the weights of a target word; what was laid down before is forgotten."""
+    st.query_params[MOVED] = moved.text
+    for key in [key for key in st.session_state if str(key).startswith(EDITOR)]:
+        del st.session_state[key]
     st.session_state.pop(PREFIX, None)
     set_choice(_SECTION, _WHAT_IF)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 
 from nmt.config import SearchSettings
 from nmt.runs.folder import RunInfo
+from nmt.ui.look.explore import strings
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -67,14 +68,15 @@ class Citation:
 
     def latex(self, file: str = "alignment.pdf") -> str:
         """A figure environment with caption and alternative text."""
-        caption = (
-            f"{self.values[:1].upper()}{self.values[1:]} of \\texttt{{{escaped_latex(self.checkpoint)}}} (weights "
-            f"\\texttt{{{self.weights_sha256[:12]}}}, beam {self.search.beam}). Columns: "
-            f"``{escaped_latex(self.sentence)}''. Rows: ``{escaped_latex(self.translation)}''."
+        caption = strings.LATEX_CAPTION.format(
+            values=self.values[:1].upper() + self.values[1:],
+            checkpoint=escaped_latex(self.checkpoint),
+            weights=self.weights_sha256[:12],
+            beam=self.search.beam,
+            sentence=escaped_latex(self.sentence),
+            translation=escaped_latex(self.translation),
         )
-        alternative = escaped_latex(
-            f"Matrix of {self.values}: each row is a word of the translation, each column a word of the source."
-        )
+        alternative = escaped_latex(strings.LATEX_ALTERNATIVE.format(values=self.values))
         return (
             "\\begin{figure}\n  \\centering\n"
             f"  \\includegraphics[width=\\linewidth,alt={{{alternative}}}]{{{file}}}\n"

@@ -10,6 +10,7 @@ from nmt.results import Alignment, Encoded, ForcedScore, Hypothesis, Translation
 from nmt.runs.folder import RunInfo
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
 from nmt.ui.search_choice import chosen_settings
 from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask, Text, TranslateTask
@@ -78,10 +79,8 @@ def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
     spoken = next(iter(view.runs.values())).target_language
     others = [name for name, run in view.runs.items() if run.target_language != spoken]
     if others:
-        st.caption(
-            f":material/warning: Left out, as they do not write {language(spoken)} as the first checkpoint does: "
-            f"{escaped(', '.join(others))}."
-        )
+        said = strings.OTHER_TARGET_LANGUAGE.format(language=language(spoken), names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {said}")
     return {name: run for name, run in view.runs.items() if name not in others}
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from nmt.reproduce.released import LANGUAGES
 from nmt.results import Languages
 from nmt.scenes.sentences import SENTENCES
 from nmt.ui.address import set_choice
@@ -24,9 +23,8 @@ def offered_examples(pair: Languages) -> dict[str, str]:
     """Sentences to start from, by title."""
     languages = (pair.source, pair.target)
     scenes = {scene.title: scene.sentence for scene in SENTENCES if scene.languages == languages}
-    if pair.source != LANGUAGES[0]:
-        return scenes
-    return scenes | {lesson.title: lesson.sentence for lesson in GALLERY if lesson.title not in scenes}
+    lessons = {lesson.title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
+    return scenes | {title: sentence for title, sentence in lessons.items() if title not in scenes}
 
 
 def take_chosen_example(found: Checkpoints, offered: Mapping[str, str]) -> None:

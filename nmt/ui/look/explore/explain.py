@@ -12,6 +12,8 @@ import streamlit as st
 from nmt.charts.alignment_view import Pin
 from nmt.results import CellExplanation
 from nmt.ui.compute import answer_to
+from nmt.ui.formatting import true_minus
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.act import offer_attention, offer_words
 from nmt.ui.look.explore.form import PIECES, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
@@ -24,14 +26,11 @@ def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin |
     """Of the pinned cell; says how to pin one where there is none."""
     cell = None if pin is None else cell_of(pin, drawn)
     if pin is None or cell is None:
-        st.info(
-            "Click a word of a translation, or a cell of a matrix, to see how it came about.",
-            icon=":material/ads_click:",
-        )
+        st.info(strings.PIN_A_CELL, icon=":material/ads_click:")
         return
     each = drawn[pin.panel]
     if each.explored is None or each.restriction is None:
-        st.info("This panel is a difference or a file: pin a cell in a checkpoint's own panel.", icon=":material/info:")
+        st.info(strings.NO_CHECKPOINT_OF_PANEL, icon=":material/info:")
         return
     of_tokens = PIECES in view.options and not each.explored.stands_in
     kept, alignment = each.restriction, each.restriction.alignment
@@ -58,7 +57,7 @@ def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin |
         if not explored.stands_in:
             words = explored.weights if of_tokens else explored.weights.merged()
             offer_attention(kept.target[i], kept.source[j], words.source, found)
-    with st.expander("The numbers behind it"):
+    with st.expander(strings.NUMBERS):
         st.code(found.in_words, language=None, wrap_lines=True)
         _show(found)
 
@@ -74,44 +73,32 @@ def cell_of(pin: Pin, drawn: Sequence[DrawnPanel]) -> tuple[int, int] | None:
 def _show(cell: CellExplanation) -> None:
     with st.container(horizontal=True):
         if cell.alpha is not None and cell.energies is not None:
-            st.metric("αᵢⱼ", f"{cell.alpha[cell.j]:.3f}", width="content", help="Weight of this source token.")
-            st.metric(
-                "eᵢⱼ", f"{cell.energies[cell.j]:.2f}", width="content",
-                help="Energy before the softmax: how well the source position fits the next word.",
-            )  # fmt: skip
-        st.metric(
-            "‖sᵢ₋₁‖", f"{cell.state_norm:.2f}", width="content", help="Length of the decoder's state before this word."
-        )
-        st.metric(
-            "‖cᵢ‖",
-            f"{cell.context_norm:.2f}",
-            width="content",
-            help="Length of the context, the weighted sum of annotations.",
-        )
+            st.metric("αᵢⱼ", f"{cell.alpha[cell.j]:.3f}", width="content", help=strings.WEIGHT)
+            st.metric("eᵢⱼ", _number(cell.energies[cell.j]), width="content", help=strings.ENERGY)
+        st.metric("‖sᵢ₋₁‖", _number(cell.state_norm), width="content", help=strings.STATE)
+        st.metric("‖cᵢ‖", _number(cell.context_norm), width="content", help=strings.CONTEXT)
         if cell.annotation_norm is not None:
-            st.metric(
-                "‖hⱼ‖",
-                f"{cell.annotation_norm:.2f}",
-                width="content",
-                help="Length of the annotation of this source token.",
-            )
+            st.metric("‖hⱼ‖", _number(cell.annotation_norm), width="content", help=strings.ANNOTATION)
     _show_row(cell)
     _show_next(cell)
     _show_gates(cell)
 
 
+def _number(value: float) -> str:
+    return true_minus(f"{value:.2f}")
+
+
 def _show_row(cell: CellExplanation) -> None:
     if cell.alpha is None or cell.energies is None:
-        st.caption("Without attention there are no energies.")
+        st.caption(strings.NO_ENERGIES)
         return
-    frame = pd.DataFrame(
-        {"Source": [f"{k} {token}" for k, token in enumerate(cell.source, 1)], "e": cell.energies, "alpha": cell.alpha}
-    )
+    source = [f"{k} {token}" for k, token in enumerate(cell.source, 1)]
+    frame = pd.DataFrame({strings.SOURCE_COLUMN: source, "e": cell.energies, "alpha": cell.alpha})
     st.dataframe(
         frame,
         hide_index=True,
         column_config={
-            "e": st.column_config.NumberColumn("eᵢⱼ", format="%.2f", help="Before the softmax."),
+            "e": st.column_config.NumberColumn("eᵢⱼ", format="%.2f", help=strings.BEFORE_SOFTMAX),
             "alpha": st.column_config.ProgressColumn("αᵢⱼ", format="%.3f", min_value=0.0, max_value=1.0),
         },
     )
@@ -121,8 +108,8 @@ def _show_next(cell: CellExplanation) -> None:
     """The most probable next words, with and without the source word."""
     taken = " ".join(cell.source[k] for k in cell.left_out)
     columns = {
-        "Next": [token.token for token in cell.next_tokens],
-        "p": [token.probability for token in cell.next_tokens],
+        strings.NEXT_COLUMN: [token.token for token in cell.next_tokens],
+        strings.P_COLUMN: [token.probability for token in cell.next_tokens],
     }
     if taken:
         columns["without"] = [token.probability_without or 0.0 for token in cell.next_tokens]
@@ -131,21 +118,19 @@ def _show_next(cell: CellExplanation) -> None:
         pd.DataFrame(columns),
         hide_index=True,
         column_config={
-            "p": bar("p", format="%.3f", min_value=0.0, max_value=1.0),
-            "without": bar(f"p without “{taken}”", format="%.3f", min_value=0.0, max_value=1.0),
+            strings.P_COLUMN: bar(strings.P_COLUMN, format="%.3f", min_value=0.0, max_value=1.0),
+            "without": bar(strings.WITHOUT_COLUMN.format(words=taken), format="%.3f", min_value=0.0, max_value=1.0),
         },
     )
-    st.caption(
-        "The most probable next words at this step, and the same when the source is read again without the word."
-    )
+    st.caption(strings.NEXT_WORDS)
 
 
 def _show_gates(cell: CellExplanation) -> None:
     rows = [
         {
-            "Gate": gate.name,
-            "Mean": gate.mean,
-            "Units by value, 0 to 1": np.histogram(gate.values, bins=_BINS, range=(0, 1))[0].tolist(),
+            strings.GATE_COLUMN: gate.name,
+            strings.MEAN_COLUMN: gate.mean,
+            strings.UNITS_COLUMN: np.histogram(gate.values, bins=_BINS, range=(0, 1))[0].tolist(),
         }
         for gate in cell.gates
     ]
@@ -153,8 +138,8 @@ def _show_gates(cell: CellExplanation) -> None:
         pd.DataFrame(rows),
         hide_index=True,
         column_config={
-            "Mean": st.column_config.NumberColumn(format="%.3f"),
-            "Units by value, 0 to 1": st.column_config.BarChartColumn(y_min=0),
+            strings.MEAN_COLUMN: st.column_config.NumberColumn(format="%.3f"),
+            strings.UNITS_COLUMN: st.column_config.BarChartColumn(y_min=0),
         },
     )
-    st.caption("Gates of the decoder's update at this word: 0 shut, 1 open; how many units have which value.")
+    st.caption(strings.GATES)

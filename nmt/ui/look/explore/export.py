@@ -14,6 +14,7 @@ from nmt.charts.alignment_view import standalone_html, view_data
 from nmt.charts.stand_in import EFFECT
 from nmt.errors import InputError
 from nmt.ui.formatting import as_sentence, escaped
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.citation import Citation, cite
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
@@ -36,10 +37,10 @@ def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
     panels = {each.panel.title: each for each in drawn if each.weights is not None or each.difference is not None}
     titles = {name: chosen.title for name, chosen in FORMATS.items()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        title = st.selectbox("Panel", list(panels), key="take-panel", bind="query-params", width=240)
+        title = st.selectbox(strings.PANEL, list(panels), key="take-panel", bind="query-params", width=240)
         chosen = panels[title]
         kinds = [*_FIGURES, _HTML, *(titles.values() if chosen.weights is not None else ())]
-        kind = st.selectbox("Format", kinds, key="take-format", bind="query-params", width=240)
+        kind = st.selectbox(strings.FORMAT, kinds, key="take-format", bind="query-params", width=240)
     if kind in _FIGURES:
         _show_figure(view, chosen, kind)
     elif kind == _HTML:
@@ -51,18 +52,18 @@ def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
 def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
     """As drawn above: the same words, scale and gold links."""
     try:
-        with st.spinner("Drawing …"):
-            figure = _figure(view, chosen)
+        with st.spinner(strings.DRAWING):
+            figure = figure_of(view, chosen)
     except InputError as error:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
     if figure.missing_glyphs:
         words = ", ".join(figure.missing_glyphs)
-        st.warning(escaped(f"No font here can draw all of: {words}."), icon=":material/warning:")
+        st.warning(escaped(strings.MISSING_GLYPHS.format(words=words)), icon=":material/warning:")
     ending, citation = kind.lower(), _citation(view, chosen)
     about = "" if citation is None else citation.signature
     st.download_button(
-        f"Save as {kind}",
+        strings.SAVE_AS.format(format=kind),
         lambda: figure.to_bytes(ending, about),
         file_name=f"alignment.{ending}",
         mime=_FIGURES[kind],
@@ -70,11 +71,11 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
         on_click="ignore",
     )
     if citation is not None:
-        st.caption("The file's metadata name checkpoint, weights and settings.")
+        st.caption(strings.METADATA)
         if chosen.explored is not None and not chosen.explored.stands_in:
-            st.caption("To draw the figure again:")
-            st.code(citation.command, language="python", wrap_lines=True)
-        st.caption("LaTeX, with caption and alternative text:")
+            st.caption(strings.DRAW_AGAIN)
+            st.code(citation.command, language=None, wrap_lines=True)
+        st.caption(strings.LATEX)
         st.code(citation.latex(f"alignment.{ending}"), language="latex", wrap_lines=True)
 
 
@@ -87,12 +88,14 @@ def _citation(view: ExplorerView, chosen: DrawnPanel) -> Citation | None:
     return cite(explored.run, view.sentence, view.target, explored.text, search, chosen.panel.values)
 
 
-def _figure(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
+def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
+    """Draw a panel for print, with the words, scale and gold links that it has on the page."""
     from nmt.charts.figure3 import figure3, figure3_difference
 
     panel = chosen.panel
     transpose = TRANSPOSED in view.options
-    caption = f"{', '.join(part for part in (panel.title, panel.condition) if part)}: {panel.values}"
+    title = ", ".join(part for part in (panel.title, panel.condition) if part)
+    caption = strings.FIGURE_CAPTION.format(title=title, values=panel.values)
     if chosen.difference is not None:
         return figure3_difference(
             chosen.difference,
@@ -130,7 +133,9 @@ def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
     about = [
         (
             each.explored.name,
-            f"update {each.explored.run.weights.update}, weights SHA-256 {each.explored.run.weights.sha256()}",
+            strings.PAGE_WEIGHTS.format(
+                update=each.explored.run.weights.update, sha256=each.explored.run.weights.sha256()
+            ),
         )
         for each in drawn
         if each.explored is not None
@@ -146,9 +151,9 @@ def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
         )
         return standalone_html(view.sentence, data, about)
 
-    st.caption("All panels as one file that opens anywhere and refers to nothing outside.")
+    st.caption(strings.PAGE)
     st.download_button(
-        "Save as HTML",
+        strings.SAVE_AS.format(format=_HTML),
         page,
         file_name="alignment.html",
         mime="text/html",
@@ -166,10 +171,10 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     )
     if known.holds != "weights":
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            rule = _one_of("Links by", _RULES, "take-rule")
-            share = st.slider("At least", 0.05, 1.0, 0.3, 0.05, key="take-share", bind="query-params", width=220)
-            base = _one_of("Count from", _BASES, "take-base")
-            direction = _one_of("Order", _DIRECTIONS, "take-direction")
+            rule = _one_of(strings.LINKS_BY, _RULES, "take-rule")
+            share = st.slider(strings.AT_LEAST, 0.05, 1.0, 0.3, 0.05, key="take-share", bind="query-params", width=220)
+            base = _one_of(strings.COUNT_FROM, _BASES, "take-base")
+            direction = _one_of(strings.ORDER, _DIRECTIONS, "take-direction")
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
     assert chosen.weights is not None
     weights = chosen.weights
@@ -181,7 +186,7 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
     st.download_button(
-        f"Save as {known.title}",
+        strings.SAVE_AS.format(format=known.title),
         text.encode(),
         file_name=file_name(name, policy, run),
         mime=known.mime,

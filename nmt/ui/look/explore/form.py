@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, cast
@@ -17,6 +16,7 @@ from nmt.scenes.sentences import SENTENCES
 from nmt.ui.address import choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import language
+from nmt.ui.glossary import explained
 from nmt.ui.inputs import (
     SENTENCE,
     any_checkpoint,
@@ -26,15 +26,15 @@ from nmt.ui.inputs import (
     ready,
     some_chosen,
 )
+from nmt.ui.look import former_values
+from nmt.ui.look import strings as look_strings
 from nmt.ui.look.checkpoint_row import ask_checkpoint_row
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.examples import EXAMPLES, offered_examples, take_chosen_example, take_example
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.imported import Imported, ask_files
 from nmt.ui.look.explore.target_choice import (
-    BEST,
     KIND,
-    LISTED,
-    TYPED,
     TargetChoice,
     TargetKind,
     ask_target,
@@ -53,20 +53,11 @@ BARS, END, PUNCTUATION, PIECES, TRANSPOSED, DIFFERENCE = (
     "difference",
 )
 OPTIONS_AT_FIRST = (BARS, END, PUNCTUATION)
-_OPTIONS = {
-    BARS: "Bars",
-    END: "End mark",
-    PUNCTUATION: "Punctuation",
-    PIECES: "Pieces of words",
-    TRANSPOSED: "Target on top",
-    DIFFERENCE: "Difference",
-}
-_TARGETS = {BEST: "Best translation", LISTED: "One of the list", TYPED: "Typed target"}
-_SHOWN = {"matrix": "Matrix", "links": "Links", "both": "Both"}
 _SCALES: dict[str, ScaleName] = {name.replace(" ", "-"): name for name in SCALES}
-_LAYOUTS = {"auto": "As it fits", "horizontal": "Above each other", "vertical": "Side by side"}
 _WITH, _WANTED = "with", "difference-wanted"
-_PRUNE = {"weight": "Weight", "mass": "Mass"}
+
+
+_FIRST_BEFORE = "look-first-before"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +77,7 @@ class ExplorerView:
         scale: of the matrix.
         layout: of the links.
         prune, least: links of at least this weight, or those that together have at least this share of a row.
-        options: of ``_OPTIONS``.
+        options: of ``strings.OPTION_CHOICES``.
     """
 
     sentence: str
@@ -106,8 +97,10 @@ class ExplorerView:
 
     @property
     def look(self) -> str:
-        """What to look at in this sentence, if it is one of those that teach."""
-        return next((each.look for each in (*SENTENCES, *GALLERY) if each.sentence == self.sentence), "")
+        """What to look at in this sentence, if it is one of those that teach the languages of the first panel."""
+        pairs = [(run.source_language, run.target_language) for run in self.runs.values()][:1]
+        taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == self.sentence and each.languages in pairs)
+        return next((each.look for each in taught), "")
 
 
 def ask_explorer(found: Checkpoints) -> ExplorerView | None:
@@ -121,7 +114,7 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
     with sentence_row:
         typed = _ask_sentence(found, pair)
         offer_whole_text(typed, pair.source)
-        with st.popover("Settings", icon=":material/tune:"):
+        with st.popover(look_strings.SETTINGS, icon=":material/tune:"):
             place = st.container()
             imported = tuple(ask_files())
             with place:
@@ -183,17 +176,21 @@ def view_of(found: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
 def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
     offered = offered_examples(pair)
     first = next(iter(offered.values()), "")
+    before = st.session_state.get(_FIRST_BEFORE, first)
+    st.session_state[_FIRST_BEFORE] = first
+    if first != before and st.session_state.get(SENTENCE) == before:
+        st.session_state[SENTENCE] = first  # whoever has typed nothing sees what the other languages open with
     typed = st.text_input(
-        f"Sentence in {language(pair.source)}",
+        strings.SENTENCE.format(language=language(pair.source)),
         first,
         key=SENTENCE,
         bind="query-params",
         width="stretch",
-        placeholder=f"Type one sentence in {language(pair.source)} …",
+        placeholder=strings.SENTENCE_PLACEHOLDER.format(language=language(pair.source)),
         label_visibility="collapsed",
     )
-    st.button("Translate", type="primary", shortcut="Ctrl+Enter")
-    st.menu_button("Examples", list(offered), key=EXAMPLES, on_click=take_chosen_example, args=(found, offered))
+    st.button(look_strings.TRANSLATE, type="primary", shortcut="Ctrl+Enter")
+    st.menu_button(strings.EXAMPLES, list(offered), key=EXAMPLES, on_click=take_chosen_example, args=(found, offered))
     return typed or ""
 
 
@@ -215,40 +212,38 @@ class _Settings:
 def _ask_settings(panels: int) -> _Settings:
     target = choose_one(
         st.segmented_control,
-        "Alignment of",
-        _TARGETS,
+        strings.TARGET_KIND,
+        strings.TARGET_KINDS,
         key=KIND,
-        former=_by_label(_TARGETS),
-        help="The translation that the search finds best, any other of its list, or a target that you type: the "
-        "model is then made to write that, word by word.",
+        former=former_values.TARGET_KINDS,
+        help=strings.TARGET_KIND_HELP,
     )
     beam = ask_beam()
     unknown = ask_unknown()
     shown = choose_one(
         st.segmented_control,
-        "Below the ribbons",
-        _SHOWN,
+        strings.SHOWN,
+        strings.SHOWN_CHOICES,
         key="show",
-        former=_by_label(_SHOWN),
+        former=former_values.SHOWN,
     )
     options = _ask_options(panels)
     scale = next(iter(_SCALES))
     if shown != "links":
         titles = {name: SCALES[known].title for name, known in _SCALES.items()}
-        scale = choose_one(st.selectbox, "Scale", titles, key="scale", former=_by_label(titles))
+        scale = choose_one(st.selectbox, strings.SCALE, titles, key="scale", former=former_values.SCALES)
     prune, least, layout = "weight", 0.2, "auto"
     if shown != "matrix":
-        layout = choose_one(st.selectbox, "Links drawn", _LAYOUTS, key="layout", former=_by_label(_LAYOUTS))
+        layout = choose_one(st.selectbox, strings.LAYOUT, strings.LAYOUTS, key="layout", former=former_values.LAYOUTS)
         prune = choose_one(
             st.segmented_control,
-            "Links kept by",
-            _PRUNE,
+            strings.PRUNE,
+            strings.PRUNE_CHOICES,
             key="by",
-            former=_by_label(_PRUNE),
-            help="Weight: every link with at least this alpha. Mass: for each target word the fewest links that "
-            "together have at least this share of its attention.",
+            former=former_values.PRUNE,
+            help=strings.PRUNE_HELP,
         )
-        least = st.slider("At least", 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
+        least = st.slider(strings.AT_LEAST, 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
     return _Settings(
         target=cast(TargetKind, target),
         beam=beam,
@@ -265,28 +260,21 @@ def _ask_settings(panels: int) -> _Settings:
 def _ask_options(panels: int) -> list[str]:
     """What is shown with the weights. A difference needs two panels; it is kept in mind while there is only one."""
     given = st.query_params.get_all(_WITH)
-    if panels < 2 and {DIFFERENCE, _OPTIONS[DIFFERENCE]} & {*given}:
+    if panels < 2 and DIFFERENCE in {former_values.OPTIONS.get(name, name) for name in given}:
         st.session_state[_WANTED] = True
     elif panels > 1 and st.session_state.pop(_WANTED, False):
         set_choice(_WITH, *(given or OPTIONS_AT_FIRST), DIFFERENCE)
     options = choose_many(
         st.pills,
-        "With",
-        {name: title for name, title in _OPTIONS.items() if name != DIFFERENCE or panels > 1},
+        strings.OPTIONS,
+        {name: title for name, title in strings.OPTION_CHOICES.items() if name != DIFFERENCE or panels > 1},
         key=_WITH,
         default=OPTIONS_AT_FIRST,
-        former=_by_label(_OPTIONS),
-        help="Bars: coverage of each source word (the sum of its column) and entropy of each target word. Without "
-        "the end mark or punctuation each row is divided by what is left of it. Difference: the second checkpoint "
-        "less the first, on the first one's target.",
+        former=former_values.OPTIONS,
+        help=explained("coverage", "entropy") + "\n\n" + strings.OPTIONS_HELP,
     )
     if panels < 2:
-        reason = "Choose a second checkpoint to see how its weights differ from those of the first."
-        st.button(_OPTIONS[DIFFERENCE], key="no-difference", disabled=True, help=reason)
-        st.caption(f"{_OPTIONS[DIFFERENCE]}: {reason[0].lower()}{reason[1:]}")
+        title = strings.OPTION_CHOICES[DIFFERENCE]
+        st.button(title, key="no-difference", disabled=True, help=strings.NO_DIFFERENCE_YET)
+        st.caption(strings.NO_DIFFERENCE_LINE)
     return options
-
-
-def _by_label(labels: Mapping[str, str]) -> dict[str, str]:
-    """Names by what addresses of former versions have."""
-    return {title: name for name, title in labels.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nmt.reproduce.released import LANGUAGES
 from nmt.scenes.sentences import SENTENCES
 
 
@@ -11,10 +12,11 @@ from nmt.scenes.sentences import SENTENCES
 class Lesson:
     """Attributes:
     title: the phenomenon.
-    sentence: English.
+    sentence: in the first of the languages.
     look: what to look at, in a sentence or two.
     target: the translation that is looked at, whatever a model would write; "" = its own.
     checkpoint: the one whose weights show it; "" = any.
+    languages: source and target language.
     """
 
     title: str
@@ -22,6 +24,7 @@ class Lesson:
     look: str
     target: str = ""
     checkpoint: str = ""
+    languages: tuple[str, str] = LANGUAGES
 
 
 GALLERY = (

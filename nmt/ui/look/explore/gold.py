@@ -16,10 +16,13 @@ from nmt.evaluation.symmetrisation import LinkSet
 from nmt.evaluation.threshold_curve import threshold_curve
 from nmt.results import END
 from nmt.ui.formatting import as_sentence
+from nmt.ui.glossary import explained
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.panels import DrawnPanel
 from nmt.ui.theme import dark_page
 
 _MOST_BYTES = 100_000
+_PER_CENT = (strings.PRECISION_COLUMN, strings.RECALL_COLUMN, strings.LOWEST_COLUMN)
 
 
 @dataclass(frozen=True)
@@ -36,22 +39,21 @@ class GoldLinks:
 def ask_gold() -> GoldLinks:
     """Typed, or the first line of a file."""
     typed = st.text_input(
-        "Gold links",
+        strings.GOLD,
         key="gold",
         bind="query-params",
-        placeholder="0-0 1-2 2p1",
+        placeholder=strings.GOLD_PLACEHOLDER,
         max_chars=4000,
-        help="Source and target word of each link, counted from 0 over the words shown: i-j for a sure link, ipj for a "
-        "possible one (Pharaoh format).",
+        help=strings.GOLD_HELP,
     )
-    given = st.file_uploader("or a file, of which the first line is used", key="gold-file", max_upload_size=1)
+    given = st.file_uploader(strings.GOLD_FILE, key="gold-file", max_upload_size=1)
     text = typed or ""
     if given is not None:
         data = given.getvalue()
         try:
             text = data[:_MOST_BYTES].decode("utf-8").splitlines()[0] if data else ""
         except (UnicodeDecodeError, IndexError):
-            return GoldLinks(None, "This file is no text in UTF-8.")
+            return GoldLinks(None, strings.GOLD_NO_TEXT)
     if not text.strip():
         return GoldLinks(None)
     try:
@@ -92,7 +94,7 @@ def beyond(drawn: Sequence[DrawnPanel], gold: Gold) -> str:
         outside = sorted((x, y) for x, y in gold.possible if x >= source or y >= target)
         if outside:
             x, y = outside[0]
-            return f"The link {x}-{y} is beyond the {source} source and {target} target words of {each.panel.title}."
+            return strings.GOLD_BEYOND.format(source=x, target=y, sources=source, targets=target, name=each.panel.title)
     return ""
 
 
@@ -111,13 +113,13 @@ def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> Non
         best = min(curve, key=lambda point: point.error.aer)
         rows.append(
             {
-                "Panel": each.panel.title,
-                "Links": here.error.links,
-                "Precision": 100 * here.error.precision,
-                "Recall": 100 * here.error.recall,
-                "AER": 100 * here.error.aer,
-                "lowest AER": 100 * best.error.aer,
-                "at weight": best.threshold,
+                strings.PANEL_COLUMN: each.panel.title,
+                strings.LINKS_COLUMN: here.error.links,
+                strings.PRECISION_COLUMN: 100 * here.error.precision,
+                strings.RECALL_COLUMN: 100 * here.error.recall,
+                strings.AER_COLUMN: 100 * here.error.aer,
+                strings.LOWEST_COLUMN: 100 * best.error.aer,
+                strings.AT_WEIGHT_COLUMN: best.threshold,
             }
         )
         curves[each.panel.title] = {point.threshold: 100 * point.error.aer for point in curve}
@@ -125,13 +127,16 @@ def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> Non
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
-        column_config=dict.fromkeys(("Precision", "Recall", "AER", "lowest AER"), number(format="%.1f"))
-        | {"at weight": number(format="%.2f")},
+        column_config=dict.fromkeys(_PER_CENT, number(format="%.1f"))
+        | {
+            strings.AER_COLUMN: number(format="%.1f", help=explained("AER")),
+            strings.AT_WEIGHT_COLUMN: number(format="%.2f"),
+        },
     )
     st.caption(
-        f"In per cent, of the links with a weight of at least {max(threshold, 0.01):.2f}, over whole words and all of "
-        f"them, whatever the view leaves out. {len(gold.sure)} sure and {len(gold.possible - gold.sure)} possible gold "
-        "links. The curves: AER against the least weight."
+        strings.RATES.format(
+            least=f"{max(threshold, 0.01):.2f}", sure=len(gold.sure), possible=len(gold.possible - gold.sure)
+        )
     )
     figure = threshold_chart(curves, max(threshold, 0.01), dark=dark_page())
     st.plotly_chart(figure, key="gold-curves", config={"displayModeBar": False})

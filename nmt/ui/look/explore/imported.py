@@ -17,6 +17,7 @@ from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import SENTENCE
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.target_choice import take_target
 
 _ENDINGS = ["csv", "tsv", "json", "jsonl", "js", "txt", "pharaoh", "nematus"]
@@ -46,21 +47,20 @@ class Imported:
 
 def ask_files() -> list[Imported]:
     """What the reader puts in, each file for itself; a file that cannot be read is named, and the others are shown."""
-    with st.expander("Alignments from files", icon=":material/upload_file:"):
+    with st.expander(strings.FILES, icon=":material/upload_file:"):
         files = st.file_uploader(
-            "CSV, JSON, Nematus, SoftAlignments or Pharaoh",
+            strings.FILE_FORMATS,
             _ENDINGS,
             accept_multiple_files=True,
             key="import-files",
             max_upload_size=_MOST_MEGABYTES,
-            help="As “Take away” writes them, or as other programs do: Nematus's and Marian's soft alignments, the "
-            "files of the SoftAlignments viewer, links in Pharaoh format. They are shown beside the checkpoints.",
+            help=strings.FILES_HELP,
         )
         if not files:
             return []
         if len(files) > _MOST_FILES:
-            st.warning(f"Only the first {_MOST_FILES} files are shown.", icon=":material/warning:")
-        number = int(st.number_input("Sentence of each file", 1, 1_000_000, 1, key="import-sentence", width=180))
+            st.warning(strings.FIRST_FILES.format(most=_MOST_FILES), icon=":material/warning:")
+        number = int(st.number_input(strings.SENTENCE_OF_FILE, 1, 1_000_000, 1, key="import-sentence", width=180))
         base, direction, source, target = _ask_links([file.name for file in files])
         found = []
         for file in files[:_MOST_FILES]:
@@ -68,7 +68,9 @@ def ask_files() -> list[Imported]:
                 content = read(file.getvalue(), file.name, base, direction)
                 found.append(chosen(content, file.name, number, source, target))
             except InputError as error:
-                st.warning(as_sentence(f"{file.name}: {error}"), icon=":material/warning:")
+                st.warning(
+                    as_sentence(strings.FILE_PROBLEM.format(file=file.name, problem=error)), icon=":material/warning:"
+                )
         if found and (found[0].kind == "weights" or (source and target)):
             _offer_pair(found[0].alignment)
         return found
@@ -80,14 +82,14 @@ def _ask_links(names: Sequence[str]) -> tuple[int, Direction, tuple[str, ...], t
         return 0, "source-target", (), ()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         base = st.segmented_control(
-            "Links count from", (0, 1), default=0, required=True, key="import-base", width="content"
+            strings.LINKS_COUNT_FROM, (0, 1), default=0, required=True, key="import-base", width="content"
         )
         orders: tuple[Direction, ...] = ("source-target", "target-source")
         direction = st.segmented_control(
-            "Order", orders, default=orders[0], required=True, key="import-direction", width="content"
+            strings.ORDER, orders, default=orders[0], required=True, key="import-direction", width="content"
         )
-    source = st.text_input("Source words of the links", key="import-source", help="A file of links has no words.")
-    target = st.text_input("Target words of the links", key="import-target", help="Separated by spaces.")
+    source = st.text_input(strings.SOURCE_WORDS, key="import-source", help=strings.LINKS_WITHOUT_WORDS)
+    target = st.text_input(strings.TARGET_WORDS, key="import-target", help=strings.LINKS_WITHOUT_WORDS)
     return base, direction, tuple((source or "").split()), tuple((target or "").split())
 
 
@@ -105,17 +107,23 @@ def chosen(
     """
     sentences = len(content.alignments) or len(content.links)
     if number > sentences:
-        raise InputError(f"there is no sentence {number}; the file has {sentences}")
-    name = f"{PurePath(file).stem} ({content.run})" if content.run else PurePath(file).stem
+        raise InputError(strings.NO_SENTENCE.format(number=number, count=sentences))
+    name = PurePath(file).stem
+    if content.run:
+        name = strings.NAME_AND_RUN.format(name=name, run=content.run)
     history = "" if content.policy is None else content.policy.of_weights
     if content.links:
         links = content.links[number - 1]
         return Imported(name=name, alignment=_of_links(links, source, target), kind="links", history=history)
     alignment = content.alignments[number - 1]
     if not alignment.weights.size:
-        raise InputError(f"sentence {number} has no words")
+        raise InputError(strings.NO_WORDS.format(number=number))
     if alignment.weights.size > _MOST_CELLS:
-        raise InputError(f"sentence {number} has {alignment.weights.size:,} weights; {_MOST_CELLS:,} can be drawn")
+        raise InputError(
+            strings.TOO_MANY_WEIGHTS.format(
+                number=number, weights=f"{alignment.weights.size:,}", most=f"{_MOST_CELLS:,}"
+            )
+        )
     return Imported(
         name=name,
         alignment=alignment,
@@ -128,14 +136,14 @@ def chosen(
 def _of_links(links: LinkedPair, source: Sequence[str], target: Sequence[str]) -> Alignment:
     """Links as weights of 1, possible ones 0.5."""
     if not links.possible:
-        raise InputError("this sentence has no link")
+        raise InputError(strings.NO_LINK)
     if not source:
         source = [str(k) for k in range(1, max(i for i, _ in links.possible) + 2)]
     if not target:
         target = [str(k) for k in range(1, max(j for _, j in links.possible) + 2)]
     links.check(len(source), len(target))
     if len(source) * len(target) > _MOST_CELLS:
-        raise InputError(f"a matrix of {len(target)} x {len(source)} words is too large to be drawn")
+        raise InputError(strings.TOO_LARGE.format(rows=len(target), columns=len(source)))
     weights = np.zeros((len(target), len(source)), dtype=np.float32)
     for i, j in links.possible:
         weights[j, i] = 1.0 if (i, j) in links.sure else 0.5
@@ -146,11 +154,11 @@ def _offer_pair(alignment: Alignment) -> None:
     words = alignment.merged()
     source, target = (" ".join(word for word in side if word != END) for side in (words.source, words.target))
     st.button(
-        "Give this sentence pair to the checkpoints",
+        strings.TAKE_PAIR,
         icon=":material/compare_arrows:",
         on_click=_take_pair,
         args=(source, target),
-        help="The checkpoints then have to write the target of the first file, so that alpha can be compared with it.",
+        help=strings.TAKE_PAIR_HELP,
     )
 
 

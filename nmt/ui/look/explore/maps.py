@@ -10,31 +10,22 @@ from numpy.typing import NDArray
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import END, Alignment, Languages
+from nmt.ui import strings as shared
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.alignment_tasks import OtherMapsTask
 from nmt.ui.checkpoints import find_aligner
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.panels import DrawnPanel
-
-ALPHA = "alpha"
-_ABOUT = (
-    "**alpha** is what the model used when it wrote the word. The **posterior** also knows which word was written. "
-    "**Leave one out** is how much less probable the word gets without a source word. An **aligner** combines the "
-    "posteriors of several checkpoints. A ring marks where a map points elsewhere than alpha."
-)
 
 
 def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
     """Compare the maps of the pinned target word; says how to pin one where there is none."""
     chosen = _chosen(drawn, pin)
     if chosen is None:
-        st.info(
-            "Click a target word, or a cell of its row, to compare what alpha, the posterior, the leaving out of words "
-            "and the aligner say of it.",
-            icon=":material/ads_click:",
-        )
+        st.info(strings.MAPS_PIN, icon=":material/ads_click:")
         return
     explored, row = chosen
     own = explored.weights.merged()
@@ -51,21 +42,21 @@ def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
     answer = answer_to(task, st.empty())
     if answer is None:
         return
-    maps = ({} if explored.stands_in else {ALPHA: own}) | answer.result
+    maps = ({} if explored.stands_in else {strings.ALPHA: own}) | answer.result
     rows = rows_of(maps, row, len(words))
     st.markdown(sentence_on(own.target[row], words, rows))
     panel = Panel(
         alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
-        title=f"{explored.name}: {own.target[row]}",
-        values="weights of one target word by several maps",
-        letter="weight",
-        spoken_letter="weight",
-        source_title=f"source: {language(explored.run.source_language)}",
-        target_title="map",
+        title=strings.MAPS_TITLE.format(name=explored.name, word=own.target[row]),
+        values=strings.MAPS_VALUES,
+        letter=strings.WEIGHT_LETTER,
+        spoken_letter=strings.WEIGHT_LETTER,
+        source_title=shared.SOURCE_IN.format(language=language(explored.run.source_language)),
+        target_title=strings.MAPS_AXIS,
         sure=tuple(elsewhere(rows)),
     )
     alignment_view(view_data([panel]), key="maps")
-    st.caption(_ABOUT)
+    st.caption(strings.MAPS_ABOUT)
 
 
 def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:
@@ -96,10 +87,13 @@ def sentence_on(word: str, source: Sequence[str], rows: dict[str, NDArray[np.flo
     """Say in Markdown whether the maps point at the same source word."""
     names, places = list(rows), [int(np.argmax(row)) for row in rows.values()]
     here = f"**{escaped(source[places[0]])}**"
-    others = [f"{escaped(names[k])} at **{escaped(source[place])}**" for k, place in elsewhere(rows)]
+    others = [
+        strings.MAP_AT.format(map=escaped(names[k]), place=f"**{escaped(source[place])}**")
+        for k, place in elsewhere(rows)
+    ]
     if not others:
-        return f"For **{escaped(word)}** all maps point at {here}."
-    return f"For **{escaped(word)}** the maps disagree: {escaped(names[0])} points at {here}, {listed(others)}."
+        return strings.MAPS_AGREE.format(word=escaped(word), place=here)
+    return strings.MAPS_DISAGREE.format(word=escaped(word), map=escaped(names[0]), place=here, others=listed(others))
 
 
 def _chosen(drawn: Sequence[DrawnPanel], pin: Pin | None) -> tuple[DecodedSentence, int] | None:

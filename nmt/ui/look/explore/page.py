@@ -6,12 +6,17 @@ from textwrap import shorten
 
 import streamlit as st
 
+from nmt.ui import strings as shared
 from nmt.ui.address import choose_one
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
+from nmt.ui.glossary import explained
 from nmt.ui.inputs import SENTENCE
 from nmt.ui.links import link_back
+from nmt.ui.look import former_values
+from nmt.ui.look import strings as look_strings
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence, decode_all
 from nmt.ui.look.explore.explain import show_explanation
 from nmt.ui.look.explore.export import show_export
@@ -27,17 +32,6 @@ from nmt.ui.look.picture import Word, show_length, show_picture
 
 _LENGTH, _EXPLAIN, _GOLD, _UNKNOWN = "length", "explain", "gold", "unknown"
 _MAPS, _WHAT_IF, _TABLE, _EXPORT = "maps", "what-if", "table", "export"
-_SECTIONS = {
-    _LENGTH: "Length: Figure 2",
-    _EXPLAIN: "Explain a cell",
-    _MAPS: "Is alpha an explanation?",
-    _WHAT_IF: "What if",
-    _GOLD: "Gold links",
-    _UNKNOWN: "Unknown words",
-    _TABLE: "Table",
-    _EXPORT: "Export",
-}
-_FORMER = {title: name for name, title in _SECTIONS.items()} | {"Take away": _EXPORT}
 _RAIL = "rail"
 _TITLE = 40
 """Characters of the sentence in the title of the window."""
@@ -47,14 +41,16 @@ _WIDTHS = (7, 3)
 
 def show_explorer(checkpoints: Checkpoints) -> None:
     """Ask, gather, draw."""
-    link_back("pages/length.py", "Back to BLEU against length")
+    link_back("pages/length.py", strings.BACK_TO_LENGTH)
     view = ask_explorer(checkpoints)
     if view is None:
         return
     if SENTENCE in st.query_params:
-        name_window(shorten(view.sentence, _TITLE, placeholder="…") or view.sentence[:_TITLE], "Look")
+        name_window(shorten(view.sentence, _TITLE, placeholder="…") or view.sentence[:_TITLE], shared.LOOK)
     found = decode_all(view)
     word = show_picture(view, found) if found else None
+    if found:
+        st.caption(strings.ABOUT_PICTURE, help=explained("attention", "coverage", "entropy", "nats"))
     if found or view.imported:
         _show(view, found, word)
 
@@ -73,11 +69,11 @@ def _show(view: ExplorerView, found: list[DecodedSentence], word: Word | None) -
     with right:
         section = choose_one(
             st.selectbox,
-            "Look closer",
-            _SECTIONS,
+            strings.SECTION,
+            strings.SECTIONS,
             key="do",
             default=_EXPLAIN if pinned else _LENGTH,
-            former=_FORMER,
+            former=former_values.SECTIONS,
             label_visibility="collapsed",
         )
         rail = st.container(key=_RAIL)
@@ -96,18 +92,23 @@ def _show(view: ExplorerView, found: list[DecodedSentence], word: Word | None) -
         pin = show_view(view, drawn)
     with rail:
         if section == _LENGTH:
-            show_length(view.sentence, found)
+            if show_length(view.sentence, found):
+                st.caption(strings.ABOUT_CURVE, help=explained("BLEU"))
+            else:
+                st.caption(look_strings.NO_CURVE)
         elif section == _EXPLAIN:
             show_explanation(view, drawn, pin)
         elif section == _GOLD and links.gold is not None:
             show_rates(drawn, links.gold, view.least)
         elif section == _UNKNOWN:
             show_unknown_words(found)
+        elif section == _EXPORT:
+            show_export(view, drawn)
+        elif section in (_MAPS, _TABLE):
+            st.caption(strings.BELOW)
     if section == _MAPS:
         show_maps(drawn, pin)
     elif section == _WHAT_IF:
         show_what_if(view, drawn, pin, rail)
     elif section == _TABLE:
         show_tables(drawn)
-    elif section == _EXPORT:
-        show_export(view, drawn)

@@ -18,18 +18,11 @@ from nmt.results import Alignment
 from nmt.results.alignment import PIECE_MARK
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.formatting import nats
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
 from nmt.ui.look.explore.imported import Imported
 from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
-
-STAND_IN_NOTE = (
-    "RNNencdec has no alpha. Shown in its place: how much less probable each word that it wrote becomes when a source "
-    "word is left out, each row divided by its sum."
-)
-
-_HARDLY = "hardly looked at"
-_NOTHING = "(nothing: the model ended the sentence at once)"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,14 +61,14 @@ def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
     panel = alignment_panel(
         restriction.alignment, explored.name, explored.run, bars=BARS in view.options, log_probability=spoken
     )
-    about = [STAND_IN_NOTE] if explored.stands_in else []
+    about = [strings.STAND_IN_NOTE] if explored.stands_in else []
     about += [restriction.notice] if restriction.notice else []
     kind = ARCHITECTURES[explored.run.config.model.architecture]
     panel = replace(
         panel,
-        kind=f"{kind}, log p = {nats(explored.output.log_probability)}",
-        text=explored.text or _NOTHING,
-        condition=f"forced to write {explored.follows}'s translation" if explored.follows else "",
+        kind=strings.KIND.format(architecture=kind, nats=nats(explored.output.log_probability)),
+        text=explored.text or strings.NOTHING_WRITTEN,
+        condition=strings.FORCED.format(name=explored.follows) if explored.follows else "",
         own_text=_own_text(explored),
         note=" ".join(about),
     )
@@ -87,30 +80,34 @@ def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
 
 def as_stand_in(panel: Panel) -> Panel:
     """Name and draw a leave-one-out attribution as what it is."""
-    return replace(panel, values=EFFECT, not_attention=TITLE, letter="effect", spoken_letter="effect")
+    return replace(
+        panel, values=EFFECT, not_attention=TITLE, letter=strings.EFFECT_LETTER, spoken_letter=strings.EFFECT_LETTER
+    )
 
 
 def _own_text(explored: DecodedSentence) -> str:
     """What a checkpoint would have written itself, where it was made to write something else."""
     if explored.own is None:
         return ""
-    return f"Its own translation, log p = {nats(explored.own.log_probability)}: {explored.own.text or _NOTHING}"
+    return strings.OWN_TRANSLATION.format(
+        nats=nats(explored.own.log_probability), text=explored.own.text or strings.NOTHING_WRITTEN
+    )
 
 
 def draw_file(view: ExplorerView, imported: Imported) -> DrawnPanel:
     """Draw the weights or links of a file like alpha; nothing is known of log-probabilities."""
     restriction = _restricted(view, imported.alignment)
     of_weights = imported.kind == "weights"
-    about = [f"Written with: {imported.history}."] if imported.history else []
+    about = [strings.WRITTEN_WITH.format(history=imported.history)] if imported.history else []
     about += [restriction.notice] if restriction.notice else []
     panel = replace(
         alignment_panel(restriction.alignment, imported.name, bars=BARS in view.options),
-        kind="from a file" if of_weights else "links from a file: 1 sure, 0.5 possible",
+        kind=strings.FROM_FILE if of_weights else strings.LINKS_FROM_FILE,
         text=" ".join(word for word in imported.alignment.merged().target if word != END_MARK),
-        values="weights of a file" if of_weights else "links of a file",
+        values=strings.VALUES_OF_FILE if of_weights else strings.VALUES_OF_LINKS,
         note=" ".join(about),
-        letter="α" if of_weights else "link",
-        spoken_letter="weight" if of_weights else "link",
+        letter="α" if of_weights else strings.LINK_LETTER,
+        spoken_letter=strings.WEIGHT_LETTER if of_weights else strings.LINK_LETTER,
     )
     if imported.leave_one_out:
         panel = as_stand_in(panel)
@@ -124,7 +121,7 @@ def _with_marks(view: ExplorerView, panel: Panel, marked: bool = True) -> Panel:
     return replace(
         panel,
         source_marks={} if found is None else source_marks(found, bool(panel.not_attention)),
-        target_marks={} if found is None else {i: Mark("↻", "repeats what stood before") for i in found.repeated},
+        target_marks={} if found is None else {i: Mark("↻", strings.REPEATED) for i in found.repeated},
         shown=links(panel.alignment, view.prune, view.least) if view.shown != "matrix" else (),
     )
 
@@ -185,30 +182,32 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
 
 def source_marks(marked: Marks, stand_in: bool = False) -> dict[int, Mark]:
     """The signs of source words; a model without attention (``stand_in``) looks at none of them."""
-    often, hardly = ("much depends on it", "little depends on it") if stand_in else ("looked at often", _HARDLY)
-    found = {j: Mark("+", f"{often}: perhaps translated more than once") for j in marked.attended_often}
-    return found | {j: Mark("∅", f"{hardly}: perhaps not translated") for j in marked.dropped}
+    often, hardly = strings.OFTEN, strings.HARDLY
+    if stand_in:
+        often, hardly = strings.OFTEN_STAND_IN, strings.HARDLY_STAND_IN
+    found = {j: Mark("+", often) for j in marked.attended_often}
+    return found | {j: Mark("∅", hardly) for j in marked.dropped}
 
 
 def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> DrawnPanel:
     """The second less the first; where there is none, an empty panel that says why."""
     one, other = first.panel, second.panel
-    title = f"{other.title} − {one.title}"
+    title = strings.DIFFERENCE_TITLE.format(second=other.title, first=one.title)
     stands_in = [drawn.panel.title for drawn in (first, second) if drawn.explored and drawn.explored.stands_in]
     note = ""
     if stands_in:
-        note = f"{stands_in[0]} has no alpha: for it this is the effect of leaving a word out."
+        note = strings.DIFFERENCE_STAND_IN.format(name=stands_in[0])
     try:
         delta = difference(one.alignment, other.alignment)
     except InputError as error:
-        return DrawnPanel(panel=empty_panel(title, f"No difference: {error}."))
+        return DrawnPanel(panel=empty_panel(title, strings.NO_DIFFERENCE.format(reason=error)))
     panel = difference_panel(delta, title, note, one, view.least)
     mixed = one.not_attention or other.not_attention
     return DrawnPanel(panel=_of_stand_in(panel) if mixed else panel, difference=delta)
 
 
 def _of_stand_in(panel: Panel) -> Panel:
-    values = f"difference, in which there is the {EFFECT}"
+    values = strings.DIFFERENCE_VALUES.format(effect=EFFECT)
     return replace(panel, values=values, not_attention=DIFFERENCE_TITLE, letter="Δ")
 
 
@@ -216,13 +215,15 @@ def draw_change(view: ExplorerView, before: DecodedSentence, now: DecodedSentenc
     """One checkpoint before and after something was changed; words that only one of the two has are marked."""
     first, second = draw(view, before), draw(view, now)
     delta = difference_of_pairs(first.panel.alignment, second.panel.alignment)
-    signs = {"first": Mark("−", "only before the change"), "second": Mark("+", "only after the change")}
+    signs = {"first": Mark("−", strings.ONLY_BEFORE), "second": Mark("+", strings.ONLY_AFTER)}
     source, target = (
         {k: signs[side] for k, side in enumerate(sides) if side != "both"}
         for sides in (delta.source_sides, delta.target_sides)
     )
-    note = STAND_IN_NOTE if now.stands_in else ""
-    panel = difference_panel(delta, f"{now.name}: {title}", note, first.panel, view.least)
+    note = strings.STAND_IN_NOTE if now.stands_in else ""
+    panel = difference_panel(
+        delta, strings.CHANGE_TITLE.format(name=now.name, change=title), note, first.panel, view.least
+    )
     if now.stands_in:
         panel = _of_stand_in(panel)
     return DrawnPanel(panel=replace(panel, source_marks=source, target_marks=target), difference=delta)

@@ -9,7 +9,8 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Pin, view_data
 from nmt.ui.alignment_component import alignment_view
-from nmt.ui.look.explore.form import TRANSPOSED, ExplorerView
+from nmt.ui.look.explore.act import take_move
+from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
 
 _KEY = "explorer-view"
@@ -37,9 +38,16 @@ def forget_word() -> None:
     st.session_state.pop(_CHOSEN, None)
 
 
+def _movable(view: ExplorerView, drawn: DrawnPanel) -> bool:
+    """Whether the weights of a panel can be moved: alpha of a checkpoint that writes its own translation."""
+    return drawn.explored is not None and not drawn.panel.not_attention and not view.target
+
+
 def show_view(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> Pin | None:
     """Show all panels; what is pinned, which the address keeps."""
-    panels = [replace(each.panel, text="") for each in drawn]  # the picture above has the sentences
+    panels = [
+        replace(each.panel, text="", movable=_movable(view, each)) for each in drawn
+    ]  # without the sentences, which the picture above has
     if _KEY not in st.session_state:
         linked = Pin.from_address(st.query_params.get(_PARAMETER, ""), panels)
         st.session_state[_KEY] = {"pin": None if linked is None else linked.to_dict()}
@@ -52,7 +60,10 @@ def show_view(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> Pin | None:
         layout=view.layout,
         pin=pin,
     )
-    pin = Pin.checked(alignment_view(data, key=_KEY), panels)
+    movable = [replace(each, panel=panel) for each, panel in zip(drawn, panels, strict=True)]
+    of_tokens = PIECES in view.options
+    shown = alignment_view(data, key=_KEY, on_move=lambda move: take_move(move, movable, of_tokens=of_tokens))
+    pin = Pin.checked(shown, panels)
     if pin is None:
         st.query_params.pop(_PARAMETER, None)
     else:

@@ -13,6 +13,7 @@ from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, nats
+from nmt.ui.look.explore import strings
 from nmt.ui.search_choice import Unknown, chosen_settings
 from nmt.ui.tasks import TranslateTask
 
@@ -51,11 +52,11 @@ def ask_target(
     elif kind == TYPED:
         if kind_before != TYPED:
             _prefill(choice_before, next(iter(runs.values())), sentence, beam, unknown)
-        typed = st.text_input("Target", key=TARGET, bind="query-params", max_chars=_MOST_CHARACTERS)
+        typed = st.text_input(strings.TARGET, key=TARGET, bind="query-params", max_chars=_MOST_CHARACTERS)
         choice = TargetChoice(typed=" ".join((typed or "").split()))
     st.session_state[_BEFORE] = (kind, choice)
     if kind == TYPED and not choice.typed:
-        st.info("Type the target sentence whose alignment you want to see.", icon=":material/edit:")
+        st.info(strings.TARGET_WANTED, icon=":material/edit:")
         return None
     return choice
 
@@ -66,12 +67,14 @@ def _ask_listed(runs: Mapping[str, RunInfo], sentence: str, beam: int, unknown: 
     if translation is None:
         return TargetChoice()
     options = {
-        str(rank): f"{rank} · log p {nats(hypothesis.log_probability)} · {hypothesis.text or '(nothing)'}"
+        str(rank): strings.LISTED.format(
+            rank=rank, nats=nats(hypothesis.log_probability), text=hypothesis.text or strings.LISTED_NOTHING
+        )
         for rank, hypothesis in enumerate(translation.hypotheses, 1)
     }
-    rank = choose_one(st.selectbox, escaped(f"Translations of {name}, the most probable first"), options, key="rank")
+    rank = choose_one(st.selectbox, strings.LIST.format(name=escaped(name)), options, key="rank")
     if len(runs) > 1:
-        st.caption("Of every other checkpoint the translation with the same number in its own list is shown.")
+        st.caption(strings.LIST_OF_OTHERS)
     return TargetChoice(rank=int(rank), listed=beam)
 
 

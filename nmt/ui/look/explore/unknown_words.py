@@ -11,6 +11,7 @@ import streamlit as st
 
 from nmt.results import END, UNKNOWN, Alignment
 from nmt.ui.formatting import escaped
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 
 
@@ -29,12 +30,12 @@ def show_unknown_words(found: Sequence[DecodedSentence]) -> None:
         st.markdown(f"**{escaped(explored.name)}**")
         unknown = explored.unknown_words
         if unknown:
-            st.text(f"Read as [UNK]: {', '.join(dict.fromkeys(unknown))}")
+            st.text(strings.READ_AS_UNKNOWN.format(words=", ".join(dict.fromkeys(unknown))))
         looked = looked_at(explored.weights)
         if looked:
             _show_looked(explored, looked)
         elif not unknown:
-            st.caption("Every word of this sentence is in the vocabulary, and no [UNK] was written.")
+            st.caption(strings.ALL_KNOWN)
 
 
 def looked_at(weights: Alignment) -> list[Looked]:
@@ -55,18 +56,27 @@ def looked_at(weights: Alignment) -> list[Looked]:
 
 def _show_looked(explored: DecodedSentence, looked: Sequence[Looked]) -> None:
     frame = pd.DataFrame(
-        [{"[UNK]": f"word {one.number}", "looked at": one.source, "weight": one.weight} for one in looked]
+        [
+            {
+                strings.UNKNOWN_COLUMN: strings.WORD_NUMBER.format(number=one.number),
+                strings.LOOKED_COLUMN: one.source,
+                strings.WEIGHT_COLUMN: one.weight,
+            }
+            for one in looked
+        ]
     )
     st.dataframe(
         frame,
         hide_index=True,
-        column_config={"weight": st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0)},
+        column_config={
+            strings.WEIGHT_COLUMN: st.column_config.ProgressColumn(format="%.3f", min_value=0.0, max_value=1.0)
+        },
         width="content",
     )
     with st.container(horizontal=True, gap="small"):
         for one in looked:
             st.code(one.source, language=None, width="content")
-    st.caption("One click copies a word, or the translation with all of them in place of [UNK]:")
+    st.caption(strings.COPY)
     st.code(copied_over(explored.text, looked), language=None, wrap_lines=True)
 
 

@@ -8,14 +8,16 @@ import pandas as pd
 import streamlit as st
 
 from nmt.results import Alignment
+from nmt.ui import strings as shared
 from nmt.ui.formatting import escaped
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.panels import DrawnPanel
 
 
 def show_tables(drawn: Sequence[DrawnPanel]) -> None:
     """As drawn: a row for each target word, a column for each source word."""
     for each in drawn:
-        st.markdown(f"**{escaped(each.panel.title)}**: {escaped(each.panel.values)}")
+        st.markdown(strings.TABLE_TITLE.format(title=escaped(each.panel.title), values=escaped(each.panel.values)))
         st.dataframe(weights_table(each.panel.alignment).style.format(precision=3))
 
 
@@ -23,6 +25,6 @@ def weights_table(alignment: Alignment) -> pd.DataFrame:
     """Return alpha [T_y, T_x], one row per target word, one column per source word; numbered, since words repeat."""
     return pd.DataFrame(
         alignment.weights,
-        index=pd.Index([f"{i} {word}" for i, word in enumerate(alignment.target, 1)], name="target"),
-        columns=pd.Index([f"{j} {word}" for j, word in enumerate(alignment.source, 1)], name="source"),
+        index=pd.Index([f"{i} {word}" for i, word in enumerate(alignment.target, 1)], name=shared.TARGET),
+        columns=pd.Index([f"{j} {word}" for j, word in enumerate(alignment.source, 1)], name=shared.SOURCE),
     )

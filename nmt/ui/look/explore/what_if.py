@@ -1,10 +1,9 @@
-"""What if: another source, a beginning, words forced or forbidden, weights moved, in all chosen checkpoints at once."""
+"""What if: another source, a beginning, words forced or forbidden, in all chosen checkpoints; weights moved in one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,8 +14,9 @@ from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import Alignment, TranslationDifference, WordChange
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.compute import answer_to
-from nmt.ui.formatting import escaped, nats
+from nmt.ui.formatting import counted, escaped, nats
 from nmt.ui.inputs import MOST_CHARACTERS
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence, decoded, forced
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel, draw, draw_change
@@ -25,6 +25,51 @@ from nmt.ui.tasks import ReadTask, WhatIfTask
 
 MOVED, PREFIX = "moved", "wprefix"
 """Parameters of the address: the weights that were moved, and how the translation begins."""
+EDITOR = "weights-"
+"""How the keys of the tables begin in which weights are changed by hand."""
+
+
+@dataclass(frozen=True)
+class MovedWeights:
+    """A row of alpha whose weights were moved.
+
+    Attributes:
+        row: number of the target word or token.
+        weights: over the source words or tokens shown.
+        name: the checkpoint; "" = every one, as in addresses of former versions.
+    """
+
+    row: int
+    weights: tuple[float, ...]
+    name: str = ""
+
+    @property
+    def text(self) -> str:
+        """As the address has it.
+
+        >>> MovedWeights(2, (0.0, 0.5, 0.5), "my-run").text
+        '2:0,0.5,0.5:my-run'
+        """
+        return f"{self.row}:" + ",".join(f"{weight:g}" for weight in self.weights) + f":{self.name}"
+
+    @classmethod
+    def read(cls, text: str) -> MovedWeights | None:
+        """What the address says was moved; None for anything else.
+
+        >>> MovedWeights.read("2:0,0.5,0.5")
+        MovedWeights(row=2, weights=(0.0, 0.5, 0.5), name='')
+        >>> [MovedWeights.read(text) for text in ("x", "1:-1,2", "1:nan", "1:1,x:my-run")]
+        [None, None, None, None]
+        """
+        row, _, rest = text.partition(":")
+        values, _, name = rest.partition(":")
+        if not (row.isascii() and row.isdecimal()) or len(row) > 4:
+            return None
+        try:
+            weights = tuple(float(value) for value in values.split(",")[:2000])
+        except ValueError:
+            return None
+        return cls(int(row), weights, name) if all(0 <= weight < np.inf for weight in weights) else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +82,7 @@ class Changes:
         forbidden: words that it may not have.
         forced: (position from 0, word).
         weights: (row of alpha, weights over the source words or tokens shown).
+        weights_of: name of the checkpoint whose weights these are; "" = those of every one.
     """
 
     source: str = ""
@@ -44,28 +90,38 @@ class Changes:
     forbidden: tuple[str, ...] = ()
     forced: tuple[tuple[int, str], ...] = ()
     weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
+    weights_of: str = ""
+
+    def of(self, checkpoint: DecodedSentence) -> Changes:
+        """What of it concerns a checkpoint: no weights that are not its own, and none where it has no alpha."""
+        others = self.weights_of not in ("", checkpoint.name)
+        return replace(self, weights=(), weights_of="") if others or checkpoint.stands_in else self
 
 
-def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, words: DeltaGenerator) -> None:
+def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator) -> None:
     """Ask what to change, and show what each checkpoint makes of it beside what it made before.
 
     Args:
-        words: where the changed translations are shown.
+        rail: where all of this is asked, and the changed translations are shown; the matrices are shown below.
     """
     found = [each.explored for each in drawn if each.explored is not None]
     if not found:
-        st.info("Choose a checkpoint and type a sentence above: alignments loaded from a file cannot be decoded again.")
+        st.info(strings.NOTHING_TO_DECODE)
         return
-    if view.target:
-        changes = Changes(source=_ask_source(view, st))
-        st.caption("The target is typed, so only the source can change. “Best translation” lets the models go on.")
-    else:
-        changes = _ask(view, drawn, pin)
-    if changes == Changes():
-        st.caption("Nothing is changed yet. Fill in any of the fields, and every chosen checkpoint decodes anew.")
-        return
+    translations = rail.container()  # above the form, so that a drag is answered in sight
+    with rail:
+        if view.target:
+            changes = Changes(source=_ask_source(view))
+            st.caption(strings.ONLY_SOURCE)
+        else:
+            changes = _ask(view, drawn, pin)
+        if changes == Changes():
+            st.caption(strings.NOTHING_CHANGED)
+            return
     for before in found:
-        _show_change(view, before, changes, words)
+        own = changes.of(before)
+        if own != Changes():
+            _show_change(view, before, own, translations)
 
 
 def _show_change(view: ExplorerView, before: DecodedSentence, changes: Changes, words: DeltaGenerator) -> None:
@@ -80,11 +136,11 @@ def _show_change(view: ExplorerView, before: DecodedSentence, changes: Changes, 
             return
         with words:
             _show_difference(before, now)
-        panels = [draw(shown, now).panel, draw_change(shown, before, now, "after − before").panel]
+        panels = [draw(shown, now).panel, draw_change(shown, before, now, strings.AFTER_MINUS_BEFORE).panel]
     if changes.source:
         same = _given(before, sentence)
         if same is not None:
-            panels.append(draw_change(shown, before, same, "new source − before, same target").panel)
+            panels.append(draw_change(shown, before, same, strings.NEW_SOURCE).panel)
     if panels:
         data = view_data(
             panels,
@@ -102,63 +158,67 @@ def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
     return None if read is None else forced(before.name, before.run, read.result, before.target, before.text)
 
 
-def _ask_source(view: ExplorerView, place: Any) -> str:
-    typed = place.text_input(
-        "Another source",
+def _ask_source(view: ExplorerView) -> str:
+    typed = st.text_input(
+        strings.OTHER_SOURCE,
         key="wsource",
         bind="query-params",
         placeholder=view.sentence,
         max_chars=MOST_CHARACTERS,
-        help="With the translation that was written before, you also see how alpha changes from one source to the "
-        "other.",
+        help=strings.OTHER_SOURCE_HELP,
     )
     return " ".join((typed or "").split())
 
 
 def _ask(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> Changes:
-    left, right = st.columns(2)
-    source = _ask_source(view, left)
-    prefix = right.text_input("The translation begins with", key=PREFIX, bind="query-params", max_chars=MOST_CHARACTERS)
-    forbidden = left.text_input(
-        "Words it may not have", key="wforbid", bind="query-params", help="Separated by spaces.", max_chars=400
+    source = _ask_source(view)
+    prefix = st.text_input(strings.PREFIX, key=PREFIX, bind="query-params", max_chars=MOST_CHARACTERS)
+    forbidden = st.text_input(
+        strings.FORBIDDEN, key="wforbid", bind="query-params", help=strings.BY_SPACES, max_chars=400
     )
-    with right.container(horizontal=True, vertical_alignment="bottom"):
-        position = st.number_input("Its word number", 1, 200, 1, key="wat", bind="query-params", width=140)
-        word = st.text_input("is", key="wword", bind="query-params", max_chars=100)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        position = st.number_input(strings.POSITION, 1, 200, 1, key="wat", bind="query-params", width=110)
+        word = st.text_input(strings.IS, key="wword", bind="query-params", max_chars=100)
+    moved = _ask_weights(view, drawn, pin)
     return Changes(
         source=source,
         prefix=(prefix or "").strip(),
         forbidden=tuple((forbidden or "").split()),
         forced=((position - 1, word.strip()),) if word and word.strip() else (),
-        weights=_ask_weights(view, drawn, pin),
+        weights=() if moved is None else ((moved.row, moved.weights),),
+        weights_of="" if moved is None else moved.name,
     )
 
 
-def _ask_weights(
-    view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None
-) -> tuple[tuple[int, tuple[float, ...]], ...]:
+def _ask_weights(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> MovedWeights | None:
     """The row of the pinned cell, to be moved by hand; what was moved stands in the address."""
+    before = MovedWeights.read(st.query_params.get(MOVED, ""))
     cell = None if pin is None else pin.cell
     each = drawn[pin.panel] if pin is not None else None
     if cell is None or each is None or each.explored is None or each.explored.stands_in:
-        st.caption("Pin a cell of an RNNsearch checkpoint to move the weights of its target word by hand.")
-        return _moved(st.query_params.get(MOVED, ""))
+        st.caption(strings.PIN_TO_MOVE)
+        return before
     weights = each.explored.weights if PIECES in view.options else each.explored.weights.merged()
     assert each.restriction is not None
     row = each.restriction.target[cell[0]]
     own = tuple(round(float(a), 3) for a in weights.weights[row])
-    moved = dict(_moved(st.query_params.get(MOVED, ""))).get(row, own)
-    table = pd.DataFrame([moved if len(moved) == len(own) else own], columns=_numbered(weights))
-    st.caption(
-        f"Weights of target word {row + 1}, “{escaped(weights.target[row])}”: change any; they are made to sum to 1."
-    )
-    edited = st.data_editor(table, hide_index=True, key=f"weights-{each.explored.name}-{row}-{hash(view.sentence)}")
+    name = each.explored.name
+    here = before if before is not None and before.row == row and before.name in ("", name) else None
+    moved = own if here is None or len(here.weights) != len(own) else here.weights
+    table = pd.DataFrame([moved], columns=_numbered(weights))
+    st.caption(strings.ROW.format(number=row + 1, word=escaped(weights.target[row])))
+    edited = st.data_editor(table, hide_index=True, key=f"{EDITOR}{name}-{row}-{hash(view.sentence)}")
     values = tuple(max(0.0, float(a)) if np.isfinite(a) else 0.0 for a in edited.iloc[0])
+    if values == own and here is None:
+        return before  # nothing was changed in this row
     if values == own:
         st.query_params.pop(MOVED, None)
-        return ()
-    st.query_params[MOVED] = f"{row}:" + ",".join(f"{value:g}" for value in values)
-    return ((row, values),)
+        return None
+    if values == moved:
+        return here
+    changed = MovedWeights(row, values, name)
+    st.query_params[MOVED] = changed.text
+    return changed
 
 
 def _numbered(alignment: Alignment) -> list[str]:
@@ -166,50 +226,47 @@ def _numbered(alignment: Alignment) -> list[str]:
     return [f"{j} {word}" for j, word in enumerate(alignment.source, 1)]
 
 
-def _moved(text: str) -> tuple[tuple[int, tuple[float, ...]], ...]:
-    """What the address says was moved; nothing for anything else.
-
-    >>> _moved("2:0,0.5,0.5"), _moved("x"), _moved("1:-1,2"), _moved("1:nan")
-    (((2, (0.0, 0.5, 0.5)),), (), (), ())
-    """
-    row, colon, values = text.partition(":")
-    if not colon or not (row.isascii() and row.isdecimal()) or len(row) > 4:
-        return ()
-    try:
-        weights = tuple(float(value) for value in values.split(",")[:2000])
-    except ValueError:
-        return ()
-    if not all(0 <= weight < np.inf for weight in weights):
-        return ()
-    return ((int(row), weights),)
-
-
 def _decode(view: ExplorerView, before: DecodedSentence, changes: Changes) -> DecodedSentence | None:
+    """Translate again. Where only weights are moved, what was written before their word stays."""
+    weights = tuple((_step(view, before, row), values) for row, values in changes.weights)
+    prefix: str | tuple[str, ...] = changes.prefix
+    if weights and changes == Changes(weights=changes.weights, weights_of=changes.weights_of):
+        prefix = before.tokens[: min(step for step, _ in weights)]
     task = WhatIfTask(
         checkpoint=before.run,
         sentence=changes.source or view.sentence,
         settings=chosen_settings(before.run, view.beam, view.unknown),
-        prefix=changes.prefix,
+        prefix=prefix,
         forbidden=changes.forbidden,
         forced=changes.forced,
-        weights=changes.weights,
+        weights=weights,
     )
     answer = answer_to(task, st.empty())
     return None if answer is None else decoded(before.name, before.run, answer.result)
 
 
+def _step(view: ExplorerView, before: DecodedSentence, row: int) -> int:
+    """The target token that a row of the panel stands for: of a word its first one. A row that is not there stays."""
+    if PIECES in view.options:
+        return row
+    words = before.weights.merged().target_words
+    return before.weights.target_words.index(words[row]) if row < len(words) else row
+
+
 def _show_difference(before: DecodedSentence, now: DecodedSentence) -> None:
     """Words that went and came, and what that costs."""
     change = TranslationDifference.between(before.output, now.output)
-    st.markdown(f"**{escaped(now.name)}** · {_words(change.target)}")
-    cost = now.output.log_probability - before.output.log_probability
+    st.markdown(strings.CHANGED.format(name=escaped(now.name), words=_words(change.target)))
     kept = sum(word.kind == "kept" for word in change.target) - 1
-    moved = ""
+    text = counted(kept, strings.KEPT)
     if change.alpha is not None and not np.isnan(change.alpha).all():
-        moved = f"; weights of kept words moved by {np.nansum(np.abs(change.alpha)) / 2:.2f} in all"
-    was = nats(before.output.log_probability)
+        text = strings.MOVED.format(text=text, total=f"{np.nansum(np.abs(change.alpha)) / 2:.2f}")
     st.caption(
-        f"log p {nats(now.output.log_probability)}, {nats(cost)} against before ({was}); {kept} words kept{moved}"
+        strings.COST.format(
+            now=nats(now.output.log_probability),
+            before=nats(before.output.log_probability),
+            kept=text,
+        )
     )
 
 

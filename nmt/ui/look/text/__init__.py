@@ -1,2 +1,1 @@
-"""Whole texts and files on the page "Translate": cut into sentences, translated in the background, put together
-again."""
+"""Whole texts and files: split into sentences, translated in the background, put together again."""

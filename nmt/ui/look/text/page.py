@@ -7,6 +7,7 @@ import streamlit as st
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import start
+from nmt.ui.look import strings
 from nmt.ui.look.text.form import ask_text, forget_button
 from nmt.ui.look.text.results import show_sentences, show_text
 from nmt.ui.look.text.tasks import TextState, text_states
@@ -27,7 +28,7 @@ def show_texts(checkpoints: Checkpoints) -> None:
             if not each.complete and each.job is not None and not each.job.state.over:
                 # the button, pressed while the page was busy, would begin all again after a cancellation
                 watch_jobs([NamedJob("", each.job)], f"text-{each.name}", on_cancel=forget_button)
-                st.caption("Progress is saved: you can leave this page and continue later.")
+                st.caption(strings.PROGRESS_IS_SAVED)
                 continue
             _offer_to_go_on(each)
             if each.translations:
@@ -48,6 +49,6 @@ def _offer_to_go_on(each: TextState) -> None:
     total = len(set(each.task.sentences))
     done = len(each.translations)
     if done:
-        st.caption(f"{done:,} of {total:,} different sentences are translated.")
-    label = "Go on" if done else "Translate"
+        st.caption(strings.PARTLY_DONE.format(done=f"{done:,}", total=f"{total:,}"))
+    label = strings.GO_ON if done else strings.TRANSLATE
     st.button(label, key=f"go-{each.name}", icon=":material/play_arrow:", on_click=start, args=([each.task],))

@@ -9,7 +9,9 @@ import streamlit as st
 from nmt.results import FinishedTranslation
 from nmt.tables.translations import as_tsv
 from nmt.ui.formatting import escaped, language, nats
+from nmt.ui.glossary import explained
 from nmt.ui.inputs import SENTENCE
+from nmt.ui.look import strings
 from nmt.ui.look.input_mode import take_sentence_mode
 from nmt.ui.look.text.form import TextView, too_long
 from nmt.ui.look.text.tasks import TextState
@@ -38,21 +40,20 @@ def show_text(view: TextView, asked: TextState) -> None:
         with st.container(height=_HIGHEST if len(text) > _LONG else "content", border=False, key=f"text-{asked.name}"):
             st.text(text[:_SHOWN])
         if len(text) > _SHOWN:
-            st.caption(f"The first {_SHOWN:,} of {len(text):,} characters; the file has all.")
+            st.caption(strings.FIRST_CHARACTERS.format(shown=f"{_SHOWN:,}", total=f"{len(text):,}"))
     with st.container(horizontal=True):
         st.metric(
-            "Log-probability per word",
+            strings.LOG_PROBABILITY,
             nats(sum(translation.log_probability for translation in done) / max(1, tokens)),
             width="content",
-            help="Natural logarithm of the probability of all translations, divided by what the model wrote: words or "
-            "pieces of words, end marks included.",
+            help=strings.LOG_PROBABILITY_HELP + "\n\n" + explained("nats"),
         )
-        st.metric("Sentences", f"{len(done):,}", width="content")
+        st.metric(strings.SENTENCES, f"{len(done):,}", width="content")
     with st.container(horizontal=True):
         name = f"{view.name}.{asked.run.target_language}"
         if asked.complete:
             st.download_button(
-                "Text",
+                strings.SAVE_TEXT,
                 text,
                 file_name=f"{name}.txt",
                 mime="text/plain",
@@ -61,14 +62,14 @@ def show_text(view: TextView, asked: TextState) -> None:
                 key=f"txt-{asked.name}",
             )
         st.download_button(
-            "Sentences as TSV",
+            strings.SAVE_TSV,
             lambda: as_tsv(done),
             file_name=f"{name}.tsv",
             mime="text/tab-separated-values",
             icon=":material/download:",
             on_click="ignore",
             key=f"tsv-{asked.name}",
-            help="Source, translation and log-probability of each sentence, a line each.",
+            help=strings.SAVE_TSV_HELP,
         )
 
 
@@ -83,7 +84,7 @@ def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
     Args:
         found: by checkpoint.
     """
-    st.subheader("Sentence by sentence", anchor=False)
+    st.subheader(strings.BY_SENTENCE, anchor=False)
     sentences = view.split.sentences
     sheets = -(-len(sentences) // _ON_A_SHEET)
     sheet = 1
@@ -95,14 +96,14 @@ def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
         with st.container(border=True, key=f"sentence-{number}"):
             columns = st.grid(min(4, 1 + len(found)), min_column_width=_NARROWEST, gap="medium")
             with columns.cell():
-                st.caption(f"{number} · {spoken}")
+                st.caption(strings.NUMBERED.format(number=number, language=spoken))
                 st.text(sentence)
             for name, translations in found.items():
                 with columns.cell():
                     _show_translation(name, translations.get(sentence), sentence)
             if not too_long(sentence):
                 st.button(
-                    "Look closer",
+                    strings.LOOK_CLOSER,
                     key=f"look-{number}",
                     type="tertiary",
                     icon=":material/grid_on:",
@@ -114,11 +115,11 @@ def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
 def _show_translation(name: str, translation: FinishedTranslation | None, sentence: str) -> None:
     if translation is None:
         st.caption(escaped(name))
-        st.caption("Too long, left as it is." if too_long(sentence) else "Not translated yet.")
+        st.caption(strings.LEFT_AS_IT_IS if too_long(sentence) else strings.NOT_TRANSLATED)
         return
     each = translation.log_probability / max(1, translation.tokens)
-    st.caption(f"{escaped(name)} · {nats(each)} per word")
-    st.text(translation.text or "(nothing: the model ended the sentence at once)")
+    st.caption(strings.PER_WORD.format(name=escaped(name), nats=nats(each)))
+    st.text(translation.text or strings.NOTHING_WRITTEN)
 
 
 def _look_at(sentence: str) -> None:

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { FATES } from "../../../../nmt/charts/beam_view/js/strings.js";
 import {
-  FATES, columnsOf, edgePath, movedNode, pathTo, treeLayout,
+  columnsOf, edgePath, movedNode, pathTo, treeLayout,
 } from "../../../../nmt/charts/beam_view/js/tree_layout.js";
 
 // 0 -> 1 (-1) -> 3 (-1.5), 5 (-4); 0 -> 2 (-2) -> 4 (-2.5)

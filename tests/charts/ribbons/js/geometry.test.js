@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  LEAST, crossingRing, fontSizeThatFits, ribbonHeight, ribbonPath, ribbons, writtenAfter,
+  LEAST, crossingRing, fontSizeThatFits, goesDown, ribbonHeight, ribbonPath, ribbons, transposedRing, writtenAfter,
 } from "../../../../nmt/charts/ribbons/js/geometry.js";
 
 const line = (...widths) => {
@@ -39,9 +39,24 @@ test("small weights leave their room but no ribbon", () => {
 
 test("a path begins and ends at its boxes", () => {
   assert.equal(
-    ribbonPath({ left: 1, width: 2 }, { left: 10, width: 4 }, 20),
+    ribbonPath({ left: 1, width: 2 }, { left: 10, width: 4 }, 20, false),
     "M 1.0 0 C 1.0 10 10.0 10 10.0 20 H 14.0 C 14.0 10 3.0 10 3.0 0 Z",
   );
+});
+
+test("where the lines go down x and y change places", () => {
+  const boxes = [{ left: 1, width: 2 }, { left: 10, width: 4 }];
+  const points = (path) => [...path.matchAll(/[\d.]+ [\d.]+(?= |$)/g)].map(([pair]) => pair.split(" ").map(Number));
+  const beside = points(ribbonPath(...boxes, 20, false).replace("H 14.0", "L 14.0 20"));
+  const down = points(ribbonPath(...boxes, 20, true).replace("V 14.0", "L 20 14.0"));
+  assert.deepEqual(down, beside.map(([x, y]) => [y, x]));
+  assert.deepEqual(transposedRing({ cx: 1, cy: 2, rx: 3, ry: 4 }), { cx: 2, cy: 1, rx: 4, ry: 3 });
+});
+
+test("lines go down in a narrow window alone, and only if they do not fit", () => {
+  assert.ok(goesDown(700, 358));
+  assert.ok(!goesDown(400, 358));
+  assert.ok(!goesDown(4000, 1100));
 });
 
 test("the ring lies in the middle between the words", () => {

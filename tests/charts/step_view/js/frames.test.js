@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  STAGES, STAGE_NAMES, frameAt, movedFrame, progressAt, sameMoment, stagesOf,
+  STAGES, frameAt, movedFrame, progressAt, sameMoment, stagesOf,
 } from "../../../../nmt/charts/step_view/js/frames.js";
+import { STAGE_NAMES } from "../../../../nmt/charts/step_view/js/strings.js";
 
 function framesOf(words, stages) {
   const steps = Array.from({ length: words }, (_, word) => stages.map((stage) => ({ word, stage, text: "" })));

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.link_extraction import Extraction
+from nmt.ui.learn import strings
 from nmt.ui.learn.draw.exercise import error_of, exercises, links_from, links_text
 
 ROOT = Path(__file__).parents[4]
@@ -58,24 +59,24 @@ def test_the_exercises_are_short_and_have_links() -> None:
 def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     at = opened(mine="0-0 1-1")
     (own,) = panels(at)
-    assert own["title"] == "You"
+    assert own["title"] == strings.YOU
     assert [(j, i) for i, row in enumerate(own["weights"]) for j, a in enumerate(row) if a] == [(0, 0), (1, 1)]
     assert not at.dataframe
-    next(button for button in at.button if button.label == "Uncover alpha").click().run()
+    next(button for button in at.button if button.label == strings.UNCOVER).click().run()
     assert not at.exception
     own, alpha = panels(at)
     assert alpha["source"][: len(FIRST.source)] == list(FIRST.source)
     assert {(j, i) for i, j in alpha["sure"]} == FIRST.gold.sure
     table, pair = at.dataframe[0].value, (FIRST.source, FIRST.target)
-    assert list(table["Who"]) == ["You", "search-bpe", "aligner en-fr"]
+    assert list(table[strings.WHO]) == [strings.YOU, "search-bpe", strings.ALIGNER.format(name="en-fr")]
     linked = nmt.load_aligner(ROOT / "aligners" / "en-fr").align(*(" ".join(x) for x in pair), pretokenised=True)
-    assert table["AER"][2] == pytest.approx(100 * error_of(frozenset(linked.links), FIRST).aer)
+    assert table[strings.AER][2] == pytest.approx(100 * error_of(frozenset(linked.links), FIRST).aer)
     links = links_from("0-0 1-1", FIRST)
-    assert table["AER"][0] == pytest.approx(100 * alignment_error_rate([links], [FIRST.gold]).aer)
+    assert table[strings.AER][0] == pytest.approx(100 * alignment_error_rate([links], [FIRST.gold]).aer)
     model = nmt.load(random_runs / "search-bpe")
     found = model.align(" ".join(FIRST.source), " ".join(FIRST.target), pretokenised=True)
     expected = error_of(Extraction("argmax").links(found), FIRST)
-    assert table["AER"][1] == pytest.approx(100 * expected.aer)
+    assert table[strings.AER][1] == pytest.approx(100 * expected.aer)
 
 
 def test_a_click_makes_a_link_and_another_one_removes_it() -> None:
@@ -98,7 +99,7 @@ def test_nonsense_in_the_address_is_ignored(query: dict[str, str]) -> None:
 
 def test_another_pair_begins_covered_and_empty() -> None:
     at = opened(mine="0-0", uncovered="1")
-    next(button for button in at.button if button.label == "Another pair").click().run()
+    next(button for button in at.button if button.label == strings.ANOTHER_PAIR).click().run()
     (own,) = panels(at)
     assert own["source"] == list(exercises()[1].source)
     assert not any(any(row) for row in own["weights"])

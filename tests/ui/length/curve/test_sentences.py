@@ -23,7 +23,9 @@ from nmt.evaluation.evaluation_cache import EvaluationCache
 from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
 from nmt.evaluation.translation_files import write_translations
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
-from nmt.ui.formatting import escaped
+from nmt.ui.formatting import counted, escaped
+from nmt.ui.length.curve import strings
+from nmt.ui.length.curve.sentence_table import ATTENTION, COVERAGE, DIFFERENCE, ENTROPY, NUMBER, RATIO, TEXT
 from nmt.ui.resources import compute_service, translation_cache
 from tests.ui.length.curve.lengths_page import opened, said
 
@@ -63,8 +65,9 @@ def corpora(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     st.cache_resource.clear()
 
 
-def press(at: AppTest, label: str) -> AppTest:
-    next(button for button in at.button if button.label.replace("\\", "").startswith(label)).click().run()
+def press(at: AppTest, button: str) -> AppTest:
+    """By its key or its label."""
+    next(each for each in at.button if button in (each.key, each.label.replace("\\", ""))).click().run()
     assert not at.exception
     for job in compute_service().jobs.all():
         assert job.wait(120)
@@ -76,12 +79,17 @@ def press(at: AppTest, label: str) -> AppTest:
 
 @pytest.fixture
 def measured(corpora: Path) -> None:
-    press(opened(**CHOSEN), "Measure")
+    press(opened(**CHOSEN), "measure")
+
+
+def translate(sentences: int) -> str:
+    """The label of the button that translates so many sentences."""
+    return counted(sentences, strings.TRANSLATE_SENTENCES, names="search-words and search-bpe")
 
 
 def rows(at: AppTest) -> pd.DataFrame:
-    (found,) = [each.value for each in at.dataframe if "No." in each.value.columns]
-    return found.set_index("No.")
+    (found,) = [each.value for each in at.dataframe if NUMBER in each.value.columns]
+    return found.set_index(NUMBER)
 
 
 def written(random_runs: Path, name: str) -> list[str]:
@@ -92,22 +100,22 @@ def test_the_rows_say_what_the_models_wrote(measured: None, random_runs: Path) -
     at = opened(**CHOSEN, by_length="By hand", firsts="1 6", bucket="6+")
     found = rows(at)
     assert sorted(found.index) == [2, 3, 5]
-    assert found.loc[3, "Sentence"] == SOURCES[2]
+    assert found.loc[3, TEXT] == SOURCES[2]
     texts = {name: written(random_runs, name) for name in ("search-words", "search-bpe")}
     for name, lines in texts.items():
         for number, score in found[f"BLEU {name}"].items():
             expected = sacrebleu.sentence_bleu(lines[number - 1], [REFERENCES[number - 1]]).score
             assert score == pytest.approx(expected)
-    assert list(found["Difference"]) == sorted(found["Difference"], reverse=True)
+    assert list(found[DIFFERENCE]) == sorted(found[DIFFERENCE], reverse=True)
     alpha = nmt.load(random_runs / "search-words").translate(SOURCES[4]).best.alignment
     assert alpha is not None
     words = alpha.merged()
     read = [k for k, word in enumerate(words.source) if word not in (".", "</s>")]
-    assert found.loc[5, "Least coverage"] == pytest.approx(words.weights.sum(axis=0)[read].min(), abs=1e-4)
+    assert found.loc[5, COVERAGE] == pytest.approx(words.weights.sum(axis=0)[read].min(), abs=1e-4)
 
 
 def test_an_order_is_chosen(measured: None) -> None:
-    up = rows(opened(**CHOSEN, sort="Length ratio", order="Smallest first"))["Length ratio"]
+    up = rows(opened(**CHOSEN, sort="Length ratio", order="Smallest first"))[RATIO]
     assert list(up) == sorted(up)
     assert list(rows(opened(**CHOSEN, sort="No.", order="Smallest first")).index) == [1, 2, 3, 4, 5]
 
@@ -115,24 +123,24 @@ def test_an_order_is_chosen(measured: None) -> None:
 def test_better_is_more_also_where_less_is_better(measured: None) -> None:
     found = rows(opened(**CHOSEN, metric="TER"))
     expected = found["TER search-bpe"] - found["TER search-words"]
-    assert list(found["Difference"]) == pytest.approx(list(expected))
+    assert list(found[DIFFERENCE]) == pytest.approx(list(expected))
 
 
 def test_an_address_with_everything_off_stays_so(measured: None) -> None:
     at = opened(**CHOSEN, sentence="3", curve="")
-    (link,) = [each for each in at.get("page_link") if "See where they looked" in each.proto.label]
+    (link,) = [each for each in at.get("page_link") if each.proto.label == strings.WHERE_THEY_LOOKED]
     taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
     assert json.loads(taken["back"])["curve"] == ""
 
 
 def test_attention_of_two_checkpoints_is_compared_on_the_reference(measured: None, random_runs: Path) -> None:
-    at = press(opened(**CHOSEN), "Compare their attention")
+    at = press(opened(**CHOSEN), strings.COMPARE_ATTENTION)
     one, other = (nmt.load(random_runs / name) for name in ("search-words", "search-bpe"))
-    for number, value in rows(at)["Attention apart"].items():
+    for number, value in rows(at)[ATTENTION].items():
         pair = SOURCES[number - 1], REFERENCES[number - 1]
         p, q = (model.align(*pair).merged().weights.astype(np.float64) for model in (one, other))
         assert value == pytest.approx(jensen_shannon(p, q).mean(), abs=1e-4)
-    assert "Attention apart" in at.selectbox(key="choice-sort").options
+    assert strings.TABLE_COLUMNS[ATTENTION] in at.selectbox(key="choice-sort").options
 
 
 def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured: None, random_runs: Path) -> None:
@@ -142,7 +150,7 @@ def test_a_sentence_is_held_against_the_reference_and_leads_to_explore(measured:
         text = written(random_runs, name)[2]
         kept = markup.split("</style>")[1].removesuffix("</div>").split(">", 1)[1].split(" ")
         assert " ".join(w for w in kept if not w.startswith("<del>")).replace("<ins>", "").replace("</ins>", "") == text
-    (link,) = [each for each in at.get("page_link") if "See where they looked" in each.proto.label]
+    (link,) = [each for each in at.get("page_link") if each.proto.label == strings.WHERE_THEY_LOOKED]
     assert link.proto.page == ""
     taken = json.loads(parse_qs(link.proto.query_string)["take"][0])
     assert (taken["s"], taken["models"], taken["beam"]) == (SOURCES[2], ["search-words", "search-bpe"], "12")
@@ -182,32 +190,31 @@ def test_translations_beside_the_scores_are_shown(
     for name in ("search-words", "search-bpe"):
         assert f"<ins>{name}</ins> <ins>wrote</ins> <ins>2</ins>" in selection
     at = opened(**CHOSEN)
-    assert rows(at)["Entropy"].tolist() == [1.5] * len(SOURCES)
-    assert not [button for button in at.button if button.label.startswith("Translate")]
+    assert rows(at)[ENTROPY].tolist() == [1.5] * len(SOURCES)
+    assert not [button for button in at.button if str(button.key).startswith("translate-")]
 
 
 def test_one_sentence_is_translated_alone(measured: None, random_runs: Path, cache: Path) -> None:
     forget_translations(cache)
     at = opened(**CHOSEN, sentence="3")
-    press(at, "Translate this sentence with search-words and search-bpe")
-    assert "not kept" not in said(at)
-    labels = {button.label for button in at.button}
-    assert escaped("Translate 4 sentences with search-words and search-bpe") in labels
+    press(at, translate(1))
+    assert strings.NOT_KEPT not in said(at)
+    assert escaped(translate(4)) in {button.label for button in at.button}
 
 
 def test_translations_that_are_not_kept_are_made_again(measured: None, random_runs: Path, cache: Path) -> None:
     forget_translations(cache)
     at = opened(**CHOSEN, sentence="1")
-    assert "Its translation is not kept here" in said(at)
+    assert strings.NOT_KEPT in said(at)
     at = opened(**CHOSEN)
-    assert "Entropy" not in rows(at).columns
-    press(at, "Translate 5 sentences with search-words and search-bpe")
-    assert "not kept" not in said(at)
+    assert ENTROPY not in rows(at).columns
+    press(at, translate(5))
+    assert strings.NOT_KEPT not in said(at)
     best = nmt.load(random_runs / "search-words").translate(SOURCES[4]).best
     assert best.alignment is not None
     measured_again = summary(best.alignment)
     assert measured_again is not None
-    assert rows(at).loc[5, "Entropy"] == pytest.approx(measured_again.entropy, abs=1e-4)
+    assert rows(at).loc[5, ENTROPY] == pytest.approx(measured_again.entropy, abs=1e-4)
 
 
 def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
@@ -216,19 +223,19 @@ def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
     copied(random_runs, tmp_path / "copies", monkeypatch)
     (corpora / "test1.en").write_text("".join(f"{line} !\n" for line in SOURCES))
     at = opened(**CHOSEN, sentence="3")
-    assert "not those that were measured" in said(at)
+    assert strings.NOT_THE_MEASURED.format(test_set="stories-test1") in said(at)
     at = opened(**CHOSEN)
-    assert "Sentence" not in rows(at).columns
+    assert TEXT not in rows(at).columns
     shutil.rmtree(corpora)
     at = opened(**CHOSEN, sentence="3")
-    assert "Only statistics of stories-test1 are here" in said(at)
+    assert strings.ONLY_STATISTICS.format(test_set="stories-test1", how_to_get=strings.ADD_FILES) in said(at)
     at = opened(**CHOSEN)
     assert len(rows(at)) == 5
     assert not [button for button in at.button if button.key == "another-set"]  # no other set was measured
     for name in CHOSEN["systems"]:
         evaluation = read_evaluation(tmp_path / "copies" / name / "evaluation" / "stories-test1.json")
         write_evaluation(tmp_path / "copies" / name, replace(evaluation, test_set="jointly-300"))
-    at = press(opened(**CHOSEN), "Show jointly-300, whose sentences are here")
+    at = press(opened(**CHOSEN), strings.SHOW_OTHER_SET.format(test_set="jointly-300"))
     assert at.multiselect(key="choice-sets").value == ["jointly-300"]
 
 

@@ -17,6 +17,8 @@ from streamlit.testing.v1 import AppTest
 import nmt
 from nmt.data.uploads import LIMITS
 from nmt.runs.archive import ArchiveLimits
+from nmt.ui.formatting import as_sentence
+from nmt.ui.length.curve import strings
 from nmt.ui.resources import compute_service
 from tests.ui.length.curve.lengths_page import APP, chart, lines, opened, said
 
@@ -50,14 +52,15 @@ def server(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     st.cache_resource.clear()
 
 
-def press(at: AppTest, label: str) -> AppTest:
-    next(button for button in at.button if button.label.replace("\\", "").startswith(label)).click().run()
+def press(at: AppTest, button: str) -> AppTest:
+    """By its key or its label."""
+    next(each for each in at.button if button in (each.key, each.label.replace("\\", ""))).click().run()
     assert not at.exception
     return at
 
 
-def upload(at: AppTest, label: str, name: str, data: bytes) -> None:
-    next(each for each in at.get("file_uploader") if each.label.startswith(label)).set_value((name, data, "text/plain"))
+def upload(at: AppTest, key: str, name: str, data: bytes) -> None:
+    at.file_uploader(key=key).set_value((name, data, "text/plain"))
 
 
 def text(given: Sequence[str]) -> bytes:
@@ -65,11 +68,11 @@ def text(given: Sequence[str]) -> bytes:
 
 
 def add_set(at: AppTest, source: bytes, reference: bytes | None, name: str = "mine", file: str = "a.en") -> AppTest:
-    upload(at, "Sentences in", file, source)
+    upload(at, "add-source", file, source)
     if reference is not None:
-        upload(at, "References in", "b.fr", reference)
+        upload(at, "add-reference", "b.fr", reference)
     at.text_input(key="add-set-name").set_value(name)
-    return press(at, "Add the test set")
+    return press(at, strings.ADD_TEST_SET)
 
 
 def finish(at: AppTest) -> AppTest:
@@ -89,28 +92,28 @@ def score(hypotheses: Sequence[str], longest: int) -> float:
 def test_a_set_is_brought_along_measured_and_compared_with_another_system(random_runs: Path) -> None:
     at = opened(systems=["search-words", "encdec-words"], by_length="By hand", firsts="1 5")
     add_set(at, text(SOURCES), gzip.compress(text(REFERENCES)))
-    assert "Not measured on mine: search-words, encdec-words." in said(at)
+    assert strings.NOT_MEASURED.format(test_set="mine", names="search-words, encdec-words") in said(at)
     assert not at.get("plotly_chart")
-    finish(press(at, "Measure search-words and encdec-words on mine"))
+    finish(press(at, strings.MEASURE.format(names="search-words and encdec-words", test_sets="mine")))
     for name in ("search-words", "encdec-words"):
         written = [each.text for each in nmt.load(random_runs / name).translate_all(SOURCES)]
         assert lines(at)[name]["y"][0] == pytest.approx(score(written, 4))
-    upload(at, "Translations", "moses.txt", text(MOSES))
+    upload(at, "add-output", "moses.txt", text(MOSES))
     at.selectbox(key="add-output-of").set_value("mine")
     at.text_input(key="add-output-name").set_value("Moses 4")
-    finish(press(at, "Add the system"))
+    finish(press(at, strings.ADD_SYSTEM))
     assert lines(at)["Moses 4"]["y"][0] == pytest.approx(score(MOSES, 4))
     assert list(lines(at)) == ["search-words", "encdec-words", "Moses 4"]
     at.segmented_control(key="choice-unkcol").set_value("known").run()
-    assert "for sentences without unknown words" in said(at)
-    finish(press(at, "Measure"))
+    assert strings.NOT_MEASURED_KNOWN.format(test_set="mine", names="search-words, encdec-words") in said(at)
+    finish(press(at, "measure"))
     assert lines(at)["search-words"]["customdata"][0][2] == 2
 
 
 def test_what_was_measured_is_there_again_after_a_restart() -> None:
     tsv = text([f"{source}\t{reference}" for source, reference in zip(SOURCES, REFERENCES, strict=True)])
     at = add_set(opened(systems="search-words"), tsv, None, file="mine.tsv")
-    before = chart(finish(press(at, "Measure")))["data"]
+    before = chart(finish(press(at, "measure")))["data"]
     st.cache_resource.clear()
     st.cache_data.clear()
     again = add_set(opened(systems="search-words"), tsv, None, name="", file="mine.tsv")
@@ -121,21 +124,24 @@ def test_what_was_measured_is_there_again_after_a_restart() -> None:
 def test_work_under_way_is_shown_and_can_be_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     at = add_set(opened(systems="search-words"), text(SOURCES), text(REFERENCES))
     with compute_service().priority_lock.foreground(lambda: None):  # nothing else is computed meanwhile
-        press(at, "Measure")
-        assert any("search-words on mine" in str(each.proto.text).replace("\\", "") for each in at.get("progress"))
+        press(at, "measure")
+        assert any(
+            strings.ON_TEST_SET.format(name="search-words", test_set="mine") in str(each.proto.text).replace("\\", "")
+            for each in at.get("progress")
+        )
         press(at, "Cancel")
         (job,) = compute_service().jobs.all()
         assert job.wait(20)
     assert job.state.status == "cancelled"
     at.run()
-    assert any(button.label.replace("\\", "").startswith("Measure search-words") for button in at.button)
+    assert "measure" in [button.key for button in at.button]
 
 
 def add_output(at: AppTest, name: str = "moses") -> AppTest:
-    upload(at, "Translations", "moses.txt", text(MOSES))
+    upload(at, "add-output", "moses.txt", text(MOSES))
     at.selectbox(key="add-output-of").set_value("mine")
     at.text_input(key="add-output-name").set_value(name)
-    return press(at, "Add the system")
+    return press(at, strings.ADD_SYSTEM)
 
 
 def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
@@ -147,7 +153,7 @@ def test_the_count_of_an_output_stays_cancelled_until_it_is_asked_for() -> None:
         assert job.wait(20)
     at.run()
     assert [job.state.status for job in compute_service().jobs.all()] == ["cancelled"]
-    finish(press(at, "Count moses on mine"))
+    finish(press(at, strings.SCORE_AGAIN.format(name="moses", test_set="mine")))
     assert list(lines(at)) == ["moses"]
 
 
@@ -165,15 +171,15 @@ def test_an_output_alone_has_no_column_without_unk() -> None:
     at = add_set(opened(systems="", unkcol="No UNK"), text(SOURCES), text(REFERENCES))
     finish(add_output(at))
     at.multiselect(key="choice-systems").set_value(["moses"]).run()
-    assert "needs a checkpoint" in said(at)
-    assert "Not measured" not in said(at)
+    assert strings.NEEDS_CHECKPOINT in said(at)
+    assert ":material/straighten:" not in said(at)
 
 
 def test_where_every_sentence_has_an_unknown_word_nothing_is_left_to_measure() -> None:
     at = add_set(opened(systems="search-words", unkcol="No UNK"), text(["zorp"] * 2), text(["blah"] * 2))
-    finish(press(at, "Measure"))
-    assert "No sentence is without a word that is unknown" in said(at)
-    assert "Not measured" not in said(at)
+    finish(press(at, "measure"))
+    assert strings.ALL_HAVE_UNKNOWN in said(at)
+    assert ":material/straighten:" not in said(at)
 
 
 def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,33 +189,33 @@ def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, mo
     (other / "config.json").write_text(json.dumps(settings | {"source_language": "de"}), "utf-8")
     monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
     at = add_set(opened(systems=["a", "b"]), text(SOURCES), text(REFERENCES))
-    assert "Of other languages, and so not in this curve: b." in said(at)
-    assert "Not measured on mine: a." in said(at)
+    assert strings.OTHER_LANGUAGES.format(names="b") in said(at)
+    assert strings.NOT_MEASURED.format(test_set="mine", names="a") in said(at)
     at.selectbox(key="choice-pair").set_value("de-fr").run()
     assert not at.exception
-    assert "Of other languages, and so not in this curve: a." in said(at)
+    assert strings.OTHER_LANGUAGES.format(names="a") in said(at)
     assert "mine" not in said(at), "a test set of English sentences is none of German ones"
 
 
 def test_the_same_sentences_count_once() -> None:
     at = add_set(opened(systems="search-words"), text(SOURCES), text(REFERENCES), "one")
-    finish(press(at, "Measure"))
+    finish(press(at, "measure"))
     before = lines(at)["search-words"]["customdata"]
     add_set(at, text(SOURCES), text(REFERENCES), "two")
     at.multiselect(key="choice-sets").set_value(["one", "two"]).run()
     assert not at.exception
-    assert "two has the sentences of one" in said(at)
+    assert strings.SAME_SENTENCES.format(name="two", other="one") in said(at)
     assert lines(at)["search-words"]["customdata"] == before
 
 
 def test_a_set_of_the_address_that_is_not_here_is_named_and_nothing_else_is_shown() -> None:
     at = opened(sets="captions")
-    assert "“captions” is not on this server; upload it again" in said(at)
+    assert strings.NOT_ON_SERVER.format(name="captions") in said(at)
     assert not at.get("plotly_chart")
     assert at.query_params["sets"] in ("captions", ["captions"])
     add_set(at, text(SOURCES), text(REFERENCES), "captions")
-    assert "not on this server" not in said(at)
-    assert "Not measured on captions" in said(at)
+    assert strings.NOT_ON_SERVER.format(name="captions") not in said(at)
+    assert ":material/straighten:" in said(at)
     at = opened(sets="captions")
     at.button(key="forget-sets").click().run()
     assert at.multiselect(key="choice-sets").value == ["jointly-300"]
@@ -220,17 +226,17 @@ def test_the_output_of_a_system_is_matched_by_its_number_of_lines() -> None:
     assert at.selectbox(key="add-output-of").value == "jointly-300"
     add_set(at, text(SOURCES), text(REFERENCES))
     at.multiselect(key="choice-sets").set_value(["jointly-300"]).run()
-    upload(at, "Translations", "moses.txt", text(MOSES))
+    upload(at, "add-output", "moses.txt", text(MOSES))
     at.run()
     assert at.selectbox(key="add-output-of").value == "mine"
-    upload(at, "Translations", "moses.txt", text(["une phrase"] * 300))
+    upload(at, "add-output", "moses.txt", text(["une phrase"] * 300))
     at.run()
     assert at.selectbox(key="add-output-of").value == "jointly-300"
 
 
 def test_the_name_of_a_set_is_made_of_its_file_and_of_typed_words() -> None:
     at = opened()
-    upload(at, "Sentences in", "my captions (2).en.txt", text(SOURCES))
+    upload(at, "add-source", "my captions (2).en.txt", text(SOURCES))
     at.run()
     assert at.text_input(key="add-set-name").placeholder == "my-captions-2"
     assert "my-captions" in add_set(at, text(SOURCES), text(REFERENCES), "my captions").query_params["sets"]
@@ -256,18 +262,18 @@ def test_what_is_uploaded_gets_through() -> None:
 @pytest.mark.parametrize(
     ("source", "reference", "name", "reason"),
     [
-        (text(SOURCES), text(REFERENCES[:4]), "mine", "a.en has 5 lines, but b.fr has 4"),
-        (text(SOURCES), "été\n".encode("latin-1") * 5, "mine", "b.fr, line 1, byte 1: 0xe9 is not valid UTF-8"),
-        ("a\n".encode("utf-16"), text(REFERENCES), "mine", "a.en is in UTF-16"),
-        (b"", text(REFERENCES), "mine", "a.en is empty"),
-        (b"a\n" * 20_001, b"b\n" * 20_001, "mine", "20,001 lines"),
-        (b"a" * 6000, b"b\n", "mine", "6,000 characters"),
-        (b"\x1f\x8bnot gzip", text(REFERENCES), "mine", "damaged"),
-        (gzip.compress(b"a" * 16_000_001), text(REFERENCES), "mine", "more than 16,000,000 bytes"),
-        (text(SOURCES), text(REFERENCES), "../x", "is not a valid name"),
-        (text(SOURCES), text(REFERENCES), "joined", "is not a valid name"),
-        (text(SOURCES), text(REFERENCES), "jointly-300", "there is a test set jointly-300 already"),
-        (text(SOURCES), None, "mine", "choose the file with the references"),
+        (text(SOURCES), text(REFERENCES[:4]), "mine", "b.fr has 4"),
+        (text(SOURCES), "été\n".encode("latin-1") * 5, "mine", "b.fr, line 1, byte 1: 0xe9"),
+        ("a\n".encode("utf-16"), text(REFERENCES), "mine", "a.en"),
+        (b"", text(REFERENCES), "mine", "a.en"),
+        (b"a\n" * 20_001, b"b\n" * 20_001, "mine", "20,001"),
+        (b"a" * 6000, b"b\n", "mine", "6,000"),
+        (b"\x1f\x8bnot gzip", text(REFERENCES), "mine", "a.en"),
+        (gzip.compress(b"a" * 16_000_001), text(REFERENCES), "mine", "16,000,000"),
+        (text(SOURCES), text(REFERENCES), "../x", "../x"),
+        (text(SOURCES), text(REFERENCES), "joined", "joined"),
+        (text(SOURCES), text(REFERENCES), "jointly-300", strings.NAME_TAKEN.format(name="jointly-300")),
+        (text(SOURCES), None, "mine", as_sentence(strings.CHOOSE_REFERENCES).replace("\\", "")),
     ],
 )
 def test_faulty_uploads_are_refused_in_words(source: bytes, reference: bytes | None, name: str, reason: str) -> None:
@@ -279,20 +285,24 @@ def test_faulty_uploads_are_refused_in_words(source: bytes, reference: bytes | N
 @pytest.mark.parametrize(
     ("data", "name", "reason"),
     [
-        (text(MOSES[:2]), "moses", "o.txt has 2 lines, but jointly-300 has 300 sentences"),
-        (b"\xff\n", "moses", "is not valid UTF-8"),
-        (text(MOSES), "", "give the system a name"),
-        (text(MOSES), "search-words", "search-words is a checkpoint"),
-        (None, "moses", "choose the file with the translations"),
+        (
+            text(MOSES[:2]),
+            "moses",
+            strings.OTHER_LENGTH.format(file="o.txt", lines=2, test_set="jointly-300", sentences=300),
+        ),
+        (b"\xff\n", "moses", "o.txt, line 1, byte 1"),
+        (text(MOSES), "", strings.GIVE_NAME),
+        (text(MOSES), "search-words", strings.NAME_OF_CHECKPOINT.format(name="search-words")),
+        (None, "moses", strings.CHOOSE_TRANSLATIONS),
     ],
 )
 def test_faulty_outputs_are_refused_in_words(data: bytes | None, name: str, reason: str) -> None:
     at = opened()
     if data is not None:
-        upload(at, "Translations", "o.txt", data)
+        upload(at, "add-output", "o.txt", data)
     at.selectbox(key="add-output-of").set_value("jointly-300")
     at.text_input(key="add-output-name").set_value(name)
-    assert reason in said(press(at, "Add the system"))
+    assert reason in said(press(at, strings.ADD_SYSTEM))
     assert name not in at.multiselect(key="choice-systems").options or name == "search-words" or not name
 
 
@@ -302,7 +312,7 @@ def test_corpora_are_found_by_their_folder(tmp_path: Path) -> None:
     (folder / "test1.en").write_bytes(text(SOURCES))
     (folder / "test1.fr.gz").write_bytes(gzip.compress(text(REFERENCES)))
     at = opened(data=str(tmp_path / "corpora"), sets="stories-test1", systems="search-words")
-    finish(press(at, "Measure search-words on stories-test1"))
+    finish(press(at, strings.MEASURE.format(names="search-words", test_sets="stories-test1")))
     assert sum(row[2] for row in lines(at)["search-words"]["customdata"]) == 5
     assert "stories-test1" not in opened(data=str(tmp_path / "nowhere")).multiselect(key="choice-sets").options
 

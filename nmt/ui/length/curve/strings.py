@@ -1,0 +1,268 @@
+"""Texts of the view "BLEU against length". A template has named fields; a pair is singular and plural."""
+
+# The row above the picture
+A_TEST_SET = "test set"
+TEST_SET = "Test set"
+TEST_SET_HELP = "The sentences of several test sets count as one set."
+A_CHECKPOINT = "checkpoint"
+CHECKPOINTS = "Checkpoints"
+SETTINGS = "Settings"
+ADD_YOUR_OWN = "Add your own"
+OTHER_LANGUAGES = "Not in this curve, because they have other languages: {names}."
+NOTHING_TO_SHOW = (
+    "There is nothing to show yet. Put a run folder into checkpoints/, or train one with `python -m nmt train`; then "
+    "it can be measured here."
+)
+CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
+CHOOSE_TEST_SET = "Choose at least one test set."
+NO_RANGES = "The ranges of lengths under “Settings” cannot be used."
+NOT_ON_SERVER = "“{name}” is not on this server; upload it again under “Add your own”."
+ANOTHER_TEST_SET = "Show another test set"
+OTHER_SENTENCES = "{name} was measured on other sentences of {test_set} than the others, so it is left out."
+SAME_SENTENCES = "{name} has the same sentences as {other}, so they count once."
+
+# Settings
+AS_IN_PAPER = "Show it as in the paper's Figure 2"
+AS_IN_PAPER_HELP = (
+    "BLEU over source words in ranges of ten, the axis from 0 to 60, and the four models of Figure 2 as far as they "
+    "are here."
+)
+SCORE = "Score"
+SIDE = "Length in words of the"
+SIDES = {"source": "source", "reference": "reference"}
+COLUMN = "Sentences"
+COLUMNS = {"all": "All sentences", "known": "Sentences without unknown words"}
+COLUMN_HELP = (
+    "Without unknown words: [UNK] is forbidden, and only those sentences count in which every word of source and "
+    "reference is known to all of the checkpoints (“No UNK” in Table 1 of the paper)."
+)
+OPTIONS = "Shown with"
+OPTION_NAMES = {
+    "intervals": "95 % intervals",
+    "counts": "Numbers of sentences",
+    "trained": "Training length",
+    "to-60": "Up to 60 words",
+}
+RANGES = "Ranges of lengths"
+DIVISIONS = {
+    "fitted": "Fitted",
+    "width": "Equal width",
+    "equal": "Equal counts",
+    "custom": "Custom",
+    "rolling": "Rolling",
+}
+RANGES_HELP = (
+    "Fitted: the paper's ranges of ten words, or where a test set is too short for these, ranges with about as many "
+    "sentences in each. Custom: type the first length of each range. Rolling: a score for every length, of the "
+    "sentences around it."
+)
+WORDS_IN_RANGE = "Words in a range"
+LAST_RANGE = "Last range begins at"
+LAST_RANGE_IS = "Last range: {first} and more."
+NUMBER_OF_RANGES = "Number of ranges"
+WORDS_IN_WINDOW = "Words in a window"
+RANGES_BEGIN_AT = "Ranges begin at"
+NO_SUCH_RANGES = "ranges are given by the lengths at which they begin, such as 1, 11, 21, not by {text!r}"
+TEST = "Test"
+METHODS = {"bootstrap": "Bootstrap", "randomisation": "Randomisation"}
+TEST_HELP = (
+    "Paired bootstrap resampling (Koehn 2004): one-sided p, as in sacreBLEU, 1,000 resamples. Approximate "
+    "randomisation (Riezler and Maxwell 2005): two-sided p, 10,000 trials."
+)
+COMPARE = "Compare"
+COMPARE_WITH = "with"
+
+# Test sets and systems of the reader
+CORPORA = "**Corpora on this machine**"
+CORPORA_FOLDER = "Folder of corpora"
+CORPORA_HELP = "As `python -m nmt corpus get` makes it: a folder for each corpus, with the files of its splits."
+CORPORA_UNREADABLE = "The folder of corpora cannot be read: {reason}."
+UNKNOWN_REASON = "unknown"
+UNREADABLE = "{path} cannot be read: {reason}"
+ADD_FILES = "Add its files under “Add your own”."
+GET_CORPUS = (
+    "`python -m nmt corpus get {corpus}` downloads the corpus into data/corpora; another folder of corpora can be "
+    "named under “Add your own”."
+)
+READING_TEST_SET = "Reading the test set …"
+OWN_TEST_SET = "**A test set of your own**"
+OWN_TEST_SET_ABOUT = (
+    "Two UTF-8 files with one sentence per line, or one TSV file: sentence, tab, translation. At most {lines:,} "
+    "lines and {megabytes} MB; gzip and xz are read, too. Nothing leaves this machine."
+)
+SENTENCES_FILE = "Sentences in {language}, or TSV"
+REFERENCES_FILE = "References in {language}"
+TEST_SET_NAME = "Name of the test set"
+NAME_FROM_FILE = "from the file"
+ADD_TEST_SET = "Add the test set"
+OWN_SYSTEM = "**The output of another system**"
+OWN_SYSTEM_ABOUT = (
+    "Moses, an online translator, anything: one UTF-8 file with a translation for each line of a test set."
+)
+TRANSLATIONS_FILE = "Translations"
+THEIR_TEST_SET = "Their test set"
+SYSTEM_NAME = "Name of the system"
+ADD_SYSTEM = "Add the system"
+NAME_TAKEN = "there is a test set {name} already; give another name"
+CHOOSE_SENTENCES = "choose the file with the sentences first"
+CHOOSE_REFERENCES = "choose the file with the references, too, or one file that ends with .tsv"
+CHOOSE_TRANSLATIONS = "choose the file with the translations first"
+NAME_OF_CHECKPOINT = "{name} is a checkpoint; give another name"
+GIVE_NAME = "give the system a name"
+OTHER_LENGTH = "{file} has {lines:,} lines, but {test_set} has {sentences:,} sentences"
+
+# What is not measured yet
+ON_TEST_SET = "{name} on {test_set}"
+SCORE_AGAIN = "Score {name} on {test_set}"
+NEEDS_CHECKPOINT = (
+    "“Sentences without unknown words” needs a checkpoint: unknown words are those that its vocabulary lacks."
+)
+ALL_HAVE_UNKNOWN = "Every sentence has a word that is unknown to one of the checkpoints, so there is nothing to show."
+NOT_MEASURED = "Not measured on {test_set}: {names}."
+NOT_MEASURED_KNOWN = "Not measured on {test_set} for sentences without unknown words: {names}."
+SENTENCES_NOT_HERE = "The sentences of {test_set} are not here. {how_to_get}"
+EXTERNAL_SYSTEM = "An external system is measured by its translations: add them under “Add your own”."
+MEASURE = "Measure {names} on {test_sets}"
+MEASURE_HELP = (
+    "Runs in the background, with each checkpoint's own search settings. Finished sentences are cached, so you can "
+    "stop and continue at any time."
+)
+TO_MEASURE = (
+    "{count} sentence has to be translated and scored; you can go on using the app meanwhile.",
+    "{count} sentences have to be translated and scored; you can go on using the app meanwhile.",
+)
+SCORING_STAGE = "score"
+READING_STAGE = "read with {name}"
+
+# The curve
+COMPUTING_CURVES = "Computing the curves …"
+TESTING = "Testing …"
+MAKING_TABLES = "Making the tables …"
+CURVE_ALT = "{metric} over words of the {side}, a line for each of {names}; the same numbers are under Tables"
+CLICK_A_POINT = "Click a point to see its sentences. Each point is the {metric} of all sentences of a range together."
+BANDS = "Bands are 95 % intervals by 1,000 bootstrap resamples."
+EXPECTED = (
+    "Dotted grey: what would become of the best score at about 15 words if nothing changed with length but the share "
+    "of the references' n-grams that occur in the training texts."
+)
+OVERALL = "All {sentences:,} sentences: {scores}."
+SCORE_OF = "{name} {score:.1f}"
+SHARE = "{percent:.0f} %"
+FROM_TO = "{first:.1f} → {last:.1f}"
+OR_MORE = "{first} or more"
+KEEPS = "From {first} to {last} words, **{best}** keeps {best_share} of its {metric} ({best_numbers})."
+KEEP = (
+    "From {first} to {last} words, **{best}** keeps {best_share} of its {metric} ({best_numbers}), **{worst}** "
+    "{worst_share} ({worst_numbers})."
+)
+CHANGES = "From {first} to {last} words, {metric} of **{best}** changes from {best_first:.1f} to {best_last:.1f}."
+CHANGE = (
+    "From {first} to {last} words, {metric} of **{best}** changes from {best_first:.1f} to {best_last:.1f}, that of "
+    "**{worst}** from {worst_first:.1f} to {worst_last:.1f}."
+)
+BELOW = "Below"
+SECTIONS = {"real": "Is it real?", "tables": "Tables"}
+
+# Is it real?
+CHOOSE_TWO = "Choose two checkpoints to compare."
+OVERALL_TEST = "{icon} **{first}** and **{second}**, sentences of all lengths: {result}."
+ROLLING_NOT_TESTED = "Rolling windows share their sentences, so their differences are not tested one by one."
+WORDS = "Words"
+SENTENCES = "Sentences"
+DIFFERENCE = "Difference"
+INTERVAL = "95 %"
+INTERVAL_TO = "{low} to {high}"
+P = "p"
+P_HELP = "Of this range alone."
+CORRECTED_P = "p, corrected"
+CORRECTED_P_HELP = "For as many tests as there are ranges, by Holm's method."
+VERDICT = "Verdict"
+NO_SENTENCES = "no sentences"
+TOO_FEW = "too few sentences to test"
+MAY_BE_CHANCE = "may be chance"
+IS_BETTER = "{name} is better"
+DIFFERENCE_EXPLAINED = (
+    "Difference: {metric} of {first} minus that of {second}, with its 95 % interval by bootstrap. p: how often "
+    "chance alone would make a difference as large; below {level:g}, after correction, it counts as real. Ranges of "
+    "fewer than ten sentences are not tested."
+)
+LOWER_IS_BETTER = "Lower TER is better."
+
+# Export
+EXPORT = "Export"
+FIGURE = "**Figure** as in the paper's Figure 2"
+FIGURE_CAPTION = "The figure for print"
+DRAWING = "Drawing …"
+NO_FONT = "No font here can draw all of: {words}."
+TABLES = "**Tables** 1 and 2 of the paper, scores by length, tests and signatures"
+SIGNATURE = "**Signature** of the scores"
+COMMAND = "**Command** that draws the figure again"
+
+# The sentences beside the curve
+SENTENCES_BY = "Sentences by words of the {side}"
+ALL_LENGTHS = "All lengths"
+RANGE = "{range} words"
+CLOSE = "Close"
+SENTENCE = "Sentence"
+SENTENCE_PLACEHOLDER = "No."
+SENTENCE_HELP = "Its number; a click at the left of a row chooses it."
+LIST = "List of sentences"
+PREVIOUS = "Previous sentence"
+NEXT = "Next sentence"
+NO_SUCH_RANGE = "There is no range “{name}”; all sentences are shown."
+NO_SUCH_LENGTH = "No sentence has such a length."
+ORDER = "Order"
+SORTED_BY = "Sorted by"
+DIRECTION = "Direction"
+DIRECTIONS = {"largest": "Largest first", "smallest": "Smallest first"}
+TABLE_COLUMNS = {
+    "no": "No.",
+    "words": "Words",
+    "sentence": "Sentence",
+    "difference": "Difference",
+    "length-ratio": "Length ratio",
+    "unknown-words": "Unknown words",
+    "least-coverage": "Least coverage",
+    "entropy": "Entropy",
+    "attention-apart": "Attention apart",
+}
+COLUMNS_EXPLAINED = {
+    "difference": "how much better the first system scores than the second; below 0 it is worse",
+    "length-ratio": "length of the first system's translation, divided by that of the reference",
+    "unknown-words": "words of the source that the first checkpoint's vocabulary lacks",
+    "least-coverage": "least attention that a source word got in the first checkpoint's translation",
+    "entropy": "mean entropy of the rows of alpha, in bits, in the first checkpoint's translation",
+    "attention-apart": "mean Jensen-Shannon divergence, in bits, between the rows of alpha of both checkpoints, when "
+    "both are made to write the reference",
+    "no": "order of the test set",
+    "words": "length",
+}
+COLUMN_EXPLAINED = "- {column}: {explained}"
+SENTENCES_SHOWN = (
+    "{count} sentence. {metric} here is of single sentences, to find them by; the curve is never a mean of these.",
+    "{count} sentences. {metric} here is of single sentences, to find them by; the curve is never a mean of these.",
+)
+ONLY_STATISTICS = "Only statistics of {test_set} are here, so its sentences cannot be shown. {how_to_get}"
+NOT_THE_MEASURED = "The sentences of {test_set} that are here are not those that were measured, so they are not shown."
+SHOW_OTHER_SET = "Show {test_set}, whose sentences are here"
+COMPARE_ATTENTION = "Compare their attention"
+COMPARE_ATTENTION_HELP = "Makes a column to sort by: {explained}."
+TWO = "{first} and {second}"
+
+# One sentence
+LINE = "**{test_set}, line {line:,}**"
+SENTENCE_NOT_HERE = "The sentence is not here; see above how to get it."
+SOURCE = "Source"
+REFERENCE = "Reference"
+SENTENCE_SCORE = "{name}: {metric} {score:.1f}"
+NOT_KEPT = "Its translation is not kept here."
+MARKS = "Underlined: not in the reference. Struck out: only in the reference."
+WHERE_THEY_LOOKED = "See where they looked"
+TRANSLATE_SENTENCES = (
+    "Translate this sentence with {names}",
+    "Translate {count} sentences with {names}",
+)
+TRANSLATE_HELP = (
+    "Their translations were scored on another machine and are not kept here. They are made again in the background, "
+    "and kept."
+)

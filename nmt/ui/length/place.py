@@ -1,0 +1,30 @@
+"""The place Length: the curve over lengths, or sentences put together."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nmt.ui.address import choose_one
+from nmt.ui.app_shell import name_window
+from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.language_pair import ask_pair
+from nmt.ui.length import strings
+from nmt.ui.length.curve.page import show_lengths
+from nmt.ui.length.together.page import show_together
+
+
+def show_place(checkpoints: Checkpoints) -> None:
+    """Ask for the view, and show it; a curve has one pair of languages, sentences have that of their checkpoints."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="length-place"):
+        pair_place = st.container(width="content")
+        with st.container(width="content"):
+            view = choose_one(
+                st.segmented_control, strings.VIEW, strings.VIEWS, key="view", label_visibility="collapsed"
+            )
+    name_window(strings.PLACE, strings.VIEWS[view])
+    if view == "curve":
+        with pair_place:
+            pair = ask_pair(checkpoints)
+        show_lengths(checkpoints, pair)
+    else:
+        show_together(checkpoints)

@@ -1,0 +1,76 @@
+"""Texts of the view "Put sentences together". A template has named fields; a pair is singular and plural."""
+
+# The form
+A_CHECKPOINT = "checkpoint"
+CHECKPOINTS = "Checkpoints"
+SETTINGS = "Settings"
+EXCLUDED = "Left out, because their languages differ from those of the first checkpoint: {names}."
+NUMBER = "Sentences put together"
+ONLY_SO_MANY = "There are {count} sentences; all of them are put together."
+OWN = "Your own sentences in {language}"
+OWN_PLACEHOLDER = "Up to {most}, one per line; a single one is repeated."
+CURVE_BELOW = "**The curve below**"
+A_TEST_SET = "test set"
+TEST_SET = "Test set"
+WORDS = "Most words of a sentence"
+WORDS_HELP = "Short sentences, so that the curve begins with what a model is good at."
+SENTENCES = "Most sentences"
+SENTENCES_HELP = "The first ones of the test set. With 80 or more, every point has an interval."
+
+# What is kept
+TYPE_SENTENCES = "Type some sentences in {language} under “Settings”."
+TOO_LONG = (
+    "This has {words:,} words and {characters:,} characters; the page translates up to {most_words} words and "
+    "{most_characters:,} characters."
+)
+AS_ONE = ("One sentence on its own: {kept}.", "{count} sentences as one: {kept}.")
+FIRST_KEEPS_ALL = "**{name}** keeps all {words} words"
+FIRST_KEEPS = "**{name}** keeps {kept} of {words} words"
+NEXT_KEEPS_ALL = "**{name}** all {words}"
+NEXT_KEEPS = "**{name}** {kept} of {words}"
+KEEPS = "Translated one by one, lost words struck out. **{kept} of {words} words** are kept:"
+TRANSLATED_AS_ONE = "Translated as one:"
+NOTHING_WRITTEN = "(nothing: the model ended the sentence at once)"
+LOG_P = "log p per word {nats}."
+NO_COVERAGE = "It has no alpha, so there is no coverage: all that it has of the sentences is one vector."
+COVERAGE = (
+    "Least coverage {least:.2f}, mean coverage {mean:.2f}. Coverage is the attention that a source word gets from "
+    "all target words; near 0, the word is probably not translated."
+)
+WHERE_THEY_LOOKED = "See where {names} looked"
+NO_CHECKPOINT_READS = "No checkpoint here reads the sentences of this scene."
+
+# The curves
+TITLE = "The same over {sentences} sentences of {test_set}"
+MEASURE = "Measure"
+MEASURES = {
+    "bleu": "BLEU",
+    "kept": "Share of BLEU kept",
+    "log_probability": "log p per word",
+    "length_ratio": "Length",
+    "least_coverage": "Least coverage",
+    "mean_coverage": "Mean coverage",
+}
+NO_TEST_SET = "There is no test set of these languages in testsets/."
+COMPUTE = "Compute the curve of {names}"
+GO_ON = "Go on"
+COMPUTE_HELP = "A few minutes on two processors; what was translated before is read from disk."
+NOT_STORED = "For these settings, no curve is stored with the checkpoint."
+CURVE_ALT = (
+    "{measure} over the number of sentences put together, a line for each of {names}; the same numbers are under As "
+    "a table"
+)
+FROM_SINGLE = "BLEU from single sentences to {most} as one: {changes}."
+CHANGE = "**{name}** {first:.1f} → {last:.1f}"
+CURVE_CAPTION = (
+    "{measure} The sentences have up to {words} words ({average:.1f} on average) and are put together in their "
+    "order, the same groups for every checkpoint. The dotted line is at as many sentences as above."
+)
+AS_TABLE = "As a table"
+TABLE_CAPTION = (
+    "Concatenated: sentences per text. Words: of a concatenated source. One by one: BLEU of the same sentences "
+    "translated one by one. Log p: of the reference, nats per word. Length: divided by that of the reference. Least, "
+    "mean: coverage by alpha."
+)
+EXPORT = "Export"
+TABLE = "**Table** of all measures"

@@ -1,0 +1,249 @@
+"""Texts of the form, the matrices and the sections of one sentence. A template has named fields.
+
+The sentences that teach are in ``gallery.py``.
+"""
+
+# The page and its sections
+BACK_TO_LENGTH = "Back to BLEU against length"
+SECTION = "Look closer"
+SECTIONS = {
+    "length": "Length: Figure 2",
+    "explain": "Explain a cell",
+    "maps": "Is alpha an explanation?",
+    "what-if": "What if",
+    "gold": "Gold links",
+    "unknown": "Unknown words",
+    "table": "Table",
+    "export": "Export",
+}
+
+ABOUT_PICTURE = (
+    "The wider a ribbon and the brighter a cell, the more the model attended to that source word. Bars: coverage of "
+    "the source words, entropy of the target words."
+)
+ABOUT_CURVE = "Higher is better. The dotted line marks the length of this sentence."
+
+BELOW = "Shown below the matrices."
+
+# The form
+SENTENCE = "Sentence in {language}"
+SENTENCE_PLACEHOLDER = "Type one sentence in {language} …"
+EXAMPLES = "Examples"
+TARGET_KIND = "Translation shown"
+TARGET_KINDS = {"best": "Best translation", "list": "One of the list", "typed": "Typed target"}
+TARGET_KIND_HELP = (
+    "Best translation: the one that the search finds most probable. One of the list: choose another translation that "
+    "the search found. Typed target: type a translation, and the model is made to write it, word by word."
+)
+SHOWN = "Below the ribbons"
+SHOWN_CHOICES = {"matrix": "Matrix", "links": "Links", "both": "Both"}
+SCALE = "Scale"
+LAYOUT = "Layout of the links"
+LAYOUTS = {"auto": "As it fits", "horizontal": "Above each other", "vertical": "Side by side"}
+PRUNE = "Keep links by"
+PRUNE_CHOICES = {"weight": "Weight", "mass": "Mass"}
+PRUNE_HELP = (
+    "Weight: every link with at least this alpha. Mass: for each target word the fewest links that together have at "
+    "least this share of its attention."
+)
+AT_LEAST = "At least"
+OPTIONS = "Show also"
+OPTION_CHOICES = {
+    "bars": "Bars",
+    "end": "End mark",
+    "punctuation": "Punctuation",
+    "pieces": "Subwords",
+    "transposed": "Target on top",
+    "difference": "Difference",
+}
+OPTIONS_HELP = (
+    "Without the end mark or punctuation, each row is divided by what is left of it. Difference: the weights of the "
+    "second checkpoint minus those of the first, both for the first one's translation."
+)
+NO_DIFFERENCE_YET = "Choose a second checkpoint to see how its weights differ from those of the first."
+NO_DIFFERENCE_LINE = "Difference: choose a second checkpoint to see how its weights differ from those of the first."
+
+# The target
+TARGET = "Target"
+TARGET_WANTED = "Type the target sentence whose alignment you want to see."
+LIST = "Translations by {name}, the most probable first"
+LISTED = "{rank} · log p {nats} · {text}"
+LISTED_NOTHING = "(nothing)"
+LIST_OF_OTHERS = "Each other checkpoint shows the translation with the same number in its own list."
+OTHER_TARGET_LANGUAGE = "Left out, because they do not write {language} as the first checkpoint does: {names}."
+
+# Panels
+STAND_IN_NOTE = (
+    "RNNencdec has no alpha. In its place you see how much less probable each word that it wrote becomes when a source "
+    "word is left out; each row is divided by its sum."
+)
+KIND = "{architecture}, log p = {nats}"
+NOTHING_WRITTEN = "(nothing: the model ended the sentence at once)"
+FORCED = "forced to write {name}'s translation"
+OWN_TRANSLATION = "Its own translation, log p = {nats}: {text}"
+EFFECT_LETTER = "effect"
+FROM_FILE = "from a file"
+LINKS_FROM_FILE = "links from a file: 1 sure, 0.5 possible"
+VALUES_OF_FILE = "weights of a file"
+VALUES_OF_LINKS = "links of a file"
+LINK_LETTER = "link"
+WEIGHT_LETTER = "weight"
+WRITTEN_WITH = "Written with: {history}."
+REPEATED = "repeats what stood before"
+OFTEN = "looked at often: perhaps translated more than once"
+OFTEN_STAND_IN = "much depends on it: perhaps translated more than once"
+HARDLY = "hardly looked at: perhaps not translated"
+HARDLY_STAND_IN = "little depends on it: perhaps not translated"
+DIFFERENCE_TITLE = "{second} − {first}"
+DIFFERENCE_STAND_IN = "{name} has no alpha: for it this is the effect of leaving a word out."
+NO_DIFFERENCE = "No difference: {reason}."
+DIFFERENCE_VALUES = "difference, in which there is the {effect}"
+ONLY_BEFORE = "only before the change"
+ONLY_AFTER = "only after the change"
+CHANGE_TITLE = "{name}: {change}"
+
+# Explain a cell, and what can be done with it
+PIN_A_CELL = "Click a word of a translation, or a cell of a matrix, to see how it came about."
+NO_CHECKPOINT_OF_PANEL = "This panel shows a difference or a file. Pin a cell in the panel of a checkpoint."
+NUMBERS = "The numbers behind it"
+WEIGHT = "Weight of this source word."
+ENERGY = "Score before the softmax: how well the source position fits the next word."
+STATE = "Length of the decoder's state before this word."
+CONTEXT = "Length of the context vector, the weighted sum of the annotations."
+ANNOTATION = "Length of the annotation of this source word."
+BEFORE_SOFTMAX = "Before the softmax."
+NO_ENERGIES = "This model has no attention, so there are no scores e."
+SOURCE_COLUMN = "Source"
+NEXT_COLUMN = "Next"
+P_COLUMN = "p"
+WITHOUT_COLUMN = "p without “{words}”"
+NEXT_WORDS = (
+    "The most probable next words at this step, and their probabilities when the source is read without the word."
+)
+GATE_COLUMN = "Gate"
+MEAN_COLUMN = "Mean"
+UNITS_COLUMN = "Units by value, 0 to 1"
+GATES = "Gates of the decoder at this word, from 0 (shut) to 1 (open). The bars count the units with each value."
+OTHER_WORDS = "Write another word here, and let the model go on:"
+OTHER_WORD = "{word} · {probability}"
+OTHER_WORD_HELP = "The translation up to here and this word are kept; the search writes the rest anew."
+MOVE = "Make it look at “{word}”"
+MOVE_HELP = "All weight of this target word goes to this source word, and the rest is written anew."
+
+# Is alpha an explanation?
+ALPHA = "alpha"
+MAPS_PIN = (
+    "Click a target word, or a cell of its row, to compare what alpha and the other maps say of it: the posterior, "
+    "leaving words out, and the aligner."
+)
+MAPS_VALUES = "weights of one target word by several maps"
+MAPS_TITLE = "{name}: {word}"
+MAPS_AXIS = "map"
+MAPS_AGREE = "For **{word}** all maps point at {place}."
+MAPS_DISAGREE = "For **{word}** the maps disagree: {map} points at {place}, {others}."
+MAP_AT = "{map} at {place}"
+MAPS_ABOUT = (
+    "**alpha** is what the model used when it wrote the word. The **posterior** also knows which word was written. "
+    "**Leave one out** is how much less probable the word becomes without a source word. An **aligner** combines the "
+    "posteriors of several checkpoints. A ring marks where a map points at another word than alpha does."
+)
+
+# What if
+NOTHING_TO_DECODE = (
+    "Choose a checkpoint and type a sentence above: a file of alignments has no model to translate with."
+)
+ONLY_SOURCE = "The target is typed, so only the source can change. Choose “Best translation” to let the models go on."
+NOTHING_CHANGED = "Nothing is changed yet. Fill in any field, and every chosen checkpoint translates again."
+OTHER_SOURCE = "Another source"
+OTHER_SOURCE_HELP = "You also see how alpha changes for the same translation, from one source to the other."
+PREFIX = "The translation begins with"
+FORBIDDEN = "Words it may not use"
+BY_SPACES = "Separated by spaces."
+POSITION = "Word number"
+IS = "must be"
+AFTER_MINUS_BEFORE = "after − before"
+NEW_SOURCE = "new source − before, same target"
+PIN_TO_MOVE = "To move attention, drag a bright cell of a matrix to another source word of its row."
+ROW = "Weights of target word {number}, “{word}”: change any of them; they are made to sum to 1."
+CHANGED = "**{name}** · {words}"
+COST = "log p {now} (before: {before}); {kept}"
+KEPT = ("{count} word kept", "{count} words kept")
+MOVED = "{text}; their weights moved by {total} in all"
+
+# Gold links
+GOLD = "Gold links"
+GOLD_PLACEHOLDER = "0-0 1-2 2p1"
+GOLD_HELP = (
+    "For each link the number of its source word and of its target word, counted from 0 over the words shown: i-j is a "
+    "sure link, ipj a possible one (Pharaoh format)."
+)
+GOLD_FILE = "or a file, of which the first line is used"
+GOLD_NO_TEXT = "This file is not a text in UTF-8."
+GOLD_BEYOND = "The link {source}-{target} is beyond the {sources} source and {targets} target words of {name}."
+PANEL_COLUMN = "Panel"
+LINKS_COLUMN = "Links"
+PRECISION_COLUMN = "Precision"
+RECALL_COLUMN = "Recall"
+AER_COLUMN = "AER"
+LOWEST_COLUMN = "lowest AER"
+AT_WEIGHT_COLUMN = "at weight"
+RATES = (
+    "In per cent, for the links with a weight of at least {least}, over all whole words, also those that the view "
+    "leaves out. There are {sure} sure and {possible} possible gold links. The curves show AER over the least weight."
+)
+
+# Unknown words
+READ_AS_UNKNOWN = "Read as [UNK]: {words}"
+ALL_KNOWN = "Every word of this sentence is in the vocabulary, and no [UNK] was written."
+UNKNOWN_COLUMN = "[UNK]"
+LOOKED_COLUMN = "looked at"
+WEIGHT_COLUMN = "weight"
+WORD_NUMBER = "word {number}"
+COPY = "One click copies a word, or the translation with all of them in place of [UNK]:"
+
+# Table
+TABLE_TITLE = "**{title}**: {values}"
+
+# Export
+PANEL = "Panel"
+FORMAT = "Format"
+DRAWING = "Drawing …"
+MISSING_GLYPHS = "No font here can draw all of: {words}."
+SAVE_AS = "Save as {format}"
+METADATA = "The file's metadata name checkpoint, weights and settings."
+DRAW_AGAIN = "To draw the figure again:"
+LATEX = "LaTeX, with caption and alternative text:"
+FIGURE_CAPTION = "{title}: {values}"
+PAGE = "All panels as one file, which opens in any browser and loads nothing from elsewhere."
+PAGE_WEIGHTS = "update {update}, weights SHA-256 {sha256}"
+LINKS_BY = "Links by"
+COUNT_FROM = "Count from"
+ORDER = "Order"
+LATEX_CAPTION = (
+    "{values} of \\texttt{{{checkpoint}}} (weights \\texttt{{{weights}}}, beam {beam}). Columns: ``{sentence}''. Rows: "
+    "``{translation}''."
+)
+LATEX_ALTERNATIVE = "Matrix of {values}: each row is a word of the translation, each column a word of the source."
+
+# Alignments from files
+FILES = "Alignments from files"
+FILE_FORMATS = "CSV, JSON, Nematus, SoftAlignments or Pharaoh"
+FILES_HELP = (
+    "Files that “Export” wrote, or other programs: soft alignments of Nematus and Marian, files of the SoftAlignments "
+    "viewer, and links in Pharaoh format. They are shown beside the checkpoints."
+)
+FIRST_FILES = "Only the first {most} files are shown."
+SENTENCE_OF_FILE = "Sentence of each file"
+FILE_PROBLEM = "{file}: {problem}"
+LINKS_COUNT_FROM = "Links count from"
+SOURCE_WORDS = "Source words of the links"
+TARGET_WORDS = "Target words of the links"
+LINKS_WITHOUT_WORDS = "A file of links has no words. Separate them by spaces."
+NO_SENTENCE = "there is no sentence {number}; the file has {count}"
+NO_WORDS = "sentence {number} has no words"
+TOO_MANY_WEIGHTS = "sentence {number} has {weights} weights; {most} can be drawn"
+NO_LINK = "this sentence has no link"
+TOO_LARGE = "a matrix of {rows} x {columns} words is too large to be drawn"
+NAME_AND_RUN = "{name} ({run})"
+TAKE_PAIR = "Give this sentence pair to the checkpoints"
+TAKE_PAIR_HELP = "The checkpoints must then write the target of the first file, so that alpha can be compared with it."

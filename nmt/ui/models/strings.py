@@ -1,0 +1,234 @@
+"""Texts of the place Models. A template has named fields; a pair is singular and plural."""
+
+# The sections, and what several of them say
+SHOW = "Show"
+SECTIONS = {
+    "use": "Which to use",
+    "scores": "Scores",
+    "trainings": "Models and trainings",
+    "cards": "Cards",
+    "settings": "Settings compared",
+    "upload": "Upload",
+}
+BROKEN = "{name} cannot be used: {problem}"
+CHECKPOINTS = "Checkpoints"
+A_CHECKPOINT = "checkpoint"
+CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
+TRANSLATE_WITH_IT = "Translate with it"
+MEASURE_IT = "Measure it"
+WATCH_IT_LEARN = "Watch it learn"
+
+# Which to use
+NO_PURPOSE = (
+    "No score says yet which checkpoint to use. “Models and trainings” says what each of them is; `python -m nmt "
+    "evaluate` measures one on a test set."
+)
+USE_THIS = "Use this to **{uses}**"
+USES = {
+    "translate": "translate",
+    "similar": "translate texts like {test_set}",
+    "align": "align words",
+    "long": "handle long sentences",
+    "baseline": "see what attention is for",
+    "learn": "watch a model learn",
+}
+EVIDENCE = {
+    "translate": "BLEU {bleu:.1f} over all test sets{of_several}.",
+    "similar": "BLEU {bleu:.1f} on it, {lead:.1f} more than any other.",
+    "align": "Alignment error rate {rate:.1f} % on {gold}, the lowest of {rivals}.",
+    "long": "BLEU {bleu:.1f} with {sentences} sentences put together, the best of {rivals}.",
+    "baseline": "No attention, only one vector for the whole sentence: {less:.1f} BLEU less over all test sets{data}.",
+    "learn": "Its weights were kept at {steps} points of the training.",
+}
+BEST_OF = ", the best of {rivals}"
+SAME_DATA = ", with the same training data"
+BEST_ON_MORE = (
+    "It is also the best on {count} more test set.",
+    "It is also the best on {count} more test sets.",
+)
+TRAINED_ON_ANY = "Trained on sentences of any length{corpora}."
+TRAINED_ON = "Trained on sentences of up to {longest} words{in_name}{corpora}."
+FROM_CORPORA = " from {corpora}"
+IN_NAME = " (“-{part}”)"
+TRAINED_LONGER = "The training was longer than that of the others (“-star”, the paper's asterisk)."
+GUIDED = "Its attention was guided by given word links{in_name}."
+CONCATENATED = "Some of the sentences were put together{in_name}."
+
+# A card: the model
+MODEL = (
+    "{architecture}{variant} with embeddings of {embedding:,} units, {hidden:,} hidden units{alignment} and "
+    "{maxout:,} maxout units: {parameters:,} weights, {megabytes:.1f} MB as {stored}."
+)
+ALIGNMENT_UNITS = ", {units:,} alignment units"
+VARIANT = " (with {parts})"
+UNITS = {"lstm": "LSTM units", "reset_after": "gated units that reset after the product"}
+SCORE_FUNCTION = "the {score} score"
+STORED = {"F32": "fp32", "F16": "fp16", "I8": "int8 with a scale for each row"}
+SIDES = "Source: {source}, {source_vocabulary}. Target: {target}, {target_vocabulary}."
+VOCABULARY = "{size:,} {kind}"
+VOCABULARY_KINDS = {"words": "words", "unigram": "subwords (unigram)", "bpe": "subwords (BPE)"}
+DIRECTION = "{source} → {target}"
+SAVED_AFTER = "The weights are those after {updates:,} updates ({epochs:.1f} epochs)."
+ON_DEVELOPMENT = "On the development set: {measures}."
+NLL_PER_TOKEN = "{nats:.3f} nats per target token"
+BLEU_VALUE = "BLEU {bleu:.1f}"
+LENGTH_PENALTY = "It translates with length penalty {penalty:g}, as in its evaluation."
+WEIGHTS_FILE = "**Weights file**"
+WHOLE_CARD = "The whole card, as Markdown"
+
+# A card: the training
+TRAINING = (
+    "**Training** (Table 2 of the paper). NLL is in nats per sentence; on the training set it is measured with dropout."
+)
+ENDED = "The training ended because {reason}."
+STEPS_KEPT = "Weights were also kept after these {count} updates: {updates}."
+MACHINE = (
+    "Trained on {processor} with {cores} cores, {processes} × {threads} threads, {device}, {system}, Python "
+    "{python}, torch {torch}."
+)
+COMMANDS = "**Commands**"
+COMMIT = "The code was that of commit {commits}."
+UNKNOWN_COMMIT = "unknown"
+DATA = "**Data**"
+DATA_COLUMNS = {
+    "use": "",
+    "files": "Files",
+    "pairs": "Pairs used",
+    "times": "Times per epoch",
+    "licence": "Licence",
+}
+DATA_USES = {"train": "train", "dev": "dev"}
+
+# A card: the scores
+NOT_EVALUATED = "Not evaluated yet: `python -m nmt evaluate` measures a checkpoint on a test set and keeps the scores."
+TEST_SETS = "**Translation of the test sets** (Table 1 of the paper)"
+TEST_SET = "Test set"
+SENTENCES = "Sentences"
+BLEU = "BLEU"
+BLEU_KNOWN = "BLEU without unknown words"
+KNOWN_SENTENCES = "of sentences"
+CHRF = "chrF"
+TER = "TER"
+HIGHER_IS_BETTER = "0 to 100, higher is better."
+EDITS = "Edits per 100 words, lower is better."
+BLEU_KNOWN_HELP = "[UNK] is forbidden, and only sentences without an unknown word on either side count."
+KNOWN_SENTENCES_HELP = "How many sentences have no unknown word on either side."
+BY_LENGTH = "**BLEU by words of the source** (Figure 2 of the paper)"
+AGAINST_GOLD = "**Alignment against gold links**, in per cent; a low alignment error rate (AER) is good"
+SIGNATURES = "Signatures"
+
+# Alignment error rates
+GOLD_LINKS = "Gold links"
+LINKS_FROM = "Links from"
+RULE = "Rule"
+AER = "AER"
+PRECISION = "Precision"
+RECALL = "Recall"
+PAIRS = "Pairs"
+
+# Scores of all
+NO_SCORES = (
+    "No checkpoint has been evaluated yet. `python -m nmt evaluate RUN --set NAME SOURCE REFERENCE` scores one on a "
+    "test set and keeps the result beside its weights."
+)
+TRANSLATION = "Translation"
+SCORE = "Score"
+METRICS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
+METRICS_EXPLAINED = {
+    "bleu": "BLEU is from 0 to 100; higher is better.",
+    "chrf": "chrF is from 0 to 100; higher is better.",
+    "ter": "TER is the number of edits per 100 words; lower is better.",
+}
+COLUMN = "Sentences"
+COLUMNS = {"all": "All sentences", "known": "Sentences without unknown words"}
+COLUMNS_EXPLAINED = {
+    "all": "Every sentence of the test sets counts.",
+    "known": "[UNK] is forbidden, and only sentences without an unknown word in source and reference count.",
+}
+SCORES_CAPTION = "{metric} {column} Number of sentences: {counts}. As Table 1 of the paper. {nothing}: not measured."
+SENTENCES_OF = "{test_set} {sentences:,}"
+OTHER_SENTENCES = "{name} was evaluated on other sentences of {test_set} than the others, so it is left out"
+ALIGNMENT = "Alignment"
+ALIGNMENT_CAPTION = (
+    "In per cent, against gold links; a low alignment error rate (AER) is good. Links from attention: from alpha, "
+    "which the model computes before it writes a word. From the posterior: from alpha once that word is known. From "
+    "leave-one-out: from how much less probable the word is without each source word; this needs no attention."
+)
+BLEU_SIGNATURES = "Signatures of the BLEU scores"
+
+# Models and trainings
+CHECKPOINT = "Checkpoint"
+MODELS = "Models"
+MODELS_CAPTION = (
+    "m, n, n' and l as in appendix A of the paper. Longest: number of words of the longest sentence of the training."
+)
+SAME_LANGUAGES = " All checkpoints translate from {languages}."
+LANGUAGES = "Languages"
+LANGUAGE_PAIR = "{source} to {target}"
+ARCHITECTURE = "Architecture"
+EXTERNAL = "external system"
+EMBEDDING_HELP = "Units of a word embedding."
+HIDDEN_HELP = "Hidden units of each direction of the encoder, and of the decoder."
+ALIGNMENT_HELP = "Units of the alignment model."
+MAXOUT_HELP = "Units of the maxout layer."
+VOCABULARIES = "Vocabularies"
+LONGEST = "Longest"
+LONGEST_HELP = "Words of the longest sentence that it was trained on."
+WEIGHTS = "Weights"
+MEGABYTES = "MB"
+SHA256 = "SHA-256"
+SHA256_HELP = "The first {digits} digits, of the weights file; the card has all of them."
+TRAININGS = "Trainings (Table 2)"
+TRAININGS_CAPTION = (
+    "NLL in nats per sentence, during training with dropout, and on the development set. It can be compared only "
+    "between models with the same vocabulary."
+)
+SAME_MACHINE = " All were trained on {machine}."
+UPDATES = "Updates"
+EPOCHS = "Epochs"
+HOURS = "Hours"
+MACHINE_COLUMN = "Machine"
+NLL_TRAIN = "NLL train"
+NLL_TRAIN_HELP = "Nats per sentence, with dropout."
+NLL_DEV = "NLL dev"
+NLL_DEV_HELP = "Nats per sentence; comparable only between models with the same vocabulary."
+CURVE = "Curve"
+CURVE_HELP = "NLL of the development set over the training."
+DATA_COLUMN = "Data"
+LICENCES = "Licences"
+STEPS = "Steps kept"
+RUNS_CAPTION = "{nothing}: unknown or not applicable. A new run appears here as soon as its first weights are saved."
+
+# Settings compared
+FIRST = "First"
+SECOND = "Second"
+ALL_SETTINGS = "All settings"
+SAME_SETTINGS = "The two checkpoints have the same settings."
+SETTING = "Setting"
+DIFFERS = "Differs"
+SETTINGS_CAPTION = (
+    "{different} of {all} settings differ. The names are those that `--set` takes; data is the beginning of the "
+    "checksum of the prepared data."
+)
+
+# Upload
+RUN_FOLDER = "A run folder as a zip file"
+RUN_FOLDER_HELP = (
+    "The folder as a training or `release` writes it: config.json, the vocabularies, model.safetensors, and its "
+    "other files."
+)
+SHARED = (
+    "Everybody who uses this server sees what is added. It stays in the cache folder of this machine until it is "
+    "removed."
+)
+ADD = "Add"
+LIMITS = (
+    "At most {packed:,.0f} MB, {unpacked:,.0f} MB unpacked. Before the run can be used, the name, place and format "
+    "of every file are checked, and whether the weights are those of the model that the settings describe."
+)
+CHOOSE_FILE = "Choose a zip file first"
+ADDED = "{name} was checked and added"
+REMOVED = "{name} was removed"
+REMOVE = "Remove"
+CONFIRM = "Delete {name} from this machine?"
+DELETE = "Delete"

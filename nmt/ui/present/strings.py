@@ -1,0 +1,11 @@
+"""Texts of the presentation. A template has named fields."""
+
+TOGETHER = "Sentences put together, one by one"
+FIGURE_2 = "Figure 2 of the paper: what is lost with length"
+SCENE = "scene"
+BACK = "Back"
+NEXT = "Next"
+PLACE = "{number} of {total} · Page Up, Page Down"
+OPEN_IT = "Open it yourself"
+END = "End"
+LOCAL_ONLY = "Only this machine can reach this server. `make app HOST=0.0.0.0` opens it to your network."

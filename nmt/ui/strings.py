@@ -1,0 +1,115 @@
+"""Texts of what all places of the app share. A template has named fields; a pair is singular and plural.
+
+Longer texts have a table of their own: ``glossary.py`` explains terms, ``examples.py`` has sentences to start from.
+"""
+
+LANGUAGES = {
+    "ar": "Arabic",
+    "cs": "Czech",
+    "de": "German",
+    "en": "English",
+    "es": "Spanish",
+    "fi": "Finnish",
+    "fr": "French",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "nl": "Dutch",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ru": "Russian",
+    "zh": "Chinese",
+}
+ARCHITECTURES = {"rnnsearch": "RNNsearch", "rnnencdec": "RNNencdec"}
+
+# The frame around every page
+APP = "Jointly"
+LOOK = "Look"
+LENGTH = "Length"
+LEARN = "Learn"
+MODELS = "Models"
+NOT_THERE = "The link names a {what} that is not here: “{value}”."
+
+# Numbers and lists
+AND = " and "
+NATS = "{value} nats"
+PAIR = "{source} to {target}"
+SECONDS = "{seconds} s"
+MINUTES = "{minutes} min"
+MINUTES_AND_SECONDS = "{minutes} min {seconds} s"
+HOURS_AND_MINUTES = "{hours} h {minutes} min"
+
+# Forms
+NO_CHECKPOINT = (
+    "There is no checkpoint yet. Put a run folder into checkpoints/, or train one with `python -m nmt train`; it "
+    "appears here as soon as its first weights are saved."
+)
+CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
+BROKEN = "{name} cannot be used: {problem}"
+SCORES_ARE_READ = "Reading the scores …"
+LANGUAGE_FIELD = "Languages"
+BEAM = "Beam"
+UNKNOWN = "[UNK]"
+UNKNOWN_CHOICES = {"keep": "Keep", "forbid": "Forbid", "replace": "Replace"}
+UNKNOWN_HELP = (
+    "[UNK] stands for any word outside the model's vocabulary. Keep: show it as the model writes it. Forbid: the model "
+    "may not write it. Replace: put the translation of the source word with the largest alpha in its place, from the "
+    "checkpoint's dictionary; a word that is not in the dictionary is copied."
+)
+TOO_LONG = (
+    "This text has {words} words and {characters} characters. One sentence may have up to {most_words} words and "
+    "{most_characters} characters. To translate a whole text or a file, choose *Text or file* on the place Look, or "
+    "use `python -m nmt translate`."
+)
+ONE_SENTENCE = "Line breaks are read as spaces: all of it is translated as one sentence."
+INVITATION = "Type a sentence above and press **Ctrl+Enter**, or start from one of these:"
+
+# Why a translation may mean little
+MEANS_LITTLE = (
+    "{reason} {names} reads {language}: translation and weights mean little here.",
+    "{reason} {names} read {language}: translations and weights mean little here.",
+)
+IN_OTHER_WRITING = "The sentence is written in {writing}."
+IN_TARGET_LANGUAGE = "The sentence looks like {language}."
+ALL_UNKNOWN = ("Its only word is unknown.", "All {count} words are unknown.")
+MOSTLY_UNKNOWN = "{unknown} of {words} words are unknown."
+
+# Progress
+WAITING = "Waiting for other work to end …"
+STARTING = "Starting"
+STAGE = "{stage} …"
+PROGRESS = "{stage}: {done} of {total} {unit}"
+RATE = "{rate} words per second"
+TIME_LEFT = "about {time} left"
+OF_JOB = "{name}: "
+CANCEL = "Cancel"
+TRANSLATE_STAGE = "translate"
+WORDS_AT_MOST = "words at most"
+SUBWORDS_AT_MOST = "subwords at most"
+
+# Panels of alignments
+SOURCE = "source"
+TARGET = "target"
+SOURCE_IN = "source: {language}"
+TARGET_IN = "target: {language}"
+ENTROPY = "entropy {bits} bits"
+WORD_LOG_PROBABILITY = "log p {value}"
+COVERAGE = "coverage {value}"
+COVERAGE_BARS = "coverage"
+COVERAGE_BARS_HELP = "Sum of the weights of each source word over all target words. The dashed line is at 1."
+ENTROPY_BARS = "entropy, bits"
+ENTROPY_BARS_HELP = (
+    "How widely the weights of each target word are spread: 0 if all weight is on one source word, {most} if all "
+    "source words have the same. The hatched part is the share of the weight on the end mark and on punctuation."
+)
+ENTROPY_WITH_SHARE = "entropy {bits} bits; {share} of the weight on the end mark and punctuation"
+DIFFERENCE_VALUES = "difference of alpha"
+DIFFERENCE_LETTER = "Δα"
+DIFFERENCE_SPOKEN = "difference"
+MEAN_DIVERGENCE = "mean Jensen-Shannon divergence {bits} bits"
+DIVERGENCE = "Jensen-Shannon divergence {bits} bits"
+
+# Maps of a translation beside alpha
+POSTERIOR = "posterior"
+LEAVE_ONE_OUT = "leave one out"
+ALIGNER = "aligner {name}"

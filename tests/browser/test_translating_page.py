@@ -1,0 +1,122 @@
+"""The file that translates, opened from disk without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nmt
+from nmt.cli import main
+from tests.page.released import released_run
+
+pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Any]
+SENTENCE = "the cat sleeps on the <b>mat</b> ."
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("runs")
+    return [
+        released_run(folder / "search", state_order="program"),
+        released_run(folder / "encdec", architecture="rnnencdec"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def file(runs: list[Path]) -> str:
+    path = runs[0].parent / "page.html"
+    assert main(["page", *map(str, runs), "--out", str(path)]) == 0
+    return path.as_uri()
+
+
+@pytest.fixture
+def open_file(chromium: Any, file: str) -> Iterator[Open]:
+    """``open_file(width=1300, dark=False, script="")`` opens the file, ``script`` running first; the test fails if a
+    script fails, if anything is reported on the console, or if any other address is asked for anything."""
+    contexts, faults, addresses = [], [], []
+
+    def show(width: int = 1300, dark: bool = False, script: str = "") -> Any:
+        scheme = "dark" if dark else "light"
+        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
+        contexts.append(context)
+        window = context.new_page()
+        window.on("pageerror", lambda fault: faults.append(str(fault)))
+        window.on("console", lambda message: faults.append(message.text))
+        window.on("request", lambda request: addresses.append(request.url))
+        window.add_init_script(script)
+        window.goto(file)
+        window.locator("body[data-state=done]").wait_for()
+        return window
+
+    yield show
+    for context in contexts:
+        context.close()
+    assert faults == []
+    assert {address for address in addresses if not address.startswith("blob:")} == {file}
+
+
+def translate(window: Any, sentence: str) -> None:
+    window.locator("#sentence").fill(sentence)
+    window.locator("#sentence").press("Enter")
+    window.locator("body[data-state=done]").wait_for()
+
+
+@pytest.mark.parametrize("script", ["", "delete window.Worker"], ids=["worker", "page"])
+def test_a_sentence_is_translated_as_python_does(open_file: Open, runs: list[Path], script: str) -> None:
+    window = open_file(script=script)
+    assert window.locator("body").get_attribute("data-engine") == ("page" if script else "worker")
+    translate(window, SENTENCE)
+    expected = [nmt.load(run).translate(SENTENCE, beam=5).best for run in runs]
+    assert window.locator("#matrices .target-text").all_inner_texts() == [expected[0].text]
+    lines = window.locator("#ribbons .line.target").all()
+    for line, best in zip(lines, expected, strict=True):
+        assert best.encoded is not None
+        shown = line.locator(".word").all_inner_texts()
+        assert "".join(shown) == "".join(token.replace("▁", "") for token in best.tokens[:-1])
+    assert window.locator("#ribbons .line.source").count() == 1  # RNNencdec has no alpha
+
+
+def test_a_word_lights_what_it_looked_at_and_a_cell_is_pinned_by_the_keyboard(open_file: Open) -> None:
+    window = open_file()
+    translate(window, SENTENCE)
+    lit = 0
+    for word in window.locator("#ribbons .system").first.locator(".line.target .word").all():
+        word.hover()
+        lit += window.locator("#ribbons .ribbon.lit").count()
+        assert "←" in window.locator("#ribbons .readout").first.inner_text()
+    assert lit == window.locator("#ribbons .ribbon").count() > 0
+    canvas = window.locator("#matrices canvas").first
+    canvas.focus()
+    canvas.press("ArrowDown")
+    canvas.press("Enter")
+    assert window.locator("#matrices .pin-mark").count() == 1
+    canvas.press("Escape")
+    assert window.locator("#matrices .pin-mark").count() == 0
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_sticks_out_of_a_narrow_window(open_file: Open, dark: bool) -> None:
+    window = open_file(width=390, dark=dark)
+    translate(window, "the girl reads on the mat , the cat sleeps on the mat and she has never seen the sea .")
+    assert window.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_checkpoints_are_chosen_and_an_empty_sentence_is_no_error(open_file: Open) -> None:
+    window = open_file()
+    window.locator("#runs input").first.uncheck()
+    window.locator("body[data-state=done]").wait_for()
+    assert window.locator("#ribbons .system").count() == 1
+    assert not window.locator("#matrices").is_visible()  # no checkpoint with alpha
+    translate(window, "   ")
+    assert not window.locator("#results").is_visible()
+    assert window.locator("#status").inner_text()
+    window.locator("#examples button").first.click()
+    window.locator("body[data-state=done]").wait_for()
+    assert window.locator("#results").is_visible()

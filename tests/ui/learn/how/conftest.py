@@ -1,0 +1,22 @@
+"""Checkpoints for the tests of "How it works"."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def encdec(runs: Path, random_runs: Path) -> Path:
+    """The folder of runs with one checkpoint, ``encdec``, which has no attention."""
+    shutil.copytree(random_runs / "encdec-words", runs / "encdec")
+    return runs
+
+
+@pytest.fixture
+def both(encdec: Path, random_runs: Path) -> Path:
+    """The folder of runs with a checkpoint of each kind: ``search`` and ``encdec``."""
+    shutil.copytree(random_runs / "search-words", encdec / "search")
+    return encdec
