@@ -1,19 +1,12 @@
 """Open random addresses of the app, old and new, and look whether a page breaks or does not come to rest.
 
-    python -m trials.addresses                         # 1,000 in this process, 40 in a browser
-    python -m trials.addresses --number 50 --browser 0 --seed 7
-
-Each address that breaks is printed with its fault; --seed and its number draw it again. The checkpoints have random
-weights, beside two released ones, whose scores and saved steps are shown.
+The checkpoints have random weights, beside two released ones, whose scores and saved steps are shown.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -26,14 +19,17 @@ from streamlit.util import calc_hash
 
 import nmt.ui.checkpoints
 from tests.oracles.random_run import random_run
-from trials.app import AppServer
+from trials.app import AppServer, browser_path
 from trials.random_addresses import RandomAddress, random_address
+from trials.trial import Cases, NotRun, Trial, must
 
 ROOT = Path(__file__).parents[1]
 OWN_RUNS = ("encdec", "search")
 """Names of the checkpoints with random weights, which sort before the released ones."""
 _RELEASED = {"with-scores": "rnnsearch-50", "with-steps": "scrubber-128"}
 _SECONDS = 60
+_NUMBER, _IN_BROWSER = 50, 10
+"""Addresses of a piece, opened in its process and in a browser."""
 _DETAILS = "client.showErrorDetails"
 
 
@@ -85,44 +81,46 @@ def fault_of(address: RandomAddress) -> str:
     return "" if at.title else "no title: the page ended before it began"
 
 
-def browser_faults(drawn: Sequence[RandomAddress], runs: Path, cache_folder: Path) -> list[tuple[RandomAddress, str]]:
-    """Open addresses in Chromium; return those with which something is wrong, and what."""
-    environment = os.environ | {"JOINTLY_RUNS": str(runs), "JOINTLY_CACHE": str(cache_folder)}
-    found = []
+def _run_pages(random: Random, cases: Cases, folder: Path) -> None:
+    make_runs(folder / "runs")
+    with app_over(folder / "runs"):
+        for _ in range(_NUMBER):
+            address = random_address(random, OWN_RUNS)
+            with cases.case(f"{address!r}"):
+                must(not (fault := fault_of(address)), fault)
+
+
+def _run_browser(random: Random, cases: Cases, folder: Path) -> None:
+    if browser_path() is None:
+        raise NotRun("there is no Chromium")
+    make_runs(folder / "runs")
+    environment = os.environ | {"JOINTLY_RUNS": str(folder / "runs"), "JOINTLY_CACHE": str(folder / "cache")}
     with AppServer(ROOT, environment) as server:
-        for address in drawn:
-            opened = server.open(str(address))
-            if not opened.holds:
-                found.append((address, opened.summary))
-    return found
+        for _ in range(_IN_BROWSER):
+            address = random_address(random, OWN_RUNS)
+            with cases.case(f"{address!r}"):
+                opened = server.open(str(address))
+                must(opened.holds, opened.summary)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--number", type=int, default=1000, help="addresses opened in this process (default 1000)")
-    parser.add_argument("--browser", type=int, default=40, help="addresses opened in a browser (default 40)")
-    parser.add_argument("--seed", type=int, default=1, help="default 1")
-    options = parser.parse_args(arguments)
-    lost = 0
-    with tempfile.TemporaryDirectory(prefix="jointly-addresses-") as place:
-        runs, cache_folder = Path(place) / "runs", Path(place) / "cache"
-        make_runs(runs)
-        os.environ["JOINTLY_CACHE"] = str(cache_folder)
-        with app_over(runs):
-            for number, address in enumerate(addresses(options.seed, options.number), 1):
-                fault = fault_of(address)
-                if fault:
-                    lost += 1
-                    print(f"LOST {number} {address!r}\n{fault}", flush=True)
-                elif number % 100 == 0:
-                    print(f"{number} opened, {lost} lost", flush=True)
-        if options.browser:
-            for address, fault in browser_faults(addresses(options.seed + 1, options.browser), runs, cache_folder):
-                lost += 1
-                print(f"LOST in the browser {address!r}\n{fault}", flush=True)
-    print(f"{options.number + options.browser} addresses, {lost} lost")
-    return 1 if lost else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+PAGES = Trial(
+    name="addresses",
+    tried="random addresses of the app, of this and of former versions, with values that are valid, former or nonsense",
+    holds="the page comes to rest, without an exception",
+    run=_run_pages,
+    pieces=40,
+    ci=1,
+    seconds=1800,
+    case_seconds=90,
+    megabytes=4000,
+)
+BROWSER = Trial(
+    name="browser",
+    tried="random addresses of the app in Chromium",
+    holds="the page comes to rest, without an exception",
+    run=_run_browser,
+    pieces=10,
+    ci=0,
+    seconds=1800,
+    case_seconds=150,
+)

@@ -55,6 +55,11 @@ class PageOpened:
         return "settled" if self.settled else "did not come to rest"
 
 
+def browser_path() -> str | None:
+    """Find Chromium or Chrome."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
 class AppServer:
     """The app of a checkout, served while the block runs.
 
@@ -87,8 +92,7 @@ class AppServer:
         self.address = f"http://127.0.0.1:{port}"
         self._wait()
         self._playwright = sync_playwright().start()
-        path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-        self._browser = self._playwright.chromium.launch(executable_path=path, args=[*_ARGUMENTS])
+        self._browser = self._playwright.chromium.launch(executable_path=browser_path(), args=[*_ARGUMENTS])
         return self
 
     def __exit__(

@@ -4,25 +4,22 @@ A clone of the old commit prepares a corpus, trains a run, stops and keeps its s
 system, receives an uploaded run and writes a file of alignments. Then the same folder is moved to the new commit, and
 everything is used again: by the commands, and in the app at the addresses that the old version wrote. Caches may be
 lost; nothing else.
-
-    python -m trials.upgrade                 # from commit 16cec12 to HEAD; needs the history and a Chromium
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from urllib.parse import urlencode
 
-from trials.app import AppServer
+from trials.app import AppServer, browser_path
+from trials.trial import Cases, NotRun, Trial, must
 
 ROOT = Path(__file__).parents[1]
 OLD = "16cec12"
@@ -60,21 +57,6 @@ ADDRESSES = (
     OldAddress(page="checkpoints", asked={"show": "One by one"}, shows="uploaded"),
     OldAddress(page="scores", asked={}, shows=""),
 )
-
-
-@dataclass
-class Findings:
-    """What was tried: a line for each, and whether it held."""
-
-    lines: list[tuple[bool, str]] = field(default_factory=list)
-
-    def add(self, held: bool, line: str) -> None:
-        self.lines.append((held, line))
-        print(f"{'ok    ' if held else 'LOST  '} {line}", flush=True)
-
-    @property
-    def lost(self) -> int:
-        return sum(not held for held, _ in self.lines)
 
 
 @dataclass(frozen=True)
@@ -167,48 +149,58 @@ def answers(clone: Clone) -> dict[str, str]:
     }
 
 
-def check_commands(clone: Clone, before: dict[str, str], findings: Findings) -> None:
+def check_commands(clone: Clone, before: dict[str, str], cases: Cases) -> None:
     after = answers(clone)
     for name, answer in after.items():
-        findings.add(before[name] == answer, f"{name}: the same answer")
+        with cases.case(name):
+            must(before[name] == answer, f"another answer: {answer[:500]!r}, not {before[name][:500]!r}")
     for folder in ("runs/mine", "runs/theirs", "runs/stopped", str(clone.cache / "jointly" / "uploads" / "uploaded")):
-        findings.add(clone.nmt("inspect", folder).returncode == 0, f"inspect {Path(folder).name}")
-    findings.add(clone.snapshot() == before["snapshot"], "a snapshot translates as before")
-    resumed = clone.nmt(
-        "train", "debug", "--data", "data/toy", "--run", "stopped", "--resume", "--set", "training.max_minutes=1"
-    )
-    findings.add(resumed.returncode == 0, "resume a training that the old version stopped")
+        with cases.case(f"inspect {Path(folder).name}"):
+            must((done := clone.nmt("inspect", folder)).returncode == 0, done.stderr[-1000:])
+    with cases.case("a snapshot translates as before"):
+        must(clone.snapshot() == before["snapshot"], "another translation")
+    with cases.case("resume a training that the old version stopped"):
+        resumed = clone.nmt(
+            "train", "debug", "--data", "data/toy", "--run", "stopped", "--resume", "--set", "training.max_minutes=1"
+        )
+        must(resumed.returncode == 0, resumed.stderr[-1000:])
 
 
-def check_app(clone: Clone, findings: Findings) -> None:
+def check_app(clone: Clone, cases: Cases) -> None:
     """Open every old address; its run must be on the page and no error."""
     with AppServer(clone.folder, clone.environment) as server:
         for address in ADDRESSES:
-            opened = server.open(f"{address.page}?{urlencode(address.asked, doseq=True)}")
-            findings.add(opened.holds, f"{address}: {opened.summary}")
-            if address.shows:
-                findings.add(address.shows in opened.text, f"{address} shows {address.shows}")
+            with cases.case(f"{address}"):
+                opened = server.open(f"{address.page}?{urlencode(address.asked, doseq=True)}")
+                must(opened.holds, opened.summary)
+                must(address.shows in opened.text, f"it does not show {address.shows}")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--old", default=OLD, help=f"commit to start from (default {OLD})")
-    parser.add_argument("--new", default="HEAD", help="commit to upgrade to (default HEAD)")
-    options = parser.parse_args(arguments)
-    findings = Findings()
-    with tempfile.TemporaryDirectory(prefix="jointly-upgrade-") as place:
-        clone = Clone(Path(place) / "jointly", Path(place) / "cache")
-        new = subprocess.check_output(["git", "rev-parse", options.new], cwd=ROOT, text=True).strip()
-        subprocess.run(["git", "clone", "--quiet", "--no-checkout", str(ROOT), str(clone.folder)], check=True)
-        clone.checkout(options.old)
-        make_with_old(clone)
-        before = answers(clone) | {"snapshot": clone.snapshot()}
-        clone.checkout(new)
-        check_commands(clone, before, findings)
-        check_app(clone, findings)
-    print(f"{len(findings.lines)} checks, {findings.lost} lost")
-    return 1 if findings.lost else 0
+def _run(_: Random, cases: Cases, folder: Path) -> None:
+    known = subprocess.run(["git", "cat-file", "-e", f"{OLD}^{{commit}}"], cwd=ROOT, capture_output=True, check=False)
+    if known.returncode:
+        raise NotRun(f"the history has no commit {OLD}")
+    if browser_path() is None:
+        raise NotRun("there is no Chromium")
+    clone = Clone(folder / "jointly", folder / "cache")
+    new = subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=ROOT, text=True).strip()
+    subprocess.run(["git", "clone", "--quiet", "--no-checkout", str(ROOT), str(clone.folder)], check=True)
+    clone.checkout(OLD)
+    make_with_old(clone)
+    before = answers(clone) | {"snapshot": clone.snapshot()}
+    clone.checkout(new)
+    check_commands(clone, before, cases)
+    check_app(clone, cases)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+TRIAL = Trial(
+    name="upgrade",
+    tried=f"a folder in which version {OLD} prepared, trained, stopped, evaluated and received an upload, used with "
+    "the last commit, by commands and at old addresses in Chromium",
+    holds="the same answers; everything is found",
+    run=_run,
+    pieces=1,
+    ci=0,
+    seconds=3000,
+    case_seconds=300,
+)

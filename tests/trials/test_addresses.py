@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 import pytest
 import streamlit as st
 
-from nmt.ui.app_shell import _FORMER
+from nmt.ui.app_shell import FORMER
 from trials.addresses import OWN_RUNS, addresses, app_over, fault_of, make_runs
 from trials.random_addresses import FORMER_PAGES, PAGES, RandomAddress, random_address
 
@@ -17,7 +17,7 @@ SEED, NUMBER = 17, 300
 
 
 def test_every_page_of_this_and_of_former_versions_is_drawn() -> None:
-    assert set(FORMER_PAGES) == set(_FORMER)
+    assert set(FORMER_PAGES) == set(FORMER)
     drawn = addresses(SEED, 500)
     assert {address.page for address in drawn} == {*PAGES, *FORMER_PAGES}
 

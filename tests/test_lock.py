@@ -1,0 +1,27 @@
+"""The lock file names what the requirements ask for, each with its version and checksums, and nothing for a GPU."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+ENTRY = re.compile(r"^(\S+)==(\S+)((?: ;[^\\\n]*)?)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", re.MULTILINE)
+
+
+def asked() -> dict[str, str]:
+    """Versions by package in the requirements files."""
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.txt", "requirements-serve.txt")]
+    return dict(re.findall(r"^([\w.-]+)==(\S+)$", "\n".join(texts), flags=re.MULTILINE))
+
+
+def test_every_entry_has_checksums_and_what_is_asked_for_is_there() -> None:
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locked = {(name, version) for name, version, _, _ in ENTRY.findall(text)}
+    lines = [line for line in text.splitlines() if line and not line.startswith(("#", "    --hash="))]
+    assert len(ENTRY.findall(text)) == len(lines)
+    assert set(asked().items()) - locked == {("torch", asked()["torch"])}
+    assert f"torch=={asked()['torch']}\n" in text
+    assert not [name for name, _ in locked if name.startswith(("torch", "nvidia-", "cuda-", "triton"))]
+
+
+def test_the_commands_that_use_it_name_this_pytorch() -> None:
+    assert f"torch=={asked()['torch']}\n" in (ROOT / "docs" / "install.md").read_text(encoding="utf-8")

@@ -1,0 +1,53 @@
+"""Small faults in the code: each changes one expression and nothing else."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from random import Random
+
+from trials.code_faults import ROOT, TESTS, code_faults, drawn
+
+SOURCE = '''"""é"""
+from __future__ import annotations
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import a
+
+def f(x: int = 1, é: str = "字") -> bool:
+    return "字" in é and (x
+        < 2) if x else not x
+'''
+
+
+def test_each_changes_one_expression(tmp_path: Path) -> None:
+    path = tmp_path / "nmt.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    found = {}
+    for fault in code_faults(path, "nmt.py"):
+        path.write_text(SOURCE, encoding="utf-8")
+        fault.put_into(tmp_path)
+        found[fault.before.replace("\n       ", "")] = ast.unparse(ast.parse(path.read_text(encoding="utf-8")))
+    whole = ast.unparse(ast.parse(SOURCE))
+    assert found == {
+        "False": whole.replace("= False", "= True"),
+        "1": whole.replace("int=1", "int=2"),
+        "2": whole.replace("< 2", "< 3"),
+        "x < 2": whole.replace("x < 2", "x <= 2"),
+        '"字" in é': whole.replace("'字' in é", "'字' not in é"),
+        '"字" in é and (x < 2)': whole.replace("é and x", "é or x"),
+        "not x": whole.replace("not x", "x"),
+        '"字" in é and (x < 2) if x else not x': whole.replace(
+            "'字' in é and x < 2 if x else not x", "not x if x else '字' in é and x < 2"
+        ),
+    }
+
+
+def test_they_are_drawn_over_all_packages_and_again() -> None:
+    faults = [drawn(Random(seed)) for seed in range(60)]
+    assert {fault.path.split("/")[1] for fault in faults} == set(TESTS)
+    assert faults[:5] == [drawn(Random(seed)) for seed in range(5)]
+    for fault in faults:
+        source = (ROOT / fault.path).read_bytes()
+        assert source[fault.start : fault.end].decode() == fault.before
+        ast.parse(source[: fault.start] + fault.after.encode() + source[fault.end :])

@@ -1,0 +1,156 @@
+"""The frame of the trials: what is lost is found and told, and a run that was killed goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from nmt.errors import InputError
+from trials import __main__ as program
+from trials import results
+from trials.piece import run_piece
+from trials.registry import TRIALS
+from trials.report import BEGIN, END, table, write_table
+from trials.results import PieceResult
+from trials.trial import Cases, Fault, NotRun, Trial, drawn_bytes, must
+
+Body = Callable[[Random, Cases, Path], None]
+
+
+def trial(run: Body, name: str = "toy", seconds: float = 60, megabytes: int = 8000) -> Trial:
+    return Trial(
+        name=name, tried="t", holds="h", run=run, pieces=3, ci=1, seconds=seconds, case_seconds=0.5, megabytes=megabytes
+    )
+
+
+def of_all_kinds(_: Random, cases: Cases, folder: Path) -> None:
+    assert not list(folder.iterdir())
+    with cases.case("good"):
+        pass
+    with cases.case("refused"):
+        raise InputError("this is not a file")
+    with cases.case("refused in two lines"):
+        raise InputError("this\nthat")
+    with cases.case("broken"):
+        raise ZeroDivisionError("no")
+    with cases.case("ended"):
+        raise SystemExit(0)
+    with cases.case("wrong"):
+        must(False, "two is not three")
+
+
+def test_every_kind_of_loss_is_counted_and_described() -> None:
+    found = run_piece(trial(of_all_kinds), 0, "c")
+    assert (found.tried, found.refused, found.lost) == (6, 2, 4)
+    assert [fault.case for fault in found.faults] == ["refused in two lines", "broken", "ended", "wrong"]
+    assert "ZeroDivisionError: no" in found.faults[1].fault
+    assert found.faults[3].fault == "two is not three"
+
+
+def _hangs(_: Random, cases: Cases, __: Path) -> None:
+    with cases.case("slow"):
+        time.sleep(60)
+
+
+def _computes(_: Random, cases: Cases, __: Path) -> None:
+    with cases.case("long"):
+        end = time.process_time() + 0.6
+        while time.process_time() < end:
+            pass
+
+
+def _crashes(_: Random, cases: Cases, __: Path) -> None:
+    with cases.case("crash"):
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def _breaks(_: Random, __: Cases, ___: Path) -> None:
+    raise ValueError("outside of a case")
+
+
+def _eats(_: Random, cases: Cases, __: Path) -> None:
+    with cases.case("much"):
+        bytearray(300_000_000)[::4096] = b"x" * 73243
+
+
+@pytest.mark.parametrize(
+    ("body", "case", "fault", "megabytes"),
+    [
+        (_hangs, "slow", "in _hangs", 8000),
+        (_computes, "long", "the bound is 0.5 s", 8000),
+        (_crashes, "crash", "status 11", 8000),
+        (_breaks, "before the first case", "outside of a case", 8000),
+        (_eats, "the whole piece", "MB", 250),
+    ],
+)
+def test_a_process_that_hangs_dies_or_grows_is_a_loss(body: Body, case: str, fault: str, megabytes: int) -> None:
+    found = run_piece(trial(body, megabytes=megabytes), 0, "c")
+    assert found.lost == 1
+    assert found.faults[0].case == case
+    assert fault in found.faults[0].fault
+
+
+def test_what_cannot_run_here_says_so() -> None:
+    def body(_: Random, __: Cases, ___: Path) -> None:
+        raise NotRun("there is no disk")
+
+    found = run_piece(trial(body), 0, "c")
+    assert (found.tried, found.lost, found.not_run) == (0, 0, "there is no disk")
+    row = table([trial(body)], results.summarised([found])).splitlines()[-1]
+    assert "not run: there is no disk" in row
+
+
+def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    trials = [trial(of_all_kinds, name) for name in ("one", "two")]
+    plan = program.planned(trials, "all", None)
+    assert [(each.name, number) for each, number in plan][:3] == [("one", 0), ("two", 0), ("one", 1)]
+    program.run(plan[:3], path, "c", None)
+    with path.open("a") as file:
+        file.write('{"trial": "two", "pie')  # killed while it wrote
+    before = path.read_text(encoding="utf-8").splitlines()
+    done = program.run(plan, path, "c", None)
+    after = path.read_text(encoding="utf-8").splitlines()
+    assert after[:4] == before
+    assert len(after) == 4 + 3
+    assert [(result.trial, result.piece) for result in done] == [(each.name, number) for each, number in plan]
+    assert len(results.read(path)) == 6
+    program.run(plan[:1], path, "another commit", None)
+    assert len(results.read(path)) == 7
+
+
+def test_sums_are_of_one_commit_and_count_a_piece_once() -> None:
+    old = PieceResult(trial="one", piece=0, commit="a", tried=100, lost=5)
+    new = PieceResult(trial="one", piece=0, commit="b", tried=10, slowest=2.5, megabytes=7)
+    last = PieceResult(trial="one", piece=1, commit="b", tried=20, lost=1, faults=(Fault(case="x", fault="y"),))
+    found = results.summarised([old, new, last, last])["one"]
+    assert (found.commit, found.pieces, found.tried, found.lost) == ("b", 2, 30, 1)
+    assert (found.slowest, found.megabytes, found.faults) == (2.5, 7, last.faults)
+
+
+def test_the_table_is_written_between_its_marks(tmp_path: Path) -> None:
+    path = tmp_path / "reliability.md"
+    path.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
+    write_table(path, "new")
+    assert path.read_text(encoding="utf-8") == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
+    path.write_text("no marks\n", encoding="utf-8")
+    with pytest.raises(InputError, match=path.name):
+        write_table(path, "new")
+
+
+def test_names_are_given_once_and_ci_is_part_of_all() -> None:
+    assert len({each.name for each in TRIALS}) == len(TRIALS)
+    assert all(0 <= each.ci <= each.pieces and each.case_seconds < each.seconds for each in TRIALS)
+
+
+def test_seeds_and_damage_are_the_same_again() -> None:
+    one, data = TRIALS[0], bytes(range(200))
+    again = [[drawn_bytes(one.random(piece), data) for piece in range(30)] for _ in range(2)]
+    assert again[0] == again[1]
+    assert len({result for _, result in again[0]}) > 10

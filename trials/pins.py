@@ -1,0 +1,50 @@
+"""Values of the address that choose a cell of a matrix, and what a browser sends for one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies
+
+from nmt.charts.alignment_view.panel import Panel, Pin
+from nmt.results import Alignment
+from trials.generated import each_drawn
+from trials.texts import JSON
+from trials.trial import Cases, Trial, must
+
+_NUMBER = 1500
+_TEXTS = strategies.text(alphabet="0123456789.-st٣ \n\x00", max_size=12) | strategies.text(max_size=8)
+_LONG = strategies.builds(lambda digit, times: digit * times, strategies.sampled_from("09-."), strategies.just(5000))
+_ADDRESSES = _TEXTS | _LONG | _LONG.map(lambda digits: f"0.{digits}.1")
+_SIDES = strategies.lists(strategies.integers(-3, 9) | JSON, max_size=3) | JSON
+_SENT = strategies.fixed_dictionaries({"panel": strategies.integers(-2, 3) | JSON, "source": _SIDES, "target": _SIDES})
+
+
+def _run(random: Random, cases: Cases, _: Path) -> None:
+    weights = np.full((2, 3), 1 / 3, np.float32)
+    alignment = Alignment(source=("a", "b", "."), target=("x", "y"), weights=weights)
+    panels = (Panel(title="one", alignment=alignment), Panel(title="two", alignment=alignment))
+
+    def use(asked: Any) -> None:
+        with cases.case(f"{asked!a}"):
+            pin = Pin.from_address(asked, panels) if isinstance(asked, str) else Pin.checked(asked, panels)
+            if pin is not None:
+                must(pin.panel in (0, 1), f"panel {pin.panel}")
+                must(set(pin.source) <= {0, 1, 2} and set(pin.target) <= {0, 1}, f"{pin}")
+
+    each_drawn(random, _NUMBER, _ADDRESSES | _SENT | JSON, use)
+
+
+TRIAL = Trial(
+    name="pins",
+    tried="random values of the address that pin a cell, and random messages of the view in the browser",
+    holds="a cell of the matrix or none",
+    run=_run,
+    pieces=20,
+    ci=1,
+    seconds=300,
+    case_seconds=20,
+)

@@ -1,0 +1,43 @@
+"""The table of docs/reliability.md, written from the results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from nmt.errors import InputError
+from trials.results import Summary
+from trials.trial import Trial
+
+BEGIN, END = "<!-- trials: begin (written by `python -m trials --table`) -->", "<!-- trials: end -->"
+_HEAD = (
+    "| trial | tried | what must hold | cases | refused with a sentence | lost | processor time of the longest case "
+    "| memory | commit |",
+    "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |",
+)
+
+
+def table(trials: Sequence[Trial], summaries: Mapping[str, Summary]) -> str:
+    """Write the table in Markdown: a row for each trial, those that did not run included."""
+    return "\n".join((*_HEAD, *(_row(trial, summaries.get(trial.name)) for trial in trials)))
+
+
+def _row(trial: Trial, found: Summary | None) -> str:
+    head = f"| `{trial.name}` | {trial.tried} | {trial.holds} |"
+    if found is None:
+        return f"{head} not run yet | | | | | |"
+    if found.not_run:
+        return f"{head} not run: {found.not_run} | | | | | {found.commit} |"
+    pieces = f"{found.tried:,} (in {found.pieces} of {trial.pieces} pieces)"
+    memory = f"{found.megabytes:,.0f} MB"
+    return f"{head} {pieces} | {found.refused:,} | {found.lost:,} | {found.slowest:.1f} s | {memory} | {found.commit} |"
+
+
+def write_table(path: Path, text: str) -> None:
+    """Put the table between its marks in a document. InputError if these are missing."""
+    document = path.read_text(encoding="utf-8")
+    before, begun, rest = document.partition(BEGIN)
+    _, ended, after = rest.partition(END)
+    if not begun or not ended:
+        raise InputError(f"{path} has no place for the table: the lines {BEGIN} and {END}")
+    path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")

@@ -1,0 +1,127 @@
+"""Files of text that the program reads: whole, damaged, and random."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from nmt.alignments.formats.registry import read as read_alignments
+from nmt.data.corpus import read_lines
+from nmt.data.dictionary import read_dictionary
+from nmt.data.links import read_links
+from nmt.data.phrase_table import read_phrase_table
+from nmt.data.sentences import split_text
+from nmt.data.uploads import Upload, lines_of, text_of
+from nmt.evaluation.pharaoh import read_gold, read_system
+from nmt.evaluation.test_set_files import from_tsv
+from trials.texts import random_text
+from trials.trial import Cases, Trial, drawn_bytes, must
+
+_NUMBER = 5000
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Something that reads a file, and a file that it accepts."""
+
+    name: str
+    example: bytes
+    read: Callable[[Path], object]
+
+
+def _upload(path: Path) -> Upload:
+    return Upload(path.name, path.read_bytes())
+
+
+def _lines_kept(path: Path) -> object:
+    """No line of an upload changes: what is read is the file again."""
+    lines = lines_of(_upload(path))
+    data = path.read_bytes()
+    if not data.startswith((b"\x1f\x8b", b"\xfd7zXZ")):
+        kept = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").removesuffix(b"\n")
+        must("\n".join(lines).encode().removesuffix(b"\r") == kept.removesuffix(b"\r"), "a line of the file changed")
+    return lines
+
+
+def _alignments(path: Path) -> object:
+    return read_alignments(path.read_bytes(), path.name)
+
+
+def _unnamed(path: Path) -> object:
+    return read_alignments(path.read_bytes())
+
+
+_LINES = "A girl reads .\nShe has never seen the sea .\n\nÉconomie ☃\r\nUn chat dort .\n".encode()
+_JSON = b'{"format": 1, "source": ["a", "b"], "target": ["x"], "weights": [[0.25, 0.75]]}\n'
+_READERS: tuple[Reader, ...] = (
+    Reader("upload", _LINES, _lines_kept),
+    Reader("upload.gz", gzip.compress(_LINES), _lines_kept),
+    Reader("upload.xz", lzma.compress(_LINES), _lines_kept),
+    Reader("whole text", _LINES, lambda path: split_text(text_of(_upload(path)), "en")),
+    Reader("corpus", _LINES, lambda path: list(read_lines(path))),
+    Reader("corpus.gz", gzip.compress(_LINES), lambda path: list(read_lines(path))),
+    Reader("corpus.xz", lzma.compress(_LINES), lambda path: list(read_lines(path))),
+    Reader("pairs.tsv", b"she reads\telle lit\na cat\tun chat\n", lambda path: from_tsv("toy", _upload(path))),
+    Reader("links", b"0-0 1-1 2p1\n\n0-0\n", lambda path: list(read_links(path))),
+    Reader("gold", b"0-0 1-1 2p1\n\n0-0\n", read_gold),
+    Reader("system", b"0-0 1-1\n\n0-0\n", read_system),
+    Reader("dictionary", b"cat\tchat\t3\t0.5\ngirl\tfille\t2\t1.0\n", read_dictionary),
+    Reader("phrases", b"the cat ||| le chat ||| 0.5 0.1\na ||| une ||| 1 2\n", lambda p: list(read_phrase_table(p))),
+    Reader("weights.json", _JSON, _alignments),
+    Reader("weights.csv", b",a,b\nx,0.25,0.75\n", _alignments),
+    Reader("links.pharaoh", b"0-0 1-1\n0-1\n", _alignments),
+    Reader(
+        "weights.nematus",
+        b"0 ||| x ||| 0 ||| a b ||| 3 2\n0.25 0.5 0.25\n0.1 0.1 0.8\n",
+        _alignments,
+    ),
+    Reader("unnamed", b"0-0 1-1\n", _unnamed),
+)
+
+
+def _run(random: Random, cases: Cases, folder: Path) -> None:
+    for number in range(_NUMBER):
+        reader = random.choice(_READERS)
+        done, data = _content(random, reader)
+        path = folder / reader.name
+        path.write_bytes(data)
+        with cases.case(f"{number}: {reader.name}, {done}: {data[:2000]!r}"):
+            reader.read(path)
+
+
+def _content(random: Random, reader: Reader) -> tuple[str, bytes]:
+    match random.randrange(8):
+        case 0:
+            return "random bytes", random.randbytes(random.choice((1, 10, 1000)))
+        case 1:
+            text = "\n".join(random_text(random, 6) for _ in range(random.randint(1, 5)))
+            return "random text", text.encode("utf-8", "surrogatepass")
+        case 2:
+            encoding = random.choice(("utf-16", "utf-8-sig", "utf-16-le", "utf-32", "latin-1"))
+            return f"in {encoding}", reader.example.decode("latin-1").encode(encoding)
+        case 3:
+            return "another file", random.choice(_READERS).example
+        case _:
+            done: Sequence[str] = ()
+            data = reader.example
+            for _ in range(random.choice((1, 1, 2, 3))):
+                one, data = drawn_bytes(random, data)
+                done = (*done, one)
+            return "; ".join(done), data
+
+
+TRIAL = Trial(
+    name="files",
+    tried="texts, uploads, test sets, links, dictionaries, phrase tables and files of alignments: damaged, in another "
+    "encoding, of another kind, random",
+    holds="a result, or a sentence; no line of an upload changed",
+    run=_run,
+    pieces=40,
+    ci=2,
+    seconds=300,
+    case_seconds=20,
+)
