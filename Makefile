@@ -4,6 +4,8 @@
 PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
 HOST ?= 127.0.0.1
 PORT ?= 8501
+NAMES ?=
+KEEP ?= yes
 TIER ?= all
 
 BIN := .venv/bin
@@ -12,15 +14,19 @@ TESTS = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dis
 FAST = $(TESTS) -m 'not slow and not browser'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup app test check bench bench-quick
+.PHONY: help setup app test check trials audit bench bench-quick
 
 help:
 	@echo 'make app              start the app for this machine alone, at http://127.0.0.1:8501'
 	@echo 'make app HOST=0.0.0.0 PORT=8501'
-	@echo '                      open it to the network, say to a class'
+	@echo '                      open it to the network, say to a class, under this machine'"'"'s own names and addresses'
+	@echo '                      and under those of NAMES="one two"; KEEP=no writes nothing that is typed to the disk'
 	@echo 'make test             all tests; those that drive a browser are skipped where there is no Chromium'
 	@echo 'make test TIER=fast   only the fast ones, less than two minutes'
 	@echo 'make check            ruff, oxlint, mypy, import contracts, fast tests: before every commit'
+	@echo 'make trials           the trials of docs/reliability.md; a run that was stopped goes on'
+	@echo 'make trials TIER=ci   the first pieces of each: at most ten minutes'
+	@echo 'make audit            look whether a package of requirements.lock has a known weakness (asks pypi.org)'
 	@echo 'make bench            speed against JoeyNMT and OpenNMT-py, into benchmarks/ (about ten minutes)'
 	@echo 'make bench-quick      small models against JoeyNMT: under three minutes once set up, JSON as the last line'
 	@echo 'make setup            only prepare .venv, with everything for work on the code'
@@ -31,17 +37,17 @@ setup: .venv/.installed-dev
 	@echo '.venv is ready.'
 
 SERVE = $(BIN)/python -m streamlit run app.py --server.address $(HOST) --server.port $(PORT)
-# This machine's address on its network; the datagram socket finds it without sending anything.
-ADDRESS = $(shell $(BIN)/python -c "import socket as s; u = s.socket(s.AF_INET, s.SOCK_DGRAM); \
-	u.connect(('192.0.2.1', 9)); print(u.getsockname()[0])" 2> /dev/null || hostname)
+# The first address that leads to another machine; nothing is sent to find it.
+ADDRESS = $(shell $(BIN)/python .ci/hosts.py $(HOST) | sed -n '/^[0-9.]*$$/{/^127/!p;}' | head -n 1)
+ALLOWED = $(addprefix --server.allowedHosts ,$(shell $(BIN)/python .ci/hosts.py $(HOST) $(NAMES)))
 
+app: export JOINTLY_TRANSLATIONS := $(if $(filter no,$(KEEP)),memory,$(JOINTLY_TRANSLATIONS))
 app: .venv/.installed-app
 ifneq ($(filter 127.0.0.1 localhost ::1,$(HOST)),)
 	@$(SERVE)
 else
 	@echo 'Open to everybody on the network; there is no password.'
-	@$(SERVE) --server.allowedHosts '*' \
-		--browser.serverAddress $(if $(filter 0.0.0.0 ::,$(HOST)),$(ADDRESS),$(HOST))
+	@$(SERVE) $(ALLOWED) --browser.serverAddress $(or $(if $(filter 0.0.0.0 ::,$(HOST)),$(ADDRESS),$(HOST)),localhost)
 endif
 
 test: .venv/.installed-dev
@@ -67,6 +73,12 @@ check: .venv/.installed-dev
 	@echo '6/6 fast tests and doctests'
 	@$(FAST) -q
 
+trials: .venv/.installed-dev
+	@OMP_NUM_THREADS=1 $(BIN)/python -m trials --tier $(TIER) $(if $(filter ci,$(TIER)),--minutes 9)
+
+audit: .venv/.installed-dev
+	@$(BIN)/python -m pip_audit --strict --requirement requirements.lock --disable-pip --no-deps
+
 bench: .venv/.installed-dev
 	@$(BIN)/python -m benchmarks
 
@@ -88,6 +100,6 @@ $(BIN)/python:
 	@$(call prepare,requirements.txt)
 	@touch $@
 
-.venv/.installed-dev: requirements.txt requirements-dev.txt $(BIN)/python
+.venv/.installed-dev: requirements.txt requirements-serve.txt requirements-dev.txt $(BIN)/python
 	@$(call prepare,requirements-dev.txt)
 	@touch $@ .venv/.installed-app

@@ -17,6 +17,9 @@ import portalocker
 from nmt.errors import InputError
 from nmt.records import check_format, parse_object
 
+MOST_BYTES = 256 * 2**20
+"""Bytes of the largest file that is read as a whole: far more than any settings, vocabulary or evaluation has."""
+
 _LOCK = ".lock"
 
 
@@ -70,15 +73,23 @@ def write_json(path: Path, data: Any) -> None:
         temporary.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """Read a JSON object; InputError if the file is missing, is not JSON, or is not an object."""
+def read_whole(path: Path) -> bytes:
+    """Read a file; InputError if it is missing, cannot be read, or is larger than MOST_BYTES."""
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise InputError(f"{path} does not exist") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    return parse_object(content, str(path))
+    if len(content) > MOST_BYTES:
+        raise InputError(f"{path} has more than {MOST_BYTES:,} bytes, the limit for a file of its kind")
+    return content
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a JSON object; InputError as ``read_whole``, and if the file is not JSON, or is not an object."""
+    return parse_object(read_whole(path), str(path))
 
 
 def read_versioned_json(path: Path) -> dict[str, Any]:

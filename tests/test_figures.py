@@ -45,7 +45,7 @@ def test_a_comparison_is_figure_2(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_compared_is_named() -> None:
-    with pytest.raises(InputError, match="two systems are called rnnsearch-50"):
+    with pytest.raises(InputError, match="rnnsearch-50"):
         nmt.compare([RUNS[0], RUNS[0]], "canada-laws-test")
-    with pytest.raises(InputError, match="rnnencdec-50 was not evaluated on nothing"):
+    with pytest.raises(InputError, match=r"rnnencdec-50 .*nothing"):
         nmt.compare(RUNS, "nothing")

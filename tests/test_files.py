@@ -1,14 +1,17 @@
 """Atomic writing: a file is whole or as before, links stay links, and only files are replaced."""
 
 import os
+import shutil
 import stat
 from pathlib import Path
 
 import pytest
 
 from nmt.cli import main
+from nmt.data.vocabularies.subwords import Pieces
 from nmt.errors import InputError
-from nmt.files import replacing
+from nmt.files import MOST_BYTES, read_json, read_whole, replacing
+from nmt.runs.folder import read_events, read_run
 
 
 def write(path: Path, text: str) -> None:
@@ -70,3 +73,17 @@ def test_commands_say_it_in_a_sentence(random_runs: Path, tmp_path: Path, capsys
     assert main([*score, str(tmp_path / "link")]) == 0
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_text(encoding="utf-8").startswith("the cat ||| le chat ||| 0.5 ")
+
+
+def test_a_file_of_absurd_size_is_refused(random_runs: Path, tmp_path: Path) -> None:
+    """Its bytes take no room on the disk; no more of them than the limit are read."""
+    path = tmp_path / "training.jsonl"
+    with path.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    for read in (read_json, read_whole, lambda path: read_events(path.parent), lambda path: Pieces.load(path, "bpe")):
+        with pytest.raises(InputError, match=r"training\.jsonl has more than 268,435,456 bytes"):
+            read(path)
+    run = tmp_path / "run"
+    shutil.copytree(random_runs / "search-words", run)
+    path.rename(run / "README.md")
+    assert len(read_run(run).card()) < 10**7

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from nmt.alignments.summary import summary
-from nmt.cache.folder import cache_folder
+from nmt.cache.folder import cache_folder, keeps_translations
 from nmt.cache.keys import ScoreKey, SearchKey
 from nmt.cache.records import read_finished, read_score, read_translation, score_value, translation_value
 from nmt.cache.store import Store, StoredValue
@@ -22,7 +22,7 @@ _NAME = "translations-2"
 
 class TranslationCache:
     """Cache of translations by search and source sentence, and of scores by model and pair. No method fails because of
-    the file, see ``Store``.
+    the file, see ``Store``. With $JOINTLY_TRANSLATIONS = memory there is no file, and all is forgotten in the end.
 
     Args:
         folder: folder of the file; None = the cache folder.
@@ -30,7 +30,7 @@ class TranslationCache:
     """
 
     def __init__(self, folder: Path | None = None, limit: int = LIMIT) -> None:
-        self._store = Store(folder or cache_folder(), _NAME, limit)
+        self._store = Store(folder or cache_folder(), _NAME, limit, in_memory=not keeps_translations())
 
     @property
     def path(self) -> Path:

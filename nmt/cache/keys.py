@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import platform
 from dataclasses import asdict, dataclass
+from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 
 from nmt.config import SearchSettings
 from nmt.runs.fingerprint import Fingerprint
@@ -23,7 +25,7 @@ class SearchKey:
         beam, no_unk, length_penalty: search settings.
         replace_unk: "copy", "dictionary", or "" to keep [UNK].
         dictionary: checksum of the dictionary if it replaces [UNK].
-        precision: of matrix products, "fp32" or "bf16".
+        precision: of matrix products, "fp32", "bf16" or "int8".
         kernel: what computes them, see ``kernel``. Both change log-probabilities slightly, and so occasionally a
             translation.
 
@@ -74,11 +76,28 @@ def search_key(settings: SearchSettings, run: Fingerprint, precision: str = "fp3
         replace_unk=settings.replace_unk or "",
         dictionary=run.dictionary if settings.replace_unk == "dictionary" else "",
         precision=precision,
-        kernel=kernel(device),
+        kernel=kernel(device, precision),
     )
 
 
-def kernel(device: str) -> str:
+def kernel(device: str, precision: str = "fp32") -> str:
     """Name what computes the matrix products: kind of device, processor architecture and version of torch, which
-    together choose the kernels (nmt/model/kernels.py); without importing torch."""
-    return f"{device} {platform.machine().lower()} torch {version('torch')}"
+    together choose the kernels (nmt/model/kernels.py), and for int8 whether the processor is one on which products are
+    computed in integers (nmt/model/integer_products.py); without importing torch."""
+    name = f"{device} {platform.machine().lower()} torch {_torch()}"
+    return f"{name}{' vnni' * _multiplies_integers()}" if precision == "int8" else name
+
+
+@cache
+def _multiplies_integers() -> bool:
+    """True if the processor says that it has VNNI; False where it cannot be asked without torch."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    return "avx512_vnni" in text or "avx_vnni" in text
+
+
+@cache
+def _torch() -> str:
+    return version("torch")

@@ -64,14 +64,15 @@ class Store:
         folder: folder of the file.
         name: beginning of the file's name, with the version of the layout.
         limit: maximum number of bytes in use; beyond it, the oldest entries of the least recently used groups go.
+        in_memory: use no file at all.
     """
 
-    def __init__(self, folder: Path, name: str, limit: int) -> None:
+    def __init__(self, folder: Path, name: str, limit: int, *, in_memory: bool = False) -> None:
         self._folder, self._name, self._limit = folder, name, limit
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._path: Path | None = None
-        self._in_memory = False
+        self._in_memory = in_memory
         self._until = math.inf
         self.problem = ""
         """Fault of the file, in one sentence; "" if there is none."""
@@ -174,6 +175,7 @@ class Store:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * _LARGEST + 4096)
             connection.set_progress_handler(lambda: time.monotonic() > self._until, 10_000)
             self._until = time.monotonic() + _DEADLINE
+            connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA journal_size_limit = 4194304")

@@ -11,7 +11,7 @@ from nmt.config import SearchSettings
 from nmt.inference.batching import WINDOW
 from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator
-from nmt.results import FinishedTranslation
+from nmt.results import FinishedTranslation, Translation
 from nmt.tasks.progress import Progress
 
 _BATCH = 32
@@ -68,12 +68,19 @@ class CachedSearch:
             window = [Sentence(text, self.model.source.encode(text)) for text in missing[first : first + WINDOW]]
             for places in search.batches(window, self.batch if self._device == "cpu" else WINDOW):
                 batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
-                finished = [finish(each) for each in batch] if self.cache is None else self.cache.add(self.key, batch)
+                finished = [finish(each) for each in batch] if self.cache is None else self._add(self.cache, batch)
                 found |= {translation.source: translation for translation in finished}
                 tally.add([translation.source for translation in finished])
                 if on_progress is not None:
                     on_progress(tally.progress)
         return [found[source] if source in found else finish(blank_translation(source)) for source in sources]
+
+    def _add(self, cache: TranslationCache, batch: Sequence[Translation]) -> list[FinishedTranslation]:
+        """Store translations; those whose beam never held [UNK] also as translations of the search that forbids it."""
+        if not self.settings.no_unk:
+            without = replace(self, settings=replace(self.settings, no_unk=True, replace_unk=None))
+            cache.add(without.key, [each for each in batch if not each.unk_in_beam])
+        return cache.add(self.key, batch)
 
     @property
     def _device(self) -> str:

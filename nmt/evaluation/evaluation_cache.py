@@ -15,19 +15,17 @@ from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation_fi
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
 
-_MOST = 200
-"""Maximum number of files; the least recently used are deleted first."""
-
 
 class EvaluationCache:
     """Evaluations by request. If the folder is not writable, nothing is stored.
 
     Args:
         folder: folder of the files; None: ``evaluations`` in the cache folder.
+        most: maximum number of files; the least recently used are deleted first.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or cache_folder() / "evaluations"
+    def __init__(self, folder: Path | None = None, most: int = 200) -> None:
+        self.folder, self._most = folder or cache_folder() / "evaluations", most
 
     def read(self, test: TestSet, asked: Sequence[str]) -> Evaluation | None:
         """Return the evaluation on this test set, or None if there is none or its file is broken.
@@ -47,7 +45,7 @@ class EvaluationCache:
         try:
             write_evaluation_file(self._path(test, asked), evaluation)
             files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
-            for path in files[: max(0, len(files) - _MOST)]:
+            for path in files[: max(0, len(files) - self._most)]:
                 path.unlink(missing_ok=True)
         except OSError:  # the result is there all the same
             return

@@ -17,7 +17,7 @@ import numpy as np
 
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
-from nmt.files import replacing
+from nmt.files import read_whole, replacing
 from nmt.records import parse_object
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.runs.folder import EVALUATION
@@ -82,11 +82,12 @@ def read_translations(folder: Path, evaluation: Evaluation) -> SavedTranslations
     Raises InputError if the file is broken.
     """
     path = _path(folder, evaluation)
-    try:
-        lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
-    except FileNotFoundError:
+    if not path.exists():
         return NO_TRANSLATIONS
-    except (OSError, ValueError) as error:
+    content = read_whole(path)
+    try:
+        lines = content.decode("utf-8").replace("\r\n", "\n").rstrip("\n").split("\n")
+    except ValueError as error:
         raise InputError(f"{path} cannot be read: {error}") from None
     try:
         head, wanted = parse_object(lines[0], "line 1"), _head(evaluation)

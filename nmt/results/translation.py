@@ -54,12 +54,15 @@ class Translation:
         unknown_words: words of the source (after tokenisation) that the vocabulary does not hold, in order.
         encoded: the source as the model read it, so that it need not be tokenised again; not part of the JSON, and None
             for a record read from it.
+        unk_in_beam: whether a hypothesis of the search may have held [UNK]; if not, the search that forbids [UNK] gives
+            the same list. Not part of the JSON, and True for a record read from it.
     """
 
     source: str
     hypotheses: tuple[Hypothesis, ...]
     unknown_words: tuple[str, ...] = ()
     encoded: Encoded | None = field(default=None, compare=False, repr=False, kw_only=True)
+    unk_in_beam: bool = field(default=True, compare=False, repr=False, kw_only=True)
 
     @property
     def best(self) -> Hypothesis:

@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 def digest(run: Path, name: str) -> str:
     """Compute the SHA-256 of a file of the run: of config.json that of its content without the section "search", of any
-    other file that of its bytes. InputError if it is missing."""
+    other file that of its bytes. InputError if it is missing or cannot be read."""
     if name == _CONFIG:
         return _config_digest(read_json(run / name))
     try:
@@ -41,6 +41,8 @@ def digest(run: Path, name: str) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError:
         raise InputError(f"{run / name} is missing") from None
+    except OSError as error:
+        raise InputError(f"{run / name} cannot be read: {error.strerror}") from None
 
 
 def _config_digest(data: Mapping[str, Any]) -> str:

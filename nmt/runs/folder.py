@@ -30,12 +30,14 @@ from safetensors import SafetensorError, safe_open
 
 from nmt.config import FORMAT_VERSION, Config
 from nmt.errors import InputError
-from nmt.files import read_json, write_json
+from nmt.files import read_json, read_whole, write_json
 from nmt.records import as_record, check_format, parse_object
 from nmt.results import Event, event_from_dict
 from nmt.runs.checksums import check_config
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
+_LONGEST_CARD = 1_000_000
+"""Characters of a model card that are read."""
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
 DICTIONARY = "dictionary.tsv"
 ALIGNMENT = "alignment"
@@ -140,9 +142,12 @@ class RunInfo:
         return self.config.model.architecture == "rnnsearch"
 
     def card(self) -> str:
-        """Card in Markdown; empty if the run has none."""
+        """Card in Markdown, its beginning if it is long; empty if the run has none."""
         path = self.path / CARD
-        return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+        if not path.is_file():
+            return ""
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(_LONGEST_CARD)
 
     def to_dict(self) -> dict[str, Any]:
         weights = asdict(self.weights) | {"path": str(self.weights.path)}
@@ -289,12 +294,13 @@ def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
 
 
 def read_events(run: str | Path) -> list[Event]:
-    """Read the training events so far, ignoring a last line truncated by a kill. InputError names a broken line."""
+    """Read the training events so far, ignoring a last line truncated by a kill. InputError names a broken line, or
+    a file that is too large."""
     path = Path(run) / TRAINING
     if not path.is_file():
         return []
     events = []
-    lines = path.read_bytes().split(b"\n")
+    lines = read_whole(path).split(b"\n")
     for number, line in enumerate(lines, 1):
         if not line:
             continue

@@ -120,14 +120,14 @@ class Provenance:
     initial: InitialWeights | None = None
 
 
-def commit() -> str:
-    """Return the commit of the program's own repository, with "+ changes" if tracked files differ from it; "" if there
-    is no repository, or if the program is merely inside another one."""
-    top = _git("rev-parse", "--show-toplevel")
-    if not top or Path(top).resolve() != _ROOT:
+def commit(root: Path = _ROOT) -> str:
+    """Return the commit of the repository at ``root``, by default the program's own, with "+ changes" if tracked files
+    differ from it; "" if there is no repository, or if ``root`` is merely a folder inside one."""
+    top = _git(root, "rev-parse", "--show-toplevel")
+    if not top or Path(top).resolve() != root.resolve():
         return ""
-    found = _git("rev-parse", "--short", "HEAD")
-    return found + (" + changes" if found and _git("status", "--porcelain", "--untracked-files=no") else "")
+    found = _git(root, "rev-parse", "--short", "HEAD")
+    return found + (" + changes" if found and _git(root, "status", "--porcelain", "--untracked-files=no") else "")
 
 
 def initial_weights(run: Path) -> InitialWeights:
@@ -208,9 +208,9 @@ def _short(path: str) -> str:
     return "/".join(Path(path).parts[-2:])
 
 
-def _git(*arguments: str) -> str:
+def _git(root: Path, *arguments: str) -> str:
     try:
-        done = subprocess.run(["git", *arguments], cwd=_ROOT, capture_output=True, text=True, check=False)
+        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=False)
     except OSError:
         return ""
     return done.stdout.strip()

@@ -87,7 +87,7 @@ def test_bf16_is_nearly_the_same(place: Path) -> None:
     )
     differences = [np.abs(a.forward.weights - b.forward.weights).max() for a, b in zip(plain, fast, strict=True)]
     assert 0 < max(differences) < 0.1
-    with pytest.raises(InputError, match="precision must be"):
+    with pytest.raises(InputError, match="precision"):
         nmt.load_aligner(place / "aligners" / "one", precision="fp8")
 
 
@@ -100,11 +100,11 @@ def test_two_directions_need_a_rule_for_two(place: Path) -> None:
 def test_runs_that_do_not_fit_are_refused(place: Path) -> None:
     words, encdec, back = (nmt.load(place / "checkpoints" / name) for name in ("words", "encdec", "back"))
     settings = read_aligner(place / "aligners" / "one")
-    with pytest.raises(InputError, match="encdec is an RNNencdec"):
+    with pytest.raises(InputError, match="encdec"):
         Aligner("mine", settings, [words, encdec])
-    with pytest.raises(InputError, match="back translates fr to en, not en to fr"):
+    with pytest.raises(InputError, match=r"back .*fr.*en"):
         Aligner("mine", settings, [words, back])
-    with pytest.raises(InputError, match="words translates en to fr, not fr to en"):
+    with pytest.raises(InputError, match=r"words .*en.*fr"):
         build_aligner([words], [words], [("a", "b")])
     with pytest.raises(InputError, match="no sentence pair"):
         build_aligner([words], [], [])

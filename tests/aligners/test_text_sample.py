@@ -66,5 +66,5 @@ def test_too_few_lines_of_links(tmp_path: Path) -> None:
     given = text(tmp_path, "short", [("a", "a", "0-0"), ("b", "b", "0-0")])
     assert given.links is not None
     given.links.write_text("0-0\n", encoding="utf-8")
-    with pytest.raises(InputError, match="ends before line 2"):
+    with pytest.raises(InputError, match="line 2"):
         sample_pairs([given], ENGLISH, FRENCH, number=9, longest=2, seed=1)

@@ -19,6 +19,7 @@ import pytest
 from nmt.cache.database import TranslationCache, finish
 from nmt.cache.folder import cache_folder
 from nmt.cache.keys import ScoreKey, SearchKey
+from nmt.errors import InputError
 from nmt.results import Alignment, Encoded, FinishedScore, FinishedTranslation, Hypothesis, Translation
 
 KEY = SearchKey(
@@ -418,3 +419,15 @@ def test_a_file_that_disappears_is_made_again(tmp_path: Path) -> None:
     database.add(KEY, [translation("a")])
     database.close()
     assert TranslationCache(tmp_path).find(KEY, ["a"])
+
+
+def test_nothing_is_written_where_translations_are_kept_in_memory(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOINTLY_TRANSLATIONS", "memory")
+    database = TranslationCache()
+    database.add(KEY, [translation("one")])
+    check_whole(database.find_whole(KEY, "one"), translation("one"))
+    assert not cache.exists()
+    assert TranslationCache().find_whole(KEY, "one") is None
+    monkeypatch.setenv("JOINTLY_TRANSLATIONS", "no")
+    with pytest.raises(InputError, match="JOINTLY_TRANSLATIONS"):
+        TranslationCache()

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,24 @@ def test_each_setting_has_its_own_translations(random_runs: Path, tmp_path: Path
         CachedSearch(nmt.load(run), s, cache, batch=5).translate(texts)
         CachedSearch(nmt.load(run, precision="bf16"), SearchSettings(beam=20), cache, batch=5).translate(texts)
     assert searched == dict.fromkeys(texts, 1)  # bf16, the first time
+
+
+def test_without_unk_only_sentences_whose_beam_held_it_are_searched_again(
+    random_runs: Path, tmp_path: Path, searched: Counter[str]
+) -> None:
+    model, cache = nmt.load(random_runs / "search-words"), TranslationCache(tmp_path)
+    texts = ["the xylophone zebra", "she reads xylophone zebra", "the mat", "a dog sleeps on the mat"]
+    counts = []
+    for beam in (1, 2, 3):
+        free = SearchSettings(beam=beam)
+        held = {each.source for each in model.translate_all(texts, free) if each.unk_in_beam}
+        CachedSearch(model, free, cache).translate(texts)
+        searched.clear()
+        again = CachedSearch(model, replace(free, no_unk=True), cache).translate(texts)
+        assert set(searched) == held
+        check(again, model.translate_all(texts, replace(free, no_unk=True)))
+        counts.append(len(held))
+    assert 0 < sum(counts) < len(counts) * len(texts)
 
 
 def test_the_key_is_that_of_the_files(search: Translator, random_runs: Path) -> None:

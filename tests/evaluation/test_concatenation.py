@@ -45,7 +45,7 @@ def test_every_k_has_the_same_sentences_in_order() -> None:
 
 @pytest.mark.parametrize("k", [0, -1, 4])
 def test_what_cannot_be_joined(k: int) -> None:
-    with pytest.raises(InputError, match="cannot be concatenated: there are 3"):
+    with pytest.raises(InputError, match="3"):
         concatenate(TestSet(name=None, sources=["a"] * 3, references=["b"] * 3), k)
 
 
@@ -53,7 +53,7 @@ def test_short_sentences_are_the_first_ones_that_are_short() -> None:
     test = TestSet(name="mine", sources=["a b c", "a b", "", "a", "a b c d", "b"], references=list("123456"))
     assert short_sentences(test, 2).references == ("2", "4", "6")
     assert short_sentences(test, 2, 2).references == ("2", "4")
-    with pytest.raises(InputError, match="mine has no sentence of up to 0 words"):
+    with pytest.raises(InputError, match=r"mine .* 0 words"):
         short_sentences(test, 0)
 
 
@@ -111,6 +111,11 @@ def test_means_by_hand() -> None:
     assert found.length_ratio == pytest.approx(3 / 5)
     without = [FinishedTranslation(source="a b c", text="x y", tokens=3, log_probability=-1.0)]
     assert stress_point(1, ["x y"], without, ["x y"], scores[:1]).least_coverage is None
+
+
+def test_log_probability_per_word_of_a_reference_of_one_word_and_of_none() -> None:
+    assert point(1, ["a"], ["a"]).log_probability == -2.0
+    assert point(1, ["a"], [""]).log_probability == -2.0
 
 
 def test_records_survive_json() -> None:

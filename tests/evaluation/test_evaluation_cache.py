@@ -4,9 +4,6 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-from nmt.evaluation import evaluation_cache
 from nmt.evaluation.evaluation_cache import EvaluationCache
 from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
@@ -43,9 +40,8 @@ def test_a_broken_file_counts_as_none_and_is_replaced() -> None:
     assert evaluations.read(TEST, ["key"]) is not None
 
 
-def test_those_not_used_for_longest_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluation_cache, "_MOST", 2)
-    evaluations = EvaluationCache()
+def test_those_not_used_for_longest_go_first() -> None:
+    evaluations = EvaluationCache(most=2)
     for number, key in enumerate("ab"):
         evaluations.write(TEST, [key], evaluation())
         for path in evaluations.folder.iterdir():

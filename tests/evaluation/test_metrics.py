@@ -51,5 +51,5 @@ def test_nothing_scores_0(name: str) -> None:
 
 
 def test_an_unknown_score_is_named() -> None:
-    with pytest.raises(InputError, match="one of BLEU, chrF, TER, not 'ROUGE'"):
+    with pytest.raises(InputError, match=r"BLEU, chrF, TER.*'ROUGE'"):
         corpus_metric("ROUGE")

@@ -63,7 +63,7 @@ def test_a_folder_with_registers(tmp_path: Path) -> None:
         languages=spoken,
     )
     (tmp_path / "registers").write_text("law\n")
-    with pytest.raises(InputError, match="2 sentences, but 1 registers"):
+    with pytest.raises(InputError, match=r"2 sentences.*1 registers"):
         files.from_folder(tmp_path, "en", "fr")
     with pytest.raises(InputError, match=r"has no sentences\.de"):
         files.from_folder(tmp_path, "en", "de")
@@ -132,7 +132,7 @@ def test_a_file_that_is_too_large_is_refused_by_path_too(tmp_path: Path) -> None
 def test_unequal_numbers_of_lines_are_refused_with_both() -> None:
     with pytest.raises(InputError, match=r"^mine\.en has 2 lines, but mine\.fr has 3$"):
         files.from_two_files("mine", upload("a\nb\n"), upload("a\nb\nc\n", "mine.fr"))
-    with pytest.raises(InputError, match="mine has 2 sentences, but 1 references"):
+    with pytest.raises(InputError, match=r"mine .*2 sentences.*1 references"):
         TestSet(name="mine", sources=["a", "b"], references=["x"])
     with pytest.raises(InputError, match="the test set has no sentences"):
         TestSet(name=None, sources=[], references=[])

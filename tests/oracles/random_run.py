@@ -34,12 +34,20 @@ def random_run(
     endless: bool = False,
     unit: Literal["gated", "reset_after", "lstm"] = "gated",
     score: Literal["additive", "concat", "general", "dot"] = "additive",
+    state_order: Literal["printed", "program"] = "printed",
 ) -> Path:
     """Write a run whose weights are wide enough apart for alpha to be far from uniform. An endless one never wants
     to end a sentence."""
     folder.mkdir(parents=True)
     sizes = ModelConfig(
-        architecture=architecture, embedding=8, hidden=hidden, alignment=hidden, maxout=8, unit=unit, score=score
+        architecture=architecture,
+        embedding=8,
+        hidden=hidden,
+        alignment=hidden,
+        maxout=8,
+        unit=unit,
+        score=score,
+        state_order=state_order,
     )
     source, target = vocabulary(ENGLISH, kind), vocabulary(FRENCH, kind)
     model = build_model(sizes, len(source), len(target))

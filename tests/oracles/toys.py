@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+import torch.nn.functional as F  # noqa: N812
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -57,6 +58,13 @@ class Toy:
         lines = rows // k
         assert (lines == lines[:, :1]).all(), "rows of one line come from one sentence"
         return ToyState(state.source[lines[:, 0]], state.mask[lines[:, 0]], state.history.flatten()[rows])
+
+    def join(self, state: ToyState, newcomers: ToyState) -> ToyState:
+        words = max(state.source.shape[1], newcomers.source.shape[1])
+        pairs = ((state.source, newcomers.source), (state.mask, newcomers.mask))
+        source, mask = (torch.cat([F.pad(one, (0, words - one.shape[1])) for one in pair]) for pair in pairs)
+        rows = newcomers.history.expand(-1, state.history.shape[1])
+        return ToyState(source, mask, torch.cat([state.history, rows]))
 
 
 def random_toy(seed: int, size: int = 4, *, sharpness: float = 1.5, attention: bool = True) -> Toy:

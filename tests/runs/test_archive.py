@@ -122,7 +122,7 @@ def test_what_systems_and_trainings_add_is_left_out(run: Path, uploads: Path) ->
 def test_a_name_that_is_taken_is_never_overwritten_and_can_be_removed(run: Path, uploads: Path) -> None:
     unpack_run(packed(files_of(run)), "x.zip", uploads, CHECKS)
     before = files_of(uploads / "mine")
-    with pytest.raises(InputError, match="a run mine already exists"):
+    with pytest.raises(InputError, match="mine"):
         unpack_run(packed(files_of(run)), "x.zip", uploads, CHECKS)
     assert files_of(uploads / "mine") == before
     for name in ("", ".", "..", ".partial", "other", "../uploads/mine", "mine/steps"):

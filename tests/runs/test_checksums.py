@@ -108,6 +108,19 @@ def test_files_that_went_or_came_are_noticed(run: Path) -> None:
         nmt.load(run)
 
 
+def test_a_folder_in_the_place_of_a_file_is_named(run: Path) -> None:
+    for name in ("target.vocabulary.json", "dictionary.tsv"):
+        (run / "dictionary.tsv").write_text("cat\tchat\t3\t1.000\n", encoding="utf-8")
+        write_checksums(run)
+        kept = (run / name).read_bytes()
+        (run / name).unlink()
+        (run / name).mkdir()
+        with pytest.raises(InputError, match=name):
+            nmt.load(run)
+        (run / name).rmdir()
+        (run / name).write_bytes(kept)
+
+
 def test_a_moved_or_copied_folder_is_still_right(run: Path, tmp_path: Path) -> None:
     shutil.copytree(run, tmp_path / "copy")
     run.rename(tmp_path / "moved")

@@ -100,7 +100,7 @@ def test_the_command_kept_makes_the_same_data_again(
     assert preparation(second) == preparation(first)
 
 
-def test_a_program_in_somebody_elses_repository_has_no_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_in_somebody_elses_repository_has_no_commit(tmp_path: Path) -> None:
     def git(*arguments: str) -> None:
         name = ["-c", "user.name=a", "-c", "user.email=a@b.example"]
         subprocess.run(["git", *name, *arguments], cwd=tmp_path, check=True, capture_output=True)
@@ -108,10 +108,8 @@ def test_a_program_in_somebody_elses_repository_has_no_commit(tmp_path: Path, mo
     git("init")
     git("commit", "--allow-empty", "-m", "theirs")
     (tmp_path / "program").mkdir()
-    monkeypatch.setattr("nmt.runs.provenance._ROOT", tmp_path)
-    assert len(commit()) >= 7
-    monkeypatch.setattr("nmt.runs.provenance._ROOT", tmp_path / "program")
-    assert commit() == ""
+    assert len(commit(tmp_path)) >= 7
+    assert commit(tmp_path / "program") == ""
 
 
 def test_runs_from_before_say_nothing_of_how_they_were_prepared(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_what_does_not_fit_is_refused(
         Trainer.create(run, config, other, initial=trained)
     backwards = replace(other.manifest, source_language="fr")
     backwards.save(other.folder)
-    with pytest.raises(InputError, match="from en to en, but"):
+    with pytest.raises(InputError, match="en to en"):
         Trainer.create(run, config, open_prepared(other.folder), initial=trained)
     (trained / BEST).write_bytes(b"broken")
     with pytest.raises(InputError, match="not a readable safetensors"):

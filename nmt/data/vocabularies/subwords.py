@@ -22,6 +22,7 @@ import sentencepiece
 
 from nmt.data.vocabularies.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded, write_header
 from nmt.errors import InputError
+from nmt.files import read_whole
 from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, spelled
 
 PieceKind = Literal["unigram", "bpe"]
@@ -75,11 +76,10 @@ class Pieces:
 
     @classmethod
     def load(cls, path: Path, kind: PieceKind) -> Pieces:
-        """Read a model file. Raises InputError naming the file if it is missing or broken."""
-        try:
-            return cls(path.read_bytes(), kind, str(path))
-        except OSError:
-            raise InputError(f"there is no vocabulary file {path}") from None
+        """Read a model file. Raises InputError naming the file if it is missing, broken or too large."""
+        if not path.exists():
+            raise InputError(f"there is no vocabulary file {path}")
+        return cls(read_whole(path), kind, str(path))
 
     @cached_property
     def _surfaces(self) -> tuple[str, ...]:

@@ -99,7 +99,7 @@ def test_a_side_without_anything_cannot_be_written() -> None:
         Alignment(source=(END,), target=("x",), weights=np.ones((1, 1))),
         Alignment(source=("a",), target=(END,), weights=np.ones((1, 1))),
     ):
-        with pytest.raises(InputError, match="sentence 2 has no word left on one side"):
+        with pytest.raises(InputError, match="sentence 2"):
             write([random_alignment(0), alignment], Policy(end_mark="removed"))
 
 

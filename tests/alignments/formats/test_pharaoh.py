@@ -104,5 +104,5 @@ def test_links_beyond_the_words_are_named() -> None:
     (pair,) = read("0-0 2p1")
     pair.check(3, 2)
     for lengths in ((2, 2), (3, 1)):
-        with pytest.raises(InputError, match="between source word 3 and target word 2, but the sentences have"):
+        with pytest.raises(InputError, match=r"word 3 .*word 2"):
             pair.check(*lengths)

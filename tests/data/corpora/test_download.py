@@ -108,7 +108,7 @@ def test_a_file_that_has_moved(site: Site, path: Path) -> None:
 
 def test_a_busy_server_is_asked_again(site: Site, path: Path) -> None:
     site.answers["a.zip"] = 503
-    with pytest.raises(InputError, match="503 Service Unavailable"):
+    with pytest.raises(InputError, match="503"):
         fetch(site, path)
     assert len(site.requests) == 3
 

@@ -170,7 +170,7 @@ def test_news_is_the_news_tests_alone(make: Make, tmp_path: Path) -> None:
 
 def test_what_fails_leaves_no_corpus_behind(make: Make, site: Site, tmp_path: Path) -> None:
     site.files["val.fr.gz"] = gzip.compress(b"one line\n")
-    with pytest.raises(InputError, match="val of Multi30k has 3 English lines, but 1 French ones"):
+    with pytest.raises(InputError, match=r"val .*3 .*1 "):
         make("multi30k")
     site.files["fra-eng-latest.zip"] = b"no zip file"
     with pytest.raises(InputError, match=r"fra-eng-latest\.zip is damaged or not an archive"):
