@@ -198,6 +198,13 @@ def rnnsearch_subwords() -> Config:
     return Config(recipe="rnnsearch_subwords", model=_MODEL_320, training=_SUBWORDS)
 
 
+def rnnsearch_subwords_short() -> Config:
+    """rnnsearch_subwords with three quarters of its updates. Recipe of the released rnnsearch-fr-en."""
+    return Config(
+        recipe="rnnsearch_subwords_short", model=_MODEL_320, training=replace(_SUBWORDS, max_updates=7000, hold=0.8)
+    )
+
+
 def rnnencdec_subwords() -> Config:
     """rnnsearch_subwords without attention: the same data, units and updates."""
     return Config(recipe="rnnencdec_subwords", model=replace(_MODEL_320, architecture="rnnencdec"), training=_SUBWORDS)
@@ -273,6 +280,7 @@ RECIPES: dict[str, Callable[[], Config]] = {
         multi30k,
         rnnsearch_50_concatenated,
         rnnsearch_subwords,
+        rnnsearch_subwords_short,
         rnnencdec_subwords,
         rnnsearch_small_corpora,
         rnnsearch_tiny_corpus,
