@@ -23,9 +23,17 @@ from trials.trial import Cases, Fault, NotRun, Trial, drawn_bytes, must
 Body = Callable[[Random, Cases, Path], None]
 
 
-def trial(run: Body, name: str = "toy", seconds: float = 60, megabytes: int = 8000) -> Trial:
+def trial(run: Body, *, name: str = "toy", seconds: float = 60, case: float = 0.5, megabytes: int = 8000) -> Trial:
     return Trial(
-        name=name, tried="t", holds="h", run=run, pieces=3, ci=1, seconds=seconds, case_seconds=0.5, megabytes=megabytes
+        name=name,
+        tried="t",
+        holds="h",
+        run=run,
+        pieces=3,
+        ci=1,
+        seconds=seconds,
+        case_seconds=case,
+        megabytes=megabytes,
     )
 
 
@@ -80,20 +88,26 @@ def _eats(_: Random, cases: Cases, __: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "case", "fault", "megabytes"),
+    ("body", "case", "fault"),
     [
-        (_hangs, "slow", "in _hangs", 8000),
-        (_computes, "long", "the bound is 0.5 s", 8000),
-        (_crashes, "crash", "status 11", 8000),
-        (_breaks, "before the first case", "outside of a case", 8000),
-        (_eats, "the whole piece", "MB", 250),
+        (_hangs, "slow", "in _hangs"),
+        (_computes, "long", "the bound is 0.5 s"),
+        (_crashes, "crash", "status 11"),
+        (_breaks, "before the first case", "outside of a case"),
     ],
 )
-def test_a_process_that_hangs_dies_or_grows_is_a_loss(body: Body, case: str, fault: str, megabytes: int) -> None:
-    found = run_piece(trial(body, megabytes=megabytes), 0, "c")
+def test_a_process_that_hangs_or_dies_is_a_loss(body: Body, case: str, fault: str) -> None:
+    found = run_piece(trial(body), 0, "c")
     assert found.lost == 1
     assert found.faults[0].case == case
     assert fault in found.faults[0].fault
+
+
+def test_a_process_that_grows_is_a_loss() -> None:
+    found = run_piece(trial(_eats, case=60, megabytes=250), 0, "c")
+    assert found.lost == 1
+    assert found.faults[0].case == "the whole piece"
+    assert "the bound is 250 MB" in found.faults[0].fault
 
 
 def test_what_cannot_run_here_says_so() -> None:
@@ -108,7 +122,7 @@ def test_what_cannot_run_here_says_so() -> None:
 
 def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    trials = [trial(of_all_kinds, name) for name in ("one", "two")]
+    trials = [trial(of_all_kinds, name=name) for name in ("one", "two")]
     plan = program.planned(trials, "all", None)
     assert [(each.name, number) for each, number in plan][:3] == [("one", 0), ("two", 0), ("one", 1)]
     program.run(plan[:3], path, "c", None)
