@@ -169,6 +169,12 @@ _SUBWORDS = TrainingData(
     train=(("canada-laws/train", 1), ("tatoeba/train", 2), ("multi30k/train", 4), ("news/train", 2)),
     dev=("tatoeba/dev", "multi30k/dev", "canada-laws/dev"),
 )
+_GERMAN_SUBWORDS = TrainingData(
+    languages=_GERMAN,
+    options=_BPE_DROPOUT,
+    train=(("tatoeba-de/train", 1), ("multi30k-de/train", 2)),
+    dev=("tatoeba-de/dev", "multi30k-de/dev"),
+)
 
 TRAINING_DATA = {
     "words": _WORDS,
@@ -181,12 +187,8 @@ TRAINING_DATA = {
     ),
     "subwords": _SUBWORDS,
     "subwords-fr-en": replace(_SUBWORDS, languages=("fr", "en")),
-    "subwords-de": TrainingData(
-        languages=_GERMAN,
-        options=_BPE_DROPOUT,
-        train=(("tatoeba-de/train", 1), ("multi30k-de/train", 2)),
-        dev=("tatoeba-de/dev", "multi30k-de/dev"),
-    ),
+    "subwords-de": _GERMAN_SUBWORDS,
+    "subwords-de-captions": replace(_GERMAN_SUBWORDS, train=(("tatoeba-de/train", 1), ("multi30k-de/train", 4))),
     "subwords-ja": TrainingData(
         languages=_JAPANESE, options=_BPE_DROPOUT, train=(("tatoeba-ja/train", 1),), dev=("tatoeba-ja/dev",)
     ),
