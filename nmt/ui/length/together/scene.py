@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmt.reproduce.released import LANGUAGES
+from nmt.reproduce.test_sets import LANGUAGES
 from nmt.results import Languages
 from nmt.scenes.concatenations import SENTENCES
 from nmt.ui.checkpoints import Checkpoints
