@@ -69,8 +69,8 @@ MEANS_LITTLE = (
     "{reason} {names} reads {language}: translation and weights mean little here.",
     "{reason} {names} read {language}: translations and weights mean little here.",
 )
-IN_OTHER_WRITING = "The sentence is written in {writing}."
-IN_TARGET_LANGUAGE = "The sentence looks like {language}."
+IN_OTHER_WRITING = "This is written in {writing}."
+IN_OTHER_LANGUAGE = "This looks like {language}."
 ALL_UNKNOWN = ("Its only word is unknown.", "All {count} words are unknown.")
 MOSTLY_UNKNOWN = "{unknown} of {words} words are unknown."
 

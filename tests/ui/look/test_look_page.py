@@ -130,6 +130,19 @@ def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named(search: 
     assert warning.value.startswith(shared.IN_OTHER_WRITING.format(writing="Japanese"))
 
 
+def test_a_sentence_in_a_language_that_another_checkpoint_writes_is_named(
+    search: dict[str, Any], runs: Path, write_run: Any
+) -> None:
+    german = ["das", "die", "katze", "hat", "nie", "gesehen", "meer", "schläft"]
+    write_run(runs / "to-german", target="de")
+    (runs / "to-german" / "target.vocabulary.json").write_text(
+        json.dumps({"format": 1, "kind": "words", "words": german}), "utf-8"
+    )
+    (warning,) = open_app(s="die katze hat das meer nie gesehen", models=["search"]).warning
+    assert warning.value.startswith(shared.IN_OTHER_LANGUAGE.format(language="German"))
+    assert not open_app(s="the cat has never seen the sea", models=["search"]).warning
+
+
 def test_a_broken_checkpoint_is_named_and_the_others_work(search: dict[str, Any], runs: Path, write_run: Any) -> None:
     write_run(runs / "torn_one")
     (runs / "torn_one" / "model.safetensors").write_bytes(b"junk")

@@ -103,12 +103,17 @@ TRANSLATIONS_FILE = "Translations"
 THEIR_TEST_SET = "Their test set"
 SYSTEM_NAME = "Name of the system"
 ADD_SYSTEM = "Add the system"
-NAME_TAKEN = "there is a test set {name} already; give another name"
-CHOOSE_SENTENCES = "choose the file with the sentences first"
-CHOOSE_REFERENCES = "choose the file with the references, too, or one file that ends with .tsv"
-CHOOSE_TRANSLATIONS = "choose the file with the translations first"
+NAME_TAKEN = "There is already a test set {name}; give another name"
+CHOOSE_SENTENCES = "Choose the file with the sentences first"
+CHOOSE_REFERENCES = "Choose the file with the references, too, or a single file that ends with .tsv"
+CHOOSE_TRANSLATIONS = "Choose the file with the translations first"
 NAME_OF_CHECKPOINT = "{name} is a checkpoint; give another name"
-GIVE_NAME = "give the system a name"
+GIVE_NAME = "Give the system a name"
+SAME_TEXT = "{file} has the same sentences as the other file; choose their translations"
+SIDES_LOOK_SWAPPED = (
+    "The sentences of {test_set} look like {target}, not {source}. Perhaps the two files are swapped; if so, add them "
+    "again under another name."
+)
 OTHER_LENGTH = "{file} has {lines:,} lines, but {test_set} has {sentences:,} sentences"
 
 # What is not measured yet
