@@ -58,8 +58,8 @@ UNKNOWN_HELP = (
 )
 TOO_LONG = (
     "This text has {words} words and {characters} characters. One sentence may have up to {most_words} words and "
-    "{most_characters} characters. To translate a whole text or a file, choose *Text or file* on the place Look, or "
-    "use `python -m nmt translate`."
+    "{most_characters} characters. To translate a whole text or a file, choose *Text or file* under *Look*, or use "
+    "`python -m nmt translate`."
 )
 ONE_SENTENCE = "Line breaks are read as spaces: all of it is translated as one sentence."
 INVITATION = "Type a sentence above and press **Ctrl+Enter**, or start from one of these:"

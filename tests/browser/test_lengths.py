@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from nmt.ui.length.curve import strings
 from tests.browser.conftest import wait_for_address
 
 pytestmark = pytest.mark.browser
@@ -125,7 +126,7 @@ def test_from_the_curve_to_the_cause_and_back(
     settle(page)
 
     click_point(page, 1)
-    page.get_by_text("2 sentences. TER here").wait_for()
+    page.get_by_text(strings.SENTENCES_SHOWN[1].format(count=2, metric="TER")).wait_for()
     wait_for_address(page, bucket="6")
     settle(page)
     number = page.get_by_role("spinbutton", name="Sentence", exact=True)

@@ -147,8 +147,8 @@ CURVE_ALT = "{metric} over words of the {side}, a line for each of {names}; the 
 CLICK_A_POINT = "Click a point to see its sentences. Each point is the {metric} of all sentences of a range together."
 BANDS = "Bands are 95 % intervals by 1,000 bootstrap resamples."
 EXPECTED = (
-    "Dotted grey: what would become of the best score at about 15 words if nothing changed with length but the share "
-    "of the references' n-grams that occur in the training texts."
+    "Dotted grey: what the training texts alone lead us to expect. The line starts from the best score at about 15 "
+    "words; from there it follows the share of the references' n-grams that occur in the training texts."
 )
 OVERALL = "All {sentences:,} sentences: {scores}."
 SCORE_OF = "{name} {score:.1f}"
@@ -210,7 +210,7 @@ RANGE = "{range} words"
 CLOSE = "Close"
 SENTENCE = "Sentence"
 SENTENCE_PLACEHOLDER = "No."
-SENTENCE_HELP = "Its number; a click at the left of a row chooses it."
+SENTENCE_HELP = "Its number. A click at the left of a row in the list chooses it, too."
 LIST = "List of sentences"
 PREVIOUS = "Previous sentence"
 NEXT = "Next sentence"
@@ -244,14 +244,16 @@ COLUMNS_EXPLAINED = {
 }
 COLUMN_EXPLAINED = "- {column}: {explained}"
 SENTENCES_SHOWN = (
-    "{count} sentence. {metric} here is of single sentences, to find them by; the curve is never a mean of these.",
-    "{count} sentences. {metric} here is of single sentences, to find them by; the curve is never a mean of these.",
+    "{count} sentence. {metric} in this list is that of each sentence alone, by which you can sort; the curve is not a "
+    "mean of these.",
+    "{count} sentences. {metric} in this list is that of each sentence alone, by which you can sort; the curve is not "
+    "a mean of these.",
 )
 ONLY_STATISTICS = "Only statistics of {test_set} are here, so its sentences cannot be shown. {how_to_get}"
 NOT_THE_MEASURED = "The sentences of {test_set} that are here are not those that were measured, so they are not shown."
 SHOW_OTHER_SET = "Show {test_set}, whose sentences are here"
 COMPARE_ATTENTION = "Compare their attention"
-COMPARE_ATTENTION_HELP = "Makes a column to sort by: {explained}."
+COMPARE_ATTENTION_HELP = "Adds a column to sort by: {explained}."
 TWO = "{first} and {second}"
 
 # One sentence
