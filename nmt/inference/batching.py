@@ -24,6 +24,7 @@ def windows(
     *,
     first: int | None = None,
     most: int = WINDOW,
+    limit: int = _COST,
     at_hand: Callable[[], bool] | None = None,
 ) -> Iterator[list[Item]]:
     """Split a possibly endless stream of items into lists, each read only when it is requested.
@@ -33,6 +34,7 @@ def windows(
         cost: approximate size of an item's record, in numbers.
         first, most: number of items in the first window (None = a few, so that the first results come soon; each full
             window doubles the next) and in the largest.
+        limit: largest sum of the costs in a window, which its last item may exceed.
         at_hand: tells if the next item is available without waiting; if not, the window ends early.
 
     >>> [len(window) for window in windows(range(10), lambda _: 1, first=1, most=4)]
@@ -53,7 +55,7 @@ def windows(
             raise
         window.append(item)
         total += cost(item)
-        full = len(window) >= size or total >= _COST
+        full = len(window) >= size or total >= limit
         if full or (at_hand is not None and not at_hand()):
             yield window
             window, total = [], 0
