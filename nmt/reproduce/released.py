@@ -109,5 +109,12 @@ RELEASED = (
     ReleasedRun(
         name="rnnsearch-en-ja", recipe="rnnsearch_tiny_corpus", data="subwords-ja", by_length=True, dictionary=False
     ),
+    ReleasedRun(
+        name="rnnsearch-fr-en",
+        recipe="rnnsearch_subwords_short",
+        data="subwords-fr-en",
+        by_length=True,
+        dictionary=False,
+    ),
 )
 """The released runs in the order in which colours and markers are given out: new ones come last."""

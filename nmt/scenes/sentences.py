@@ -93,6 +93,30 @@ SENTENCES = (
         written="ない",
         languages=("en", "ja"),
     ),
+    SceneSentence(
+        name="french-adjectives",
+        title="Adjectives come back",
+        sentence="Une jeune fille en robe rouge est assise sur un gros rocher.",
+        look="“robe rouge” crosses over into “red dress”; “jeune fille” and “gros rocher” keep their order.",
+        written="red dress",
+        languages=("fr", "en"),
+    ),
+    SceneSentence(
+        name="french-pronoun",
+        title="A pronoun moves behind the verb",
+        sentence="Je les ai vus hier.",
+        look="“les” stands before the verb, “them” behind it: the two ribbons cross.",
+        written="them",
+        languages=("fr", "en"),
+    ),
+    SceneSentence(
+        name="french-negation",
+        title="Two words for one",
+        sentence="Je ne sais pas où elle habite.",
+        look="“ne … pas” becomes “don't”, which looks at both of them and at the verb in between.",
+        written="don't",
+        languages=("fr", "en"),
+    ),
 )
 """The first one is the sentence that the app opens with; of each pair of languages, the first one is what its
 checkpoints open with."""
