@@ -15,6 +15,10 @@ Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
 attention does, watch a training."""
 
 
+LEAST_LEAD = 0.5
+"""BLEU by which a checkpoint must lead on a test set to be named for texts like it; less is hardly a difference."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Measured:
     """What is known of a checkpoint.
@@ -86,7 +90,8 @@ def _specialist(known: Sequence[Measured], best: Measured | None) -> Purpose | N
         ranked = sorted((one for one in known if test_set in one.bleu), key=lambda one: -one.bleu[test_set])
         if len(ranked) > 1 and (best is None or ranked[0].name != best.name):
             lead = ranked[0].bleu[test_set] - ranked[1].bleu[test_set]
-            leads.setdefault(ranked[0].name, {})[test_set] = lead
+            if lead >= LEAST_LEAD:
+                leads.setdefault(ranked[0].name, {})[test_set] = lead
     if not leads:
         return None
     name = max(leads, key=lambda name: len(leads[name]))

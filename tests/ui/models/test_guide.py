@@ -74,6 +74,12 @@ def test_the_best_on_several_test_sets_is_said_to_be_so() -> None:
     assert purpose.evidence == f"{first} {counted(1, strings.BEST_ON_MORE)}"
 
 
+@pytest.mark.parametrize(("lead", "named"), [(0.4, False), (0.5, True)])
+def test_a_checkpoint_that_hardly_leads_is_not_named_for_texts_like_a_test_set(lead: float, named: bool) -> None:
+    several = [replace(KNOWN[0], bleu={"x": 1.0, ALL_SETS: 9.0}), replace(KNOWN[1], bleu={"x": 1.0 + lead})]
+    assert ("similar" in {purpose.kind for purpose in purposes(several)}) == named
+
+
 def test_nothing_is_recommended_that_was_not_measured() -> None:
     assert purposes([]) == []
     assert purposes([Measured(name="a", attends=True), Measured(name="b", attends=False)]) == []
