@@ -205,6 +205,13 @@ def rnnsearch_subwords_short() -> Config:
     )
 
 
+def rnnsearch_subwords_continued() -> Config:
+    """rnnsearch_subwords for a training that begins with weights trained before (`train --init-from`): from two thirds of
+    the peak rate to 0; an hour and three quarters on one thread."""
+    training = replace(_SUBWORDS, learning_rate=1e-3, hold=0.5, max_updates=8000)
+    return Config(recipe="rnnsearch_subwords_continued", model=_MODEL_320, training=training)
+
+
 def rnnencdec_subwords() -> Config:
     """rnnsearch_subwords without attention: the same data, units and updates."""
     return Config(recipe="rnnencdec_subwords", model=replace(_MODEL_320, architecture="rnnencdec"), training=_SUBWORDS)
@@ -290,6 +297,7 @@ RECIPES: dict[str, Callable[[], Config]] = {
         rnnsearch_50_concatenated,
         rnnsearch_subwords,
         rnnsearch_subwords_short,
+        rnnsearch_subwords_continued,
         rnnencdec_subwords,
         rnnsearch_small_corpora,
         rnnsearch_small_corpora_continued,
