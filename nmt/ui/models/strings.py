@@ -40,6 +40,7 @@ EVIDENCE = {
     "baseline": "No attention, only one vector for the whole sentence: {less:.1f} BLEU less over all test sets{data}.",
     "learn": "Its weights were kept at {steps} points of the training.",
 }
+BETTER_ALIGNER = "The aligner {name}, made of several checkpoints, has {rate:.1f} %."
 BEST_OF = ", the best of {rivals}"
 SAME_DATA = ", with the same training data"
 BEST_ON_MORE = (

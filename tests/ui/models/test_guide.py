@@ -17,7 +17,7 @@ from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.ui.formatting import counted
 from nmt.ui.models import strings
 from nmt.ui.models.guide import explained
-from nmt.ui.models.purposes import Measured, purposes
+from nmt.ui.models.purposes import Measured, MeasuredAligner, purposes
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
@@ -51,6 +51,15 @@ def test_each_purpose_has_the_best_checkpoint() -> None:
         "baseline": evidence["baseline"].format(less=15.0, data=""),
         "learn": evidence["learn"].format(steps=4),
     }
+
+
+@pytest.mark.parametrize(("rate", "named"), [(0.05, True), (0.1, False)])
+def test_an_aligner_is_named_where_it_is_better_than_every_checkpoint(rate: float, named: bool) -> None:
+    aligner = MeasuredAligner("pair", {"gold": rate, "other": 0.01})
+    (found,) = [purpose for purpose in purposes(KNOWN, aligner) if purpose.kind == "align"]
+    alone = strings.EVIDENCE["align"].format(rate=10.0, gold="gold", rivals=2)
+    better = strings.BETTER_ALIGNER.format(name="pair", rate=100 * rate)
+    assert found.evidence == (f"{alone} {better}" if named else alone)
 
 
 def test_what_attention_is_for_is_seen_beside_a_model_trained_on_the_same_data() -> None:
