@@ -104,7 +104,12 @@ RELEASED = (
     ReleasedRun(name="rnnsearch-en-fr", recipe="rnnsearch_subwords", data="subwords", by_length=True, dictionary=False),
     ReleasedRun(name="rnnencdec-en-fr", recipe="rnnencdec_subwords", data="subwords", by_length=True, dictionary=False),
     ReleasedRun(
-        name="rnnsearch-en-de", recipe="rnnsearch_small_corpora", data="subwords-de", by_length=True, dictionary=False
+        name="rnnsearch-en-de",
+        recipe="rnnsearch_small_corpora_continued",
+        data="subwords-de-captions",
+        first=TrainingPart("rnnsearch_small_corpora", "subwords-de"),
+        by_length=True,
+        dictionary=False,
     ),
     ReleasedRun(
         name="rnnsearch-en-ja", recipe="rnnsearch_tiny_corpus", data="subwords-ja", by_length=True, dictionary=False
