@@ -205,6 +205,13 @@ def rnnsearch_subwords_short() -> Config:
     )
 
 
+def rnnsearch_subwords_continued() -> Config:
+    """rnnsearch_subwords for a training that begins with weights trained before (`train --init-from`): from two thirds
+    of the peak rate to 0; an hour and three quarters on one thread."""
+    training = replace(_SUBWORDS, learning_rate=1e-3, hold=0.5, max_updates=8000)
+    return Config(recipe="rnnsearch_subwords_continued", model=_MODEL_320, training=training)
+
+
 def rnnencdec_subwords() -> Config:
     """rnnsearch_subwords without attention: the same data, units and updates."""
     return Config(recipe="rnnencdec_subwords", model=replace(_MODEL_320, architecture="rnnencdec"), training=_SUBWORDS)
@@ -215,6 +222,15 @@ def rnnsearch_small_corpora() -> Config:
     on one thread. Recipe of the released rnnsearch-en-de."""
     training = replace(_SUBWORDS, max_length=50, hold=0.7, max_updates=5000, validate_every=500)
     return Config(recipe="rnnsearch_small_corpora", model=replace(_MODEL_320, dropout=0.3), training=training)
+
+
+def rnnsearch_small_corpora_continued() -> Config:
+    """rnnsearch_small_corpora for a training that begins with weights trained before (`train --init-from`): from two
+    thirds of the peak rate to 0; an hour and a half on one thread. Recipe of the second part of the released
+    rnnsearch-en-de."""
+    first = rnnsearch_small_corpora()
+    training = replace(first.training, learning_rate=1e-3, hold=0.5, max_updates=7000)
+    return replace(first, recipe="rnnsearch_small_corpora_continued", training=training)
 
 
 def rnnsearch_tiny_corpus() -> Config:
@@ -281,8 +297,10 @@ RECIPES: dict[str, Callable[[], Config]] = {
         rnnsearch_50_concatenated,
         rnnsearch_subwords,
         rnnsearch_subwords_short,
+        rnnsearch_subwords_continued,
         rnnencdec_subwords,
         rnnsearch_small_corpora,
+        rnnsearch_small_corpora_continued,
         rnnsearch_tiny_corpus,
         scrubber_128,
         debug,

@@ -15,10 +15,12 @@ def test_its_runs_are_the_released_ones() -> None:
     assert settings.runs
     for run in settings.runs:
         info = find_run(ALIGNER, run)
-        assert (info.source_language, info.target_language) == (settings.source_language, settings.target_language)
+        languages = (settings.source_language, settings.target_language)
+        forward = run.direction == "forward"
+        assert (info.source_language, info.target_language) == (languages if forward else languages[::-1])
 
 
-@pytest.mark.parametrize("gold", ["hansards", "jointly-150"])
+@pytest.mark.parametrize("gold", ["hansards", "jointly-150", "alibi"])
 def test_readme_has_its_error_rates(gold: str) -> None:
     settings = read_aligner(ALIGNER)
     kept = read_error_rates(ALIGNER)[gold]

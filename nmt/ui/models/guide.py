@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.error_rate_files import read_error_rates
+from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.stress_files import read_stress
-from nmt.reproduce.released import GOLD_LINKS
+from nmt.reproduce.test_sets import GOLD_LINKS
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.runs.snapshots import list_snapshots
-from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, run_stamp
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, run_stamp
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.links import link_to
 from nmt.ui.models import strings
 from nmt.ui.models.facts import facts
-from nmt.ui.models.purposes import Measured, Purpose, purposes
+from nmt.ui.models.purposes import Measured, MeasuredAligner, Purpose, purposes
 from nmt.ui.models.scoreboard import SystemRow, systems_and_scores
 
 _NARROWEST = 300
@@ -31,7 +33,8 @@ def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
     }
     scored = systems_and_scores(checkpoints)
     cards: dict[str, list[Purpose]] = {}
-    for purpose in purposes([_measured(name, run, scored.get(name)) for name, run in runs.items()]):
+    measured = [_measured(name, run, scored.get(name)) for name, run in runs.items()]
+    for purpose in purposes(measured, _measured_aligner(pair)):
         cards.setdefault(purpose.name, []).append(purpose)
     if not cards:
         st.info(strings.NO_PURPOSE, icon=":material/info:")
@@ -114,11 +117,27 @@ def _read(name: str, path: str, stamp: str, _run: RunInfo, row: SystemRow | None
         attends=_run.has_alignment,
         trained_on=_trained_on(_run),
         bleu=row.bleu if row is not None else {},
-        error_rate={gold: min(one.error.aer for one in rates[gold]) for gold in sorted(rates, key=_place)},
+        error_rate=_lowest(rates),
         together=points[-1].bleu if points else None,
         most_together=points[-1].joined if points else 0,
         steps=len(list_snapshots(_run.path)),
     )
+
+
+def _measured_aligner(pair: Languages) -> MeasuredAligner | None:
+    """The aligner of the languages; None if there is none, or its error rates cannot be read."""
+    folder = find_aligner(pair)
+    if folder is None:
+        return None
+    try:
+        return MeasuredAligner(folder.name, _lowest(read_error_rates(folder)))
+    except InputError:
+        return None
+
+
+def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float]:
+    """The lowest alignment error rate by set of gold links, our own sets first."""
+    return {gold: min(one.error.aer for one in rates[gold]) for gold in sorted(rates, key=_place)}
 
 
 def _place(gold: str) -> int:

@@ -15,6 +15,10 @@ Kind = Literal["translate", "similar", "align", "long", "baseline", "learn"]
 attention does, watch a training."""
 
 
+LEAST_LEAD = 0.5
+"""BLEU by which a checkpoint must lead on a test set to be named for texts like it; less is hardly a difference."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Measured:
     """What is known of a checkpoint.
@@ -40,6 +44,14 @@ class Measured:
     steps: int = 0
 
 
+@dataclass(frozen=True)
+class MeasuredAligner:
+    """name: of its folder; error_rate: its lowest alignment error rate by set of gold links, a share from 0 to 1."""
+
+    name: str
+    error_rate: Mapping[str, float]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Purpose:
     """What a checkpoint is to be used for.
@@ -57,8 +69,9 @@ class Purpose:
     evidence: str
 
 
-def purposes(known: Sequence[Measured]) -> list[Purpose]:
-    """Choose the best checkpoint for each purpose, as far as scores tell; each checkpoint of one pair of languages."""
+def purposes(known: Sequence[Measured], aligner: MeasuredAligner | None = None) -> list[Purpose]:
+    """Choose the best checkpoint for each purpose, as far as scores tell; each checkpoint of one pair of languages.
+    ``aligner``: that of the same languages, which is named if it is better than all of them."""
     attending, others = [one for one in known if one.attends], [one for one in known if not one.attends]
     best = _most(attending, lambda one: one.bleu.get(ALL_SETS))
     found = []
@@ -66,7 +79,7 @@ def purposes(known: Sequence[Measured]) -> list[Purpose]:
         rivals = sum(ALL_SETS in one.bleu for one in known)
         of_several = strings.BEST_OF.format(rivals=rivals) if rivals > 1 else ""
         found.append(_purpose("translate", best, bleu=best.bleu[ALL_SETS], of_several=of_several))
-    found += [purpose for purpose in (_specialist(known, best), _aligner(known), _longest(known)) if purpose]
+    found += [purpose for purpose in (_specialist(known, best), _aligner(known, aligner), _longest(known)) if purpose]
     same_data = [one for one in others if best is not None and one.trained_on and one.trained_on == best.trained_on]
     baseline = _most(same_data or others, lambda one: one.bleu.get(ALL_SETS))
     if baseline is not None and best is not None:
@@ -86,7 +99,8 @@ def _specialist(known: Sequence[Measured], best: Measured | None) -> Purpose | N
         ranked = sorted((one for one in known if test_set in one.bleu), key=lambda one: -one.bleu[test_set])
         if len(ranked) > 1 and (best is None or ranked[0].name != best.name):
             lead = ranked[0].bleu[test_set] - ranked[1].bleu[test_set]
-            leads.setdefault(ranked[0].name, {})[test_set] = lead
+            if lead >= LEAST_LEAD:
+                leads.setdefault(ranked[0].name, {})[test_set] = lead
     if not leads:
         return None
     name = max(leads, key=lambda name: len(leads[name]))
@@ -99,13 +113,17 @@ def _specialist(known: Sequence[Measured], best: Measured | None) -> Purpose | N
     return purpose
 
 
-def _aligner(known: Sequence[Measured]) -> Purpose | None:
+def _aligner(known: Sequence[Measured], aligner: MeasuredAligner | None) -> Purpose | None:
     sets = dict.fromkeys(gold for one in known for gold in one.error_rate)
     for gold in sets:
         rivals = [one for one in known if gold in one.error_rate]
         if len(rivals) > 1:
             first = min(rivals, key=lambda one: one.error_rate[gold])
-            return _purpose("align", first, rate=100 * first.error_rate[gold], gold=gold, rivals=len(rivals))
+            purpose = _purpose("align", first, rate=100 * first.error_rate[gold], gold=gold, rivals=len(rivals))
+            if aligner is None or aligner.error_rate.get(gold, 1) >= first.error_rate[gold]:
+                return purpose
+            better = strings.BETTER_ALIGNER.format(name=aligner.name, rate=100 * aligner.error_rate[gold])
+            return replace(purpose, evidence=f"{purpose.evidence} {better}")
     return None
 
 

@@ -40,6 +40,7 @@ EVIDENCE = {
     "baseline": "No attention, only one vector for the whole sentence: {less:.1f} BLEU less over all test sets{data}.",
     "learn": "Its weights were kept at {steps} points of the training.",
 }
+BETTER_ALIGNER = "The aligner {name}, made of several checkpoints, has {rate:.1f} %."
 BEST_OF = ", the best of {rivals}"
 SAME_DATA = ", with the same training data"
 BEST_ON_MORE = (
@@ -223,8 +224,8 @@ SHARED = (
 )
 ADD = "Add"
 LIMITS = (
-    "At most {packed:,.0f} MB, {unpacked:,.0f} MB unpacked. Before the run can be used, the name, place and format "
-    "of every file are checked, and whether the weights are those of the model that the settings describe."
+    "At most {packed:,.0f} MB, {unpacked:,.0f} MB unpacked. Before the run can be used, the server checks the name, "
+    "place and format of every file, and that the weights fit the model that the settings describe."
 )
 CHOOSE_FILE = "Choose a zip file first"
 ADDED = "{name} was checked and added"

@@ -17,7 +17,7 @@ from nmt.runs.folder import read_run, read_settings, write_settings
 from nmt.ui.formatting import counted
 from nmt.ui.models import strings
 from nmt.ui.models.guide import explained
-from nmt.ui.models.purposes import Measured, purposes
+from nmt.ui.models.purposes import Measured, MeasuredAligner, purposes
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import texts
 
@@ -53,6 +53,15 @@ def test_each_purpose_has_the_best_checkpoint() -> None:
     }
 
 
+@pytest.mark.parametrize(("rate", "named"), [(0.05, True), (0.1, False)])
+def test_an_aligner_is_named_where_it_is_better_than_every_checkpoint(rate: float, named: bool) -> None:
+    aligner = MeasuredAligner("pair", {"gold": rate, "other": 0.01})
+    (found,) = [purpose for purpose in purposes(KNOWN, aligner) if purpose.kind == "align"]
+    alone = strings.EVIDENCE["align"].format(rate=10.0, gold="gold", rivals=2)
+    better = strings.BETTER_ALIGNER.format(name="pair", rate=100 * rate)
+    assert found.evidence == (f"{alone} {better}" if named else alone)
+
+
 def test_what_attention_is_for_is_seen_beside_a_model_trained_on_the_same_data() -> None:
     known = [replace(KNOWN[0], trained_on="x"), KNOWN[2], replace(KNOWN[3], trained_on="x")]
     (purpose,) = [purpose for purpose in purposes(known) if purpose.kind == "baseline"]
@@ -72,6 +81,12 @@ def test_the_best_on_several_test_sets_is_said_to_be_so() -> None:
     (purpose,) = [purpose for purpose in purposes(several) if purpose.kind == "similar"]
     first = strings.EVIDENCE["similar"].format(bleu=3.0, lead=2.0)
     assert purpose.evidence == f"{first} {counted(1, strings.BEST_ON_MORE)}"
+
+
+@pytest.mark.parametrize(("lead", "named"), [(0.4, False), (0.5, True)])
+def test_a_checkpoint_that_hardly_leads_is_not_named_for_texts_like_a_test_set(lead: float, named: bool) -> None:
+    several = [replace(KNOWN[0], bleu={"x": 1.0, ALL_SETS: 9.0}), replace(KNOWN[1], bleu={"x": 1.0 + lead})]
+    assert ("similar" in {purpose.kind for purpose in purposes(several)}) == named
 
 
 def test_nothing_is_recommended_that_was_not_measured() -> None:
