@@ -27,7 +27,7 @@ help:
 	@echo 'make trials           the trials of docs/reliability.md; a run that was stopped goes on'
 	@echo 'make trials TIER=ci   the first pieces of each: at most ten minutes'
 	@echo 'make audit            look whether a package of requirements.lock has a known weakness (asks pypi.org)'
-	@echo 'make bench            speed against JoeyNMT and OpenNMT-py, into benchmarks/ (about ten minutes)'
+	@echo 'make bench            speed against JoeyNMT, OpenNMT-py and Marian, into benchmarks/ (half an hour)'
 	@echo 'make bench-quick      small models against JoeyNMT: under three minutes once set up, JSON as the last line'
 	@echo 'make setup            only prepare .venv, with everything for work on the code'
 	@echo ''

@@ -38,7 +38,8 @@ class Peer:
 
 JOEYNMT = Peer("JoeyNMT", "joeynmt", "joeynmt.txt")
 OPENNMT = Peer("OpenNMT-py", "opennmt", "opennmt.txt", "opennmt-alone.txt")
-PEERS = (JOEYNMT, OPENNMT)
+MARIAN = Peer("Marian", "marian", "marian.txt")
+PEERS = (JOEYNMT, OPENNMT, MARIAN)
 
 
 def environment(peer: Peer, make: bool = True) -> Path:

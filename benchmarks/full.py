@@ -30,6 +30,7 @@ def all_rows(files: Mapping[str, Path], rounds: int | None) -> list[Row]:
     for size, minibatches in files.items():
         rows.append(plan.training(size, str(minibatches), rounds))
         rows += [plan.decoding(size, beam, at_once, rounds) for beam in plan.BEAMS for at_once in (32, 1)]
+    rows += [plan.released(beam, at_once, rounds) for beam in plan.BEAMS for at_once in (32, 1)]
     return [*rows, plan.real(False, rounds), plan.real(True, rounds)]
 
 

@@ -39,11 +39,28 @@ def real(forced: bool, rounds: int | None = None) -> Row:
         "work": "real",
         "run": "checkpoints/rnnsearch-50",
         "text": "benchmarks/sentences.txt",
+        "sentences": 32,
+        "at_once": 32,
         "beam": 5,
         "forced": forced,
     }
     how = "all as long as the longest" if forced else "finished hypotheses leave the beam"
     return _row(f"decode real sentences, beam 5, {how}", "sentences/s", "rnnsearch-50", request, {}, rounds, "best")
+
+
+def released(beam: int, at_once: int, rounds: int | None = None) -> Row:
+    """Beam search of the sentences of a test set, or one at a time of some of them, by a released model."""
+    request = {
+        "work": "real",
+        "run": "checkpoints/rnnsearch-en-fr",
+        "text": "testsets/jointly-300/sentences.en",
+        "sentences": 300 if at_once > 1 else 20,
+        "at_once": at_once,
+        "beam": beam,
+        "forced": False,
+    }
+    name = f"decode jointly-300, {f'{at_once} at once' if at_once > 1 else 'one at a time'}, beam {beam}"
+    return _row(name, "sentences/s", "rnnsearch-en-fr", request, {"sentences": at_once}, rounds, "best")
 
 
 def _row(

@@ -51,7 +51,7 @@ def table(result: Mapping[str, Any]) -> str:
 def _machine(result: Mapping[str, Any]) -> str:
     m = result["machine"]
     systems = ", ".join(f"{name} {s['version']}" for name, s in result["systems"].items() if s["version"] != "this")
-    torch = ", ".join(sorted({s["torch"] for s in result["systems"].values()}))
+    torch = ", ".join(sorted({s["torch"] for s in result["systems"].values() if s["torch"]}))
     return (
         f"{result['date']}, commit {result['commit']}. {m['processor']}, {m['threads']} threads on {m['cores']} cores, "
         f"{m['memory_gb']} GB, {m['system']}, Python {m['python']}, torch {torch}. {systems}."

@@ -15,7 +15,8 @@ from torch import Tensor, nn
 
 from benchmarks.batches import Minibatch
 from benchmarks.sizes import Size
-from benchmarks.workers.protocol import WORDS, Worker, serve
+from benchmarks.workers.protocol import WORDS, serve
+from benchmarks.workers.torch_worker import TorchWorker
 
 UNK, PAD, BOS, EOS = range(4)
 MARKS = SimpleNamespace(
@@ -33,7 +34,7 @@ MARKS = SimpleNamespace(
 )
 
 
-class JoeyNMT(Worker):
+class JoeyNMT(TorchWorker):
     name = "JoeyNMT"
     version = version("joeynmt")
 

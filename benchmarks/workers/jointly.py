@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from torch import Tensor, nn
 
 from benchmarks.batches import Minibatch
 from benchmarks.sizes import Size
-from benchmarks.workers.protocol import WORDS, Worker, serve
+from benchmarks.workers.protocol import WORDS, serve
+from benchmarks.workers.torch_worker import TorchWorker
 from nmt.config import ModelConfig, TrainingConfig
 from nmt.data.text import Tokenizer
 from nmt.data.vocabularies.load import load_vocabulary
@@ -32,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DTYPES = {"fp32": None, "bf16": torch.bfloat16, "int8": torch.int8}
 
 
-class Jointly(Worker):
+class Jointly(TorchWorker):
     name = "Jointly"
     version = "this"
 
@@ -96,8 +98,8 @@ class Jointly(Worker):
         return sum(len(best[0].ids) == WORDS + 1 for best in found)
 
     def other(self, request: dict[str, Any]) -> dict[str, Any]:
-        """ "real": sentences of our own, by a released model, where finished hypotheses leave the beam; or
-        ("forced") where all run on to the length of the longest output."""
+        """ "real": sentences of a file, evenly spread over it, those of similar length together, by a released model:
+        finished hypotheses leave the beam; or ("forced") all run on to the length of the longest."""
         if request["work"] != "real":
             return super().other(request)
         run = read_run(ROOT / request["run"], BEST)
@@ -106,14 +108,23 @@ class Jointly(Worker):
         steps = PreparedSteps(model, DTYPES[request["precision"]])
         side = TextCodec(Tokenizer(run.source_language), load_vocabulary(run.path, "source"))
         lines = (ROOT / request["text"]).read_text(encoding="utf-8").splitlines()
-        source = PaddedTokens([side.encode(line) for line in lines], self.device)
+        number, at_once = request["sentences"], request["at_once"]
+        encoded = sorted(
+            (side.encode(lines[k * len(lines) // number]) for k in range(number)), key=lambda e: len(e.ids)
+        )
+        parts = [PaddedTokens(encoded[start : start + at_once], self.device) for start in range(0, number, at_once)]
         settings = BeamSettings(beam=request["beam"], alpha=False)
-        found = beam_search(steps.steps(), source.ids, source.mask, settings)  # the lengths, and a warm-up
-        longest = max(len(best[0].ids) for best in found) - 1
+
+        def work(chosen: Sequence[PaddedTokens]) -> int:
+            """Length of the longest output, in words."""
+            found = [each for part in chosen for each in beam_search(steps.steps(), part.ids, part.mask, settings)]
+            return max(len(best[0].ids) for best in found) - 1
+
+        longest = work(parts if request["forced"] else parts[:1])  # and a warm-up
         if request["forced"]:
             settings = BeamSettings(beam=request["beam"], min_length=longest, max_length=longest, alpha=False)
-        seconds = self._timed(lambda: beam_search(steps.steps(), source.ids, source.mask, settings))
-        return {"seconds": seconds, "units": len(lines), "parameters": sum(p.numel() for p in model.parameters())}
+        seconds = self._timed(lambda: work(parts))
+        return {"seconds": seconds, "units": number, "parameters": sum(p.numel() for p in model.parameters())}
 
 
 if __name__ == "__main__":

@@ -29,7 +29,8 @@ from torch import Tensor, nn  # noqa: E402
 
 from benchmarks.batches import Minibatch  # noqa: E402
 from benchmarks.sizes import Size  # noqa: E402
-from benchmarks.workers.protocol import WORDS, Worker, serve  # noqa: E402
+from benchmarks.workers.protocol import WORDS, serve  # noqa: E402
+from benchmarks.workers.torch_worker import TorchWorker  # noqa: E402
 
 UNK, PAD, BOS, EOS = range(4)
 
@@ -47,7 +48,7 @@ class _Marks:
         return self._entries
 
 
-class OpenNMT(Worker):
+class OpenNMT(TorchWorker):
     name = "OpenNMT-py"
     version = version("OpenNMT-py")
 

@@ -57,11 +57,12 @@ _KANJI = (
 """Kanji with the repeat sign 々, the zero 〇, and the small ヵ and ヶ, which are counters among kanji."""
 _LONG = "\u30fc"
 """Long-vowel mark, used after hiragana and katakana."""
-_LETTER = rf"(?:(?![{_HIRAGANA}{_KATAKANA}{_KANJI}{_LONG}])\w)"
+LETTER = rf"(?:(?![{_HIRAGANA}{_KATAKANA}{_KANJI}{_LONG}])\w)"
+"""Pattern of one letter or digit of any other script."""
 
 _RUN = re.compile(
     rf"[{_HIRAGANA}][{_HIRAGANA}{_LONG}]*|[{_KATAKANA}][{_KATAKANA}{_LONG}]*|[{_KANJI}]+"
-    rf"|{_LETTER}+(?:[.,:'’@/&+-]{_LETTER}+)*|\S"
+    rf"|{LETTER}+(?:[.,:'’@/&+-]{LETTER}+)*|\S"
 )
 """A run of one script. Letters and digits of all other scripts form one run, including a mark between two of them;
 any other character is a run by itself."""
@@ -69,9 +70,9 @@ any other character is a run by itself."""
 _ENDS_IN_KANJI = re.compile(rf"[{_KANJI}]$")
 _KANA = re.compile(rf"[{_HIRAGANA}{_KATAKANA}\uff66-\uff9f]")
 _HALF_WIDTH = re.compile("[\uff61-\uff9f]+")
-_LETTERS = re.compile(rf"^{_LETTER}")
-_ENDS_IN_LETTER = re.compile(rf"{_LETTER}$")
-_CLOSES = frozenset(".,;:!?%)")
+_LETTERS = re.compile(rf"^{LETTER}")
+_ENDS_IN_LETTER = re.compile(rf"{LETTER}$")
+CLOSES = frozenset(".,;:!?%)")
 """Marks followed by a space when a letter comes next."""
 
 
@@ -152,7 +153,7 @@ def written(words: Sequence[str]) -> str:
     """
     text = ""
     for word in words:
-        after = text.rstrip("".join(_CLOSES)) if text[-1:] in _CLOSES else text
+        after = text.rstrip("".join(CLOSES)) if text[-1:] in CLOSES else text
         if _LETTERS.match(word) and _ENDS_IN_LETTER.search(after[-1:]):
             text += " "
         text += word

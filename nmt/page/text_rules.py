@@ -13,13 +13,14 @@ from typing import Any
 from sacremoses import MosesDetokenizer, MosesTokenizer
 from sacremoses.util import CJKChars
 
+from nmt.data import japanese
 from nmt.data.detokenization import repairs
 from nmt.data.line_words import UNSPACED
 from nmt.errors import InputError
 
 _WORD = r"\p{L}\p{N}_"
 _APOSTROPHES = {"en": "english", "fr": "eliding", "it": "eliding"}
-_NOT_WRITTEN = UNSPACED | {"cs", "fi"}
+_NOT_WRITTEN = frozenset({"cs", "fi"})
 """Languages whose detokeniser has rules of its own that the page does not have."""
 
 _TOKEN = re.compile(r"\\(?P<escape>u[0-9a-fA-F]{4}|.)|(?P<open>\[)|(?P<close>\])|(?P<other>.)", re.DOTALL)
@@ -51,8 +52,16 @@ def detokeniser_rules(language: str) -> dict[str, Any]:
     """Rules for translations into a language (nmt/page/js/detokeniser.js); InputError for one with other rules."""
     if language in _NOT_WRITTEN:
         raise InputError(f"a page cannot write sentences in {language!r}")
+    if language in UNSPACED:
+        return {
+            "language": language,
+            "kind": "unspaced",
+            "letter": in_javascript(japanese.LETTER),
+            "closes": sorted(japanese.CLOSES),
+        }
     return {
         "language": language,
+        "kind": "spaced",
         "letters": _ranges(MosesDetokenizer.IsAlpha),
         "currency": _ranges(MosesDetokenizer.IsSc),
         "cjk": [list(span) for span in CJKChars.ranges],

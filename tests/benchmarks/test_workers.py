@@ -13,6 +13,7 @@ from benchmarks.batches import make_minibatches, save_minibatches
 from benchmarks.measure import OURS
 from benchmarks.process import WorkerFailed, WorkerProcess
 from benchmarks.systems import Systems
+from tests.oracles.random_run import random_run
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +38,19 @@ def test_a_portion_of_each_work(worker: WorkerProcess, tmp_path: Path) -> None:
         for at_once in (5, 1):
             answer = worker.ask(decode | {"precision": precision, "at_once": at_once})
             assert answer["units"] == 5
+
+
+@pytest.mark.slow
+def test_sentences_of_a_file_by_a_run(worker: WorkerProcess, tmp_path: Path) -> None:
+    run = random_run(tmp_path / "run")
+    lines = ["the cat sleeps on the mat .", "a girl reads", "she is seen", "a cat", "the sea"]
+    (tmp_path / "lines").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    request = {"work": "real", "run": str(run), "text": str(tmp_path / "lines"), "beam": 2, "precision": "fp32"}
+    for sentences, at_once, forced in ((5, 5, True), (5, 2, False), (3, 1, False)):
+        portion = {"sentences": sentences, "at_once": at_once, "forced": forced}
+        answer = worker.ask(request | portion)
+        assert answer["units"] == sentences
+        assert answer["seconds"] > 0
 
 
 @pytest.mark.slow

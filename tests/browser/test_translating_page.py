@@ -31,18 +31,23 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def file(runs: list[Path]) -> str:
-    path = runs[0].parent / "page.html"
+    return _written(runs)
+
+
+def _written(runs: list[Path]) -> str:
+    """Address of a new page over the runs."""
+    path = runs[0].with_name(f"{runs[0].name}.html")
     assert main(["page", *map(str, runs), "--out", str(path)]) == 0
     return path.as_uri()
 
 
 @pytest.fixture
 def open_file(chromium: Any, file: str) -> Iterator[Open]:
-    """``open_file(width=1300, dark=False, script="")`` opens the file, ``script`` running first; the test fails if a
-    script fails, if anything is reported on the console, or if any other address is asked for anything."""
-    contexts, faults, addresses = [], [], []
+    """``open_file(width=1300, dark=False, script="", address=file)`` opens the file, ``script`` running first; the test
+    fails if a script fails, if anything is reported on the console, or if any other address is asked for anything."""
+    contexts, faults, addresses, opened = [], [], [], set()
 
-    def show(width: int = 1300, dark: bool = False, script: str = "") -> Any:
+    def show(width: int = 1300, dark: bool = False, script: str = "", address: str = file) -> Any:
         scheme = "dark" if dark else "light"
         context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
         contexts.append(context)
@@ -51,7 +56,8 @@ def open_file(chromium: Any, file: str) -> Iterator[Open]:
         window.on("console", lambda message: faults.append(message.text))
         window.on("request", lambda request: addresses.append(request.url))
         window.add_init_script(script)
-        window.goto(file)
+        opened.add(address)
+        window.goto(address)
         window.locator("body[data-state=done]").wait_for()
         return window
 
@@ -59,7 +65,7 @@ def open_file(chromium: Any, file: str) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert faults == []
-    assert {address for address in addresses if not address.startswith("blob:")} == {file}
+    assert {address for address in addresses if not address.startswith("blob:")} == opened
 
 
 def translate(window: Any, sentence: str) -> None:
@@ -81,6 +87,20 @@ def test_a_sentence_is_translated_as_python_does(open_file: Open, runs: list[Pat
         shown = line.locator(".word").all_inner_texts()
         assert "".join(shown) == "".join(token.replace("▁", "") for token in best.tokens[:-1])
     assert window.locator("#ribbons .line.source").count() == 1  # RNNencdec has no alpha
+
+
+def test_words_of_a_language_without_spaces_stand_apart_and_their_text_does_not(
+    open_file: Open, tmp_path: Path
+) -> None:
+    run = released_run(tmp_path / "japanese", target_language="ja")
+    window = open_file(address=_written([run]))
+    translate(window, SENTENCE)
+    best = nmt.load(run).translate(SENTENCE, beam=5).best
+    assert window.locator("#matrices .target-text").inner_text() == best.text
+    assert best.alignment is not None
+    words = list(best.alignment.merged().target[:-1])
+    assert len(words) > 1
+    assert window.locator("#ribbons .line.target .word").all_inner_texts() == words
 
 
 def test_a_word_lights_what_it_looked_at_and_a_cell_is_pinned_by_the_keyboard(open_file: Open) -> None:

@@ -15,15 +15,18 @@ from nmt.runs.folder import RunSettings, VocabularyInfo, write_settings
 
 ENGLISH = "the a girl cat sea is she has never seen sleeps on mat reads . , European Economic Area".split()
 FRENCH = "la le une fille chat mer est elle a jamais vu dort sur lit . , zone économique européenne".split()
+JAPANESE = (
+    "猫 は ベッド で 眠っ て いる 少女 が 本 を 読む 彼女 海 見た こと ない 。 、 ヨーロッパ Tom 3.5km ! km".split()
+)
 
 Kind = Literal["words", "bpe"]
 
 
-def vocabulary(words: list[str], kind: Kind) -> Vocabulary:
+def vocabulary(words: list[str], kind: Kind, with_bytes: bool = False) -> Vocabulary:
     """The words themselves, or pieces small enough that most words are cut."""
     if kind == "words":
         return Shortlist(words)
-    return train_pieces(Counter(dict.fromkeys(words, 5)), "bpe", 45)
+    return train_pieces(Counter(dict.fromkeys(words, 5)), "bpe", 45 + 256 * with_bytes, with_bytes)
 
 
 def random_run(
@@ -35,9 +38,10 @@ def random_run(
     unit: Literal["gated", "reset_after", "lstm"] = "gated",
     score: Literal["additive", "concat", "general", "dot"] = "additive",
     state_order: Literal["printed", "program"] = "printed",
+    target_language: Literal["fr", "ja"] = "fr",
 ) -> Path:
     """Write a run whose weights are wide enough apart for alpha to be far from uniform. An endless one never wants
-    to end a sentence."""
+    to end a sentence. Subwords of Japanese include the bytes."""
     folder.mkdir(parents=True)
     sizes = ModelConfig(
         architecture=architecture,
@@ -49,7 +53,8 @@ def random_run(
         score=score,
         state_order=state_order,
     )
-    source, target = vocabulary(ENGLISH, kind), vocabulary(FRENCH, kind)
+    into_japanese = target_language == "ja"
+    source, target = vocabulary(ENGLISH, kind), vocabulary(JAPANESE if into_japanese else FRENCH, kind, into_japanese)
     model = build_model(sizes, len(source), len(target))
     generator = torch.Generator().manual_seed(3)
     with torch.no_grad():
@@ -61,7 +66,7 @@ def random_run(
         RunSettings(
             config=Config(recipe="debug", model=sizes),
             source_language="en",
-            target_language="fr",
+            target_language=target_language,
             source_vocabulary=VocabularyInfo(kind, len(source)),
             target_vocabulary=VocabularyInfo(kind, len(target)),
         ),

@@ -20,6 +20,9 @@ RUNS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "length penalty": (("length_penalty=1",), {"state_order": "program"}),
     "no unknown words": (("no_unk=true",), {"kind": "bpe"}),
     "copied words": (("replace_unk=copy",), {}),
+    "into Japanese": ((), {"kind": "bpe", "target_language": "ja"}),
+    "into Japanese, RNNencdec": ((), {"kind": "bpe", "target_language": "ja", "architecture": "rnnencdec"}),
+    "into Japanese, words": (("replace_unk=copy",), {"target_language": "ja", "state_order": "program"}),
     "RNNencdec": ((), {"architecture": "rnnencdec", "state_order": "program"}),
     "RNNencdec, printed order": (("length_penalty=0.5",), {"architecture": "rnnencdec", "kind": "bpe"}),
 }

@@ -1,9 +1,11 @@
-// The Moses detokeniser in JavaScript with our repairs, as nmt/data/text.py has it; rules arrive with the data
+// From words to a line. The Moses detokeniser in JavaScript with our repairs, as nmt/data/text.py has it; rules arrive with the data
 // (nmt/page/text_rules.py). No DOM.
 
 import { classOf, splitWords, stripped } from "./characters.js";
+import { UnspacedDetokeniser } from "./unspaced.js";
 
 /**
+ * For a language with spaces.
  * @typedef {object} DetokeniserRules
  * @property {string} language
  * @property {[number, number][]} letters
@@ -18,7 +20,12 @@ const QUOTES = /^['"„“`]+$/u;
 const CURLY_QUOTES = /^[„“”]+$/u;
 const ELIDING = new Set(["fr", "it", "ga"]);
 
-export class Detokeniser {
+/** @param {DetokeniserRules | import("./unspaced.js").UnspacedRules} rules */
+export function detokeniserOf(rules) {
+  return rules.kind === "unspaced" ? new UnspacedDetokeniser(rules) : new Detokeniser(rules);
+}
+
+class Detokeniser {
   /** @param {DetokeniserRules} rules */
   constructor(rules) {
     const letters = classOf(rules.letters);

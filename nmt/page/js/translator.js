@@ -1,7 +1,7 @@
 // A run at work: a text in, its best translation with alpha out. No DOM.
 
 import { beamSearch } from "./beam.js";
-import { Detokeniser } from "./detokeniser.js";
+import { detokeniserOf } from "./detokeniser.js";
 import { Model } from "./model.js";
 import { readWeights } from "./safetensors.js";
 import { Tokeniser } from "./tokeniser.js";
@@ -29,7 +29,7 @@ export class Translator {
   constructor(run, { tokenisers, detokenisers, vocabularies }, bytes) {
     this.run = run;
     this.tokeniser = new Tokeniser(tokenisers[run.source_language]);
-    this.detokeniser = new Detokeniser(detokenisers[run.target_language]);
+    this.detokeniser = detokeniserOf(detokenisers[run.target_language]);
     this.source = vocabularyOf(vocabularies[run.source_vocabulary]);
     this.target = vocabularyOf(vocabularies[run.target_vocabulary]);
     this.model = new Model(readWeights(bytes), run);

@@ -8,7 +8,7 @@ export const END = "</s>";
 export const UNKNOWN = "[UNK]";
 const WORD_START = "\u2581";
 const BYTES = /(?:<0x[0-9A-F]{2}>)+/gu;
-const NOT_IN_A_WORD = /[\s\p{Cc}]/gu;
+const NOT_IN_A_WORD = /[\p{Z}\p{Cc}]/gu; // what white space is in Python, so not U+FEFF
 
 /**
  * A sentence as a model reads or writes it.
