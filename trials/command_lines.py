@@ -214,7 +214,8 @@ FORMS: tuple[Form, ...] = (
             "--dev": (("dev.en", "dev.fr"),), "--select": (("dev.en", "dev.fr", "90"),),
             "--bpe-dropout": (("0.1", "--vocabulary", "bpe"), ("0",)), "--vocabulary": _KINDS,
             "--vocabulary-size": _SIZES, "--source-vocabulary": _KINDS, "--source-vocabulary-size": _SIZES,
-            "--target-vocabulary": _KINDS, "--target-vocabulary-size": _SIZES, "--max-length": _each("4", "50"), "--workers": _each("1", "2"),
+            "--target-vocabulary": _KINDS, "--target-vocabulary-size": _SIZES, "--max-length": _each("4", "50"),
+            "--workers": _each("1", "2"),
         } | _JSON,
     ),
     Form(
