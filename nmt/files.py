@@ -137,3 +137,11 @@ def clear_abandoned(parent: Path, pattern: str) -> list[str]:
             continue
         cleared.append(folder.name)
     return cleared
+
+
+def changed_at(path: Path) -> int:
+    """When a file was changed, in nanoseconds; 0 if it is not there (any more), or a link to nowhere."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

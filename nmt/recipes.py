@@ -217,6 +217,15 @@ def rnnsearch_small_corpora() -> Config:
     return Config(recipe="rnnsearch_small_corpora", model=replace(_MODEL_320, dropout=0.3), training=training)
 
 
+def rnnsearch_small_corpora_continued() -> Config:
+    """rnnsearch_small_corpora for a training that begins with weights trained before (`train --init-from`): from two
+    thirds of the peak rate to 0; an hour and a half on one thread. Recipe of the second part of the released
+    rnnsearch-en-de."""
+    first = rnnsearch_small_corpora()
+    training = replace(first.training, learning_rate=1e-3, hold=0.5, max_updates=7000)
+    return replace(first, recipe="rnnsearch_small_corpora_continued", training=training)
+
+
 def rnnsearch_tiny_corpus() -> Config:
     """rnnsearch_small_corpora for some sixty thousand short pairs: fewer updates, which are as many passes over the
     pairs and more; three quarters of an hour on one thread. Recipe of the released rnnsearch-en-ja."""
@@ -283,6 +292,7 @@ RECIPES: dict[str, Callable[[], Config]] = {
         rnnsearch_subwords_short,
         rnnencdec_subwords,
         rnnsearch_small_corpora,
+        rnnsearch_small_corpora_continued,
         rnnsearch_tiny_corpus,
         scrubber_128,
         debug,

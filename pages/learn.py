@@ -1,8 +1,9 @@
 """How does a model with attention work, and how did it come to align words?"""
 
+from nmt.ui import strings
 from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.learn.place import show_place
 
-open_page("Learn", "How does attention work, and how is it learned?")
+open_page(strings.LEARN, strings.LEARN_QUESTION)
 show_place(find_checkpoints())

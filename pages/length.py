@@ -1,8 +1,9 @@
 """How well does each checkpoint translate sentences of each length, and what is lost in long ones?"""
 
+from nmt.ui import strings
 from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.length.place import show_place
 
-open_page("Length", "What is lost when the sentence gets longer?")
+open_page(strings.LENGTH, strings.LENGTH_QUESTION)
 show_place(find_checkpoints())

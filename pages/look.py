@@ -1,5 +1,6 @@
 """How does a model translate my sentence, or my text, and where did it look for each word?"""
 
+from nmt.ui import strings
 from nmt.ui.app_shell import open_page
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.look.explore.page import show_explorer
@@ -7,7 +8,7 @@ from nmt.ui.look.input_mode import whole_text_chosen
 from nmt.ui.look.text.page import show_texts
 from nmt.ui.present.page import presenting, show_presentation, title
 
-open_page("Look", title() if presenting() else "Where does a translation model look for each word that it writes?")
+open_page(strings.LOOK, title() if presenting() else strings.LOOK_QUESTION)
 checkpoints = find_checkpoints()
 if presenting():
     show_presentation(checkpoints)

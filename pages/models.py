@@ -1,7 +1,8 @@
 """Which checkpoints are there, where do they come from, and which is best at what?"""
 
+from nmt.ui import strings
 from nmt.ui.app_shell import open_page
 from nmt.ui.models.page import show_registry
 
-open_page("Models", "Which checkpoint is best at what, and where does it come from?")
+open_page(strings.MODELS, strings.MODELS_QUESTION)
 show_registry()

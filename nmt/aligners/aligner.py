@@ -15,7 +15,6 @@ from nmt.aligners.settings import DIRECTIONS, AlignerSettings, Direction
 from nmt.aligners.smoothing import JumpModel, smoothed
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import Extraction
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS
 from nmt.inference.batching import windows
 from nmt.inference.translator import Translator
 from nmt.inspection.given_pairs import TOGETHER
@@ -28,15 +27,6 @@ Weights = Literal["posterior", "head"]
 
 HEAD = "alignment head"
 """Name of the alignment head's map. The head is a small aligner that reads the model's states, not its attention."""
-
-
-@dataclass(frozen=True, eq=False)
-class PairMaps:
-    """Weights of one pair over whole words, [words_y, words_x], and those of the other direction, [words_x, words_y],
-    if the aligner has runs for it; end-of-sentence tokens last."""
-
-    forward: Alignment
-    reverse: Alignment | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,24 +98,11 @@ class Aligner:
             extraction: the rule for links; None for the aligner's own.
             on_progress: called with the number of pairs done, after each.
 
-        InputError for a rule that cannot combine two directions, if there are two, and for a missing head.
+        InputError for a missing head.
         """
-        rule = self.checked(extraction or self.extraction, weights)
         read, kept = tee(pairs)
         maps = self.maps(read, pretokenised=pretokenised, weights=weights)
-        return self._stream(kept, maps, rule, self.map_name(weights), on_progress)
-
-    def two_directions(self, weights: Weights = "posterior") -> bool:
-        """True if links are extracted from two maps, one per direction."""
-        return "reverse" in self._heads if weights == "head" else bool(self._reverse)
-
-    def checked(self, extraction: Extraction, weights: Weights = "posterior") -> Extraction:
-        """The rule itself; InputError if it cannot combine two directions, and there are two."""
-        if self.two_directions(weights) and extraction.rule not in SYMMETRISATIONS:
-            raise InputError(
-                f"{self.name} has two directions and needs a rule that combines them: {', '.join(SYMMETRISATIONS)}"
-            )
-        return extraction
+        return self._stream(kept, maps, extraction or self.extraction, self.map_name(weights), on_progress)
 
     def map_name(self, weights: Weights = "posterior") -> str:
         """The name of the weights in results. InputError for a missing head."""
@@ -139,19 +116,19 @@ class Aligner:
     def _stream(
         self,
         pairs: Iterator[Pair],
-        found: Iterable[PairMaps],
+        found: Iterable[Alignment],
         rule: Extraction,
         map_name: str,
         on_progress: Callable[[int], None] | None,
     ) -> Iterator[WordAlignment]:
-        for done, maps in enumerate(found, start=1):
+        for done, alignment in enumerate(found, start=1):
             source, target = next(pairs)
             yield WordAlignment(
                 source=tuple(source.split()),
                 target=tuple(target.split()),
-                alignment=maps.forward,
-                reverse=maps.reverse,
-                links=tuple(sorted(rule.links(maps.forward, maps.reverse))),
+                alignment=alignment,
+                reverse=None,
+                links=tuple(sorted(rule.links(alignment))),
                 map=map_name,
                 rule=rule.name,
             )
@@ -160,17 +137,20 @@ class Aligner:
 
     def maps(
         self, pairs: Iterable[Pair], *, pretokenised: bool = False, weights: Weights = "posterior"
-    ) -> Iterator[PairMaps]:
-        """Compute the weights of each pair without links; a few pairs are read ahead. InputError for a missing head."""
+    ) -> Iterator[Alignment]:
+        """Compute the weights of each pair over whole words, [words_y, words_x], end-of-sentence tokens last; a few
+        pairs are read ahead. With runs of both directions they are the mean of p(j | i), whose rows sum to 1, and of
+        p(i | j), whose columns do. InputError for a missing head."""
         self.map_name(weights)
+        both = "reverse" in self._heads if weights == "head" else bool(self._reverse)
         for window in windows(pairs, lambda pair: len(pair[0]) * len(pair[1]), first=TOGETHER, most=TOGETHER):
             forward = self._maps("forward", window, pretokenised, weights)
-            if not self.two_directions(weights):
-                yield from (PairMaps(alignment, None) for alignment in forward)
+            if not both:
+                yield from forward
                 continue
             turned = [(target, source) for source, target in window]
             reverse = self._maps("reverse", turned, pretokenised, weights)
-            yield from (PairMaps(*both) for both in zip(forward, reverse, strict=True))
+            yield from (_mean(*one) for one in zip(window, forward, reverse, strict=True))
 
     def _maps(
         self, direction: Direction, pairs: Sequence[Pair], pretokenised: bool, weights: Weights
@@ -206,6 +186,23 @@ def check_runs(runs: Iterable[Translator], source_language: str, target_language
                 f"{run.name} translates {run.source_language} to {run.target_language}, not {source_language} to "
                 f"{target_language}"
             )
+
+
+def _mean(pair: Pair, forward: Alignment, reverse: Alignment) -> Alignment:
+    """Average the weights of two directions. A word that only one of them reads has no weight in the other."""
+    source, target = ((*line.split(), END) for line in pair)
+    columns = sorted({*forward.source_words, *reverse.target_words})
+    rows = sorted({*forward.target_words, *reverse.source_words})
+    weights = np.zeros((len(target), len(source)), dtype=np.float32)
+    weights[np.ix_(forward.target_words, forward.source_words)] += forward.weights / 2
+    weights[np.ix_(reverse.source_words, reverse.target_words)] += reverse.weights.T / 2
+    return Alignment(
+        source=tuple(source[j] for j in columns),
+        target=tuple(target[i] for i in rows),
+        weights=weights[np.ix_(rows, columns)],
+        source_words=tuple(columns),
+        target_words=tuple(rows),
+    )
 
 
 def _smoothed(pair: Pair, found: WordWeights, jumps: JumpModel) -> Alignment:

@@ -17,7 +17,6 @@ from nmt.aligners.smoothing import JumpModel
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import RULES
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS
 from nmt.files import read_versioned_json, write_json
 from nmt.records import as_record
 from nmt.runs.folder import BEST, RunInfo, read_run
@@ -88,10 +87,6 @@ class AlignerSettings:
             raise InputError(f"the floor of the mean is a weight above 0 and at most 1, not {self.floor:g}")
         if self.rule not in RULES:
             raise InputError(f"there is no rule {self.rule!r}; there are {', '.join(RULES)}")
-        if self.reverse_jumps is not None and self.rule not in SYMMETRISATIONS:
-            raise InputError(
-                f"an aligner of two directions needs a rule that combines them: {', '.join(SYMMETRISATIONS)}"
-            )
         if len({self.direction_of(head) for head in self.heads}) < len(self.heads):
             raise InputError("an aligner has at most one alignment head per direction")
 

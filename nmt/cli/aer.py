@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.aligners.settings import is_aligner
-from nmt.cli.aligner_maps import add_maps, both_directions, mapper_of, rule_of
+from nmt.cli.aligner_maps import add_maps, mapper_of, rule_of
 from nmt.cli.lines import Pairs, read_pairs
 from nmt.cli.options import add_json, check_name, print_json
 from nmt.cli.progress import progress
@@ -119,7 +119,7 @@ def _measure_run(options: argparse.Namespace) -> int:
 def _rules(options: argparse.Namespace) -> list[Extraction]:
     if options.rule != ALL:
         return [rule_of(options)]
-    names = tuple(SYMMETRISATIONS) if both_directions(options) else RULES
+    names = tuple(SYMMETRISATIONS) if options.reverse is not None else RULES
     return [Extraction(name, options.threshold) for name in names]
 
 

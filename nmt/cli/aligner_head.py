@@ -118,7 +118,7 @@ def _teacher(aligner: Aligner, rule: str | None, turned: bool) -> Teacher:
     aligner's reverse direction."""
     from nmt.evaluation.link_extraction import Extraction
 
-    extraction = aligner.checked(aligner.extraction if rule is None else Extraction(rule))
+    extraction = aligner.extraction if rule is None else Extraction(rule)
 
     def teach(pairs: Sequence[tuple[str, str]]) -> list[list[tuple[int, int]]]:
         given = [(target, source) for source, target in pairs] if turned else pairs

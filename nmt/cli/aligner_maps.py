@@ -20,7 +20,6 @@ from nmt.cli.link_options import (
 )
 from nmt.errors import InputError
 from nmt.evaluation.link_extraction import Extraction
-from nmt.evaluation.symmetrisation import SYMMETRISATIONS
 
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner, Weights
@@ -63,7 +62,7 @@ class AlignerMapper:
         pairs = zip(sources, targets, strict=True)
         maps = self._aligner.maps(pairs, pretokenised=pretokenised, weights=self._weights)
         for done, found in enumerate(maps, start=1):
-            yield PairMaps(found.forward, found.reverse)
+            yield PairMaps(found, None)
             on_progress(done)
 
     def rule_name(self, extraction: Extraction) -> str:
@@ -86,24 +85,10 @@ def mapper_of(options: argparse.Namespace, stand_in: bool) -> Mapper | AlignerMa
 
 
 def rule_of(options: argparse.Namespace) -> Extraction:
-    """Return the rule in the options, or else the aligner's own. InputError if it does not combine two directions, as
-    this aligner needs."""
+    """Return the rule in the options, or else the aligner's own."""
     if not is_aligner(options.run_folder):
         return chosen_rule(options)
-    extraction = Extraction(options.rule or read_aligner(options.run_folder).rule, options.threshold)
-    if both_directions(options) and extraction.rule not in SYMMETRISATIONS:
-        raise InputError(f"the aligner has two directions: --rule must be one of {', '.join(SYMMETRISATIONS)}")
-    return extraction
-
-
-def both_directions(options: argparse.Namespace) -> bool:
-    """Tell if links are made from two maps, one per direction."""
-    if not is_aligner(options.run_folder):
-        return options.reverse is not None
-    settings = read_aligner(options.run_folder)
-    if _weights(options) == "head":
-        return any(settings.direction_of(head) == "reverse" for head in settings.heads)
-    return settings.reverse_jumps is not None
+    return Extraction(options.rule or read_aligner(options.run_folder).rule, options.threshold)
 
 
 def _weights(options: argparse.Namespace) -> Weights:

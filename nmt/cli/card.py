@@ -17,7 +17,7 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_syst
 from nmt.evaluation.stress_files import read_stress
 from nmt.files import replacing
 from nmt.recipes import RECIPES
-from nmt.reproduce.released import NOT_POOLED
+from nmt.reproduce.test_sets import NOT_POOLED
 from nmt.results import ALL_SETS, ValidationEvent
 from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, RunInfo, read_events, read_run

@@ -11,7 +11,7 @@ from nmt.cli.compare_files import add_sentences, on_given_sentences
 from nmt.cli.numbers import MOST_SEED, add_number, add_whole_number
 from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
-from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED
+from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
 
 if TYPE_CHECKING:

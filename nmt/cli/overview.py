@@ -19,7 +19,8 @@ from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_syst
 from nmt.evaluation.language_pairs import by_pair
 from nmt.evaluation.stress_files import read_stress
 from nmt.files import replacing
-from nmt.reproduce.released import KNOWN_TEST_SETS, NOT_POOLED, RELEASED
+from nmt.reproduce.released import RELEASED
+from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS
 from nmt.runs.checksums import check_all_files
 from nmt.runs.folder import CARD, CONFIG, RunInfo, read_run

@@ -17,7 +17,6 @@ from typing import Any
 from nmt.cli.numbers import add_number
 from nmt.errors import InputError
 from nmt.reproduce.plan import Plan, PlannedCommand
-from nmt.runs.folder import CONFIG
 
 _TRAINING_SHARE = 0.6
 """Share of a budget spent on training; preparation and evaluation take the rest."""
@@ -99,12 +98,9 @@ def _same_plan(path: Path, steps: list[PlannedCommand]) -> None:
 
 def _run(step: PlannedCommand) -> int:
     """Run the step's command and return its exit status; its output file appears whole or not at all."""
-    arguments = [*step.arguments]
-    if step.resumable is not None and (step.resumable / CONFIG).exists():
-        arguments.append("--resume")
     if step.made is not None and step.made.exists():  # by a call that ended before it could note this
         shutil.rmtree(step.made)
-    command = [sys.executable, "-m", step.module, *arguments]
+    command = [sys.executable, "-m", step.module, *step.arguments_now()]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [_ROOT, os.environ.get("PYTHONPATH")]))}
     if step.output is None:
         return _wait(subprocess.Popen(command, env=environment, stdout=sys.stderr))

@@ -21,9 +21,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--out",
         type=Path,
         metavar="SCENES",
-        help="folder to write one JSON file per sentence to, one with the concatenated sentences into its folder "
-        "concatenations, and one with all steps of a translation into its folder steps (default: that of the program "
-        "itself)",
+        help="folder to write one JSON file per sentence to, one per language with the concatenated sentences into its "
+        "folder concatenations, and one with all steps of a translation into its folder steps (default: that of the "
+        "program itself)",
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     for scene in scenes:
         write_scene(out, scene)
     made = make_concatenations(options.folder, lambda name: print(f"{name}, concatenated", file=sys.stderr))
-    file = write_concatenations(out / STORED_CONCATENATIONS.name, made)
+    files = [write_concatenations(out / STORED_CONCATENATIONS.name, each) for each in made]
     steps = make_steps(options.folder, lambda name: print(f"{name}, steps", file=sys.stderr))
     steps_file = write_steps(out / STORED_STEPS.name, steps)
     if options.json:
@@ -55,9 +55,10 @@ def run(options: argparse.Namespace) -> int:
             print(f"{out / scene.name}.json: {scene.sentence}")
             for one in scene.systems:
                 print(f"  {one.run}: {one.text}")
-        print(f"{file}: {' '.join(made.sentences)}")
-        for each in made.systems:
-            print(f"  {each.run}: {each.together[-1]}")
+        for file, each in zip(files, made, strict=True):
+            print(f"{file}: {' '.join(each.sentences)}")
+            for concatenated in each.systems:
+                print(f"  {concatenated.run}: {concatenated.together[-1]}")
         print(f"{steps_file}: {steps.sentence}")
         for steps_of_run in steps.systems:
             print(f"  {steps_of_run.run}: {steps_of_run.text}")

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import io
 import lzma
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from nmt.data.corpus import BROKEN
 from nmt.errors import InputError
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_WEB_PAGE = re.compile(rb"\s*(<\?xml[^>]*>\s*)?<(!doctype\s+html\b|html\b.*?<(head|body)\b)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -53,13 +55,19 @@ def read_upload(path: Path, limits: Limits) -> Upload:
 def lines_of(file: Upload, limits: Limits = LIMITS) -> tuple[str, ...]:
     """Split a UTF-8 text into lines; only a newline, with an optional carriage return before it, ends a line.
 
-    Raises InputError, naming the place, for a file that is empty, too large, damaged or not UTF-8 text, and for a line
-    that is too long.
+    Raises InputError, naming the place, for a file that is empty, too large, damaged, a web page or not UTF-8 text, and
+    for a line that is too long.
     """
     data = _unpacked(file, limits.size)
     if data.startswith(_UTF16):
         raise InputError(f"{file.name} is in UTF-16; save it as UTF-8")
-    parts = data.removeprefix(codecs.BOM_UTF8).split(b"\n")
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if (null := data.find(b"\0")) >= 0:
+        line = data.count(b"\n", 0, null) + 1
+        raise InputError(f"{file.name}, line {line} contains a null byte, so it is not UTF-8 text")
+    if _WEB_PAGE.match(data):
+        raise InputError(f"{file.name} is a web page (HTML); save its text as a plain text file")
+    parts = data.split(b"\n")
     if not parts[-1]:
         parts.pop()
     if not any(part.strip() for part in parts):
@@ -87,10 +95,9 @@ def _line(part: bytes, number: int, name: str, limits: Limits) -> str:
         text = part.decode("utf-8").removesuffix("\r")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"{name}, line {number}, byte {error.start + 1}: 0x{part[error.start]:02x} is not valid UTF-8"
+            f"{name}, line {number}, byte {error.start + 1}: 0x{part[error.start]:02x} is not valid UTF-8; save the "
+            "file as UTF-8"
         ) from None
-    if "\0" in text:
-        raise InputError(f"{name}, line {number} contains a null byte, so it is not UTF-8 text")
     check_length(text, number, name, limits)
     return text
 

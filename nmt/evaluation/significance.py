@@ -27,7 +27,7 @@ from nmt.results.statistics import Counts, Floats
 TRIALS = 10_000
 """Default number of trials of the randomisation, as in sacreBLEU."""
 
-_AT_ONCE = 1024
+TRIALS_AT_ONCE = 1024
 """Number of trials in memory at a time; a multiple of 32, the number of booleans a generator draws at a time."""
 
 _ROUNDING = 1e-9
@@ -145,6 +145,6 @@ def _as_much(given: SystemCounts, scores: Sequence[list[float] | None], trials: 
 def _kept(sentences: int, trials: int, seed: int) -> Iterator[NDArray[np.uint8]]:
     """Masks of the sentences whose outputs are not swapped in each trial, [N, trials], sacreBLEU's draws in parts."""
     rng = np.random.default_rng(seed)
-    for first in range(0, trials, _AT_ONCE):
-        part = rng.integers(2, size=(min(_AT_ONCE, trials - first), sentences), dtype=np.bool_)
+    for first in range(0, trials, TRIALS_AT_ONCE):
+        part = rng.integers(2, size=(min(TRIALS_AT_ONCE, trials - first), sentences), dtype=np.bool_)
         yield np.ascontiguousarray(part.T).view(np.uint8)

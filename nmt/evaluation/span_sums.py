@@ -21,9 +21,6 @@ from nmt.results.statistics import Counts, Floats
 _EXACT = 2**24
 """Largest n such that float32 represents all integers up to n."""
 
-_ROWS = 1024
-"""Number of sentences whose weights are in memory as floats at a time."""
-
 
 @dataclass(frozen=True, eq=False)
 class SpanSums:
@@ -33,11 +30,13 @@ class SpanSums:
         lengths: lengths of the sentences, [N].
         spans: ranges of these lengths, which may overlap.
         table: non-negative counts, [N, counts].
+        rows: number of sentences whose weights are in memory as floats at a time.
     """
 
     lengths: Counts
     spans: Sequence[Span]
     table: Counts
+    rows: int = 1024
 
     def __post_init__(self) -> None:
         assert len(self.lengths) == len(self.table)
@@ -64,14 +63,14 @@ class SpanSums:
         self, columns: Counts, stretch: Counts, weights: NDArray[np.uint8], number: int, kind: type[np.floating[Any]]
     ) -> list[NDArray[Any]]:
         """Yield the sums [columns, B] over the sentences of each stretch."""
-        buffer = np.empty((min(_ROWS, len(weights)), weights.shape[1]), dtype=kind)
+        buffer = np.empty((min(self.rows, len(weights)), weights.shape[1]), dtype=kind)
         counts = columns.astype(kind)
         parts = []
         for k in range(number):
             rows = np.flatnonzero(stretch == k)
             total = np.zeros((len(columns), weights.shape[1]), dtype=kind)
-            for begin in range(0, len(rows), _ROWS):
-                some = rows[begin : begin + _ROWS]
+            for begin in range(0, len(rows), self.rows):
+                some = rows[begin : begin + self.rows]
                 buffer[: len(some)] = weights[some]
                 total += counts[:, some] @ buffer[: len(some)]
             parts.append(total)

@@ -32,10 +32,12 @@ def count(
     references: Sequence[str],
     on_progress: Callable[[int], None] | None = None,
     tokeniser: str = TOKENISER,
+    *,
+    part: int = _PART,
 ) -> Counts:
     """Count the sufficient statistics of sacreBLEU's BLEU, chrF and TER with default settings, one row per sentence,
-    [N, 30]. TER takes nearly all of the time. ``on_progress`` is called with the number of sentences done;
-    ``tokeniser`` is sacreBLEU's name of the tokeniser for BLEU.
+    [N, 30]. TER takes nearly all of the time. ``on_progress`` is called with the number of sentences done,
+    after at most ``part`` more; ``tokeniser`` is sacreBLEU's name of the tokeniser for BLEU.
 
     Raises:
         InputError: there are no sentences, or the numbers of hypotheses and references differ.
@@ -43,7 +45,7 @@ def count(
     check_corpus(hypotheses, references)
     metrics = bleu_metric(tokeniser), CHRF()
     rows = []
-    for first, end in _parts(hypotheses, references):
+    for first, end in _parts(hypotheses, references, part):
         written, wanted = list(hypotheses[first:end]), list(references[first:end])
         parts = [np.array(metric._extract_corpus_statistics(written, [wanted])) for metric in metrics]
         cut = for_ter(written, tokeniser), [for_ter(wanted, tokeniser)]
@@ -54,12 +56,12 @@ def count(
     return np.concatenate(rows)
 
 
-def _parts(hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each part: ``_PART`` sentences or ``_WORDS`` words, or a single longer sentence."""
+def _parts(hypotheses: Sequence[str], references: Sequence[str], most: int) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each part: ``most`` sentences or ``_WORDS`` words, or a single longer sentence."""
     first, words = 0, 0
     for k, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
         here = len(hypothesis.split()) + len(reference.split())
-        if k > first and (k - first == _PART or words + here > _WORDS):
+        if k > first and (k - first == most or words + here > _WORDS):
             yield first, k
             first, words = k, 0
         words += here

@@ -12,7 +12,7 @@ WINDOW = 4096
 
 _FIRST = 64
 """Number of sentences in the first window."""
-_COST = 2**24
+WINDOW_COST = 2**24
 """Approximate limit on the numbers that the records of a window hold; the last sentence may exceed it."""
 PADDED_TOKENS = 4000
 """Maximum number of tokens in a batch, padding included. A longer sentence forms a batch of its own."""
@@ -24,6 +24,7 @@ def windows(
     *,
     first: int | None = None,
     most: int = WINDOW,
+    limit: int | None = None,
     at_hand: Callable[[], bool] | None = None,
 ) -> Iterator[list[Item]]:
     """Split a possibly endless stream of items into lists, each read only when it is requested.
@@ -33,6 +34,7 @@ def windows(
         cost: approximate size of an item's record, in numbers.
         first, most: number of items in the first window (None = a few, so that the first results come soon; each full
             window doubles the next) and in the largest.
+        limit: largest sum of the costs in a window, which its last item may exceed; None = ``WINDOW_COST``.
         at_hand: tells if the next item is available without waiting; if not, the window ends early.
 
     >>> [len(window) for window in windows(range(10), lambda _: 1, first=1, most=4)]
@@ -40,6 +42,7 @@ def windows(
     """
     source = iter(items)
     size = min(_FIRST if first is None else first, most)
+    limit = WINDOW_COST if limit is None else limit
     window: list[Item] = []
     total = 0
     while True:
@@ -53,7 +56,7 @@ def windows(
             raise
         window.append(item)
         total += cost(item)
-        full = len(window) >= size or total >= _COST
+        full = len(window) >= size or total >= limit
         if full or (at_hand is not None and not at_hand()):
             yield window
             window, total = [], 0

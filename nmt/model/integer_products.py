@@ -27,7 +27,7 @@ _ZERO = 128
 """The unsigned integer that stands for 0."""
 _LEAST = 1e-30
 """Floor of a row's largest value, so that a row of zeros has a scale."""
-_WORTH_IT = 2**20
+WORTH_IT = 2**20
 """Number of weights from which an integer product is faster than one in fp32, for few rows and many. The choice must
 not depend on the number of rows, or a result would depend on the batch."""
 _INNER = 2**31 // (255 * 127) - 1
@@ -93,10 +93,11 @@ class IntegerWeight:
         self._times = _Operator(IntegerRows(rows.values, rows.scale / _MOST))
 
     @staticmethod
-    def pays_off(weight: Tensor) -> bool:
-        """True if products with ``weight`` are faster in integers on this machine than in floating point."""
+    def pays_off(weight: Tensor, least: int = WORTH_IT) -> bool:
+        """True if products with ``weight`` are faster in integers on this machine than in floating point, as they are
+        from ``least`` weights."""
         suits = weight.device.type == "cpu" and weight.dtype == torch.float32 and weight.shape[1] <= _INNER
-        return suits and weight.numel() >= _WORTH_IT and has_integer_products()
+        return suits and weight.numel() >= least and has_integer_products()
 
     def __call__(self, x: Tensor, bias: Tensor | None = None) -> Tensor:
         """x W^T + bias, [.., in] -> [.., out], float32. A row with NaN or an infinite entry gives NaN or infinities."""

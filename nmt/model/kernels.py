@@ -43,6 +43,11 @@ _ONEDNN = _has_onednn()
 _ONEDNN_BF16 = _ONEDNN and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
 
+def _enabled() -> bool:
+    """False within ``torch.backends.mkldnn.flags(enabled=False)``."""
+    return bool(torch.backends.mkldnn.enabled)
+
+
 def _onednn(x: Tensor, weight: Tensor) -> Tensor:
     """x W^T by oneDNN. [.., in] [out, in] -> [.., out]"""
     product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, None, "none", [], "")
@@ -58,7 +63,7 @@ def multiply(a: Tensor, b: Tensor, result: torch.dtype) -> Tensor:
     """a @ b in the precision ``result``; a comes from ``cast``, b from ``cast`` or as the transpose of such a factor.
     [.., p] [p, q] -> [.., q]"""
     fp32_on_cpu = a.dtype == torch.float32 and a.device.type == "cpu"
-    if _ONEDNN and fp32_on_cpu and a.numel() * b.shape[1] >= _WORTH_IT:
+    if _ONEDNN and fp32_on_cpu and a.numel() * b.shape[1] >= _WORTH_IT and _enabled():
         return _onednn(a, b.t()).to(result)
     return (a @ b).to(result)
 
@@ -88,7 +93,7 @@ class PackedWeight:
     def __init__(self, weight: Tensor, dtype: torch.dtype) -> None:
         """Pack ``weight``, [out, in]; dtype: precision of the factors. There is no gradient."""
         onednn = {torch.float32: _ONEDNN, torch.bfloat16: _ONEDNN_BF16}.get(dtype, False)
-        self._packed = onednn and weight.device.type == "cpu" and weight.numel() >= _WORTH_PACKING
+        self._packed = onednn and _enabled() and weight.device.type == "cpu" and weight.numel() >= _WORTH_PACKING
         self._dtype = dtype
         if self._packed:
             self._weight = torch.ops.mkldnn._reorder_linear_weight(cast(weight.detach(), dtype), None)

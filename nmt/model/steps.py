@@ -21,16 +21,16 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from nmt.model.attention import AdditiveAttention
-from nmt.model.integer_products import IntegerWeight
+from nmt.model.integer_products import WORTH_IT, IntegerWeight
 from nmt.model.kernels import PackedWeight
 from nmt.model.reading import Product, Reading
 from nmt.model.translation import EncodedSource, TranslationModel
 from nmt.search.stepwise import AlphaOverride, Step
 from nmt.search.topk import CHUNK
 
-_TABLE_BYTES = 2**28
+TABLE_BYTES = 2**28
 """Largest size of the table of the target words' contributions."""
-_CELLS = 2**20
+CELLS = 2**20
 """Number of values sigma(2 (W_a s + U_a h_j)) in memory at a time: as many as fit the cache, for any sentence
 length."""
 
@@ -68,11 +68,12 @@ class _Words:
     compute the same row at once: they write the same values.
     """
 
-    def __init__(self, E: Tensor, times: Product, b: Tensor, kept: torch.dtype) -> None:
-        """E: [K_y, m]; times: x -> x W^T, [.., m] -> [.., 3n + 2l]; b: [3n + 2l]; kept: type of the table."""
+    def __init__(self, E: Tensor, times: Product, b: Tensor, kept: torch.dtype, most: int) -> None:
+        """E: [K_y, m]; times: x -> x W^T, [.., m] -> [.., 3n + 2l]; b: [3n + 2l]; kept: type of the table; most: its
+        largest size in bytes."""
         self._E, self._times, self._b = E, times, b
         self._table, self._known = None, None
-        if (len(E) + 1) * len(b) * kept.itemsize <= _TABLE_BYTES:
+        if (len(E) + 1) * len(b) * kept.itemsize <= most:
             with torch.inference_mode(False), torch.no_grad():  # so that rows can be written in either mode
                 self._table = torch.empty(len(E) + 1, len(b), dtype=kept, device=E.device)
                 self._table[0] = b  # E y_0 = 0
@@ -102,21 +103,35 @@ class DecodingSteps:
     Paper: 3.1, A.2.2
     """
 
-    def __init__(self, model: TranslationModel, precision: torch.dtype | None = None) -> None:
+    def __init__(
+        self,
+        model: TranslationModel,
+        precision: torch.dtype | None = None,
+        *,
+        table_bytes: int = TABLE_BYTES,
+        cells: int = CELLS,
+        integers_from: int = WORTH_IT,
+    ) -> None:
         """Pack the weights.
 
-        ``precision``: of the factors of the matrix products; None = that of the weights, in which states and sums are
-        in any case. int8: products large enough to gain from it are computed in integers (``IntegerWeight.pays_off``),
-        all others in the precision of the weights.
+        Args:
+            precision: of the factors of the matrix products; None = that of the weights, in which states and sums are
+                in any case. int8: products large enough to gain from it are computed in integers
+                (``IntegerWeight.pays_off``), all others in the precision of the weights.
+            table_bytes: largest size of the table of the target words' contributions.
+            cells: number of values sigma(2 (W_a s + U_a h_j)) in memory at a time.
+            integers_from: number of weights from which a product is computed in integers.
         """
         integers = precision == torch.int8
         low = model.decoder.E.dtype if integers or precision is None else precision
 
         def pack(weight: Tensor) -> Product:
-            return IntegerWeight(weight) if integers and IntegerWeight.pays_off(weight) else PackedWeight(weight, low)
+            if integers and IntegerWeight.pays_off(weight, integers_from):
+                return IntegerWeight(weight)
+            return PackedWeight(weight, low)
 
         with torch.no_grad():
-            self._model, self._low = model, low
+            self._model, self._low, self._cells = model, low, cells
             decoder, readout, attention = model.decoder, model.readout, model.attention
             recurrent, C = decoder.recurrent(), decoder.stacked("C")
             self._n, self._l = decoder.U.shape[0], readout.U_o.shape[0] // 2
@@ -135,7 +150,7 @@ class DecodingSteps:
             self._b_o = F.pad(readout.b_o, (0, missing), value=-torch.inf)
             self._reading = Reading(model, pack) if Reading.suits(model) else None
             W, b = torch.cat([decoder.stacked("W"), readout.V_o]), torch.cat([decoder.stacked("b"), readout.b_t])
-            self._words = _Words(decoder.E, pack(W), b, low)
+            self._words = _Words(decoder.E, pack(W), b, low, table_bytes)
 
     def start(self, source: Tensor, mask: Tensor) -> DecoderState:
         """Read S sentences. source: ids [S, T_x], mask: bool [S, T_x]; the state has one row per sentence."""
@@ -254,7 +269,7 @@ class DecodingSteps:
         """e_ij, computed in parts that fit the cache. [S, k, n_a], [S, T_x, n_a] -> [S, k, T_x]"""
         S, k, n_a = query.shape
         T_x = keys.shape[1]
-        width = max(1, _CELLS // (S * k * n_a))
+        width = max(1, self._cells // (S * k * n_a))
         e = query.new_empty(S, k, T_x)
         for j in range(0, T_x, width):
             u = keys[:, None, j : j + width] + query.unsqueeze(2)

@@ -12,7 +12,10 @@ from pathlib import Path
 
 from nmt.errors import InputError
 from nmt.evaluation.length_retention import CONCATENATED
-from nmt.reproduce.released import RELEASED, STRESS_WORDS, TRAINING_DATA, GoldLinks, KnownTestSet, ReleasedRun
+from nmt.reproduce.released import RELEASED, ReleasedRun
+from nmt.reproduce.test_sets import STRESS_WORDS, GoldLinks, KnownTestSet
+from nmt.reproduce.training_data import TRAINING_DATA
+from nmt.runs.folder import CONFIG
 
 _ROOT = Path(__file__).resolve().parents[2]
 _LINKS = {
@@ -35,7 +38,8 @@ class PlannedCommand:
         name: file name under which the finished step is recorded.
         arguments: arguments after ``python -m MODULE``.
         output: file that its stdout is saved to; None = printed.
-        resumable: a run folder; if it exists, the step resumes with ``--resume`` added.
+        resumable: a run folder; if it exists, the step resumes: with ``--resume`` in place of ``initial``.
+        initial: arguments that name the initial weights of a training.
         made: a folder that the command creates and that must not exist before.
         module: the module to run.
     """
@@ -44,12 +48,19 @@ class PlannedCommand:
     arguments: tuple[str, ...]
     output: Path | None = None
     resumable: Path | None = None
+    initial: tuple[str, ...] = ()
     made: Path | None = None
     module: str = "nmt"
 
+    def arguments_now(self) -> tuple[str, ...]:
+        """Return the arguments of a call now, which resumes what an earlier call began."""
+        if self.resumable is not None and (self.resumable / CONFIG).exists():
+            return *self.arguments, "--resume"
+        return *self.arguments, *self.initial
+
     def line(self) -> str:
         """Format the command as typed in a shell."""
-        words = shlex.join(("python", "-m", self.module, *self.arguments))
+        words = shlex.join(("python", "-m", self.module, *self.arguments, *self.initial))
         return words if self.output is None else f"{words} > {shlex.quote(str(self.output))}"
 
 
@@ -61,6 +72,7 @@ class Plan:
         data: the corpora, DATA/CORPUS/{train,dev,test…}.LANGUAGE.xz.
         out: the folder for everything produced.
         only: names of runs; empty = all.
+        released: the runs to choose from.
         minutes: budget for all trainings together; None = as released. A shortened training does not reproduce a
             release: it shows that everything works, and how the tables look. Runs that need an aligner are then
             omitted, and so are dictionaries: both need a C compiler.
@@ -70,29 +82,30 @@ class Plan:
     out: Path
     only: tuple[str, ...] = ()
     minutes: float | None = None
+    released: tuple[ReleasedRun, ...] = RELEASED
     runs: tuple[ReleasedRun, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        known = {run.name: run for run in RELEASED}
+        known = {run.name: run for run in self.released}
         for name in self.only:
             if name not in known:
                 raise InputError(f"{name!r} is not a released run; choose from {', '.join(known)}")
-            if self.minutes is not None and TRAINING_DATA[known[name].data].linked:
+            if self.minutes is not None and known[name].linked:
                 raise InputError(f"{name} needs the links of an aligner, which --budget excludes")
-        chosen = [run for run in RELEASED if not self.only or run.name in self.only]
+        chosen = [run for run in self.released if not self.only or run.name in self.only]
         if self.minutes is not None:
-            chosen = [run for run in chosen if not TRAINING_DATA[run.data].linked]
+            chosen = [run for run in chosen if not run.linked]
         object.__setattr__(self, "runs", tuple(chosen))
 
     def steps(self) -> list[PlannedCommand]:
         """List the commands in order; each depends on those before it."""
         full = self.minutes is None
-        linked = any(TRAINING_DATA[run.data].linked or run.dictionary for run in self.runs)
+        linked = any(run.linked or run.dictionary for run in self.runs)
         pairs = dict.fromkeys(run.languages for run in self.runs)
         return [
             *([self._links()] if full and linked else []),
-            *(self._prepare(data) for data in dict.fromkeys(run.data for run in self.runs)),
-            *(self._train(run) for run in self.runs),
+            *(self._prepare(data) for data in dict.fromkeys(part.data for run in self.runs for part in run.parts)),
+            *(step for run in self.runs for step in self._train(run)),
             *(self._dictionary(run) for run in self.runs if full and run.dictionary),
             *(self._release(run) for run in self.runs),
             *(step for run in self.runs if run.test_sets for step in self._evaluate(run)),
@@ -123,6 +136,8 @@ class Plan:
         prepared = TRAINING_DATA[data]
         source, target = prepared.languages
         arguments = ["prepare", "--source-lang", source, "--target-lang", target, *prepared.options]
+        if prepared.vocabularies_of is not None:
+            arguments += ["--vocabularies-from", str(self.out / "data" / prepared.vocabularies_of)]
         for stem, times in prepared.train:
             arguments += ["--corpus", *self._pair(stem, prepared.languages), *([f"x{times}"] if times > 1 else [])]
             arguments += ["--links", self._links_of(stem)] if prepared.linked else []
@@ -141,14 +156,23 @@ class Plan:
             name=f"dictionary-{run.name}", arguments=(*arguments, "--links", *(self._links_of(stem) for stem in stems))
         )
 
-    def _train(self, run: ReleasedRun) -> PlannedCommand:
-        folder = self.out / "runs" / run.name
-        arguments = ["train", run.recipe, "--data", str(self.out / "data" / run.data), "--run", str(folder)]
+    def _train(self, run: ReleasedRun) -> list[PlannedCommand]:
+        """Train the parts of a run in order; the last one in the run's own folder."""
+        budget = []
         if self.minutes is not None:
-            minutes = self.minutes * run.share / sum(other.share for other in self.runs)
+            minutes = self.minutes * run.share / sum(other.share for other in self.runs) / len(run.parts)
             for setting in ("schedule=constant", "max_updates=null", f"max_minutes={minutes:g}"):
-                arguments += ["--set", f"training.{setting}"]
-        return PlannedCommand(name=f"train-{run.name}", arguments=tuple(arguments), resumable=folder)
+                budget += ["--set", f"training.{setting}"]
+        names = [*(f"{run.name}-part-{number}" for number in range(1, len(run.parts))), run.name]
+        steps: list[PlannedCommand] = []
+        for name, part in zip(names, run.parts, strict=True):
+            folder = self.out / "runs" / name
+            arguments = ("train", part.recipe, "--data", str(self.out / "data" / part.data), "--run", str(folder))
+            initial = ("--init-from", str(steps[-1].resumable)) if steps else ()
+            steps.append(
+                PlannedCommand(name=f"train-{name}", arguments=(*arguments, *budget), resumable=folder, initial=initial)
+            )
+        return steps
 
     def _release(self, run: ReleasedRun) -> PlannedCommand:
         folder = self.out / "runs" / run.name
@@ -231,8 +255,8 @@ class Plan:
         """List the corpus files that the plan uses."""
         files = []
         for run in self.runs:
-            prepared = TRAINING_DATA[run.data]
-            stems = [*(stem for stem, _ in prepared.train), *prepared.dev]
+            prepared = [TRAINING_DATA[part.data] for part in run.parts]
+            stems = [stem for data in prepared for stem in (*(stem for stem, _ in data.train), *data.dev)]
             stems += [known.stem for known in run.test_sets if not known.own]
             files += [self._corpus(stem, language) for stem in stems for language in run.languages]
         return list(dict.fromkeys(files))

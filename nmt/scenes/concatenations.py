@@ -17,17 +17,26 @@ from nmt.records import as_record
 from nmt.runs.fingerprint import Fingerprint
 
 STORED = Path(__file__).parent / "stored" / "concatenations"
-FILE = "concatenations.json"
-SOURCE_LANGUAGE = "en"
-SENTENCES = (
-    "She has never seen the sea.",
-    "Two men are sitting on a bench.",
-    "He lost the key of his house.",
-    "The children play in the garden.",
-    "It rained all night.",
-    "My brother works in a bank.",
-)
-"""The longest concatenation has 36 words, fewer than the longest sentences that the runs were trained on."""
+SENTENCES: dict[str, tuple[str, ...]] = {
+    "en": (
+        "She has never seen the sea.",
+        "Two men are sitting on a bench.",
+        "He lost the key of his house.",
+        "The children play in the garden.",
+        "It rained all night.",
+        "My brother works in a bank.",
+    ),
+    "fr": (
+        "Elle n'a jamais vu la mer.",
+        "Deux hommes sont assis sur un banc.",
+        "Il a perdu la clé de sa maison.",
+        "Les enfants jouent dans le jardin.",
+        "Il a plu toute la nuit.",
+        "Mon frère travaille dans une banque.",
+    ),
+}
+"""By language. The longest concatenation has 36 words, fewer than the longest sentences that the runs were trained
+on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +67,7 @@ class ConcatenationsOfRun:
 
 @dataclass(frozen=True, kw_only=True)
 class Concatenations:
-    """The stored result.
+    """The stored result of one language.
 
     Attributes:
         source_language: code of the language of the sentences.
@@ -85,39 +94,40 @@ def beginnings(sentences: Iterable[str], language: str) -> list[str]:
 
 
 def write_concatenations(folder: Path, made: Concatenations) -> Path:
-    """Save in a folder; returns the file."""
+    """Save in a folder, under the code of the language; returns the file."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_json(folder / FILE, {"format": FORMAT_VERSION} | asdict(made))
-    return folder / FILE
+    file = folder / f"{made.source_language}.json"
+    write_json(file, {"format": FORMAT_VERSION} | asdict(made))
+    return file
 
 
-def read_concatenations(folder: Path = STORED) -> Concatenations:
-    """Read from a folder; loads no model. InputError if the file is missing or broken."""
-    return as_record(Concatenations, read_versioned_json(folder / FILE), str(folder / FILE))
+def read_concatenations(folder: Path = STORED) -> list[Concatenations]:
+    """Read all of a folder, by language; loads no model. InputError for a broken file."""
+    return [as_record(Concatenations, read_versioned_json(file), str(file)) for file in sorted(folder.glob("*.json"))]
 
 
 class StoredConcatenations:
     """Translations by what determines them, for whoever would otherwise load a model.
 
     Args:
-        made: the result that they are taken from; None = nothing is stored.
+        made: the results that they are taken from.
     """
 
-    def __init__(self, made: Concatenations | None) -> None:
+    def __init__(self, made: Iterable[Concatenations]) -> None:
         self._texts: dict[tuple[Fingerprint, SearchSettings, str], str] = {}
-        for one in made.systems if made is not None else ():
-            assert made is not None
-            sources = [*made.sentences, *beginnings(made.sentences, made.source_language)]
-            for source, text in zip(sources, [*one.alone, *one.together], strict=True):
-                self._texts[one.fingerprint, replace(one.search, n_best=1), source] = text
+        for each in made:
+            sources = [*each.sentences, *beginnings(each.sentences, each.source_language)]
+            for one in each.systems:
+                for source, text in zip(sources, [*one.alone, *one.together], strict=True):
+                    self._texts[one.fingerprint, replace(one.search, n_best=1), source] = text
 
     @classmethod
     def shipped(cls) -> StoredConcatenations:
-        """Those that are part of the program; none if their file cannot be read: they only save time."""
+        """Those that are part of the program; none if a file cannot be read: they only save time."""
         try:
             return cls(read_concatenations())
         except (InputError, OSError):
-            return cls(None)
+            return cls(())
 
     def text(self, run: Fingerprint, search: SearchSettings, source: str) -> str | None:
         """Look up a translation; None if it is not there."""

@@ -11,42 +11,45 @@ from nmt.errors import InputError
 from nmt.inference.loading import load
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs
-from nmt.scenes.concatenations import SENTENCES, SOURCE_LANGUAGE, Concatenations, ConcatenationsOfRun, beginnings
+from nmt.scenes.concatenations import SENTENCES, Concatenations, ConcatenationsOfRun, beginnings
 
 _PROGRAMS = ("torch", "sentencepiece", "sacremoses")
 
 
-def make_concatenations(folder: Path, progress: Callable[[str], None] = lambda name: None) -> Concatenations:
-    """Translate the sentences one by one and concatenated with every run that reads their language, each with the run's
-    own search settings.
+def make_concatenations(folder: Path, progress: Callable[[str], None] = lambda name: None) -> list[Concatenations]:
+    """Translate the sentences of each language one by one and concatenated with every run that reads it, each with the
+    run's own search settings.
 
     Args:
         folder: a folder of run folders.
         progress: called with the name of each run before it is loaded.
 
-    Raises InputError if the folder contains no run that reads the language of the sentences.
+    Raises InputError if the folder contains no run that reads a language of the sentences.
     """
     found = [info for info in list_runs(folder) if isinstance(info, RunInfo)]
-    runs = [info for info in found if info.source_language == SOURCE_LANGUAGE]
-    if not runs:
-        raise InputError(f"{folder} contains no run that translates from {SOURCE_LANGUAGE}")
-    systems = []
-    for info in runs:
-        progress(info.name)
-        systems.append(_of_run(info))
-    return Concatenations(
-        source_language=SOURCE_LANGUAGE,
-        sentences=SENTENCES,
-        versions={name: version(name) for name in _PROGRAMS},
-        systems=tuple(systems),
-    )
+    systems: dict[str, list[ConcatenationsOfRun]] = {}
+    for info in found:
+        if info.source_language in SENTENCES:
+            progress(info.name)
+            systems.setdefault(info.source_language, []).append(_of_run(info))
+    if not systems:
+        raise InputError(f"{folder} contains no run that translates from {' or '.join(SENTENCES)}")
+    versions = {name: version(name) for name in _PROGRAMS}
+    return [
+        Concatenations(
+            source_language=language, sentences=SENTENCES[language], versions=versions, systems=tuple(systems[language])
+        )
+        for language in SENTENCES
+        if language in systems
+    ]
 
 
 def _of_run(info: RunInfo) -> ConcatenationsOfRun:
+    sentences = SENTENCES[info.source_language]
     translator, fingerprint = load(info.path), read_fingerprint(info)
     search = translator.resolved(translator.search_settings)
-    alone = [translator.translate(sentence, search).text for sentence in SENTENCES]
-    longer = beginnings(SENTENCES, SOURCE_LANGUAGE)[1:]
+    alone = [translator.translate(sentence, search).text for sentence in sentences]
+    longer = beginnings(sentences, info.source_language)[1:]
     return ConcatenationsOfRun(
         run=info.name,
         weights_sha256=fingerprint.weights,

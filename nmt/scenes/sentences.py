@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nmt.reproduce.released import LANGUAGES
+from nmt.reproduce.test_sets import LANGUAGES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,6 +16,7 @@ class SceneSentence:
         title: the phenomenon.
         sentence: the source sentence.
         look: what to look at, in a sentence or two.
+        written: words that a translation with alpha must have for ``look`` to be true of it; "" = true of any.
         languages: source and target language.
     """
 
@@ -23,6 +24,7 @@ class SceneSentence:
     title: str
     sentence: str
     look: str
+    written: str = ""
     languages: tuple[str, str] = LANGUAGES
 
 
@@ -32,6 +34,7 @@ SENTENCES = (
         title="Figure 3 of the paper",
         sentence="The agreement on the European Economic Area was signed in August 1992.",
         look="French turns “European Economic Area” around: the ribbons cross, and then run on in order.",
+        written="économique",
     ),
     SceneSentence(
         name="adjectives",
@@ -39,12 +42,14 @@ SENTENCES = (
         sentence="A young girl in a red dress is sitting on a big rock.",
         look="“red dress” crosses over in French; “young girl” and “big rock” do not: those adjectives come first in "
         "French, too.",
+        written="robe rouge",
     ),
     SceneSentence(
         name="negation",
         title="Negation in two words",
         sentence="I do not know where she lives.",
         look="“ne … pas” stands around the verb: both words look at “not”, and hardly any word looks at “do”.",
+        written="pas",
     ),
     SceneSentence(
         name="long",
@@ -60,6 +65,7 @@ SENTENCES = (
         sentence="I know that my sister has sold her old car.",
         look="After “dass” German puts “has sold” at the end, and turns it around: the ribbons of “verkauft hat” cross "
         "those of “ihr altes Auto”.",
+        written="verkauft hat",
         languages=("en", "de"),
     ),
     SceneSentence(
@@ -67,6 +73,7 @@ SENTENCES = (
         title="A sentence in the same order",
         sentence="Two children are playing with a small brown dog in the garden.",
         look="Nearly a diagonal: a main clause has its verb where English has it. “are playing” becomes one word.",
+        written="spielen mit",
         languages=("en", "de"),
     ),
     SceneSentence(
@@ -75,6 +82,7 @@ SENTENCES = (
         sentence="My father teaches English at a school.",
         look="The verb comes last, and the place stands before what is taught there: follow “teaches” to the end of "
         "the line.",
+        written="教えている",
         languages=("en", "ja"),
     ),
     SceneSentence(
@@ -82,6 +90,7 @@ SENTENCES = (
         title="Negation at the very end",
         sentence="He does not eat meat.",
         look="“not” is an ending of the verb in Japanese: only the last words look at it.",
+        written="ない",
         languages=("en", "ja"),
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -11,9 +12,6 @@ from torch import Tensor
 
 from nmt.search.candidate import Candidate
 from nmt.search.stepwise import END
-
-_ROOM = 32
-"""Number of steps whose alpha is allocated before the first pruning of dead rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +60,9 @@ class History:
     alpha is dropped, and its place reused, once no live or ended hypothesis descends from it: memory grows with the
     outputs, not with the beam.
     """
+
+    room: ClassVar[int] = 32
+    """Number of steps whose alpha is allocated before the first pruning of dead rows."""
 
     def __init__(self) -> None:
         self._layers: list[_Layer] = []
@@ -150,7 +151,7 @@ class History:
             self._prune()
             size = len(self._alpha)
             if len(self._free) < max(len(kept), size // 2):
-                larger = np.empty((2 * size + _ROOM * len(kept), self._alpha.shape[1]), dtype=np.float32)
+                larger = np.empty((2 * size + self.room * len(kept), self._alpha.shape[1]), dtype=np.float32)
                 larger[:size] = self._alpha
                 self._free = [*range(len(larger) - 1, size - 1, -1), *self._free]
                 self._alpha = larger

@@ -82,8 +82,7 @@ class ScoreAnswer(_Answer):
 
 
 class LinksAnswer(_Answer):
-    """Links of a pair, [source word, target word] from 0, and the weights over whole words that they come from;
-    ``reverse``: those of the other direction, of an aligner that has one."""
+    """Links of a pair, [source word, target word] from 0, and the weights over whole words that they come from."""
 
     source_words: list[str]
     target_words: list[str]
@@ -91,7 +90,6 @@ class LinksAnswer(_Answer):
     rule: str
     map: str
     alignment: AlignmentAnswer
-    reverse: AlignmentAnswer | None = None
 
 
 class AlignAnswer(_Answer):

@@ -115,7 +115,7 @@ def _aligning(model: ServedModel, asked: AlignRequest) -> Work[Pair, WordAlignme
             raise InputError("the map of an aligner must be posterior or head")
         weights = asked.map or "posterior"
         aligner.map_name(weights)
-        extraction = aligner.checked(Extraction(asked.rule or aligner.extraction.rule, threshold), weights)
+        extraction = Extraction(asked.rule or aligner.extraction.rule, threshold)
         return AlignerAligning(aligner=aligner, weights=weights, extraction=extraction, pretokenised=asked.pretokenised)
     run = model.loaded
     if asked.map == "head":

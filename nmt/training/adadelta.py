@@ -8,8 +8,8 @@ from typing import Any, overload
 import torch
 from torch import Tensor
 
-_CHUNK = 2**17
-"""Number of weights processed at a time: as many as fit the cache with gradient and both averages."""
+CHUNK = 2**17
+"""Number of weights that fit the cache with gradient and both averages."""
 
 
 class Adadelta(torch.optim.Optimizer):
@@ -27,11 +27,14 @@ class Adadelta(torch.optim.Optimizer):
     A step is skipped if ``found_inf``, a number on the device as in torch.amp, is not zero: weights and averages stay
     unchanged, and nothing waits for the device.
 
+    ``chunk`` is the number of weights processed at a time by a processor; on another device it is all of them.
+
     Paper: 4.2, B.2
     """
 
-    def __init__(self, parameters: Iterable[Tensor], lr: float, rho: float, eps: float) -> None:
+    def __init__(self, parameters: Iterable[Tensor], lr: float, rho: float, eps: float, *, chunk: int = CHUNK) -> None:
         super().__init__(parameters, {"lr": lr, "rho": rho, "eps": eps})
+        self._chunk = chunk
         self._step_supports_amp_scaling = True
         self.found_inf: Tensor | None = None
 
@@ -56,7 +59,7 @@ class Adadelta(torch.optim.Optimizer):
         if not state:
             state["square_avg"] = torch.zeros_like(weight, memory_format=torch.contiguous_format)
             state["acc_delta"] = torch.zeros_like(weight, memory_format=torch.contiguous_format)
-        size = _CHUNK if weight.device.type == "cpu" else weight.numel()
+        size = self._chunk if weight.device.type == "cpu" else weight.numel()
         parts = (gradient.contiguous(), state["square_avg"], state["acc_delta"], weight)
         skip = None if self.found_inf is None else self.found_inf.bool()
         decay = rho if skip is None else torch.where(skip, 1.0, rho)

@@ -89,5 +89,5 @@ class OtherMapsTask(Task[dict[str, Alignment]]):
         if self.aligner is not None:
             progress.checkpoint()
             aligner = load_aligner(self.aligner, progress)
-            maps[strings.ALIGNER.format(name=aligner.name)] = next(aligner.maps([words], pretokenised=True)).forward
+            maps[strings.ALIGNER.format(name=aligner.name)] = next(aligner.maps([words], pretokenised=True))
         return maps

@@ -21,6 +21,9 @@ _LEGIBLE = """<style>
 [data-testid="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 [data-testid="stHeadingWithActionElements"] h1 { font-size: 1.375rem; font-weight: 600; padding: 0 0 0.5rem; }
 [data-testid="stCaptionContainer"] code { color: inherit; }
+.st-key-checkpoint-row [role="radio"], .st-key-length-place [role="radio"], .st-key-models-place [role="radio"] {
+  min-height: 2.5rem; /* that of the menu of languages beside it */
+}
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-top: 3.5rem; }
   .st-key-choice-view [role="radiogroup"], .st-key-choice-show [role="radiogroup"] {

@@ -11,6 +11,7 @@ import streamlit as st
 from nmt.aligners.settings import is_aligner, read_aligner
 from nmt.cache.folder import cache_folder
 from nmt.errors import InputError
+from nmt.files import changed_at
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.results import Languages
 from nmt.runs.checksums import CHECKSUMS
@@ -73,14 +74,6 @@ def run_stamp(run: Path) -> str:
     for folder in (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS):
         parts += sorted((run / folder).glob("*.*"))
     return " ".join(f"{path.name}={changed_at(path)}" for path in (run, *parts))
-
-
-def changed_at(path: Path) -> int:
-    """When a file was changed, in nanoseconds; 0 if it is not there (any more), or a link to nowhere."""
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 def folders_stamp() -> tuple[str, ...]:

@@ -9,8 +9,9 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
+from nmt.files import changed_at
 from nmt.ui import strings
-from nmt.ui.checkpoints import Checkpoints, changed_at, systems_folder
+from nmt.ui.checkpoints import Checkpoints, systems_folder
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ Term = Literal[
 ]  # fmt: skip
 
 GLOSSARY: dict[Term, str] = {
-    "attention": "For each word that it writes, the model spreads a weight of 1 over the words of the source. These "
-    "weights, alpha, say how much of each source word enters the computation.",
+    "attention": "For each word that it writes, the model spreads a total weight of 1 over the words of the source. "
+    "These weights, alpha, say how much of each source word enters the computation.",
     "encoder": "The part of the model that reads the source sentence and turns it into numbers.",
     "decoder": "The part of the model that writes the translation, one word after the other.",
     "state": "The numbers in which the decoder keeps what it has written so far. They change with every word.",
@@ -22,16 +22,16 @@ GLOSSARY: dict[Term, str] = {
     "A beam of 1 always takes the most probable next word.",
     "nats": "A unit of log-probability: the natural logarithm of a probability. 0 nats means certain, −0.69 nats one "
     "half, −2.3 nats one tenth.",
-    "entropy": "How widely weights are spread, in bits: 0 if all weight is on one word, 1 if it is shared by two words "
-    "alike, 2 for four words.",
+    "entropy": "How widely weights are spread, in bits: 0 if all weight is on one word, 1 if two words share it "
+    "equally, 2 if four words do.",
     "coverage": "The sum of the weights that a source word gets from all words of the translation. About 1 is usual; "
-    "near 0 the word was hardly looked at.",
+    "near 0, the model hardly looked at the word.",
     "BLEU": "Agreement of translations with human ones, from 0 to 100: the share of runs of one to four words that "
     "both have, reduced for translations that are too short.",
     "AER": "Alignment error rate: how far word links are from those of human annotators, from 0 (the same) to 100 per "
     "cent.",
     "checkpoint": "The weights of a model as a training left them, with all that is needed to translate.",
-    "loss": "What a training makes small: how improbable the model finds the correct next word, in nats for each word.",
+    "loss": "What training reduces: how improbable the model finds the correct next word, in nats per word.",
     "leave-one-out": "How much less probable a written word becomes when one source word is left out of the sentence.",
 }
 

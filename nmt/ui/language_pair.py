@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmt.reproduce.released import LANGUAGES
+from nmt.reproduce.test_sets import LANGUAGES
 from nmt.results import Languages
 from nmt.ui import strings
 from nmt.ui.address import choose_one

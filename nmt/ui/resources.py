@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nmt.cache.database import TranslationCache
+from nmt.files import changed_at
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
 from nmt.scenes.scene import StoredResults
 from nmt.tasks.progress import LOADING, ProgressReporter
 from nmt.tasks.service import ComputeService
-from nmt.ui.checkpoints import changed_at
 
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner

@@ -28,6 +28,10 @@ LOOK = "Look"
 LENGTH = "Length"
 LEARN = "Learn"
 MODELS = "Models"
+LOOK_QUESTION = "Where does a translation model look for each word that it writes?"
+LENGTH_QUESTION = "What is lost when the sentence gets longer?"
+LEARN_QUESTION = "How does attention work, and how is it learned?"
+MODELS_QUESTION = "Which checkpoint is best at what, and where does it come from?"
 NOT_THERE = "The link names a {what} that is not here: “{value}”."
 
 # Numbers and lists
@@ -58,8 +62,8 @@ UNKNOWN_HELP = (
 )
 TOO_LONG = (
     "This text has {words} words and {characters} characters. One sentence may have up to {most_words} words and "
-    "{most_characters} characters. To translate a whole text or a file, choose *Text or file* on the place Look, or "
-    "use `python -m nmt translate`."
+    "{most_characters} characters. To translate a whole text or a file, choose *Text or file* under *Look*, or use "
+    "`python -m nmt translate`."
 )
 ONE_SENTENCE = "Line breaks are read as spaces: all of it is translated as one sentence."
 INVITATION = "Type a sentence above and press **Ctrl+Enter**, or start from one of these:"
@@ -69,8 +73,8 @@ MEANS_LITTLE = (
     "{reason} {names} reads {language}: translation and weights mean little here.",
     "{reason} {names} read {language}: translations and weights mean little here.",
 )
-IN_OTHER_WRITING = "The sentence is written in {writing}."
-IN_TARGET_LANGUAGE = "The sentence looks like {language}."
+IN_OTHER_WRITING = "This is written in {writing}."
+IN_OTHER_LANGUAGE = "This looks like {language}."
 ALL_UNKNOWN = ("Its only word is unknown.", "All {count} words are unknown.")
 MOSTLY_UNKNOWN = "{unknown} of {words} words are unknown."
 

@@ -10,15 +10,20 @@ from nmt.data.line_words import strange_writing
 from nmt.errors import InputError
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings
+from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.formatting import counted, escaped, language, listed
 from nmt.ui.resources import vocabularies
 
 
-def show_notices(sentence: str, runs: Mapping[str, RunInfo]) -> None:
-    """Say once for all checkpoints alike that a sentence is not in their language, or mostly of unknown words."""
+def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True) -> None:
+    """Say once for all checkpoints alike that a text is not in their language, or consists mostly of unknown words.
+
+    Args:
+        unknown_words: whether they are counted; not where ``text`` is only the beginning of what is translated.
+    """
     names: dict[tuple[str, str], list[str]] = {}
     for name, run in runs.items():
-        found = _reason(sentence, run)
+        found = _reason(text, run, unknown_words=unknown_words)
         if found:
             names.setdefault((found, run.source_language), []).append(name)
     for (reason, source), which in names.items():
@@ -28,17 +33,40 @@ def show_notices(sentence: str, runs: Mapping[str, RunInfo]) -> None:
         st.warning(said, icon=":material/translate:")
 
 
-def _reason(sentence: str, run: RunInfo) -> str:
+def looks_like(text: str, run: RunInfo) -> str:
+    """The code of the language that a text looks like, if it is one that a checkpoint on this machine writes instead of
+    the one that ``run`` reads; "" for any other text.
+
+    Each language is compared with that of ``run`` by the two vocabularies of one checkpoint, which were counted from
+    the same texts.
+    """
+    between = {run.target_language: run}
+    for other in find_checkpoints().usable.values():
+        if other.source_language == run.source_language:
+            between.setdefault(other.target_language, other)
+    for code, each in between.items():
+        try:
+            if not strange_writing(text, code) and vocabularies(each).fit(text).in_target_language:
+                return code
+        except InputError:
+            continue
+    return ""
+
+
+def _reason(text: str, run: RunInfo, *, unknown_words: bool) -> str:
     """A sentence on what is strange; "" if nothing is."""
-    writing = strange_writing(sentence, run.source_language)
+    writing = strange_writing(text, run.source_language)
     if writing:
         return strings.IN_OTHER_WRITING.format(writing=writing)
+    other = looks_like(text, run)
+    if other:
+        return strings.IN_OTHER_LANGUAGE.format(language=language(other))
+    if not unknown_words:
+        return ""
     try:
-        fit = vocabularies(run).fit(sentence)
+        fit = vocabularies(run).fit(text)
     except InputError:
         return ""
-    if fit.in_target_language:
-        return strings.IN_TARGET_LANGUAGE.format(language=language(run.target_language))
     if not fit.mostly_unknown:
         return ""
     if len(fit.unknown) == fit.words:

@@ -90,11 +90,10 @@ def test_there_and_back(place: Path, tmp_path: Path) -> None:
         found = aligner.align(source, target, pretokenised=True, weights="head")
         (forward,) = head_maps(models["words"], trainers["words"].head, [(source, target)], pretokenised=True)
         (reverse,) = head_maps(models["back"], trainers["back"].head, [(target, source)], pretokenised=True)
-        np.testing.assert_allclose(found.alignment.weights, forward.merged().weights, atol=1e-3)  # fp16
-        assert found.reverse is not None
-        np.testing.assert_allclose(found.reverse.weights, reverse.merged().weights, atol=1e-3)
+        mean = (forward.merged().weights + reverse.merged().weights.T) / 2
+        np.testing.assert_allclose(found.alignment.weights, mean, atol=1e-3)  # fp16
         assert found.map == "alignment head of words and back"
-        assert set(found.links) == aligner.extraction.links(found.alignment, found.reverse)
+        assert set(found.links) == aligner.extraction.links(found.alignment)
 
 
 def test_faults(place: Path, tmp_path: Path) -> None:

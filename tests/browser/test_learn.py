@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from nmt.ui.learn import strings
 from tests.browser.conftest import wait_for_address
 
 pytestmark = pytest.mark.browser
 
 Visit = Callable[..., None]
+BEGAN = strings.HAD_TO_BEGIN.partition("{words}")[0].strip()
 SENTENCE = "the cat has never seen the sea ."
 HOW = {"s": SENTENCE, "rnnsearch": "search", "rnnencdec": "encdec", "beam": "3"}
 
@@ -36,6 +38,11 @@ def watched(runs: Path) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+def after(updates: str) -> str:
+    """What stands over the matrix of a step of ``watched``."""
+    return strings.PANEL.replace(":,", "").format(name="watched", updates=updates)
+
+
 def fits(page: Any) -> bool:
     found: bool = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     return found
@@ -49,7 +56,8 @@ def test_the_drawing_steps_by_keys_without_a_run_of_the_script(server: str, page
     page.on("websocket", lambda _: frames.append("new"))
     page.locator("[data-part=alpha]").focus()
     page.keyboard.press("Home")
-    assert "has read all" in page.locator(".sentence").inner_text()
+    words = strings.READ.partition("{count}")[0]
+    assert page.locator(".sentence").inner_text().startswith(words)
     page.keyboard.press("ArrowRight")
     assert page.get_by_role("button", name="State", exact=True).get_attribute("aria-pressed") == "true"
     assert page.locator("[data-part=alpha]").get_attribute("class").split()[-1] == "later"
@@ -116,12 +124,12 @@ def test_the_tree_goes_on_from_a_hypothesis(
     settle(page)
     token = node.locator("title").text_content().split(":")[0].split()[0]
     page.get_by_role("button", name="Go on from here").click()
-    page.get_by_text("The search had to begin with").wait_for()
+    page.get_by_text(BEGAN).wait_for()
     settle(page)
-    assert token.lower() in page.get_by_text("The search had to begin with").inner_text().lower()
+    assert token.lower() in page.get_by_text(BEGAN).inner_text().lower()
     page.locator(".node").first.focus()
-    page.get_by_role("button", name="Search from the start").click()
-    page.get_by_text("The search had to begin with").wait_for(state="hidden")
+    page.get_by_role("button", name=strings.FROM_THE_START).click()
+    page.get_by_text(BEGAN).wait_for(state="hidden")
     settle(page)
 
 
@@ -138,21 +146,21 @@ def test_keys_clicks_and_the_address_of_the_film(
     server: str, page: Any, visit: Visit, watched: Path, settle: Callable[[Any], None]
 ) -> None:
     visit(f"{server}/learning", s=SENTENCE, run="watched", step="500")  # a former address
-    page.get_by_text("watched, 500 updates").first.wait_for()
+    page.get_by_text(after("500")).first.wait_for()
     page.get_by_role("slider", name="Updates made").focus()
     page.keyboard.press("ArrowRight")
-    page.get_by_text("watched, 7,000 updates").first.wait_for()
+    page.get_by_text(after("7,000")).first.wait_for()
     settle(page)
     wait_for_address(page, step="7000")
     page.get_by_role("button", name="After 3 updates").click()
-    page.get_by_text("watched, 3 updates").first.wait_for()
+    page.get_by_text(after("3")).first.wait_for()
     wait_for_address(page, step="3")
     assert fits(page)
 
 
 def test_the_film_plays_once_from_the_start(server: str, page: Any, visit: Visit, watched: Path) -> None:
     visit(f"{server}/learn", view="training", s=SENTENCE, run="watched")
-    page.get_by_text("watched, 7,000 updates").first.wait_for()
+    page.get_by_text(after("7,000")).first.wait_for()
     page.get_by_role("button", name="Play").wait_for()
     page.get_by_role("button", name="Play").click()
     page.get_by_text("After 3 updates").wait_for()

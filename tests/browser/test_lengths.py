@@ -8,6 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from nmt.ui import strings as shared
+from nmt.ui.length.curve import strings
+from nmt.ui.look.explore import strings as look
 from tests.browser.conftest import wait_for_address
 
 pytestmark = pytest.mark.browser
@@ -37,7 +40,7 @@ def click_point(page: Any, number: int) -> None:
 
 
 def open_settings(page: Any, settle: Settle) -> None:
-    press(page, settle, "Settings")
+    press(page, settle, strings.SETTINGS)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (390, 844)])
@@ -66,7 +69,7 @@ def test_a_click_on_a_point_shows_its_sentences_beside_it(server: str, page: Any
     curve, beside = page.locator(".js-plotly-plot").bounding_box(), table.bounding_box()
     assert beside["x"] >= curve["x"] + curve["width"]
     assert beside["y"] + beside["height"] <= 720
-    press(page, settle, "Close")
+    press(page, settle, strings.CLOSE)
     wait_for_address(page, bucket=[])
     page.set_viewport_size({"width": 390, "height": 844})
     visit(f"{server}/length", sets="jointly-300", bucket="21-30")
@@ -77,8 +80,8 @@ def test_a_click_on_a_point_shows_its_sentences_beside_it(server: str, page: Any
 
 def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     visit(server)
-    page.get_by_role("link", name="Length", exact=True).click()
-    page.get_by_role("heading", name="What is lost").wait_for()
+    page.get_by_role("link", name=shared.LENGTH, exact=True).click()
+    page.get_by_role("heading", name=shared.LENGTH_QUESTION).wait_for()
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
     settle(page)
     assert urlsplit(page.url).path == "/length"
@@ -91,7 +94,7 @@ def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, se
 
 def test_everything_can_be_exported(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     visit(f"{server}/length", sets="jointly-300")
-    press(page, settle, "Export")
+    press(page, settle, strings.EXPORT)
     for kind in ("PDF", "SVG", "PNG", "CSV", "LaTeX"):
         button = page.get_by_role("button", name=kind, exact=True)
         button.wait_for(timeout=90_000)
@@ -113,22 +116,22 @@ def test_from_the_curve_to_the_cause_and_back(
         f"{server}/lengths",  # an old address with old names
         **{"systems": ["search", "encdec"], "metric": "TER", "by-length": "By hand", "firsts": "1, 6, 7"},
     )
-    press(page, settle, "Add your own")
+    press(page, settle, strings.ADD_YOUR_OWN)
     page.locator("input[type=file]").first.set_input_files(str(tmp_path / "mine.tsv"))
     settle(page)
     page.get_by_text("mine.tsv").first.wait_for()
-    press(page, settle, "Add the test set")
+    press(page, settle, strings.ADD_TEST_SET)
     page.keyboard.press("Escape")
-    press(page, settle, "Measure search and encdec on mine")
+    press(page, settle, strings.MEASURE.format(names="search and encdec", test_sets="mine"))
     page.locator(".js-plotly-plot .scatterlayer .point").nth(5).wait_for(timeout=240_000)  # torch is imported meanwhile
     wait_for_address(page, sets="mine")
     settle(page)
 
     click_point(page, 1)
-    page.get_by_text("2 sentences. TER here").wait_for()
+    page.get_by_text(strings.SENTENCES_SHOWN[1].format(count=2, metric="TER")).wait_for()
     wait_for_address(page, bucket="6")
     settle(page)
-    number = page.get_by_role("spinbutton", name="Sentence", exact=True)
+    number = page.get_by_role("spinbutton", name=strings.SENTENCE, exact=True)
     number.fill("3")
     number.press("Enter")
     page.locator(".word-diff").nth(1).wait_for()
@@ -136,14 +139,14 @@ def test_from_the_curve_to_the_cause_and_back(
     settle(page)
     before = asked(page)
 
-    page.get_by_role("link", name="See where they looked").click()
-    page.get_by_role("heading", name="Where does").wait_for()
+    page.get_by_role("link", name=strings.WHERE_THEY_LOOKED).click()
+    page.get_by_role("heading", name=shared.LOOK_QUESTION).wait_for()
     page.locator(".panel").first.wait_for(timeout=90_000)
     wait_for_address(page, s=sources[2])
     settle(page)
     assert page.locator(".panel").count() == 2
-    page.get_by_role("link", name="Back to BLEU against length").click()
-    page.get_by_role("heading", name="What is lost").wait_for()
+    page.get_by_role("link", name=look.BACK_TO_LENGTH).click()
+    page.get_by_role("heading", name=shared.LENGTH_QUESTION).wait_for()
     page.locator(".word-diff").nth(1).wait_for(timeout=90_000)
     settle(page)
     kept = {name: value for name, value in asked(page).items() if name in before}

@@ -60,7 +60,7 @@ def test_the_log_probability_is_added_in_order(
 ) -> None:
     wanted = expected(run, table)
     for window in (1, 2, 4096):
-        monkeypatch.setattr(batching, "_COST", 64 * 4 * window)
+        monkeypatch.setattr(batching, "WINDOW_COST", 64 * 4 * window)
         assert main(["score", run, "--phrase-table", table]) == 0
         assert added(TABLE, capsysbinary.readouterr().out) == pytest.approx(wanted, abs=1e-4)
     model = nmt.load(run)

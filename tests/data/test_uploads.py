@@ -22,6 +22,9 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "latin-1": ("ok\ncaf\u00e9\n".encode("latin-1"), "mine.en, line 2, byte 4: 0xe9 is not valid UTF-8"),
     "utf-16": ("a\n".encode("utf-16"), "mine.en is in UTF-16; save it as UTF-8"),
     "utf-16 without mark": ("a\n".encode("utf-16-le"), "mine.en, line 1 contains a null byte"),
+    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "mine.en, line 3 contains a null byte"),
+    "web page": ("\n<!DOCTYPE html>\n<p>Hello.\n", "mine.en is a web page (HTML)"),
+    "web page with a declaration": ('<?xml version="1.0"?>\n<HTML lang="en">\n<Body>', "mine.en is a web page (HTML)"),
     "half a letter": ("a\né".encode()[:-1], "mine.en, line 2, byte 1: 0xc3 is not valid UTF-8"),
     "bytes": ("x" * 15 + "\n" + "x" * 200, "mine.en has more than 200 bytes"),
     "packed bytes": (gzip.compress(b"x" * 10**6), "mine.en has more than 200 bytes"),
@@ -47,6 +50,11 @@ def test_what_is_just_small_enough_is_read() -> None:
     assert len(lines_of(upload(text), SMALL)) == 4
     exact = Limits(size=len(text.encode()), lines=4, characters=20)
     assert len(lines_of(upload(text), exact)) == 4
+
+
+def test_a_sentence_about_html_is_no_web_page() -> None:
+    text = "<html> is a tag."
+    assert lines_of(upload(text), SMALL) == (text,)
 
 
 def test_a_whole_text_may_have_long_lines() -> None:

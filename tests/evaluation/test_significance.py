@@ -93,7 +93,7 @@ def test_equals_sacrebleus_own_test(
     """The same seed and number of samples give the same p, for systems that hardly differ and for others. In a
     randomisation a difference of TER is often exactly as large as the real one, which sacreBLEU does not count."""
     monkeypatch.setenv("SACREBLEU_SEED", "12345")
-    monkeypatch.setattr(significance, "_AT_ONCE", 96)  # in parts
+    monkeypatch.setattr(significance, "TRIALS_AT_ONCE", 96)  # in parts
     systems = [("base", given(0.8).hypotheses), *((str(kept), given(kept).hypotheses) for kept in others)]
     metrics = {"BLEU": BLEU(), "chrF": CHRF(), "TER": TER()}
     test = SacrebleuTest(systems, metrics, [given(0.8).references], test_type=SHORT[method], n_samples=SAMPLES)

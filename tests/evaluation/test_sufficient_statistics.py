@@ -35,12 +35,11 @@ def test_columns_are_what_one_counts_by_hand() -> None:
     assert found.hypotheses.log_probability is found.hypotheses.tokens is found.pairs.source_unknown is None
 
 
-def test_counted_in_parts_or_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counted_in_parts_or_at_once() -> None:
     hypotheses, references = ["a b", "c", "d e f"], ["a b c", "", "d f"]
     at_once = count(hypotheses, references)
     done: list[int] = []
-    monkeypatch.setattr("nmt.evaluation.sufficient_statistics._PART", 2)
-    assert (count(hypotheses, references, done.append) == at_once).all()
+    assert (count(hypotheses, references, done.append, part=2) == at_once).all()
     assert done == [2, 3]
 
 

@@ -115,7 +115,7 @@ def test_a_window_of_long_sentences_with_alpha_is_a_small_one(
     random_runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = nmt.load(random_runs / "search-words")
-    monkeypatch.setattr(batching, "_COST", 64 * 31 * 8)
+    monkeypatch.setattr(batching, "WINDOW_COST", 64 * 31 * 8)
     read = {False: 0, True: 0}
 
     def texts(alpha: bool) -> Iterator[str]:

@@ -6,11 +6,9 @@ import pytest
 import torch
 from torch import Tensor
 
-import nmt.model.integer_products
-import nmt.model.kernels
-import nmt.model.steps
 from nmt.config import ModelConfig
 from nmt.model import TranslationModel, build_model
+from nmt.model.integer_products import has_integer_products
 from nmt.model.steps import DecodingSteps
 from nmt.search.beam import BeamSettings, beam_search
 
@@ -39,9 +37,9 @@ def sentences(count: int = 6, longest: int = 12) -> tuple[Tensor, Tensor]:
     return ids * (torch.arange(longest) < lengths - 1), mask
 
 
-def log_probabilities(model: TranslationModel, precision: torch.dtype | None = None) -> Tensor:
+def log_probabilities(model: TranslationModel, precision: torch.dtype | None = None, **limits: int) -> Tensor:
     """Those of three steps of every sentence in two hypotheses, [3, S, 2, K]."""
-    steps = DecodingSteps(model, precision)
+    steps = DecodingSteps(model, precision, **limits)
     with torch.no_grad():
         state = steps.start(*sentences())
         state = steps.select(state, torch.arange(6).unsqueeze(1).expand(-1, 2))
@@ -55,12 +53,10 @@ def log_probabilities(model: TranslationModel, precision: torch.dtype | None = N
 
 @MODELS
 @ORDERS
-def test_a_table_of_words_gives_what_products_give(
-    architecture: str, order: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with_table = log_probabilities(model_of(architecture, order))
-    monkeypatch.setattr(nmt.model.steps, "_TABLE_BYTES", 0)
-    torch.testing.assert_close(log_probabilities(model_of(architecture, order)), with_table, rtol=0, atol=1e-5)
+def test_a_table_of_words_gives_what_products_give(architecture: str, order: str) -> None:
+    model = model_of(architecture, order)
+    without = log_probabilities(model, table_bytes=0)
+    torch.testing.assert_close(without, log_probabilities(model), rtol=0, atol=1e-5)
 
 
 def test_steps_prepared_in_inference_mode_serve_outside_it() -> None:
@@ -81,20 +77,18 @@ def test_steps_prepared_in_inference_mode_serve_outside_it() -> None:
 
 @ORDERS
 @pytest.mark.parametrize("cells", [1, 6 * 2 * 64 * 5])
-def test_attention_in_pieces_is_attention(order: str, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = log_probabilities(model_of("rnnsearch", order))
-    monkeypatch.setattr(nmt.model.steps, "_CELLS", cells)
-    torch.testing.assert_close(log_probabilities(model_of("rnnsearch", order)), whole, rtol=0, atol=1e-5)
+def test_attention_in_pieces_is_attention(order: str, cells: int) -> None:
+    model = model_of("rnnsearch", order)
+    torch.testing.assert_close(log_probabilities(model, cells=cells), log_probabilities(model), rtol=0, atol=1e-5)
 
 
 @MODELS
 @ORDERS
-def test_onednn_gives_what_torchs_own_products_give(
-    architecture: str, order: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fast = log_probabilities(model_of(architecture, order))
-    monkeypatch.setattr(nmt.model.kernels, "_ONEDNN", False)
-    torch.testing.assert_close(log_probabilities(model_of(architecture, order)), fast, rtol=0, atol=1e-5)
+def test_onednn_gives_what_torchs_own_products_give(architecture: str, order: str) -> None:
+    model = model_of(architecture, order)
+    fast = log_probabilities(model)
+    with torch.backends.mkldnn.flags(enabled=False):
+        torch.testing.assert_close(log_probabilities(model), fast, rtol=0, atol=1e-5)
 
 
 @MODELS
@@ -107,25 +101,21 @@ def test_bf16_is_near_and_not_the_same(architecture: str, order: str) -> None:
 
 @MODELS
 @ORDERS
-def test_int8_is_near_fp32_and_is_fp32_where_it_does_not_pay_off(
-    architecture: str, order: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_int8_is_near_fp32_and_is_fp32_where_it_does_not_pay_off(architecture: str, order: str) -> None:
     model = model_of(architecture, order)
     full = log_probabilities(model)
     assert torch.equal(full, log_probabilities(model, torch.int8))
-    if not nmt.model.integer_products.has_integer_products():
+    if not has_integer_products():
         return
-    monkeypatch.setattr(nmt.model.integer_products, "_WORTH_IT", 0)
-    assert 0 < (full - log_probabilities(model, torch.int8)).abs().max() < 0.2
+    assert 0 < (full - log_probabilities(model, torch.int8, integers_from=0)).abs().max() < 0.2
 
 
 @pytest.mark.parametrize("precision", [None, torch.int8])
-def test_the_same_outputs_alone_as_in_company(precision: torch.dtype | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nmt.model.integer_products, "_WORTH_IT", 0)
+def test_the_same_outputs_alone_as_in_company(precision: torch.dtype | None) -> None:
     model = model_of("rnnsearch")
     ids, mask = sentences()
     settings = BeamSettings(beam=4, n_best=4)
-    steps = DecodingSteps(model, precision)
+    steps = DecodingSteps(model, precision, integers_from=0)
     together = beam_search(steps, ids, mask, settings)
     for i, expected in enumerate(together):
         length = int(mask[i].sum())

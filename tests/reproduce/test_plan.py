@@ -14,7 +14,9 @@ from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.stress_files import read_stress
 from nmt.recipes import RECIPES, recipe
 from nmt.reproduce.plan import Plan
-from nmt.reproduce.released import KNOWN_TEST_SETS, RELEASED, TRAINING_DATA
+from nmt.reproduce.released import RELEASED, ReleasedRun, TrainingPart
+from nmt.reproduce.test_sets import KNOWN_TEST_SETS
+from nmt.reproduce.training_data import TRAINING_DATA
 from nmt.runs.folder import read_run
 from tests.oracles.toy_corpus import letters
 
@@ -104,6 +106,42 @@ def test_cards_and_overview_say_what_the_folders_hold() -> None:
         if folder.exists():
             assert (folder / "README.md").read_text(encoding="utf-8") == card(folder)
     assert Path("checkpoints/README.md").read_text(encoding="utf-8") == overview(Path("checkpoints"))
+
+
+IN_TWO_PARTS = ReleasedRun(
+    name="both",
+    recipe="rnnsearch_small_corpora_continued",
+    data="subwords-de-captions",
+    first=TrainingPart("rnnsearch_small_corpora", "subwords-de"),
+    dictionary=False,
+)
+
+
+def test_a_chain_of_trainings_is_replayed_in_order(tmp_path: Path) -> None:
+    plan = Plan(data=Path("data"), out=tmp_path, minutes=3.0, released=(IN_TWO_PARTS,))
+    made, taken, first, second = plan.steps()[:4]
+    assert {"--vocabulary", "bpe", f"{tmp_path}/data/subwords-de"} <= {*made.arguments}
+    assert made.arguments[0] == taken.arguments[0] == "prepare"
+    place = taken.arguments.index("--vocabularies-from")
+    assert taken.arguments[place + 1] == f"{tmp_path}/data/subwords-de"
+    for step, recipe_name, data, folder in (
+        (first, "rnnsearch_small_corpora", "subwords-de", tmp_path / "runs" / "both-part-1"),
+        (second, "rnnsearch_small_corpora_continued", "subwords-de-captions", tmp_path / "runs" / "both"),
+    ):
+        assert step.arguments[:4] == ("train", recipe_name, "--data", f"{tmp_path}/data/{data}")
+        assert step.resumable == folder
+        assert "training.max_minutes=1.5" in step.arguments
+    assert first.initial == ()
+    assert second.initial == ("--init-from", str(first.resumable))
+    assert {str(path) for path in plan.files()} >= {"data/tatoeba-de/train.de.xz", "data/multi30k-de/dev.en.xz"}
+
+
+def test_a_training_that_is_resumed_has_its_initial_weights_already(tmp_path: Path) -> None:
+    second = Plan(data=Path("data"), out=tmp_path, released=(IN_TWO_PARTS,)).steps()[3]
+    assert second.arguments_now() == (*second.arguments, "--init-from", f"{tmp_path}/runs/both-part-1")
+    (tmp_path / "runs" / "both").mkdir(parents=True)
+    (tmp_path / "runs" / "both" / "config.json").touch()
+    assert second.arguments_now() == (*second.arguments, "--resume")
 
 
 def test_an_unknown_run_is_named() -> None:

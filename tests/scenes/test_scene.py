@@ -11,6 +11,7 @@ import pytest
 from nmt.cli import main
 from nmt.inference.loading import load
 from nmt.inspection.leave_one_out import leave_one_out_of
+from nmt.reproduce.released import OPENS_FIRST
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs, read_run
 from nmt.scenes.scene import StoredResults, read_scenes
@@ -52,6 +53,18 @@ def test_the_command_stores_what_the_runs_answer(made: Path, random_runs: Path) 
             assert live.best.encoded is not None
             expected = next(iter(leave_one_out_of(translator, [(live.encoded, live.best.encoded)])))
             np.testing.assert_allclose(attribution.weights, expected.weights, atol=1e-4)
+
+
+def test_what_is_said_of_a_sentence_is_true_of_what_the_app_opens_with() -> None:
+    sentences = {each.name: each for each in SENTENCES}
+    scenes = read_scenes()
+    assert {scene.name for scene in scenes} == set(sentences)
+    for scene in scenes:
+        written = sentences[scene.name].written
+        looking = [system for system in scene.systems if system.alpha is not None]
+        shown = [system for system in looking if system.run in OPENS_FIRST] or looking
+        assert shown
+        assert all(written in system.text for system in shown)
 
 
 def test_other_settings_sentences_and_weights_are_not_found(made: Path, random_runs: Path) -> None:

@@ -12,10 +12,10 @@ from nmt.config import ModelConfig
 from nmt.errors import InputError
 from nmt.model import build_model
 from nmt.model.steps import DecodingSteps
-from nmt.search import history
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.candidate import Candidate
 from nmt.search.continuous import ContinuousSearch
+from nmt.search.history import History
 from tests.oracles.toys import MEMORY, Sources, Toy, random_sources, random_toy
 
 CPU = torch.device("cpu")
@@ -61,7 +61,7 @@ def check_equal(found: list[Candidate], expected: list[Candidate], tolerance: fl
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_toy_finds_in_company_what_it_finds_alone(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "_ROOM", 1)
+    monkeypatch.setattr(History, "room", 1)
     random = np.random.default_rng(seed)
     beam = int(random.integers(1, 7))
     settings = BeamSettings(

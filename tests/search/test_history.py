@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from nmt.search import history
 from nmt.search.beam import BeamSettings, beam_search
 from nmt.search.history import Ending, History
 from tests.oracles.toys import random_sources, random_toy
@@ -16,9 +15,9 @@ from tests.oracles.toys import random_sources, random_toy
 def test_alpha_is_the_same_however_soon_dead_rows_are_dropped(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     model, sources = random_toy(seed, size=5, sharpness=0.7), random_sources(seed, count=5, longest=7)
     settings = BeamSettings(beam=5, n_best=1 + seed % 4, length_penalty=0.5 * (seed % 2), max_length=40, min_length=20)
-    monkeypatch.setattr(history, "_ROOM", 10_000)
+    monkeypatch.setattr(History, "room", 10_000)
     late = beam_search(model, sources.ids, sources.mask, settings)
-    monkeypatch.setattr(history, "_ROOM", 1)
+    monkeypatch.setattr(History, "room", 1)
     soon = beam_search(model, sources.ids, sources.mask, settings)
     assert [[c.ids for c in line] for line in late] == [[c.ids for c in line] for line in soon]
     for a, b in zip(chain(*late), chain(*soon), strict=True):
@@ -28,7 +27,7 @@ def test_alpha_is_the_same_however_soon_dead_rows_are_dropped(seed: int, monkeyp
 @pytest.mark.parametrize("seed", range(10))
 def test_a_row_comes_out_with_what_its_ancestors_wrote(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Random family trees, against lists that every row carries along."""
-    monkeypatch.setattr(history, "_ROOM", 1)
+    monkeypatch.setattr(History, "room", 1)
     random = np.random.default_rng(seed)
     kept, written, expected = History(), [[]], []
     columns = random.random(6) < 0.7

@@ -3,18 +3,16 @@
 import pytest
 import torch
 
-import nmt.training.adadelta
-from nmt.training.adadelta import Adadelta
+from nmt.training.adadelta import CHUNK, Adadelta
 
 
-@pytest.mark.parametrize("chunk", [2**17, 7])
-def test_the_same_weights_and_averages_as_torch_has(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nmt.training.adadelta, "_CHUNK", chunk)
+@pytest.mark.parametrize("chunk", [CHUNK, 7])
+def test_the_same_weights_and_averages_as_torch_has(chunk: int) -> None:
     generator = torch.Generator().manual_seed(1)
     start = [torch.randn(5, 6, generator=generator, dtype=torch.float64), torch.randn(11, dtype=torch.float64)]
     ours, theirs = ([torch.nn.Parameter(w.clone()) for w in start] for _ in range(2))
     never = torch.nn.Parameter(torch.ones(3, dtype=torch.float64))  # has no gradient
-    mine = Adadelta([*ours, never], 0.7, 0.95, 1e-6)
+    mine = Adadelta([*ours, never], 0.7, 0.95, 1e-6, chunk=chunk)
     reference = torch.optim.Adadelta(theirs, lr=0.7, rho=0.95, eps=1e-6)
     for _ in range(20):
         for a, b in zip(ours, theirs, strict=True):

@@ -23,10 +23,11 @@ def _offered(pair: Languages) -> list[str]:
     languages = (pair.source, pair.target)
     scenes = [scene.sentence for scene in SENTENCES if scene.languages == languages]
     lessons = [lesson.sentence for lesson in GALLERY if lesson.languages == languages and not lesson.checkpoint]
+    together = TOGETHER.get(pair.source, ())
     if pair != _FIRST:
-        return list(dict.fromkeys([*scenes, *lessons]))
+        return list(dict.fromkeys([*scenes, *lessons, *together]))
     text = [sentence for line in EXAMPLE_TEXT.splitlines() for sentence in line.split(". ") if sentence]
-    return list(dict.fromkeys([*scenes, *lessons, *EXAMPLES, *TOGETHER, *text]))
+    return list(dict.fromkeys([*scenes, *lessons, *EXAMPLES, *together, *text]))
 
 
 @pytest.mark.slow

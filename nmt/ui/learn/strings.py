@@ -23,8 +23,7 @@ TRANSLATE_STAGE = "translate"
 # How it works: the form
 CHOOSE = {"rnnsearch": "With attention (RNNsearch)", "rnnencdec": "Without attention (RNNencdec)"}
 TOO_LONG_TO_DRAW = (
-    "This sentence has {words} words; a drawing of more than {most} cannot be read. The place Look translates longer "
-    "ones."
+    "This sentence has {words} words; a drawing of more than {most} cannot be read. “Look” translates longer ones."
 )
 UNKNOWN_TO_MODELS = "Unknown to the models, read as [UNK]: {words}."
 AFTER_FIGURE_1 = "After Figure 1 of the paper. The numbers are those of {names} on this sentence."
@@ -123,8 +122,8 @@ FOLLOW_HELP = (
 TARGET = "Translation that all steps align"
 TARGET_PLACEHOLDER = "The final translation, until you type another"
 TOO_LONG_FOR_FILM = (
-    "A sentence of {words} words is too long for small matrices; up to {most} can be shown. The place Look "
-    "translates longer ones."
+    "A sentence of {words} words is too long for small matrices; up to {most} can be shown. “Look” translates "
+    "longer ones."
 )
 STEPS_UNIT = "steps"
 UNKNOWN_TO_MODEL = "Unknown to this model, read as [UNK]: {words}."

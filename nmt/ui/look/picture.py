@@ -41,12 +41,20 @@ def show_picture(view: ExplorerView, found: Sequence[DecodedSentence], *, large:
         large: in the type of a presentation.
     """
     systems = [_system(view, one, k) for k, one in enumerate(found)]
-    remarks = [view.look] if view.look else []
-    if not view.look and systems and systems[0].crossing is not None and systems[0].alignment is not None:
-        remarks.append(systems[0].crossing.sentence(systems[0].alignment))
+    remarks = [_remark(view, systems[0])] if systems else []
     before = _checked((st.session_state.get(_KEY) or {}).get("word"), systems)
-    data = ribbons_data(systems, remarks=remarks, large=large, chosen=before)
+    data = ribbons_data(systems, remarks=list(filter(None, remarks)), large=large, chosen=before)
     return _checked(show_ribbons(data, key=_KEY), systems)
+
+
+def _remark(view: ExplorerView, first: RibbonSystem) -> str:
+    """What to look at: as the lesson has it where that is true of the first translation, else what crosses in it."""
+    lesson = view.lesson
+    if lesson is not None and (not lesson.written or (first.alignment is not None and lesson.written in first.text)):
+        return lesson.look
+    if first.crossing is None or first.alignment is None:
+        return ""
+    return first.crossing.sentence(first.alignment)
 
 
 def _checked(word: object, systems: Sequence[RibbonSystem]) -> Word | None:

@@ -26,15 +26,15 @@ NOT_REPLACED = "RNNencdec has no alpha, so its [UNK] cannot be replaced."
 LONGER_THAN_TRAINED = "The sentence has {words} words; this model was trained on sentences of up to {most}."
 
 # The small Figure 2
-FIGURE = "Figure 2: BLEU of {test_set}, sentences put together"
+FIGURE = "Figure 2: BLEU on {test_set} with sentences put together"
 FIGURE_SIGNATURE = "sacreBLEU {signature}"
 FIGURE_X = "words of the source text"
 FIGURE_ENDS = "{name} from {first} at {from_words} words to {last} at {to_words}"
 FIGURE_SPOKEN = "{title}: {ends}. The sentence above has {words} words."
 WORDS = ("This sentence has {count} word.", "This sentence has {count} words.")
 STANDING = (
-    "{here} {name} is surer of this translation (log p per token) than of {share} of {sentences} test sentences that "
-    "have {shortest} to {longest} words."
+    "{here} By log p per token, {name} is surer of its translation than of {share} of its translations of "
+    "{sentences} test sentences with {shortest} to {longest} words."
 )
 NO_CURVE = "No curve is stored with these checkpoints."
 

@@ -9,7 +9,7 @@ import pandas as pd
 from nmt.evaluation.comparison import scores_by_set
 from nmt.evaluation.error_rate_files import MeasuredErrorRate
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.reproduce.released import NOT_POOLED
+from nmt.reproduce.test_sets import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation
 from nmt.ui.models import strings
 

@@ -7,7 +7,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.stress_files import read_stress
-from nmt.reproduce.released import GOLD_LINKS
+from nmt.reproduce.test_sets import GOLD_LINKS
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.runs.snapshots import list_snapshots

@@ -29,7 +29,7 @@ def show_registry() -> None:
     stamp = folders_stamp()
     checkpoints = find_checkpoints()
     poll(lambda: None, lambda: folders_stamp() != stamp, _EVERY)  # runs the page again once the folders have changed
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="models-place"):
         pair = ask_pair(checkpoints)
         section = choose_one(
             st.segmented_control,

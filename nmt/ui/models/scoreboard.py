@@ -14,7 +14,7 @@ from nmt.evaluation.comparison import different_no_unk
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.language_pairs import by_pair
-from nmt.reproduce.released import KNOWN_TEST_SETS
+from nmt.reproduce.test_sets import KNOWN_TEST_SETS
 from nmt.results import Entry, Languages
 from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one

@@ -10,7 +10,7 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.reproduce.released import NOT_POOLED
+from nmt.reproduce.test_sets import NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, LengthBucket
 from nmt.runs.folder import RunInfo
 from nmt.tables.table import NOTHING

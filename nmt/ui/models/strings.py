@@ -223,8 +223,8 @@ SHARED = (
 )
 ADD = "Add"
 LIMITS = (
-    "At most {packed:,.0f} MB, {unpacked:,.0f} MB unpacked. Before the run can be used, the name, place and format "
-    "of every file are checked, and whether the weights are those of the model that the settings describe."
+    "At most {packed:,.0f} MB, {unpacked:,.0f} MB unpacked. Before the run can be used, the server checks the name, "
+    "place and format of every file, and that the weights fit the model that the settings describe."
 )
 CHOOSE_FILE = "Choose a zip file first"
 ADDED = "{name} was checked and added"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nmt.reproduce.released import LANGUAGES
+from nmt.reproduce.test_sets import LANGUAGES
 from nmt.scenes.sentences import SENTENCES, SceneSentence
 from nmt.ui.address import not_there
 from nmt.ui.checkpoints import Checkpoints

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nmt.errors import InputError
-from nmt.scenes.sentences import SENTENCES
+from nmt.scenes.sentences import SENTENCES, SceneSentence
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.formatting import as_sentence, nats
@@ -93,8 +93,7 @@ def test_checkpoints_examples_and_sentence_follow_the_languages(
     assert [system["title"] for system in systems(at)] == ["search"]
     at.selectbox(key="choice-pair").set_value("en-de").run()
     assert [system["title"] for system in systems(at)] == ["to-german"]
-    (ribbons,) = components(at, "systems")
-    assert ribbons["remarks"] == [sentences["en", "de"].look]
+    assert systems(at)[0]["source"] == sentences["en", "de"].sentence.split()
     at.multiselect(key="choice-models").set_value(["search", "to-german"]).run()
     at.selectbox(key="choice-pair").set_value("en-fr").run()
     assert [system["title"] for system in systems(at)] == ["search", "to-german"]  # one of them writes French
@@ -124,10 +123,41 @@ def test_unknown_words_are_named_once_each(search: dict[str, Any]) -> None:
     assert strings.REPLACED.format(text=systems(at)[0]["text"]) in systems(at)[0]["notes"]
 
 
+def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(
+    search: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The translator here writes the words in reverse order."""
+    written = {"the cat sleeps": "cat the", "the girl reads": "girl reads", "a cat": ""}
+    lessons = [
+        SceneSentence(name="", title="", sentence=sentence, look=f"see {sentence}", written=words)
+        for sentence, words in written.items()
+    ]
+    monkeypatch.setattr("nmt.ui.look.explore.form.SENTENCES", lessons)
+
+    def shows_remark(lesson: SceneSentence) -> bool:
+        (ribbons,) = components(open_app(s=lesson.sentence, models=["search"]), "systems")
+        return lesson.look in ribbons["remarks"]
+
+    assert [shows_remark(lesson) for lesson in lessons] == [True, False, True]
+
+
 def test_a_sentence_in_other_writing_than_the_checkpoint_reads_is_named(search: dict[str, Any]) -> None:
     assert not open_app(s="the cat sleeps", models=["search"]).warning
     (warning,) = open_app(s="猫が寝ている。", models=["search"]).warning
     assert warning.value.startswith(shared.IN_OTHER_WRITING.format(writing="Japanese"))
+
+
+def test_a_sentence_in_a_language_that_another_checkpoint_writes_is_named(
+    search: dict[str, Any], runs: Path, write_run: Any
+) -> None:
+    german = ["das", "die", "katze", "hat", "nie", "gesehen", "meer", "schläft"]
+    write_run(runs / "to-german", target="de")
+    (runs / "to-german" / "target.vocabulary.json").write_text(
+        json.dumps({"format": 1, "kind": "words", "words": german}), "utf-8"
+    )
+    (warning,) = open_app(s="die katze hat das meer nie gesehen", models=["search"]).warning
+    assert warning.value.startswith(shared.IN_OTHER_LANGUAGE.format(language="German"))
+    assert not open_app(s="the cat has never seen the sea", models=["search"]).warning
 
 
 def test_a_broken_checkpoint_is_named_and_the_others_work(search: dict[str, Any], runs: Path, write_run: Any) -> None:

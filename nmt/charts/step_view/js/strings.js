@@ -26,7 +26,7 @@ export const OF_WORD = (word, number) => `Of “${word}”, word ${number}:`;
 export const DIRECTIONS = ["forwards", "backwards"];
 export const MAXOUT = "The layer tᵢ:";
 export const WRITTEN = ({ word, p, nats, rank }) =>
-  `“${word}”: p = ${p}, log p = ${nats} nats, number ${rank} among all words.`;
+  `“${word}”: p = ${p}, log p = ${nats} nats, rank ${rank} among all words.`;
 export const PREVIOUS = (word) => `“${word}”`;
 export const NO_PREVIOUS = "No word is written yet: the zero vector.";
 export const DIRECTION = (name, facts) => `${name}: ${facts}`;

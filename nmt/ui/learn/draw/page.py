@@ -12,7 +12,7 @@ import streamlit as st
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.evaluation.link_extraction import Extraction
 from nmt.evaluation.symmetrisation import LinkSet
-from nmt.reproduce.released import LANGUAGES
+from nmt.reproduce.test_sets import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many

@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from nmt.evaluation.buckets import Buckets
-from nmt.reproduce.released import KNOWN_TEST_SETS
+from nmt.reproduce.test_sets import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, LengthSide, TestMethod
 from nmt.ui.address import choose_many, choose_one, set_choice
 from nmt.ui.formatting import label

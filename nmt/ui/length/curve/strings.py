@@ -103,12 +103,17 @@ TRANSLATIONS_FILE = "Translations"
 THEIR_TEST_SET = "Their test set"
 SYSTEM_NAME = "Name of the system"
 ADD_SYSTEM = "Add the system"
-NAME_TAKEN = "there is a test set {name} already; give another name"
-CHOOSE_SENTENCES = "choose the file with the sentences first"
-CHOOSE_REFERENCES = "choose the file with the references, too, or one file that ends with .tsv"
-CHOOSE_TRANSLATIONS = "choose the file with the translations first"
+NAME_TAKEN = "There is already a test set {name}; give another name"
+CHOOSE_SENTENCES = "Choose the file with the sentences first"
+CHOOSE_REFERENCES = "Choose the file with the references, too, or a single file that ends with .tsv"
+CHOOSE_TRANSLATIONS = "Choose the file with the translations first"
 NAME_OF_CHECKPOINT = "{name} is a checkpoint; give another name"
-GIVE_NAME = "give the system a name"
+GIVE_NAME = "Give the system a name"
+SAME_TEXT = "{file} has the same sentences as the other file; choose their translations"
+SIDES_LOOK_SWAPPED = (
+    "The sentences of {test_set} look like {target}, not {source}. Perhaps the two files are swapped; if so, add them "
+    "again under another name."
+)
 OTHER_LENGTH = "{file} has {lines:,} lines, but {test_set} has {sentences:,} sentences"
 
 # What is not measured yet
@@ -142,8 +147,8 @@ CURVE_ALT = "{metric} over words of the {side}, a line for each of {names}; the 
 CLICK_A_POINT = "Click a point to see its sentences. Each point is the {metric} of all sentences of a range together."
 BANDS = "Bands are 95 % intervals by 1,000 bootstrap resamples."
 EXPECTED = (
-    "Dotted grey: what would become of the best score at about 15 words if nothing changed with length but the share "
-    "of the references' n-grams that occur in the training texts."
+    "Dotted grey: what the training texts alone lead us to expect. The line starts from the best score at about 15 "
+    "words; from there it follows the share of the references' n-grams that occur in the training texts."
 )
 OVERALL = "All {sentences:,} sentences: {scores}."
 SCORE_OF = "{name} {score:.1f}"
@@ -205,7 +210,7 @@ RANGE = "{range} words"
 CLOSE = "Close"
 SENTENCE = "Sentence"
 SENTENCE_PLACEHOLDER = "No."
-SENTENCE_HELP = "Its number; a click at the left of a row chooses it."
+SENTENCE_HELP = "Its number. A click at the left of a row in the list chooses it, too."
 LIST = "List of sentences"
 PREVIOUS = "Previous sentence"
 NEXT = "Next sentence"
@@ -239,14 +244,16 @@ COLUMNS_EXPLAINED = {
 }
 COLUMN_EXPLAINED = "- {column}: {explained}"
 SENTENCES_SHOWN = (
-    "{count} sentence. {metric} here is of single sentences, to find them by; the curve is never a mean of these.",
-    "{count} sentences. {metric} here is of single sentences, to find them by; the curve is never a mean of these.",
+    "{count} sentence. {metric} in this list is that of each sentence alone, by which you can sort; the curve is not a "
+    "mean of these.",
+    "{count} sentences. {metric} in this list is that of each sentence alone, by which you can sort; the curve is not "
+    "a mean of these.",
 )
 ONLY_STATISTICS = "Only statistics of {test_set} are here, so its sentences cannot be shown. {how_to_get}"
 NOT_THE_MEASURED = "The sentences of {test_set} that are here are not those that were measured, so they are not shown."
 SHOW_OTHER_SET = "Show {test_set}, whose sentences are here"
 COMPARE_ATTENTION = "Compare their attention"
-COMPARE_ATTENTION_HELP = "Makes a column to sort by: {explained}."
+COMPARE_ATTENTION_HELP = "Adds a column to sort by: {explained}."
 TWO = "{first} and {second}"
 
 # One sentence

@@ -24,10 +24,13 @@ from nmt.ui.length.curve.form import SETS, SYSTEMS
 from nmt.ui.length.curve.systems import System
 from nmt.ui.length.curve.tasks import CountTask
 from nmt.ui.length.curve.test_sets import DATA, KnownSet, first_data_folder, read_set
+from nmt.ui.text_notice import looks_like
 
 _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
 _OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-name"
-_REFUSED = "lengths-refused"
+_REFUSED, _DOUBTFUL = "lengths-refused", "lengths-doubtful"
+_ENOUGH = 50
+"""Sentences by which the language of a test set is told."""
 _MEGABYTES = LIMITS.size // 1_000_000
 _LONGEST_NAME = 60
 _ENDING = re.compile(r"\.(tsv|txt|gz|xz|[a-z]{2})")
@@ -73,6 +76,8 @@ def ask_additions(present: Present) -> None:
     refused = st.session_state.pop(_REFUSED, "")
     if refused:
         st.error(as_sentence(refused), icon=":material/error:")
+    if doubtful := st.session_state.pop(_DOUBTFUL, ""):
+        st.warning(as_sentence(doubtful), icon=":material/translate:")
     st.markdown(strings.OWN_TEST_SET)
     st.caption(strings.OWN_TEST_SET_ABOUT.format(lines=LIMITS.lines, megabytes=_MEGABYTES))
     columns = st.columns(2)
@@ -89,7 +94,7 @@ def ask_additions(present: Present) -> None:
             width=220,
             placeholder=strings.NAME_FROM_FILE if file is None else free_name(file.name, sets),
         )
-        st.button(strings.ADD_TEST_SET, on_click=_add_set, args=(dict(sets), spoken), icon=":material/add:")
+        st.button(strings.ADD_TEST_SET, on_click=_add_set, args=(present,), icon=":material/add:")
     here = [name for name, known in sets.items() if known.sentences is not None]
     if not here:
         return
@@ -144,7 +149,8 @@ def _match_test_set(candidates: Mapping[str, KnownSet], spoken: Languages) -> No
         return
 
 
-def _add_set(sets: Mapping[str, KnownSet], spoken: Languages) -> None:
+def _add_set(present: Present) -> None:
+    sets, spoken = present.sets, present.spoken
     typed = "-".join((st.session_state.get(_SET_NAME) or "").split())
     try:
         test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, sets)
@@ -154,8 +160,18 @@ def _add_set(sets: Mapping[str, KnownSet], spoken: Languages) -> None:
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
         return
+    if _looks_swapped(test, present):
+        st.session_state[_DOUBTFUL] = strings.SIDES_LOOK_SWAPPED.format(
+            test_set=test.name, source=language(spoken.source), target=language(spoken.target)
+        )
     session_uploads().sets[test.name] = replace(test, languages=spoken)
     _show_set(test.name)
+
+
+def _looks_swapped(test: TestSet, present: Present) -> bool:
+    """Whether the sentences look like the language of the references."""
+    run = next((system.run for system in present.systems.values() if system.run is not None), None)
+    return run is not None and looks_like(" ".join(test.sources[:_ENOUGH]), run) == present.spoken.target
 
 
 def _show_set(name: str) -> None:
@@ -170,7 +186,10 @@ def _test_set(source: Upload | None, reference: Upload | None, name: str, taken:
     name = name or free_name(source.name, taken)
     check_name(name)
     if reference is not None:
-        return from_two_files(name, source, reference)
+        test = from_two_files(name, source, reference)
+        if test.sources == test.references:
+            raise InputError(strings.SAME_TEXT.format(file=reference.name))
+        return test
     if ".tsv" not in PurePath(source.name.lower()).suffixes:
         raise InputError(strings.CHOOSE_REFERENCES)
     return from_tsv(name, source)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.reproduce.released import STRESS_WORDS
+from nmt.reproduce.test_sets import STRESS_WORDS
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.scenes.concatenations import SENTENCES, SOURCE_LANGUAGE
+from nmt.scenes.concatenations import SENTENCES
 from nmt.ui.address import choose_many, choose_one
 from nmt.ui.checkpoints import ROOT, Checkpoints
 from nmt.ui.formatting import as_sentence, escaped, label, language
@@ -119,7 +119,7 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
             help=strings.SENTENCES_HELP,
         )
         beam = ask_beam()
-    sentences = own or (SENTENCES if spoken.source == SOURCE_LANGUAGE else ())
+    sentences = own or SENTENCES.get(spoken.source, ())
     with slider:
         number = _ask_number(sentences, own=bool(own))
     return TogetherView(

@@ -12,9 +12,9 @@ OWN_PLACEHOLDER = "Up to {most}, one per line; a single one is repeated."
 CURVE_BELOW = "**The curve below**"
 A_TEST_SET = "test set"
 TEST_SET = "Test set"
-WORDS = "Most words of a sentence"
-WORDS_HELP = "Short sentences, so that the curve begins with what a model is good at."
-SENTENCES = "Most sentences"
+WORDS = "Words per sentence, at most"
+WORDS_HELP = "Only short sentences, so that the curve begins with what every model can do."
+SENTENCES = "Sentences, at most"
 SENTENCES_HELP = "The first ones of the test set. With 80 or more, every point has an interval."
 
 # What is kept

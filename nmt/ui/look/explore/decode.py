@@ -62,7 +62,7 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
     """One for each checkpoint that can answer, in the order chosen; the others say in their place why not. For a
     difference all are made to write what the first one wrote."""
     found: list[DecodedSentence] = []
-    if not view.look:  # a sentence of ours is as it should be, and nothing need be read to know it
+    if view.lesson is None:  # a sentence of ours is as it should be, and nothing need be read to know it
         show_notices(view.sentence, view.runs)
     for name, run in _of_one_target(view).items():
         first = found[0] if found and DIFFERENCE in view.options and not view.target else None

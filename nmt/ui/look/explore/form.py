@@ -12,7 +12,7 @@ from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.scenes.sentences import SENTENCES
+from nmt.scenes.sentences import SENTENCES, SceneSentence
 from nmt.ui.address import choose_many, choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import language
@@ -31,7 +31,7 @@ from nmt.ui.look import strings as look_strings
 from nmt.ui.look.checkpoint_row import ask_checkpoint_row
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.examples import EXAMPLES, offered_examples, take_chosen_example, take_example
-from nmt.ui.look.explore.gallery import GALLERY
+from nmt.ui.look.explore.gallery import GALLERY, Lesson
 from nmt.ui.look.explore.imported import Imported, ask_files
 from nmt.ui.look.explore.target_choice import (
     KIND,
@@ -96,11 +96,11 @@ class ExplorerView:
     options: frozenset[str]
 
     @property
-    def look(self) -> str:
-        """What to look at in this sentence, if it is one of those that teach the languages of the first panel."""
+    def lesson(self) -> SceneSentence | Lesson | None:
+        """This sentence, if it is one of those that teach the languages of the first panel."""
         pairs = [(run.source_language, run.target_language) for run in self.runs.values()][:1]
         taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == self.sentence and each.languages in pairs)
-        return next((each.look for each in taught), "")
+        return next(taught, None)
 
 
 def ask_explorer(found: Checkpoints) -> ExplorerView | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nmt.reproduce.released import LANGUAGES
+from nmt.reproduce.test_sets import LANGUAGES
 from nmt.scenes.sentences import SENTENCES
 
 
@@ -14,6 +14,7 @@ class Lesson:
     title: the phenomenon.
     sentence: in the first of the languages.
     look: what to look at, in a sentence or two.
+    written: words that a translation with alpha must have for ``look`` to be true of it; "" = true of any.
     target: the translation that is looked at, whatever a model would write; "" = its own.
     checkpoint: the one whose weights show it; "" = any.
     languages: source and target language.
@@ -22,6 +23,7 @@ class Lesson:
     title: str
     sentence: str
     look: str
+    written: str = ""
     target: str = ""
     checkpoint: str = ""
     languages: tuple[str, str] = LANGUAGES

@@ -57,8 +57,8 @@ OPTION_CHOICES = {
     "difference": "Difference",
 }
 OPTIONS_HELP = (
-    "Without the end mark or punctuation, each row is divided by what is left of it. Difference: the weights of the "
-    "second checkpoint minus those of the first, both for the first one's translation."
+    "Where the end mark or punctuation is not shown, the rest of each row is divided by its sum. Difference: the "
+    "weights of the second checkpoint minus those of the first, both for the first one's translation."
 )
 NO_DIFFERENCE_YET = "Choose a second checkpoint to see how its weights differ from those of the first."
 NO_DIFFERENCE_LINE = "Difference: choose a second checkpoint to see how its weights differ from those of the first."
@@ -97,7 +97,7 @@ HARDLY_STAND_IN = "little depends on it: perhaps not translated"
 DIFFERENCE_TITLE = "{second} − {first}"
 DIFFERENCE_STAND_IN = "{name} has no alpha: for it this is the effect of leaving a word out."
 NO_DIFFERENCE = "No difference: {reason}."
-DIFFERENCE_VALUES = "difference, in which there is the {effect}"
+DIFFERENCE_VALUES = "difference that involves the {effect}"
 ONLY_BEFORE = "only before the change"
 ONLY_AFTER = "only after the change"
 CHANGE_TITLE = "{name}: {change}"
@@ -117,9 +117,7 @@ SOURCE_COLUMN = "Source"
 NEXT_COLUMN = "Next"
 P_COLUMN = "p"
 WITHOUT_COLUMN = "p without “{words}”"
-NEXT_WORDS = (
-    "The most probable next words at this step, and their probabilities when the source is read without the word."
-)
+NEXT_WORDS = "The most probable next words at this step, and their probabilities when that source word is left out."
 GATE_COLUMN = "Gate"
 MEAN_COLUMN = "Mean"
 UNITS_COLUMN = "Units by value, 0 to 1"
@@ -188,7 +186,7 @@ AER_COLUMN = "AER"
 LOWEST_COLUMN = "lowest AER"
 AT_WEIGHT_COLUMN = "at weight"
 RATES = (
-    "In per cent, for the links with a weight of at least {least}, over all whole words, also those that the view "
+    "In per cent, for the links with a weight of at least {least}, over whole words, including those that the view "
     "leaves out. There are {sure} sure and {possible} possible gold links. The curves show AER over the least weight."
 )
 
@@ -199,7 +197,7 @@ UNKNOWN_COLUMN = "[UNK]"
 LOOKED_COLUMN = "looked at"
 WEIGHT_COLUMN = "weight"
 WORD_NUMBER = "word {number}"
-COPY = "One click copies a word, or the translation with all of them in place of [UNK]:"
+COPY = "A click copies a word, or the translation with every [UNK] replaced:"
 
 # Table
 TABLE_TITLE = "**{title}**: {values}"
@@ -229,8 +227,8 @@ LATEX_ALTERNATIVE = "Matrix of {values}: each row is a word of the translation, 
 FILES = "Alignments from files"
 FILE_FORMATS = "CSV, JSON, Nematus, SoftAlignments or Pharaoh"
 FILES_HELP = (
-    "Files that “Export” wrote, or other programs: soft alignments of Nematus and Marian, files of the SoftAlignments "
-    "viewer, and links in Pharaoh format. They are shown beside the checkpoints."
+    "Files written by “Export” or by other programs: soft alignments of Nematus and Marian, files of the "
+    "SoftAlignments viewer, and links in Pharaoh format. They are shown beside the checkpoints."
 )
 FIRST_FILES = "Only the first {most} files are shown."
 SENTENCE_OF_FILE = "Sentence of each file"
@@ -238,7 +236,7 @@ FILE_PROBLEM = "{file}: {problem}"
 LINKS_COUNT_FROM = "Links count from"
 SOURCE_WORDS = "Source words of the links"
 TARGET_WORDS = "Target words of the links"
-LINKS_WITHOUT_WORDS = "A file of links has no words. Separate them by spaces."
+LINKS_WITHOUT_WORDS = "A file of links contains no words. Type them here, separated by spaces."
 NO_SENTENCE = "there is no sentence {number}; the file has {count}"
 NO_WORDS = "sentence {number} has no words"
 TOO_MANY_WEIGHTS = "sentence {number} has {weights} weights; {most} can be drawn"

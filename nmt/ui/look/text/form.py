@@ -28,6 +28,7 @@ from nmt.ui.look import former_values, strings
 from nmt.ui.look.checkpoint_row import ask_checkpoint_row
 from nmt.ui.look.input_mode import MOST_TYPED, TEXT
 from nmt.ui.search_choice import Unknown
+from nmt.ui.text_notice import show_notices
 
 if TYPE_CHECKING:
     from nmt.data.sentences import SplitText
@@ -36,6 +37,9 @@ LIMITS = Limits(size=2_000_000)
 """Of a file: some 350,000 words."""
 
 _WANTED = "texts-wanted"
+_ENOUGH = 50
+"""Sentences by which the language of a text is told."""
+
 _NAMED = 5
 """Sentences that are too long, of which so many are named."""
 
@@ -90,7 +94,7 @@ def ask_text(found: Checkpoints) -> TextView | None:
         st.button(strings.TRANSLATE, type="primary", shortcut="Ctrl+Enter", on_click=_want)
         st.button(strings.EXAMPLE, on_click=_take_example)
         with st.popover(strings.SETTINGS, icon=":material/tune:"):
-            uploaded = st.file_uploader(strings.FILE, type=["txt"], key="file", max_upload_size=megabytes)
+            uploaded = st.file_uploader(strings.FILE, key="file", max_upload_size=megabytes)
             cut = choose_one(
                 st.segmented_control,
                 strings.SPLIT,
@@ -129,6 +133,7 @@ def ask_text(found: Checkpoints) -> TextView | None:
         wanted=st.session_state.get(_WANTED, False),
     )
     _say_what_it_is(view)
+    show_notices(" ".join(view.split.sentences[:_ENOUGH]), view.runs, unknown_words=False)
     return view if view.sentences else None
 
 

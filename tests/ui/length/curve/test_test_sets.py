@@ -273,6 +273,7 @@ def test_what_is_uploaded_gets_through() -> None:
         (text(SOURCES), text(REFERENCES), "../x", "../x"),
         (text(SOURCES), text(REFERENCES), "joined", "joined"),
         (text(SOURCES), text(REFERENCES), "jointly-300", strings.NAME_TAKEN.format(name="jointly-300")),
+        (text(SOURCES), text(SOURCES), "mine", strings.SAME_TEXT.format(file="b.fr")),
         (text(SOURCES), None, "mine", as_sentence(strings.CHOOSE_REFERENCES).replace("\\", "")),
     ],
 )
@@ -280,6 +281,14 @@ def test_faulty_uploads_are_refused_in_words(source: bytes, reference: bytes | N
     at = add_set(opened(), source, reference, name)
     assert reason in said(at)
     assert "mine" not in at.multiselect(key="choice-sets").options
+
+
+def test_files_that_look_swapped_are_added_with_a_warning() -> None:
+    doubt = strings.SIDES_LOOK_SWAPPED.format(test_set="mine", source="English", target="French")
+    assert doubt in said(add_set(opened(), text(REFERENCES), text(SOURCES)))
+    at = add_set(opened(), text(SOURCES), text(REFERENCES))
+    assert doubt not in said(at)
+    assert "mine" in at.multiselect(key="choice-sets").options
 
 
 @pytest.mark.parametrize(

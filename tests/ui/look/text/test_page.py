@@ -109,6 +109,14 @@ def test_a_text_comes_out_as_the_models_translate_its_sentences(random_runs: Pat
     assert said in [caption.value for caption in at.caption]
 
 
+def test_a_text_in_another_language_is_named() -> None:
+    french = "la fille la chat la fille le chat une fille la chat"
+    (warning,) = open_app(mode=WHOLE, text=french, models=["search-words"]).warning
+    assert warning.value.startswith(shared.IN_OTHER_LANGUAGE.format(language="French"))
+    at = upload(open_app(mode=WHOLE, models=["search-words"]), "a.md", b"The zorp reads. Zorp, zorp.")
+    assert not at.warning
+
+
 def test_each_sentence_leads_to_one_sentence(random_runs: Path) -> None:
     at = settled(open_app(mode=WHOLE, text=TEXT, models=["search-words"], beam="3", unk="Forbid"))
     leading = [button for button in at.button if button.label == strings.LOOK_CLOSER]
