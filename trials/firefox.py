@@ -23,8 +23,10 @@ from urllib.parse import urlsplit
 from websockets.sync.client import ClientConnection, connect
 
 _EVENTS = ("log.entryAdded", "network.beforeRequestSent", "browsingContext.downloadEnd")
-_WIDTH, _HEIGHT = 1440, 1000
+_WIDTH, _HEIGHT = 1440, 1600
 _START_SECONDS, _SECONDS, _POLL_SECONDS, _END_SECONDS = 120, 90, 0.1, 20
+_LEFT = "status=2152398850"
+"""NS_BINDING_ABORTED: a font that had not come when the page was left, which Firefox calls an error of the page."""
 _DEEP = """
 const deep = (selector, root = document) => {
   const found = [...root.querySelectorAll(selector)];
@@ -143,8 +145,9 @@ class Firefox:
 
     def _keep(self, event: str, parameters: dict[str, Any]) -> None:
         if event == "log.entryAdded":
-            if parameters["type"] == "javascript" and parameters["level"] == "error":
-                self.faults.append(str(parameters["text"]))
+            text = str(parameters["text"])
+            if parameters["type"] == "javascript" and parameters["level"] == "error" and _LEFT not in text:
+                self.faults.append(text)
         elif event == "network.beforeRequestSent":
             self.hosts.add(urlsplit(parameters["request"]["url"]).hostname or "")
         elif parameters["status"] == "complete":
@@ -180,7 +183,8 @@ class Firefox:
         self._point([(x - 3, y), (x, y)], [])
 
     def click(self, expression: str) -> None:
-        """Click the middle of the element that a JavaScript expression gives."""
+        """Click the middle of the element that a JavaScript expression gives, once it no longer moves."""
+        self.wait(f"at rest: {expression}", lambda: self.box(expression) == self.box(expression))
         x, y = self.box(expression).middle
         self._point([(x - 3, y), (x, y)], [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
 

@@ -61,7 +61,7 @@ def _place(page: str, asked: dict[str, str], drawn: str) -> Place:
 _CURVE = 'deep(".js-plotly-plot .scatterlayer .point").length > 3'
 PLACES = (
     _place("", {"s": _SENTENCE}, 'deep("svg path").length > 5'),
-    _place("", _LOOK | {"show": "matrix", "do": "table"}, _PAINTED),
+    _place("", _LOOK | {"show": "matrix"}, _PAINTED),
     _place("", _LOOK | {"show": "links"}, 'deep("svg.lines path.line").length > 3'),
     _place("length", {"sets": "jointly-300"}, _CURVE),
     _place("length", {"view": "together"}, 'deep(".js-plotly-plot, .panel, textarea").length > 0'),
@@ -100,6 +100,7 @@ class Reader:
         words = "one.innerText.split(/\\s+/)"
         button = f'deep("button").find(one => {words}.join(" ").includes({label!r}) && !one.disabled)'
         self.firefox.wait_for(button)
+        self.rest()
         self.firefox.click(button)
 
     def take(self, label: str) -> Path:

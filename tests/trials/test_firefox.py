@@ -30,6 +30,8 @@ def answer(connection):
             event("network.beforeRequestSent", {{"request": {{"url": "http://elsewhere.example/font"}}}})
             event("log.entryAdded", {{"type": "javascript", "level": "error", "text": "x is undefined"}})
             event("log.entryAdded", {{"type": "console", "level": "error", "text": "only said"}})
+            font = "downloadable font: download failed: status=2152398850 source: font.woff2"
+            event("log.entryAdded", {{"type": "javascript", "level": "error", "text": font}})
         elif method == "session.status":
             event("browsingContext.downloadEnd", {{"status": "canceled", "filepath": None}})
             event("browsingContext.downloadEnd", {{"status": "complete", "filepath": "/tmp/a.pdf"}})
