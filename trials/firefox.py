@@ -184,13 +184,17 @@ class Firefox:
 
     def click(self, expression: str) -> None:
         """Click the middle of the element that a JavaScript expression gives, once it no longer moves."""
+        self.show(expression)
         self.wait(f"at rest: {expression}", lambda: self.box(expression) == self.box(expression))
         x, y = self.box(expression).middle
         self._point([(x - 3, y), (x, y)], [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
 
-    def box(self, expression: str) -> Box:
-        """Scroll the element that a JavaScript expression gives into the middle of the window; return where it is."""
+    def show(self, expression: str) -> None:
+        """Scroll the element that a JavaScript expression gives into the middle of what it is in."""
         self.evaluate(f"({expression}).scrollIntoView({{block: 'center'}}) ?? null")
+
+    def box(self, expression: str) -> Box:
+        """Return where the element is that a JavaScript expression gives."""
         found = self.evaluate(f"({expression}).getBoundingClientRect()")
         return Box(x=found["x"], y=found["y"], width=found["width"], height=found["height"])
 

@@ -37,6 +37,7 @@ _PAINTED = """deep("[role=application] canvas, canvas[role=application]").some(c
 })"""
 """Whether a matrix has several colours."""
 _MATRIX = 'deep("[role=application]")[0]'
+_POINT = 'deep(".js-plotly-plot .scatterlayer .point")[2]'
 _SVG, _PNG = "{http://www.w3.org/2000/svg}svg", b"\x89PNG\r\n\x1a\n"
 _TOLERANCE = 1e-5
 
@@ -172,6 +173,7 @@ def _hover(reader: Reader, alignment: Alignment, i: int, j: int) -> None:
     expected = [[alignment.target[i]], [alignment.source[j]]]
 
     def lit() -> bool:
+        reader.firefox.show(f'deep(".row-words .label")[{i}]')  # a tall matrix scrolls by itself
         box = reader.firefox.box(_MATRIX)
         reader.firefox.hover(box.x + (j + 0.5) * box.width / columns, box.y + (i + 0.5) * box.height / rows)
         return [reader.texts(f".{words} .label.lit") for words in ("row-words", "column-words")] == expected
@@ -184,7 +186,8 @@ def _hover_over_curve(reader: Reader) -> None:
     reader.firefox.wait_for(_CURVE)
 
     def told() -> bool:
-        reader.firefox.hover(*reader.firefox.box('deep(".js-plotly-plot .scatterlayer .point")[2]').middle)
+        reader.firefox.show(_POINT)
+        reader.firefox.hover(*reader.firefox.box(_POINT).middle)
         return bool(reader.texts(".js-plotly-plot .hoverlayer .hovertext"))
 
     reader.firefox.wait("the point tells its numbers", told)
