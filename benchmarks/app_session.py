@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from types import TracebackType
 from urllib.parse import urlencode, urlsplit
@@ -50,7 +50,9 @@ class AppSession:
         self._sentence_box = ""
         with ExitStack() as stack:
             stream = f"ws://{urlsplit(address).netloc}/_stcore/stream"
-            opened = connect(stream, subprotocols=[Subprotocol("streamlit")], max_size=None)
+            opened = connect(  # no bound of messages: as a browser does, it takes them even if nobody reads them
+                stream, subprotocols=[Subprotocol("streamlit")], max_size=None, max_queue=None
+            )
             self._connection: ClientConnection = stack.enter_context(opened)
             self._rerun("")
             self._read(time.monotonic() + patience, wanted=())
@@ -58,12 +60,35 @@ class AppSession:
                 raise AppError("the place Look has no field for a sentence")
             self._closing = stack.pop_all()
 
-    def translate(self, sentence: str) -> PageAnswer:
-        """Type a sentence, and wait for the translations of all checkpoints. Raises AppError."""
+    def translate(self, sentence: str, patience: float | None = None) -> PageAnswer:
+        """Type a sentence, and wait for the translations of all checkpoints; ``patience``: for so many seconds, other
+        than in general. Raises AppError."""
         began = time.monotonic()
         self._rerun(sentence)
-        shown = self._read(began + self._patience, wanted=self._checkpoints)
+        shown = self._read(began + (self._patience if patience is None else patience), wanted=self._checkpoints)
         return PageAnswer(texts=shown.texts, seconds=shown.last - began)
+
+    def begin(self, sentence: str) -> None:
+        """Type a sentence, and wait until the page shows a bar of its work: that it waits for its turn, or is being
+        translated. Raises AppError if the page ends before."""
+        self._rerun(sentence)
+        until = time.monotonic() + self._patience
+        while True:
+            message = self._receive(until)
+            if message.WhichOneof("type") == "script_finished":
+                raise AppError("the page ended without a bar of its work")
+            if message.WhichOneof("type") == "delta":
+                self._show(message, _Shown({}, 0.0))
+                if message.delta.new_element.WhichOneof("type") == "progress":
+                    return
+
+    def is_over(self) -> bool:
+        """Tell if the page has ended since ``begin``."""
+        with suppress(AppError):
+            while self._receive(time.monotonic()).WhichOneof("type") != "script_finished":
+                pass
+            return True
+        return False
 
     def close(self) -> None:
         self._closing.close()
@@ -89,12 +114,7 @@ class AppSession:
         """Read messages until the script has ended, and the translations in them."""
         shown = _Shown({}, time.monotonic())
         while True:
-            try:
-                data = self._connection.recv(timeout=max(0.0, until - time.monotonic()))
-            except TimeoutError:
-                raise AppError(f"no answer in {self._patience:g} s") from None
-            message = ForwardMsg()
-            message.ParseFromString(data)
+            message = self._receive(until)
             kind = message.WhichOneof("type")
             if kind == "delta":
                 self._show(message, shown)
@@ -102,6 +122,15 @@ class AppSession:
                 if missing := [name for name in wanted if name not in shown.texts]:
                     raise AppError(f"the page ended without a translation by {', '.join(missing)}")
                 return shown
+
+    def _receive(self, until: float) -> ForwardMsg:
+        try:
+            data = self._connection.recv(timeout=max(0.0, until - time.monotonic()))
+        except TimeoutError:
+            raise AppError("no answer in time") from None
+        message = ForwardMsg()
+        message.ParseFromString(data)
+        return message
 
     def _show(self, message: ForwardMsg, shown: _Shown) -> None:
         element = message.delta.new_element

@@ -113,8 +113,8 @@ class Server:
 
 
 @contextmanager
-def served() -> Iterator[Server]:
-    """Start the app on a free port, with an empty cache."""
+def served(runs: Path | None = None) -> Iterator[Server]:
+    """Start the app on a free port, with an empty cache; ``runs``: a folder of runs besides the released ones."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -124,7 +124,7 @@ def served() -> Iterator[Server]:
         started = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py", *options],
             cwd=ROOT,
-            env=os.environ | {"JOINTLY_CACHE": cache},
+            env=os.environ | {"JOINTLY_CACHE": cache} | ({} if runs is None else {"JOINTLY_RUNS": str(runs)}),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -180,39 +180,65 @@ def differences(answers: Mapping[str, PageAnswer], runs: Mapping[str, Path], bea
     return found
 
 
-def measure(runs: Mapping[str, Path], lines: Sequence[str], *, users: int, seconds: float, beam: int) -> LoadReport:
-    """Open the sessions of all readers, let them ask for some seconds, and hold the answers against the API."""
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What readers met with in a server that goes on.
+
+    Attributes:
+        answers: by sentence.
+        errors: messages of the app, or of the connection, in place of an answer.
+        seconds: until the last answer.
+        memory: (seconds since the beginning, 10^6 bytes) of the server, from just before the first sentence on.
+    """
+
+    answers: dict[str, PageAnswer]
+    errors: list[str]
+    seconds: float
+    memory: list[tuple[float, float]]
+
+
+def ask(
+    server: Server, checkpoints: Sequence[str], lines: Sequence[str], *, users: int, seconds: float, beam: int
+) -> Asked:
+    """Open the sessions of all readers, load the models, let the readers ask for some seconds, and close them."""
     records = Records(sentences=new_sentences(lines))
-    with served() as server, ExitStack() as stack:
-        sessions = [stack.enter_context(AppSession(server.address, list(runs), beam)) for _ in range(users)]
+    with ExitStack() as stack:
+        sessions = [stack.enter_context(AppSession(server.address, checkpoints, beam)) for _ in range(users)]
         sessions[0].translate(_FIRST)  # loads the models, which a reader meets with only once
-        idle = peak = server.megabytes()
+        memory = [(0.0, server.megabytes())]
         began = time.monotonic()
         readers = [threading.Thread(target=_reader, args=(one, records, began + seconds)) for one in sessions]
         for reader in readers:
             reader.start()
         while any(reader.is_alive() for reader in readers):
-            peak = max(peak, server.megabytes())
+            memory.append((time.monotonic() - began, server.megabytes()))
             time.sleep(_SAMPLE)
         lasted = time.monotonic() - began
-    times = sorted(answer.seconds for answer in records.answers.values())
-    differing = differences(records.answers, runs, beam)
+    return Asked(answers=records.answers, errors=records.errors, seconds=lasted, memory=memory)
+
+
+def measure(runs: Mapping[str, Path], lines: Sequence[str], *, users: int, seconds: float, beam: int) -> LoadReport:
+    """Open the sessions of all readers, let them ask for some seconds, and hold the answers against the API."""
+    with served() as server:
+        asked = ask(server, list(runs), lines, users=users, seconds=seconds, beam=beam)
+    times = sorted(answer.seconds for answer in asked.answers.values())
+    differing = differences(asked.answers, runs, beam)
     return LoadReport(
         users=users,
         seconds=seconds,
-        measured_seconds=round(lasted, 2),
+        measured_seconds=round(asked.seconds, 2),
         beam=beam,
         checkpoints=list(runs),
         answers=len(times),
-        answers_per_second=round(len(times) / lasted, 3),
+        answers_per_second=round(len(times) / asked.seconds, 3),
         median=round(statistics.median(times), 3) if times else None,
         ninety_percent=round(times[math.ceil(0.9 * len(times)) - 1], 3) if times else None,
         worst=round(times[-1], 3) if times else None,
-        errors=records.errors,
+        errors=asked.errors,
         differing=len(differing),
         differences=differing[:10],
-        idle_mb=round(idle, 1),
-        peak_mb=round(peak, 1),
+        idle_mb=round(asked.memory[0][1], 1),
+        peak_mb=round(max(megabytes for _, megabytes in asked.memory), 1),
     )
 
 

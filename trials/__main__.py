@@ -3,6 +3,7 @@
     python -m trials                            # all; hours
     python -m trials --tier ci                  # the first pieces of each: at most ten minutes
     python -m trials --only sentences --piece 7 # one piece again
+    python -m trials --only load --seconds 180 --readers 10
     python -m trials --table                    # write the results so far into docs/reliability.md
 
 Exit status: 0 nothing was lost, 1 something was, 2 invalid options.
@@ -23,8 +24,9 @@ from types import FrameType
 
 from nmt.errors import InputError
 from trials import results
+from trials.load import READERS, SECONDS
 from trials.piece import available, run_piece
-from trials.registry import TRIALS
+from trials.registry import TRIALS, trials
 from trials.report import table, write_table
 from trials.results import PieceResult
 from trials.trial import Trial
@@ -92,6 +94,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--tier", choices=("all", "ci"), default="all", help="default all")
     parser.add_argument("--only", nargs="+", choices=[trial.name for trial in TRIALS], metavar="TRIAL", help="by name")
     parser.add_argument("--piece", type=int, help="run this piece again, even if it is recorded")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long the readers of load ask (%(default)g)")
+    parser.add_argument("--readers", type=int, default=READERS, help="how many they are (default %(default)s)")
     parser.add_argument("--minutes", type=float, help="begin no piece after so many minutes")
     parser.add_argument("--again", action="store_true", help="forget the results so far")
     parser.add_argument("--results", type=Path, default=_RESULTS, help="the file of results (default %(default)s)")
@@ -103,7 +107,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
-    chosen = [trial for trial in TRIALS if not options.only or trial.name in options.only]
+    chosen = [
+        trial for trial in trials(options.seconds, options.readers) if not options.only or trial.name in options.only
+    ]
     if options.list:
         for trial in chosen:
             print(f"{trial.name:<12} {trial.pieces:>4} pieces, {trial.ci} in ci: {trial.tried}")

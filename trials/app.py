@@ -8,19 +8,21 @@ import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from playwright.sync_api import Browser, Playwright, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, TimeoutError, sync_playwright
 
-_SETTLED = """() => {
+SETTLED = """() => {
   const app = document.querySelector("[data-testid=stApp]");
   return app && app.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
     && !document.querySelector("[data-testid=stSkeleton]");
 }"""
+"""A JavaScript function that tells whether a page of the app is at rest."""
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 _START_SECONDS, _PAGE_SECONDS = 60, 60
 
@@ -60,8 +62,50 @@ def browser_path() -> str | None:
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
+@contextmanager
+def served(folder: Path, environment: dict[str, str]) -> Iterator[str]:
+    """Serve the app of a checkout while the block runs; gives its address.
+
+    Args:
+        folder: the checkout.
+        environment: variables for the server.
+
+    Raises RuntimeError if it does not start, or ends before the block does.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    process = subprocess.Popen(
+        [*command, "--server.headless", "true"],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(address, process, folder)
+        yield address
+        if process.poll() is not None:
+            raise RuntimeError(f"the app ended by itself with status {process.returncode}")
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes], folder: Path) -> None:
+    end = time.monotonic() + _START_SECONDS
+    while time.monotonic() < end and process.poll() is None:
+        with suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=1) as answer:
+            if answer.read() == b"ok":
+                return
+        time.sleep(0.1)
+    raise RuntimeError(f"the app in {folder} did not start")
+
+
 class AppServer:
-    """The app of a checkout, served while the block runs.
+    """The app of a checkout and a Chromium that opens it, while the block runs.
 
     Args:
         folder: the checkout.
@@ -72,49 +116,23 @@ class AppServer:
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self._folder, self._environment = folder, environment
-        self._process: subprocess.Popen[bytes] | None = None
-        self._playwright: Playwright | None = None
+        self._stack = ExitStack()
         self._browser: Browser | None = None
         self.address = ""
 
     def __enter__(self) -> Self:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-        self._process = subprocess.Popen(
-            [*command, "--server.headless", "true"],
-            cwd=self._folder,
-            env=self._environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        self.address = f"http://127.0.0.1:{port}"
-        self._wait()
-        self._playwright = sync_playwright().start()
-        self._browser = self._playwright.chromium.launch(executable_path=browser_path(), args=[*_ARGUMENTS])
+        with self._stack as stack:
+            self.address = stack.enter_context(served(self._folder, self._environment))
+            driver = stack.enter_context(sync_playwright())
+            self._browser = driver.chromium.launch(executable_path=browser_path(), args=[*_ARGUMENTS])
+            stack.callback(self._browser.close)
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._browser is not None:
-            self._browser.close()
-        if self._playwright is not None:
-            self._playwright.stop()
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait(20)
-
-    def _wait(self) -> None:
-        assert self._process is not None
-        end = time.monotonic() + _START_SECONDS
-        while time.monotonic() < end and self._process.poll() is None:
-            with suppress(OSError), urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=1) as answer:
-                if answer.read() == b"ok":
-                    return
-            time.sleep(0.1)
-        raise RuntimeError(f"the app in {self._folder} did not start")
+        self._stack.close()
 
     def open(self, path: str) -> PageOpened:
         """Open an address in a fresh browser profile, and wait until the page is at rest."""
@@ -124,7 +142,7 @@ class AppServer:
             page = context.new_page()
             page.goto(f"{self.address}/{path}")
             try:
-                page.wait_for_function(_SETTLED, timeout=1000 * _PAGE_SECONDS)
+                page.wait_for_function(SETTLED, timeout=1000 * _PAGE_SECONDS)
                 settled = True
             except TimeoutError:
                 settled = False

@@ -80,6 +80,7 @@ def _in_child(trial: Trial, piece: int, folder: Path) -> None:
             "lost": cases.lost,
             "faults": [asdict(fault) for fault in cases.faults],
             "slowest": cases.slowest,
+            "figures": cases.figures,
             "not_run": not_run,
         }
         (folder / _OUTCOME).write_text(json.dumps(outcome), encoding="utf-8")

@@ -11,7 +11,10 @@ from trials import (
     disk,
     installs,
     kills,
+    load,
+    other_browser,
     pins,
+    queue,
     run_folders,
     sentences,
     service,
@@ -36,7 +39,15 @@ TRIALS: tuple[Trial, ...] = (
     stores.TRIAL,
     addresses.PAGES,
     addresses.BROWSER,
+    other_browser.TRIAL,
+    load.TRIAL,
+    queue.TRIAL,
     upgrade.TRIAL,
     installs.TRIAL,
     code_faults.TRIAL,
 )
+
+
+def trials(seconds: float, readers: int) -> tuple[Trial, ...]:
+    """All trials, that of the load with so many readers, who ask for so long."""
+    return tuple(load.load_trial(seconds, readers) if trial is load.TRIAL else trial for trial in TRIALS)

@@ -18,8 +18,16 @@ _HEAD = (
 
 
 def table(trials: Sequence[Trial], summaries: Mapping[str, Summary]) -> str:
-    """Write the table in Markdown: a row for each trial, those that did not run included."""
-    return "\n".join((*_HEAD, *(_row(trial, summaries.get(trial.name)) for trial in trials)))
+    """Write the table in Markdown: a row for each trial, those that did not run included; and below it what some of
+    them measured."""
+    rows = [_row(trial, summaries.get(trial.name)) for trial in trials]
+    measured = [
+        f"- `{trial.name}`: {figures}."
+        for trial in trials
+        if trial.name in summaries
+        for figures in summaries[trial.name].figures
+    ]
+    return "\n".join((*_HEAD, *rows, *(("", *measured) if measured else ())))
 
 
 def _row(trial: Trial, found: Summary | None) -> str:

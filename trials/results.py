@@ -24,6 +24,7 @@ class PieceResult:
         tried, refused, lost: numbers of cases; refused ones were answered with a sentence.
         faults: some of the lost ones.
         slowest: seconds of processor time of the longest case.
+        figures: what the trial measured, in a few words.
         seconds: of the whole piece.
         megabytes: largest memory of its process.
         not_run: why the trial cannot run here; "" if it did.
@@ -37,6 +38,7 @@ class PieceResult:
     lost: int = 0
     faults: tuple[Fault, ...] = ()
     slowest: float = 0.0
+    figures: str = ""
     seconds: float = 0.0
     megabytes: float = 0.0
     not_run: str = ""
@@ -82,6 +84,7 @@ class Summary:
         pieces: number of pieces.
         seconds: of all pieces.
         slowest, megabytes: the largest of any piece.
+        figures: of each piece that has some.
     """
 
     trial: str
@@ -92,6 +95,7 @@ class Summary:
     lost: int
     faults: tuple[Fault, ...]
     slowest: float
+    figures: tuple[str, ...]
     seconds: float
     megabytes: float
     not_run: str
@@ -118,6 +122,7 @@ def _sum(results: list[PieceResult]) -> Summary:
         lost=sum(result.lost for result in results),
         faults=tuple(fault for result in results for fault in result.faults),
         slowest=max(result.slowest for result in results),
+        figures=tuple(result.figures for result in results if result.figures),
         seconds=round(sum(result.seconds for result in results), 1),
         megabytes=max(result.megabytes for result in results),
         not_run=next((result.not_run for result in results if result.not_run), ""),

@@ -62,6 +62,7 @@ class Cases:
         lost: number of cases in which something did not hold.
         faults: the first of these.
         slowest: seconds of processor time of the longest case, with those of the processes that it started.
+        figures: what was measured, in a few words.
     """
 
     at: Path
@@ -72,6 +73,7 @@ class Cases:
     lost: int = 0
     faults: list[Fault] = field(default_factory=list)
     slowest: float = 0.0
+    figures: str = ""
 
     @contextmanager
     def case(self, name: str) -> Iterator[None]:

@@ -1,0 +1,67 @@
+"""Write docs/licences.md: the licence of every package of requirements.lock, and of PyTorch, as the installed packages
+state them. Run it after .ci/lock.py, in a .venv with these packages.
+
+    .venv/bin/python .ci/licences.py
+"""
+
+import re
+import sys
+from importlib.metadata import PackageNotFoundError, metadata
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LIST = ROOT / "docs" / "licences.md"
+LONGEST = 60
+HEAD = """\
+# Licences of the packages
+
+The packages that the app, the commands and the service install, less those that PyTorch brings for a GPU. The licence
+is what the package states in its metadata, an SPDX expression where it gives one. Jointly's own is in
+[LICENSE](../LICENSE); those of the checkpoints and of the texts behind them are in
+[checkpoints/README.md](../checkpoints/README.md).
+
+Written by `.ci/licences.py` from `requirements.lock` and the installed packages.
+
+| package | version | licence |
+| --- | --- | --- |
+"""
+
+
+def main():
+    rows = []
+    for name, versions in locked().items():
+        try:
+            licence = licence_of(metadata(name))
+        except PackageNotFoundError:
+            return f"{name} is not installed here."
+        if not licence:
+            return f"{name} states no licence."
+        rows.append(f"| {name} | {', '.join(versions)} | {licence} |\n")
+    LIST.write_text(HEAD + "".join(rows), encoding="utf-8")
+    return None
+
+
+def locked():
+    """The packages of the lock file and PyTorch, each with its versions, which may differ by version of Python."""
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements.txt")]
+    found = {}
+    for name, version in re.findall(r"^([\w.-]+)==(\S+)", texts[0], flags=re.MULTILINE):
+        found.setdefault(name, []).append(version)
+    found["torch"] = re.findall(r"^torch==(\S+)", texts[1], flags=re.MULTILINE)
+    return dict(sorted(found.items()))
+
+
+def licence_of(stated):
+    """What a package's metadata says: an SPDX expression, else its short name of the licence, else its classifiers."""
+    if stated["License-Expression"]:
+        return stated["License-Expression"]
+    named = (stated["License"] or "").strip()
+    if named and "\n" not in named and len(named) <= LONGEST and not named.startswith("Copyright"):
+        return named
+    begin = "License :: "
+    classifiers = [line for line in stated.get_all("Classifier", []) if line.startswith(begin)]
+    return " AND ".join(line.rpartition(" :: ")[2] for line in classifiers)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""Several readers of the app at once in one server, over the websocket, for minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from random import Random
+
+from benchmarks.app_session import AppError, AppSession
+from benchmarks.load import Asked, Server, ask, differences, served
+from tests.oracles.random_run import ENGLISH, random_run
+from trials.trial import Cases, Trial, must
+
+ROOT = Path(__file__).parents[1]
+SECONDS, READERS = 600.0, 50
+"""How long they ask, and how many they are, unless told otherwise."""
+_CHECKPOINT = "scrubber-128"
+_BEAM = 5
+_SENTENCES = ROOT / "benchmarks" / "sentences.txt"
+_SETTLED = 60.0
+"""Seconds after which the memory has its level."""
+_GROWTH_MB, _GROWTH = 60.0, 0.05
+"""Growth after that which is none: in 10^6 bytes, and as a share of the level."""
+_GONE, _LONG_WORDS, _WIDEST, _HIDDEN = 40, 150, 20, 256
+"""Readers who leave while their long sentences are translated, more than the 32 slots; words of each; the beam; units
+of a model that never ends a sentence by itself."""
+_FREE_SECONDS = 5.0
+"""Time after which their slots are free."""
+_LEAVING, _SHORT = "endless", "The doors close at nine."
+
+
+def memory_levels(memory: Sequence[tuple[float, float]], settled: float) -> tuple[float, float]:
+    """Return the largest memory in the first quarter of what follows the first ``settled`` seconds, and that in the
+    last quarter.
+
+    >>> memory_levels([(0, 9.0), (1, 5.0), (2, 6.0), (3, 5.5), (4, 5.0), (5, 7.0)], 1)
+    (6.0, 7.0)
+    """
+    last = memory[-1][0]
+    begin = min(settled, last / 2)
+    quarter = (last - begin) / 4
+    first = [megabytes for at, megabytes in memory if begin <= at <= begin + quarter]
+    end = [megabytes for at, megabytes in memory if at >= last - quarter]
+    return max(first), max(end)
+
+
+def _run(seconds: float, readers: int, random: Random, cases: Cases, folder: Path) -> None:
+    lines = [line for line in _SENTENCES.read_text(encoding="utf-8").splitlines() if line.strip()]
+    random.shuffle(lines)
+    random_run(folder / "runs" / _LEAVING, hidden=_HIDDEN, endless=True)
+    with served(folder / "runs") as server:
+        asked = ask(server, [_CHECKPOINT], lines, users=readers, seconds=seconds, beam=_BEAM)
+        _answers(asked, cases)
+        first, last = memory_levels(asked.memory, _SETTLED)
+        with cases.case(f"memory, with {readers} readers for {seconds:g} s"):
+            bound = max(_GROWTH_MB, _GROWTH * first)
+            must(last <= first + bound, f"{first:,.0f} MB after the first minute, {last:,.0f} MB at the end")
+        free = None
+        with cases.case(f"{_GONE} readers who leave"):
+            free = _seconds_until_free(server)
+            must(free <= _FREE_SECONDS, f"the slots of those who left were free after {free:.1f} s")
+    times = sorted(answer.seconds for answer in asked.answers.values())
+    cases.figures = (
+        f"{readers} readers for {seconds:g} s: {len(times):,} answers, the median after {times[len(times) // 2]:.1f} s "
+        f"and the last after {times[-1]:.1f} s; memory {first:,.0f} MB after the first minute, {last:,.0f} MB at the "
+        f"end; the slots of {_GONE} closed sessions free after "
+        f"{'more than the time there was' if free is None else f'{free:.1f} s'}"
+    )
+
+
+def _answers(asked: Asked, cases: Cases) -> None:
+    """Count every answer as a case, and every error as one that was lost."""
+    wrong = differences(asked.answers, {_CHECKPOINT: ROOT / "checkpoints" / _CHECKPOINT}, _BEAM)
+    different = {each["sentence"]: each for each in wrong}
+    for sentence in asked.answers:
+        with cases.case(sentence):
+            must(sentence not in different, f"not as alone: {different.get(sentence)}")
+    for error in asked.errors:
+        with cases.case("an error in place of an answer"):
+            must(False, error)
+    with cases.case("any answer"):
+        must(bool(asked.answers), "nobody was answered")
+
+
+def _seconds_until_free(server: Server) -> float:
+    """Let readers who take all slots leave; return by how much longer than alone another one waits then."""
+    with ExitStack() as staying, ExitStack() as stack:
+        reader, other = (staying.enter_context(AppSession(server.address, [_CHECKPOINT], _BEAM)) for _ in range(2))
+        alone = reader.translate(_SHORT).seconds
+        leaving = [stack.enter_context(AppSession(server.address, [_LEAVING], _WIDEST)) for _ in range(_GONE)]
+        for number, session in enumerate(leaving):
+            session.begin(_long_sentence(number))
+        _must_be_busy(other)
+        must(not any(session.is_over() for session in leaving), "a long sentence was translated too early to tell")
+        stack.close()
+        return reader.translate(f"{_SHORT} Again.").seconds - alone
+
+
+def _must_be_busy(other: AppSession) -> None:
+    """Check that all slots are taken: one more reader is not answered within the time in which they have to be free."""
+    try:
+        seconds = other.translate(f"{_SHORT} Or do they?", _FREE_SECONDS).seconds
+    except AppError:
+        other.close()
+        return
+    must(False, f"one more was answered after {seconds:.1f} s: the slots were not taken")
+
+
+def _long_sentence(number: int) -> str:
+    return " ".join(ENGLISH[(number + 7 * place) % len(ENGLISH)] for place in range(_LONG_WORDS + number))
+
+
+def load_trial(seconds: float = SECONDS, readers: int = READERS) -> Trial:
+    """The trial with so many readers, who ask for so long."""
+    return Trial(
+        name="load",
+        tried=f"{READERS} readers of the app in one server over the websocket for {SECONDS / 60:g} minutes, each "
+        f"with a new sentence as soon as the last is answered; then {_GONE} who leave while long ones are translated",
+        holds=f"no error; every translation that of the sentence alone; memory grows by at most {_GROWTH_MB:g} MB or "
+        f"{100 * _GROWTH:g} % after the first minute; slots free within {_FREE_SECONDS:g} s",
+        run=partial(_run, seconds, readers),
+        pieces=1,
+        ci=0,
+        seconds=3 * seconds + 1800,
+        case_seconds=2 * seconds + 900,
+    )
+
+
+TRIAL = load_trial()

@@ -1,0 +1,265 @@
+"""The app in Firefox: every place opens and draws, a hover is answered, what is exported can be read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from urllib.parse import urlencode
+
+import numpy as np
+from defusedxml.ElementTree import fromstring
+from pypdf import PdfReader
+
+import nmt
+from nmt.alignments.formats.registry import read
+from nmt.results import Alignment
+from nmt.ui.length.curve import strings as curve_strings
+from nmt.ui.look.explore import strings as look_strings
+from trials.addresses import OWN_RUNS, ROOT, make_runs
+from trials.app import SETTLED, served
+from trials.firefox import Firefox, FirefoxError, firefox_path
+from trials.random_addresses import random_address
+from trials.trial import Cases, NotRun, Trial, must
+
+_RANDOM = 8
+"""Random addresses of a piece."""
+_SENTENCE = "the cat has never seen the sea ."
+_LOOK = {"s": _SENTENCE, "models": "search"}
+_HOW = {"s": _SENTENCE, "rnnsearch": "search", "rnnencdec": "encdec", "beam": "3"}
+_ENTER, _CONTROL_A = "\ue007", "\ue009a"
+_PAINTED = """deep("[role=application] canvas, canvas[role=application]").some(canvas => {
+  const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  return new Set(new Uint32Array(pixels.buffer)).size > 2;
+})"""
+"""Whether a matrix has several colours."""
+_MATRIX = 'deep("[role=application]")[0]'
+_POINT = 'deep(".js-plotly-plot .scatterlayer .point")[2]'
+_SVG, _PNG = "{http://www.w3.org/2000/svg}svg", b"\x89PNG\r\n\x1a\n"
+_TOLERANCE = 1e-5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A place of the app.
+
+    Attributes:
+        address: its address.
+        drawn: JavaScript expression that is true when what it draws is there.
+    """
+
+    address: str
+    drawn: str
+
+
+def _place(page: str, asked: dict[str, str], drawn: str) -> Place:
+    return Place(address=f"{page}?{urlencode(asked)}", drawn=drawn)
+
+
+_CURVE = 'deep(".js-plotly-plot .scatterlayer .point").length > 3'
+PLACES = (
+    _place("", {"s": _SENTENCE}, 'deep("svg path").length > 5'),
+    _place("", _LOOK | {"show": "matrix"}, _PAINTED),
+    _place("", _LOOK | {"show": "links"}, 'deep("svg.lines path.line").length > 3'),
+    _place("length", {"sets": "jointly-300"}, _CURVE),
+    _place("length", {"view": "together"}, 'deep(".js-plotly-plot, .panel, textarea").length > 0'),
+    _place("learn", _HOW, 'deep(".drawing [data-part=alpha]").length > 0'),
+    _place("learn", _HOW | {"view": "beam"}, 'deep(".tree .node").length > 3'),
+    _place("learn", {"view": "training", "run": "with-steps", "s": _SENTENCE}, 'deep(".strip canvas").length > 0'),
+    _place("models", {"show": "scores"}, 'deep("[data-testid=stDataFrame] canvas, table").length > 0'),
+    _place("models", {"show": "cards"}, 'deep("h2, h3, h4, table").length > 0'),
+)
+"""Every place and view, with what must be seen."""
+
+
+class Reader:
+    """Somebody who uses the app in Firefox.
+
+    Args:
+        firefox: the browser.
+        server: address of the app.
+    """
+
+    def __init__(self, firefox: Firefox, server: str) -> None:
+        self.firefox, self._server = firefox, server
+
+    def open(self, address: str) -> None:
+        """Open an address of the app, and wait until the page is at rest without an exception."""
+        self.firefox.open(f"{self._server}/{address}")
+        self.rest()
+
+    def rest(self) -> None:
+        self.firefox.wait_for(f"({SETTLED})()")
+        exceptions = self.firefox.evaluate('deep("[data-testid=stException]").map(one => one.innerText)')
+        must(not exceptions, str(exceptions))
+
+    def press(self, label: str) -> None:
+        """Click the button with this word once it is there; beside the word there may be icons."""
+        words = "one.innerText.split(/\\s+/)"
+        button = f'deep("button").find(one => {words}.join(" ").includes({label!r}) && !one.disabled)'
+        self.firefox.wait_for(button)
+        self.rest()
+        self.firefox.click(button)
+
+    def take(self, label: str) -> Path:
+        """Click a button that saves a file; return the file."""
+        number = len(self.firefox.downloads) + 1
+        self.press(label)
+        return self.firefox.downloaded(number)
+
+    def texts(self, selector: str) -> list[str]:
+        found: list[str] = self.firefox.evaluate(f"deep({selector!r}).map(one => one.innerText)")
+        return found
+
+    def fault(self) -> str:
+        """What went wrong on the pages so far; "" if nothing."""
+        others = self.firefox.hosts - {"127.0.0.1", ""}
+        return "; ".join([*self.firefox.faults, *(f"asked {host}" for host in sorted(others))])
+
+
+def _run(random: Random, cases: Cases, folder: Path) -> None:
+    if firefox_path() is None:
+        raise NotRun("there is no Firefox")
+    runs = folder / "runs"
+    make_runs(runs)
+    alignment = nmt.load(runs / "search").translate(_SENTENCE).alignment
+    assert alignment is not None
+    environment = os.environ | {"JOINTLY_RUNS": str(runs), "JOINTLY_CACHE": str(folder / "cache")}
+    (folder / "firefox").mkdir()
+    with served(ROOT, environment) as server, Firefox(folder / "firefox") as firefox:
+        reader = Reader(firefox, server)
+        for place in PLACES:
+            with _step(cases, reader, place.address):
+                reader.open(place.address)
+                firefox.wait_for(place.drawn)
+        for _ in range(3):
+            i, j = random.randrange(len(alignment.target)), random.randrange(len(alignment.source))
+            with _step(cases, reader, f"hover over row {i}, column {j}"):
+                _hover(reader, alignment, i, j)
+        with _step(cases, reader, "hover over a point of the curve"):
+            _hover_over_curve(reader)
+        for kind, check in _FILES.items():
+            with _step(cases, reader, f"export of alpha as {kind}"):
+                check(_taken_from_look(reader, kind), alignment)
+        for kind, ending in (("PDF", ".pdf"), ("SVG", ".svg"), ("PNG", ".png"), ("CSV", ".csv"), ("LaTeX", ".tex")):
+            with _step(cases, reader, f"export of the curve as {kind}"):
+                _check_of_curve(_taken_from_curve(reader, kind), ending)
+        for _ in range(_RANDOM):
+            address = str(random_address(random, OWN_RUNS))
+            with _step(cases, reader, address):
+                reader.open(address)
+
+
+@contextmanager
+def _step(cases: Cases, reader: Reader, name: str) -> Iterator[None]:
+    """A case, lost if Firefox fails, a script does, or a page asks another host."""
+    with cases.case(name):
+        reader.firefox.faults.clear()
+        reader.firefox.hosts.clear()
+        try:
+            yield
+        except FirefoxError as error:
+            must(False, f"{error} {reader.fault()}")
+        must(not (fault := reader.fault()), fault)
+
+
+def _hover(reader: Reader, alignment: Alignment, i: int, j: int) -> None:
+    reader.open(PLACES[1].address)
+    reader.firefox.wait_for(_PAINTED)
+    rows, columns = alignment.weights.shape
+    expected = [[alignment.target[i]], [alignment.source[j]]]
+
+    def lit() -> bool:
+        reader.firefox.show(f'deep(".row-words .label")[{i}]')  # a tall matrix scrolls by itself
+        box = reader.firefox.box(_MATRIX)
+        reader.firefox.hover(box.x + (j + 0.5) * box.width / columns, box.y + (i + 0.5) * box.height / rows)
+        return [reader.texts(f".{words} .label.lit") for words in ("row-words", "column-words")] == expected
+
+    reader.firefox.wait(f"the words {expected} are lit", lit)
+
+
+def _hover_over_curve(reader: Reader) -> None:
+    reader.open(PLACES[3].address)
+    reader.firefox.wait_for(_CURVE)
+
+    def told() -> bool:
+        reader.firefox.show(_POINT)
+        reader.firefox.hover(*reader.firefox.box(_POINT).middle)
+        return bool(reader.texts(".js-plotly-plot .hoverlayer .hovertext"))
+
+    reader.firefox.wait("the point tells its numbers", told)
+
+
+def _taken_from_look(reader: Reader, kind: str) -> Path:
+    reader.open(f"?{urlencode(_LOOK | {'do': 'export'})}")
+    box = f'deep("input").find(one => one.getAttribute("aria-label")?.includes({look_strings.FORMAT!r}))'
+    reader.firefox.wait_for(box)
+    reader.firefox.click(box)
+    reader.firefox.keys(f"{kind}{_ENTER}")
+    label = look_strings.SAVE_AS.format(format=kind)
+    reader.firefox.wait_for(f'deep("button").some(one => one.innerText.includes({label!r}))')
+    reader.rest()
+    return reader.take(label)
+
+
+def _taken_from_curve(reader: Reader, kind: str) -> Path:
+    reader.open(PLACES[3].address)
+    reader.press(curve_strings.EXPORT)
+    reader.rest()
+    return reader.take(kind)
+
+
+def _check_table(path: Path, alignment: Alignment) -> None:
+    (back,) = read(path.read_bytes(), path.name).alignments
+    must((back.source, back.target) == (alignment.source, alignment.target), f"other words: {back.source}")
+    must(np.allclose(back.weights, alignment.weights, atol=_TOLERANCE), "other weights")
+
+
+def _check_pdf(path: Path, alignment: Alignment) -> None:
+    text = PdfReader(path).pages[0].extract_text()
+    must(all(word in text for word in alignment.source), f"words are missing: {text!r}")
+
+
+def _check_svg(path: Path, alignment: Alignment) -> None:
+    must(fromstring(path.read_text(encoding="utf-8")).tag == _SVG, "not an SVG")
+
+
+def _check_png(path: Path, alignment: Alignment) -> None:
+    must(path.read_bytes().startswith(_PNG), "not a PNG")
+
+
+_FILES: dict[str, Callable[[Path, Alignment], None]] = {
+    "CSV": _check_table,
+    "JSON": _check_table,
+    "PDF": _check_pdf,
+    "SVG": _check_svg,
+    "PNG": _check_png,
+}
+
+
+def _check_of_curve(path: Path, ending: str) -> None:
+    must(path.suffix == ending, f"the file is called {path.name}")
+    data = path.read_bytes()
+    beginnings = {".pdf": b"%PDF", ".png": _PNG}
+    must(data.startswith(beginnings.get(ending, b"")), f"it begins with {data[:20]!r}")
+    if ending == ".svg":
+        must(fromstring(data.decode()).tag == _SVG, "not an SVG")
+    elif ending in (".csv", ".tex"):
+        must(len(data.decode().splitlines()) > 1, "it has no rows")
+
+
+TRIAL = Trial(
+    name="firefox",
+    tried="the app in Firefox, over WebDriver BiDi: every place, hovers over matrix and curve, every file that can be "
+    "exported of alpha and of the curve, random addresses",
+    holds="the page comes to rest and is drawn, without an exception, a fault of a script or a request to another "
+    "host; the words of the cell are lit; the file can be read and has alpha",
+    run=_run,
+    pieces=10,
+    ci=0,
+    seconds=3000,
+    case_seconds=150,
+)
