@@ -22,6 +22,8 @@ Result = TypeVar("Result")
 
 _PATIENCE, _DEADLINE = 30.0, 60.0
 """Seconds to wait for another process that is writing, and seconds of one operation after which it counts as stuck."""
+_PAUSE = 0.01
+"""Seconds until the next try where SQLite does not wait by itself."""
 _ASKED_AT_ONCE = 500
 _LARGEST = 32 * 2**20
 """Bytes of the largest value that is stored."""
@@ -176,10 +178,10 @@ class Store:
             connection.set_progress_handler(lambda: time.monotonic() > self._until, 10_000)
             self._until = time.monotonic() + _DEADLINE
             connection.execute("PRAGMA temp_store = MEMORY")
-            connection.execute("PRAGMA journal_mode = WAL")
+            _write_ahead(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA journal_size_limit = 4194304")
-            connection.executescript(_LAYOUT)
+            connection.executescript(f"BEGIN IMMEDIATE; {_LAYOUT} COMMIT;")  # without IMMEDIATE it may not wait, either
         except BaseException:
             connection.close()
             raise
@@ -230,6 +232,19 @@ class Store:
             ).rowcount
             if deleted < 1:
                 return
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn WAL on. SQLite does not wait here for another process that is opening the file, so this does."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE)
 
 
 def _used(connection: sqlite3.Connection, group: str) -> int:

@@ -72,6 +72,7 @@ def test_training_in_bf16_is_finite_and_near_fp32_at_awkward_sizes(architecture:
     assert (gradients[BF16] - full).norm() < 0.05 * full.norm()
 
 
+@pytest.mark.filterwarnings("ignore:TF32 acceleration")
 def test_loss_and_gradients_are_the_same_by_onednn_and_by_torchs_own_products() -> None:
     """In fp32, at a size at which every kind of product goes to oneDNN where it is there."""
     config = ModelConfig(architecture="rnnsearch", embedding=96, hidden=128, alignment=112, maxout=80)

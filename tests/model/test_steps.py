@@ -82,6 +82,7 @@ def test_attention_in_pieces_is_attention(order: str, cells: int) -> None:
     torch.testing.assert_close(log_probabilities(model, cells=cells), log_probabilities(model), rtol=0, atol=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:TF32 acceleration")
 @MODELS
 @ORDERS
 def test_onednn_gives_what_torchs_own_products_give(architecture: str, order: str) -> None:
