@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.charts import strings
 from nmt.errors import InputError
 
 Transform = Literal["linear", "square root", "log"]
@@ -48,7 +49,7 @@ class ColourScale:
     transform: Transform = "linear"
     low: float = 0.0
     high: float = 1.0
-    symbol: str = "αᵢⱼ"
+    symbol: str = strings.ALPHA
 
     def positions(self, values: NDArray[np.floating]) -> NDArray[np.float64]:
         """Positions of values [...] from 0 to 1, [...] each; values outside the scale lie at its ends.
@@ -85,7 +86,6 @@ class ColourScale:
 
     def to_dict(self) -> dict[str, Any]:
         """The scale as colour_scale.js describes it, JSON-ready."""
-        kind = "" if self.transform == "linear" else f", {self.transform} scale"
         return {
             "symbol": self.symbol,
             "stops": self._rgb(),
@@ -94,21 +94,29 @@ class ColourScale:
             "transform": self.transform,
             "floor": LOG_FLOOR,
             "ticks": [list(tick) for tick in sorted(self.ticks().items())],
-            "description": f"Colour scale of {self.symbol}, from {self.low:g} to {self.high:g}{kind}",
+            "description": self._spoken(),
         }
+
+    def _spoken(self) -> str:
+        if self.transform == "linear":
+            return strings.SCALE_SPOKEN.format(symbol=self.symbol, low=self.low, high=self.high)
+        transform = strings.TRANSFORMS[self.transform]
+        return strings.SCALE_TRANSFORMED_SPOKEN.format(
+            symbol=self.symbol, low=self.low, high=self.high, transform=transform
+        )
 
     def _rgb(self) -> list[list[int]]:
         return [[int(stop[k : k + 2], 16) for k in (1, 3, 5)] for stop in self.stops]
 
 
-PAPER = ColourScale(title="Paper: 0 black, 1 white", stops=("#000000", "#ffffff"), over="#e69f00")
+PAPER = ColourScale(title=strings.SCALES["paper"], stops=("#000000", "#ffffff"), over="#e69f00")
 """0 black, 1 white. Paper: Figure 3."""
 
-LIGHT_PAPER = ColourScale(title="Light: 0 white, 1 black", stops=("#ffffff", "#000000"), over="#e69f00")
+LIGHT_PAPER = ColourScale(title=strings.SCALES["light paper"], stops=("#ffffff", "#000000"), over="#e69f00")
 """0 white, 1 black: less ink."""
 
 CIVIDIS = ColourScale(
-    title="Colour, safe for the colour-blind",
+    title=strings.SCALES["colour-blind safe"],
     stops=(
         *("#00224e", "#083370", "#35456c", "#4f576c", "#666970", "#7d7c78"),
         *("#948e77", "#aea371", "#c8b866", "#e5cf52", "#fee838"),
@@ -118,11 +126,11 @@ CIVIDIS = ColourScale(
 """cividis (Nuñez, Anderton, Renslow 2018), eleven of its colours: looks the same with red-green colour blindness."""
 
 DIFFERENCE = ColourScale(
-    title="Difference",
+    title=strings.DIFFERENCE_SCALE,
     stops=("#00436b", "#0072b2", "#ffffff", "#d55e00", "#7a3600"),
     over="#000000",
     low=-1.0,
-    symbol="Δαᵢⱼ",
+    symbol=strings.ALPHA_DIFFERENCE,
 )
 """From -1 (blue) over 0 (white) to 1 (vermillion), for differences."""
 
@@ -132,8 +140,8 @@ SCALES: Mapping[ScaleName, ColourScale] = {
     "paper": PAPER,
     "light paper": LIGHT_PAPER,
     "colour-blind safe": CIVIDIS,
-    "square root": replace(PAPER, title="Square root", transform="square root"),
-    "log": replace(PAPER, title="Logarithm", transform="log"),
+    "square root": replace(PAPER, title=strings.SCALES["square root"], transform="square root"),
+    "log": replace(PAPER, title=strings.SCALES["log"], transform="log"),
 }
 """The scales for weights from 0 to 1, by the names that functions and files use."""
 

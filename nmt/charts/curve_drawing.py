@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from nmt.charts import strings
 from nmt.charts.fonts import Fonts
 from nmt.charts.page import GREY
 from nmt.charts.style import LineStyle
@@ -52,7 +53,7 @@ class CurveDrawing:
     def texts(self) -> list[str]:
         """All texts, for the choice of fonts."""
         expected = [] if self.curves.expected is None else [self.curves.expected.system]
-        return [*self.styles, *expected, *self._titles, self._notes, self.caption, "0123456789.,n"]
+        return [*self.styles, *expected, *self._titles, self._notes, self.caption, "0123456789.," + strings.COUNT]
 
     def size(self, fonts: Fonts) -> tuple[float, float]:
         """Width and height of the page in points."""
@@ -83,22 +84,23 @@ class CurveDrawing:
     @property
     def _titles(self) -> tuple[str, str]:
         """Titles of the axis of lengths and of the scale."""
-        window = ""
+        side, metric = strings.SIDES[self.curves.side], self.curves.metric
+        words = strings.WORDS_OF.format(side=side)
         if self.curves.rolling:
             widest = max(span.last - span.first + 1 for span in self.curves.spans if span.last is not None)
-            window = f", in windows of {widest}"
-        return f"words of the {self.curves.side}{window}", self.curves.metric + ", no UNK" * self.curves.no_unk
+            words = strings.WORDS_IN_WINDOWS.format(side=side, widest=widest)
+        return words, strings.WITHOUT_UNK.format(metric=metric) if self.curves.no_unk else metric
 
     @property
     def _notes(self) -> str:
         """Remarks on reading the figure."""
-        notes = ["scores stand at the mean length of their sentences"]
+        notes = [strings.AT_MEAN_LENGTH]
         if self.bands and any(point.interval for curve in self.curves.curves for point in self._points(curve)):
-            notes.append("bands: 95 % intervals")
+            notes.append(strings.BANDS)
         if self.curves.expected is not None:
-            notes.append("grey: what the share of the references' n-grams seen in training predicts from 15 words on")
+            notes.append(strings.EXPECTED)
         if self._trained_to:
-            notes.append("marks above: longest sentences of the training, in tokenised words")
+            notes.append(strings.TRAINING_MARKS)
         return "; ".join(notes)
 
     def _points(self, curve: LengthCurve) -> list[CurvePoint]:
@@ -179,7 +181,7 @@ class CurveDrawing:
             "xycoords": ("data", "axes fraction"),
             "annotation_clip": False,
         }
-        axes.annotate("n", (0, 0), horizontalalignment="right", **look, **at)
+        axes.annotate(strings.COUNT, (0, 0), horizontalalignment="right", **look, **at)
         end = -float(_NOTE)
         for point in self._marked(axes):
             label, length = f"{point.sentences:,}", point.mean_length or 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
+from nmt.charts import strings
 from nmt.charts.colour_scales import PAPER
 from nmt.charts.style import label, plain
 from nmt.results import Alignment
@@ -11,7 +12,9 @@ from nmt.results import Alignment
 _CELL, _MARGIN = 26, 150  # pixels
 
 
-def alignment_figure(alignment: Alignment, source_title: str = "source", target_title: str = "target") -> go.Figure:
+def alignment_figure(
+    alignment: Alignment, source_title: str = strings.SOURCE, target_title: str = strings.TARGET
+) -> go.Figure:
     """Draw alpha [T_y, T_x] as the paper does: source words on top, target words down, square cells, 0 black
     and 1 white on a scale that never changes.
 
@@ -29,12 +32,12 @@ def alignment_figure(alignment: Alignment, source_title: str = "source", target_
             zmax=1,
             colorscale=PAPER.plotly(),
             colorbar={
-                "title": {"text": "alpha<sub>ij</sub>"},
+                "title": {"text": strings.ALPHA_OF_PLOTLY},
                 "tickvals": [0, 0.25, 0.5, 0.75, 1],
                 "outlinewidth": 1,
             },
             customdata=pairs,
-            hovertemplate="%{customdata[1]} ← %{customdata[0]}<br>alpha = %{z:.3f}<extra></extra>",
+            hovertemplate=strings.CELL_POINT,
         )
     )
     figure.update_xaxes(

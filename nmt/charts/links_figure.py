@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nmt.charts import strings
 from nmt.charts.figure3 import check_values
 from nmt.charts.fonts import Fonts, fonts_for, typesetting
 from nmt.charts.hatching import BAND, hatched_frame
 from nmt.charts.page import GREY, Line, Page, Text
 from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
-from nmt.charts.stand_in import COLOUR, EFFECT
-from nmt.charts.stand_in import TITLE as STAND_IN_TITLE
+from nmt.charts.stand_in import COLOUR
 from nmt.charts.style import BLUE
 from nmt.errors import InputError
 from nmt.results import Alignment
@@ -30,8 +30,8 @@ _THICKNESS = 3
 def links_figure(
     alignment: Alignment,
     *,
-    source_title: str = "source",
-    target_title: str = "target",
+    source_title: str = strings.SOURCE,
+    target_title: str = strings.TARGET,
     threshold: float = 0.1,
     value_title: str = "",
     leave_one_out: bool = False,
@@ -45,7 +45,7 @@ def links_figure(
     if not 0 < threshold <= 1:
         raise InputError(f"a threshold must be above 0 and at most 1, not {threshold:g}")
     check_values(alignment.weights, 0, 1)
-    value_title = value_title or (EFFECT if leave_one_out else "αᵢⱼ")
+    value_title = value_title or (strings.EFFECT if leave_one_out else strings.ALPHA)
     return _drawn(alignment, (source_title, target_title), threshold, value_title, leave_one_out, caption)
 
 
@@ -61,7 +61,7 @@ def _drawn(
     above = _MARGIN + head + _WORD
     below = above + _DISTANCE
     with typesetting():
-        fonts = fonts_for([*alignment.source, *alignment.target, *titles, value_title, STAND_IN_TITLE, caption])
+        fonts = fonts_for([*alignment.source, *alignment.target, *titles, value_title, strings.NOT_ATTENTION, caption])
         beside = max(fonts.width(title, _NOTE) for title in titles)
         left = _MARGIN + (beside + _SPACE if beside else 0)
         widths = [[fonts.width(word, _WORD) for word in words] for words in (alignment.source, alignment.target)]
@@ -70,7 +70,7 @@ def _drawn(
         legend = _legend(left, below + 2.5 * _WORD + head / 4, threshold, value_title, colour, fonts)
         notes = [Text(x=_MARGIN, y=legend.height + 2 * _NOTE, text=caption, size=_NOTE, colour=GREY)] if caption else []
         right = max(left + longest, legend.width, _MARGIN + fonts.width(caption, _NOTE))
-        right = max(right, _MARGIN + fonts.width(STAND_IN_TITLE, _NOTE)) if leave_one_out else right
+        right = max(right, _MARGIN + fonts.width(strings.NOT_ATTENTION, _NOTE)) if leave_one_out else right
     texts = [
         Text(x=x, y=above, text=word, size=_WORD, anchor="center")
         for x, word in zip(sources, alignment.source, strict=True)
@@ -94,7 +94,7 @@ def _drawn(
         for i, j in links
     ]
     if leave_one_out:
-        notes.append(Text(x=_MARGIN, y=_MARGIN + 0.8 * _NOTE, text=STAND_IN_TITLE, size=_NOTE, colour=COLOUR))
+        notes.append(Text(x=_MARGIN, y=_MARGIN + 0.8 * _NOTE, text=strings.NOT_ATTENTION, size=_NOTE, colour=COLOUR))
         lines += hatched_frame(
             left - _CLEAR, above - _WORD - _CLEAR, longest + 2 * _CLEAR, _DISTANCE + 1.3 * _WORD + 2 * _CLEAR, COLOUR
         )
@@ -131,6 +131,6 @@ def _legend(left: float, y: float, threshold: float, value_title: str, colour: s
         )
         texts.append(Text(x=x + 22, y=y, text=label, size=_NOTE, colour=GREY))
         x += 22 + fonts.width(label, _NOTE) + _SPACE
-    note = f"below {threshold:g}: no line"
+    note = strings.NO_LINE_BELOW.format(threshold=threshold)
     texts.append(Text(x=x, y=y, text=note, size=_NOTE, colour=GREY))
     return Page(width=x + fonts.width(note, _NOTE), height=y, lines=tuple(lines), texts=tuple(texts))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.charts import strings
 from nmt.charts.colour_scales import ColourScale
 from nmt.charts.fonts import Fonts
 from nmt.charts.hatching import BAND, hatched_frame
@@ -198,8 +199,9 @@ def _colour_bar(matrix: Matrix, left: float, top: float, height: float, fonts: F
     edge, shares = left + _BAR_WIDTH, np.linspace(0, 1, _BAR_STEPS)
     ends = top + height * (1 - np.arange(_BAR_STEPS) / _BAR_STEPS)
     steps = [[(left, top), (edge, top), (edge, end), (left, end)] for end in ends]
-    transform = matrix.scale.transform
-    title = f"{matrix.bar_title}" if transform == "linear" else f"{matrix.bar_title} ({transform})"
+    title, transform = matrix.bar_title or "", matrix.scale.transform
+    if transform != "linear":
+        title = strings.TRANSFORMED.format(title=title, transform=strings.TRANSFORMS[transform])
     lines, texts = [], [Text(x=left, y=top - 1.5 * GAP, text=title, size=WORD, colour=GREY)]
     taken: list[float] = []
     for value, label in matrix.scale.ticks().items():

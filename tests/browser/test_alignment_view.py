@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from nmt.charts.alignment_view import Bars, Mark, Panel, standalone_html, view_data
-from nmt.charts.stand_in import EFFECT, STAND_IN, TITLE
+from nmt.charts.stand_in import STAND_IN
+from nmt.charts.strings import EFFECT, HATCHED_BARS, NOT_ATTENTION
 from nmt.results import Alignment
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -74,7 +75,7 @@ def compared(columns: int = 28) -> list[Panel]:
                 alignment=Alignment(source=source, target=target, weights=weights),
                 title=title,
                 text="a sentence " * (1 + 8 * len(found)),
-                not_attention=TITLE if title == "b" else "",
+                not_attention=NOT_ATTENTION if title == "b" else "",
                 coverage=None if len(found) == 2 else bars,
                 entropy=None if len(found) == 2 else entropy,
                 source_marks={1: Mark("∅", "hardly looked at")} if title == "a" else {},
@@ -137,8 +138,8 @@ def test_a_map_in_place_of_alpha_has_a_title_a_frame_a_hue_and_a_legend_of_its_o
     panels = compared(6)[:2]
     window = open_view(panels, show=show, dark=dark)
     alpha, other = window.locator(".panel").all()
-    assert other.get_by_text(TITLE).is_visible()
-    assert alpha.get_by_text(TITLE).count() == 0
+    assert other.get_by_text(NOT_ATTENTION).is_visible()
+    assert alpha.get_by_text(NOT_ATTENTION).count() == 0
     image = "element => getComputedStyle(element).borderImageSource"
     framed = [part.evaluate(image) for part in other.locator(".part").all() if part.inner_html()]
     assert len(framed) == (2 if show == "both" else 1)
@@ -156,4 +157,4 @@ def test_a_map_in_place_of_alpha_has_a_title_a_frame_a_hue_and_a_legend_of_its_o
         assert colours[0] != colours[1]
     else:
         assert window.get_by_text("∅ hardly looked at").is_visible()
-        assert window.get_by_text("hatched bar: share of the weight").first.is_visible()
+        assert window.get_by_text(HATCHED_BARS).first.is_visible()

@@ -16,7 +16,8 @@ from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import LIGHT_PAPER, PAPER, SCALES, ColourScale
 from nmt.charts.hatching import BAND, hatched_frame
 from nmt.charts.print_figure import PrintFigure
-from nmt.charts.stand_in import COLOUR, DIFFERENCE_TITLE, EFFECT, STAND_IN, TITLE, stand_in_scale
+from nmt.charts.stand_in import COLOUR, STAND_IN, stand_in_scale
+from nmt.charts.strings import EFFECT, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE
 from nmt.results import Alignment
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -72,13 +73,13 @@ def parts(figure: PrintFigure) -> tuple[list[str], int]:
 @pytest.mark.parametrize("transform", ["linear", "square root", "log"])
 def test_figure3_of_a_stand_in_says_so_in_title_colour_bar_frame_and_hue(transform: str) -> None:
     texts, strokes = parts(figure3(GIVEN, transform=transform, leave_one_out=True))
-    assert TITLE in texts
+    assert NOT_ATTENTION in texts
     assert any(text.startswith(EFFECT) for text in texts)
     assert not any("α" in text for text in texts)
     assert strokes > 20
     assert stand_in_scale("log").transform == "log"
     texts, strokes = parts(figure3(GIVEN, transform=transform))
-    assert TITLE not in texts
+    assert NOT_ATTENTION not in texts
     assert strokes == 0
 
 
@@ -92,21 +93,21 @@ def test_the_cells_of_a_stand_in_are_purple_in_png_also_where_the_bare_look_is_a
     colours = {colour for _, colour in image.getcolors(1 << 20) or []}
     expected = STAND_IN.colours(STAND_IN.positions(GIVEN.weights)).reshape(-1, 3)
     assert {tuple(colour) for colour in expected.tolist()} <= colours
-    assert TITLE in parts(figure)[0]
+    assert NOT_ATTENTION in parts(figure)[0]
     assert parts(figure)[1] > 20
 
 
 def test_links_differences_and_heatmaps_say_it_too() -> None:
     texts, strokes = parts(links_figure(GIVEN, leave_one_out=True))
-    assert {TITLE, EFFECT} <= {*texts}
+    assert {NOT_ATTENTION, EFFECT} <= {*texts}
     assert strokes > 20
     assert "αᵢⱼ" in parts(links_figure(GIVEN))[0]
     assert parts(links_figure(GIVEN))[1] == 0
     delta = difference(GIVEN, GIVEN)
-    texts, strokes = parts(figure3_difference(delta, not_attention=DIFFERENCE_TITLE))
-    assert DIFFERENCE_TITLE in texts
+    texts, strokes = parts(figure3_difference(delta, not_attention=NOT_ATTENTION_DIFFERENCE))
+    assert NOT_ATTENTION_DIFFERENCE in texts
     assert strokes > 20
-    assert TITLE in parts(heatmap(GIVEN, leave_one_out=True))[0]
+    assert NOT_ATTENTION in parts(heatmap(GIVEN, leave_one_out=True))[0]
 
 
 def test_the_view_gets_the_scale_with_the_transform_of_alphas() -> None:

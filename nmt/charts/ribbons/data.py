@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nmt.alignments.crossing import Crossing
+from nmt.charts import strings
 from nmt.charts.alignment_view import ViewFiles, right_to_left
 from nmt.charts.es_modules import one_script
 from nmt.charts.style import LineStyle
@@ -43,8 +44,8 @@ class RibbonSystem:
     alignment: Alignment | None = None
     log_probability: Sequence[float] = ()
     crossing: Crossing | None = None
-    source_title: str = "source"
-    target_title: str = "target"
+    source_title: str = strings.SOURCE
+    target_title: str = strings.TARGET
     hint: str = ""
     notes: Sequence[str] = ()
 

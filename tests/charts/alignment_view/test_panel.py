@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nmt.charts import strings
 from nmt.charts.alignment_view import Bars, Mark, Move, Panel, Pin, view_data
 from nmt.charts.colour_scales import DIFFERENCE, SCALES
 from nmt.results import Alignment
@@ -144,14 +145,11 @@ def test_a_move_is_one_along_a_row_of_a_movable_panel(given: object, expected: M
 
 def test_the_signs_in_use_are_explained_once(panel: Panel, alignment: Alignment) -> None:
     two = replace(panel, target_marks={0: Mark("↻", "again"), 1: Mark("↻", "again")})
+    gold = (strings.SURE_LINK, strings.POSSIBLE_LINK)
     assert two.to_dict()["signs"] == {
         "words": ["∅ dropped", "↻ again"],
-        "matrix": [
-            "solid frame: sure gold link",
-            "dashed frame: possible gold link",
-            "hatched bar: share of the weight on the end mark and on punctuation",
-        ],
-        "links": ["solid thin line: sure gold link", "dashed thin line: possible gold link"],
+        "matrix": [*(text.format(place=strings.FRAME) for text in gold), strings.HATCHED_BARS],
+        "links": [text.format(place=strings.THIN_LINE) for text in gold],
     }
     nothing = Panel(alignment=alignment, title="plain").to_dict()["signs"]
     assert nothing == {"words": [], "matrix": [], "links": []}

@@ -10,8 +10,8 @@ import streamlit as st
 
 from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
+from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import standalone_html, view_data
-from nmt.charts.stand_in import EFFECT
 from nmt.errors import InputError
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.explore import strings
@@ -178,7 +178,7 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
     assert chosen.weights is not None
     weights = chosen.weights
-    run = f"{chosen.panel.title}, {EFFECT}" if chosen.panel.not_attention else chosen.panel.title
+    run = f"{chosen.panel.title}, {chart_strings.EFFECT}" if chosen.panel.not_attention else chosen.panel.title
     st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
     try:
         text = known.write([weights], policy, run)

@@ -12,7 +12,7 @@ import streamlit as st
 from nmt.alignments.formats.content import Content, LinkedPair
 from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Direction
-from nmt.charts.stand_in import EFFECT
+from nmt.charts import strings as chart_strings
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.ui.formatting import as_sentence
@@ -129,7 +129,7 @@ def chosen(
         alignment=alignment,
         kind="weights",
         history=history,
-        leave_one_out=content.run.endswith(EFFECT),
+        leave_one_out=content.run.endswith(chart_strings.EFFECT),
     )
 
 

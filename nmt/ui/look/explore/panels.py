@@ -10,8 +10,8 @@ import numpy as np
 from nmt.alignments.difference import AlphaDifference, difference, difference_of_pairs
 from nmt.alignments.marks import Marks, marks
 from nmt.alignments.restriction import Restriction, restrict
+from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import Mark, Panel
-from nmt.charts.stand_in import DIFFERENCE_TITLE, EFFECT, TITLE
 from nmt.errors import InputError
 from nmt.results import END as END_MARK
 from nmt.results import Alignment
@@ -81,7 +81,11 @@ def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
 def as_stand_in(panel: Panel) -> Panel:
     """Name and draw a leave-one-out attribution as what it is."""
     return replace(
-        panel, values=EFFECT, not_attention=TITLE, letter=strings.EFFECT_LETTER, spoken_letter=strings.EFFECT_LETTER
+        panel,
+        values=chart_strings.EFFECT,
+        not_attention=chart_strings.NOT_ATTENTION,
+        letter=strings.EFFECT_LETTER,
+        spoken_letter=strings.EFFECT_LETTER,
     )
 
 
@@ -207,8 +211,8 @@ def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> Dr
 
 
 def _of_stand_in(panel: Panel) -> Panel:
-    values = strings.DIFFERENCE_VALUES.format(effect=EFFECT)
-    return replace(panel, values=values, not_attention=DIFFERENCE_TITLE, letter="Δ")
+    values = strings.DIFFERENCE_VALUES.format(effect=chart_strings.EFFECT)
+    return replace(panel, values=values, not_attention=chart_strings.NOT_ATTENTION_DIFFERENCE, letter="Δ")
 
 
 def draw_change(view: ExplorerView, before: DecodedSentence, now: DecodedSentence, title: str) -> DrawnPanel:

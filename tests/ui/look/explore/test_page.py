@@ -17,7 +17,7 @@ from nmt.alignments.difference import difference_of_sources
 from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.policy import Policy
 from nmt.charts.alignment_view import view_data
-from nmt.charts.stand_in import DIFFERENCE_TITLE, EFFECT, TITLE
+from nmt.charts.strings import EFFECT, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE
 from nmt.config import SearchSettings
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.inspection.posterior import posterior
@@ -94,7 +94,7 @@ def test_alpha_of_the_best_translation_and_the_stand_in(random_runs: Path) -> No
     expected = next(leave_one_out_of(model, [pair]))
     assert weights(encdec) == pytest.approx(expected.weights, abs=1e-5)
     assert encdec["note"] == strings.STAND_IN_NOTE
-    assert encdec["not_attention"] == TITLE
+    assert encdec["not_attention"] == NOT_ATTENTION
     assert "alpha" not in encdec["values"]
     assert encdec["letter"] == encdec["spoken_letter"] == strings.EFFECT_LETTER
     assert search["not_attention"] == ""
@@ -435,13 +435,13 @@ def test_no_export_of_a_stand_in_passes_for_alpha(random_runs: Path, monkeypatch
     models = ["search-words", "encdec-words"]
     at = explore(s=SENTENCE, models=models, beam="2", do="Take away", **{"with": options})
     saved = saved[-3:]  # the page may have run more than once
-    for each, title in zip(saved, ("", TITLE, DIFFERENCE_TITLE), strict=True):
+    for each, title in zip(saved, ("", NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE), strict=True):
         svg = export.figure_of(views[-1], each).to_bytes("svg").decode()
         assert each.panel.not_attention == title
         assert ("not " in svg) == bool(title)
         assert title in svg
-        assert (strings.FORCED.format(name="search-words") in svg) == (title == TITLE)
-    assert json.loads(json.dumps(view_data([saved[1].panel])))["panels"][0]["not_attention"] == TITLE
+        assert (strings.FORCED.format(name="search-words") in svg) == (title == NOT_ATTENTION)
+    assert json.loads(json.dumps(view_data([saved[1].panel])))["panels"][0]["not_attention"] == NOT_ATTENTION
     at.selectbox(key="take-panel").set_value("encdec-words").run()
     at.selectbox(key="take-format").set_value("JSON").run()
     assert not at.exception, at.exception

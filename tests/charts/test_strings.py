@@ -1,0 +1,70 @@
+"""All texts of figures and views are in tables of strings, and what fills the templates fits them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import nmt.charts
+from tests.string_tables import ROOT, texts, unused_texts, wrong_fields
+
+CHARTS = Path(nmt.charts.__file__).parent
+MODULES = sorted(CHARTS.rglob("*.py"))
+UI = [*(CHARTS.parent / "ui").rglob("*.py")]
+"""The app uses these tables, too."""
+NO_TEXTS = {
+    "colour_scales.py": ("square root", "light paper", "colour-blind safe"),
+    "curve_drawing.py": ("offset points", "axes fraction", "upper left"),
+    "data.py": ("colour-blind safe", "square root"),
+    "es_modules.py": ("const modules", "export "),
+    "figure2.py": ("the right end", "the upper end"),
+    "fonts.py": ("DejaVu ", "Last Resort ", "Noto ", "VL ", "WenQuanYi "),
+    "print_figure.py": ("<figure for print", " points>", "and needs that suffix"),
+    "standalone.py": ("\n:root", "<!doctype", "<", "</"),
+}
+"""By module how a literal begins that is not a text but the name of a setting or a font, CSS, HTML, JavaScript, a
+part of an error's message, or what a figure is called in Python."""
+FUNCTIONS = {"tanh", "softmax", "exp"}
+
+
+def messages(tree: ast.AST) -> set[int]:
+    """The ids of all that stands in the messages of errors and warnings, and in what these are made of."""
+    found = set()
+    for node in ast.walk(tree):
+        warns = isinstance(node, ast.Call) and ast.unparse(node.func) == "warnings.warn"
+        if warns or isinstance(node, ast.Raise):
+            found |= {id(part) for part in ast.walk(node)}
+    return found
+
+
+def is_equation(text: str) -> bool:
+    """True if the only words of three letters or more are names of functions: ``c_i = c for all i`` has words."""
+    return set(re.findall(r"[^\W\d_]{3,}", text)) <= FUNCTIONS
+
+
+def test_texts_are_in_tables_alone() -> None:
+    found = []
+    for path in MODULES:
+        if path.name == "strings.py":
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        raised = messages(tree)
+        for node in texts(tree):
+            text = str(node.value)
+            known = text.startswith(NO_TEXTS.get(path.name, "\0")) or (path.name == "boxes.py" and is_equation(text))
+            if id(node) not in raised and not known:
+                found.append(f"{path.relative_to(ROOT)}, line {node.lineno}: {text!r}")
+    assert not found
+
+
+def test_every_text_is_used() -> None:
+    assert not unused_texts("nmt.charts", [*MODULES, *UI])
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in MODULES}), ids=lambda path: path.name)
+def test_templates_are_filled_with_their_fields(folder: Path) -> None:
+    for path in folder.glob("*.py"):
+        assert not wrong_fields(path), path.name
