@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from matplotlib.font_manager import FontPath
@@ -23,7 +23,7 @@ BASE = "DejaVu Sans"
 BOXES = "Last Resort High-Efficiency"
 """A font that also comes with matplotlib: for every character it has a box that shows the script only."""
 
-_JAPANESE = (
+JAPANESE = (
     *("Noto Sans JP", "Noto Sans CJK JP"),
     *("IPAexGothic", "IPAGothic", "VL Gothic", "TakaoGothic", "MotoyaLCedar"),
 )
@@ -34,7 +34,7 @@ _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
 _PREFERRED = (
     *("Noto Sans", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Sans Symbols"),
     *("Noto Sans KR", "Noto Sans JP", "Noto Sans SC", "NanumGothic", "Noto Sans CJK KR", "Noto Sans CJK JP"),
-    *("Noto Sans CJK SC", "WenQuanYi Zen Hei", *_JAPANESE[2:], "Noto Emoji", "Symbola"),
+    *("Noto Sans CJK SC", "WenQuanYi Zen Hei", *JAPANESE[2:], "Noto Emoji", "Symbola"),
 )
 """Families to search first; then all others whose name begins with Noto Sans, by name."""
 
@@ -49,6 +49,49 @@ _JOINERS = "\u200c\u200d"
 
 _MATPLOTLIB = threading.RLock()
 """Matplotlib's settings and fonts belong to the whole process, so one thread draws at a time."""
+
+
+class Installed(Protocol):
+    """The installed fonts, by the names of their families."""
+
+    def names(self) -> Iterable[str]:
+        """All families."""
+
+    def drawable(self, family: str, characters: Iterable[str]) -> set[str]:
+        """Those of the characters that an installed family can draw."""
+
+    def is_truetype(self, family: str) -> bool:
+        """True if the outlines of an installed family can be embedded in a PDF as TrueType."""
+
+
+class MatplotlibFonts:
+    """The fonts that matplotlib knows of: its own, and those installed when it last looked."""
+
+    def names(self) -> Iterable[str]:
+        from matplotlib.font_manager import fontManager
+
+        return fontManager.get_font_names()
+
+    def drawable(self, family: str, characters: Iterable[str]) -> set[str]:
+        """The characters that the family has, precomposed or as letter and marks; none for a colour bitmap font, whose
+        outlines are empty."""
+        from matplotlib.font_manager import get_font
+        from matplotlib.ft2font import FaceFlags
+
+        font = get_font(_path(family))
+        if FaceFlags.COLOR in font.face_flags:
+            return set()
+        has = font.get_charmap()
+        return {c for c in characters if ord(c) in has or all(ord(d) in has for d in unicodedata.normalize("NFD", c))}
+
+    def is_truetype(self, family: str) -> bool:
+        from matplotlib.font_manager import get_font
+
+        profile = get_font(_path(family)).get_sfnt_table("maxp")
+        return profile is not None and profile["version"] == (1, 0)  # 0.5 for CFF outlines
+
+
+INSTALLED = MatplotlibFonts()
 
 
 @dataclass(frozen=True)
@@ -102,24 +145,26 @@ def typesetting(pdf_fonts: Literal[3, 42] = 42) -> Iterator[None]:
         yield
 
 
-def fonts_for(texts: Iterable[str]) -> Fonts:
+def fonts_for(texts: Iterable[str], installed: Installed = INSTALLED) -> Fonts:
     """Choose as few families as the texts need. The same texts and installed fonts give the same choice. To be called
-    within ``typesetting``."""
-    from matplotlib.font_manager import fontManager
+    within ``typesetting``.
 
+    Args:
+        installed: the families to choose from, ``BASE`` among them.
+    """
     texts = list(dict.fromkeys(texts))
     needed = {character for text in texts for character in _needed(text)}
-    at_hand = set(fontManager.get_font_names())
+    at_hand = set(installed.names())
     others = sorted(name for name in at_hand if name.startswith("Noto Sans ") and name not in _PREFERRED)
     families, truetype = [BASE], True
-    needed -= _drawable(BASE, needed)
-    japanese = _JAPANESE if any(_KANA.search(text) for text in texts) else ()
+    needed -= installed.drawable(BASE, needed)
+    japanese = JAPANESE if any(_KANA.search(text) for text in texts) else ()
     for name in dict.fromkeys((*japanese, *_PREFERRED, *others)):
-        found = _drawable(name, needed) if needed and name in at_hand else set()
+        found = installed.drawable(name, needed) if needed and name in at_hand else set()
         if found:
             families.append(name)
             needed -= found
-            truetype = truetype and _is_truetype(name)
+            truetype = truetype and installed.is_truetype(name)
     missing = {
         text: "".join(lost)
         for text in texts
@@ -152,26 +197,6 @@ def _composed(text: str) -> str:
 
 def _unprintable(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or character in "\ufffe\uffff"
-
-
-def _drawable(family: str, characters: Iterable[str]) -> set[str]:
-    """The characters that the family has, precomposed or as letter and marks; none for a colour bitmap font, whose
-    outlines are empty."""
-    from matplotlib.font_manager import get_font
-    from matplotlib.ft2font import FaceFlags
-
-    font = get_font(_path(family))
-    if FaceFlags.COLOR in font.face_flags:
-        return set()
-    has = font.get_charmap()
-    return {c for c in characters if ord(c) in has or all(ord(d) in has for d in unicodedata.normalize("NFD", c))}
-
-
-def _is_truetype(family: str) -> bool:
-    from matplotlib.font_manager import get_font
-
-    profile = get_font(_path(family)).get_sfnt_table("maxp")
-    return profile is not None and profile["version"] == (1, 0)  # 0.5 for CFF outlines
 
 
 def _path(family: str) -> FontPath:

@@ -23,7 +23,7 @@ from pypdf import PdfReader
 
 from nmt import InputError
 from nmt.charts import figure3, links_figure
-from nmt.charts.fonts import _JAPANESE, BASE
+from nmt.charts.fonts import BASE, JAPANESE
 from nmt.charts.print_figure import PrintFigure
 from nmt.results import Alignment
 
@@ -235,7 +235,7 @@ def test_a_notebook_gets_svg_and_png() -> None:
 
 
 def _japanese_fonts() -> list[str]:
-    return [name for name in _JAPANESE if name in set(fontManager.get_font_names())]
+    return [name for name in JAPANESE if name in set(fontManager.get_font_names())]
 
 
 @pytest.mark.skipif(not _japanese_fonts(), reason="no font with Japanese is installed (Debian: fonts-vlgothic)")
