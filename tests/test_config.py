@@ -55,31 +55,31 @@ def test_assignments(assignment: str, path: tuple[str, str], value: object) -> N
 @pytest.mark.parametrize(
     ("assignment", "message"),
     [
-        ("training.batchsize=3", "did you mean training.batch_size"),
-        ("model.layers=3", "there is no setting model.layers"),
-        ("modl.hidden=3", "no section 'modl'"),
-        ("training.batch_size", "not of the form"),
-        ("training.batch_size=3.5", "must be a whole number"),
-        ("training.batch_size=true", "must be a whole number"),
-        ("training.batch_size=0", "at least 1"),
-        ("training.optimizer=sgd", "one of adadelta, adam"),
-        ("training.schedule=cosine", "needs training.max_updates"),
-        ("training.schedule=inverse_sqrt", "needs training.warmup"),
-        ("training.early_stopping=bleu", "needs training.validate_bleu"),
-        ("training.learning_rate=nan", "a finite number"),
-        ("training.learning_rate=inf", "finite"),
-        ("model.dropout=1", "less than 1"),
-        ("model.hidden=0", "at least 1"),
-        ("model.unit=gru", "one of gated, reset_after, lstm"),
-        ("model.score=luong", "one of additive, concat, general, dot"),
-        ("training.warmup=-1", "at least 0"),
-        ("training.max_minutes=0", "greater than 0"),
-        ("training.keep=100,x", "whole numbers separated by commas, not '100,x'"),
-        ("training.keep=1.5", "whole numbers separated by commas"),
-        ("training.keep=null", "whole numbers separated by commas"),
-        ("training.keep=200,100", "ascending order"),
-        ("training.keep=100,100", "ascending order"),
-        ("training.keep=-1,100", "at least 0"),
+        ("training.batchsize=3", "training.batch_size"),
+        ("model.layers=3", "model.layers"),
+        ("modl.hidden=3", "'modl'"),
+        ("training.batch_size", "'training.batch_size'"),
+        ("training.batch_size=3.5", "training.batch_size .*'3.5'"),
+        ("training.batch_size=true", "training.batch_size .*'true'"),
+        ("training.batch_size=0", "training.batch_size .*1, .*'0'"),
+        ("training.optimizer=sgd", "adadelta, adam, .*'sgd'"),
+        ("training.schedule=cosine", "training.schedule=cosine .*training.max_updates"),
+        ("training.schedule=inverse_sqrt", "training.schedule=inverse_sqrt .*training.warmup"),
+        ("training.early_stopping=bleu", "training.early_stopping=bleu .*training.validate_bleu"),
+        ("training.learning_rate=nan", "training.learning_rate .*'nan'"),
+        ("training.learning_rate=inf", "training.learning_rate .*'inf'"),
+        ("model.dropout=1", "model.dropout .*1, .*'1'"),
+        ("model.hidden=0", "model.hidden .*1, .*'0'"),
+        ("model.unit=gru", "gated, reset_after, lstm, .*'gru'"),
+        ("model.score=luong", "additive, concat, general, dot, .*'luong'"),
+        ("training.warmup=-1", "training.warmup .*0, .*'-1'"),
+        ("training.max_minutes=0", "training.max_minutes .*'0'"),
+        ("training.keep=100,x", "training.keep .*'100,x'"),
+        ("training.keep=1.5", "training.keep .*'1.5'"),
+        ("training.keep=null", "training.keep .*'null'"),
+        ("training.keep=200,100", "training.keep"),
+        ("training.keep=100,100", "training.keep"),
+        ("training.keep=-1,100", "training.keep .*0, .*'-1,100'"),
     ],
 )
 def test_what_does_not_fit_is_refused(assignment: str, message: str) -> None:
@@ -90,7 +90,7 @@ def test_what_does_not_fit_is_refused(assignment: str, message: str) -> None:
 def test_a_file_with_an_unknown_key_is_refused() -> None:
     with pytest.raises(InputError, match=r"modell.* model"):
         Config.from_dict({"modell": {}})
-    with pytest.raises(InputError, match="model must be a JSON object"):
+    with pytest.raises(InputError, match=r"^model .*3$"):
         Config.from_dict({"model": 3})
 
 
@@ -100,7 +100,7 @@ def test_missing_keys_take_their_defaults() -> None:
 
 
 def test_a_score_needs_attention_and_a_unit_does_not() -> None:
-    with pytest.raises(InputError, match=r"^model\.score=dot needs attention, which rnnencdec does not have$"):
+    with pytest.raises(InputError, match=r"^model\.score=dot .*rnnencdec"):
         Config().override(["model.architecture=rnnencdec", "model.score=dot"])
     config = recipe("rnnencdec_256").override(["model.unit=lstm"])
     assert (config.model.architecture, config.model.unit) == ("rnnencdec", "lstm")

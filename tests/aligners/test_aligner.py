@@ -97,7 +97,7 @@ def test_runs_that_do_not_fit_are_refused(place: Path) -> None:
         Aligner("mine", settings, [words, back])
     with pytest.raises(InputError, match=r"words .*en.*fr"):
         build_aligner([words], [words], [("a", "b")])
-    with pytest.raises(InputError, match="no sentence pair"):
+    with pytest.raises(InputError, match="jumps"):
         build_aligner([words], [], [])
-    with pytest.raises(InputError, match="more than once"):
+    with pytest.raises(InputError, match="once"):
         build_aligner([words, words], [], [("a", "b")])

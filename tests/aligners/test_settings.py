@@ -44,26 +44,26 @@ def test_other_weights_of_the_same_name_are_refused(place: Path, tmp_path: Path)
 
 def test_a_folder_without_it_is_none(tmp_path: Path) -> None:
     assert not is_aligner(tmp_path)
-    with pytest.raises(InputError, match="not an aligner's folder"):
+    with pytest.raises(InputError, match=ALIGNER):
         read_aligner(tmp_path)
 
 
 BROKEN: dict[str, dict[str, Any]] = {
-    "format": {"format": 2},
-    "smoothing is missing": {"smoothing": None},
+    "format 2": {"format": 2},
+    "smoothing": {"smoothing": None},
     "jump counts": {"smoothing": {"mu": 0.2, "jumps": [1, 2], "reverse_jumps": None, "pairs": 1}},
     "exponent": {"smoothing": {"mu": 7, "jumps": [0] * 61, "reverse_jumps": None, "pairs": 1}},
-    "jumps of the other direction": {"smoothing": {"mu": 0, "jumps": [0] * 61, "reverse_jumps": [0] * 61, "pairs": 1}},
-    "average.kind must be one of": {"average": {"kind": "median", "floor": 1e-4}},
+    "other direction": {"smoothing": {"mu": 0, "jumps": [0] * 61, "reverse_jumps": [0] * 61, "pairs": 1}},
+    "average.kind .*'median'": {"average": {"kind": "median", "floor": 1e-4}},
     "floor": {"average": {"kind": "geometric mean", "floor": 0}},
-    "no rule": {"rule": "guess"},
-    "needs a run": {"runs": []},
-    "must be a name of a folder": {"runs": [{"name": "../words", "sha256": "0" * 64, "direction": "forward"}]},
-    "must be a SHA-256": {"runs": [{"name": "words", "sha256": "0", "direction": "forward"}]},
-    "one of forward, reverse": {"runs": [{"name": "words", "sha256": "0" * 64, "direction": "sideways"}]},
-    "runs must be a list": {"runs": 3},
-    "not one of the aligner's": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "other"}]},
-    "one alignment head": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "words"}] * 2},
+    "'guess'": {"rule": "guess"},
+    "source language": {"runs": []},
+    r"runs\[0\]\.name": {"runs": [{"name": "../words", "sha256": "0" * 64, "direction": "forward"}]},
+    r"runs\[0\]\.sha256": {"runs": [{"name": "words", "sha256": "0", "direction": "forward"}]},
+    r"runs\[0\]\.direction": {"runs": [{"name": "words", "sha256": "0" * 64, "direction": "sideways"}]},
+    "runs .*3$": {"runs": 3},
+    "run other": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "other"}]},
+    "per direction": {"heads": [{"file": "head", "sha256": "0" * 64, "run": "words"}] * 2},
 }
 
 

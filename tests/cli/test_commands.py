@@ -229,10 +229,10 @@ def test_a_kept_step_is_what_its_name_says(random_runs: Path, tmp_path: Path) ->
     (run / "steps" / "notes.safetensors").write_bytes(b"not ours")
     assert [step.update for step in list_snapshots(run)] == [7]
     shutil.copy(run / "model.safetensors", run / "steps" / "8.safetensors")
-    with pytest.raises(InputError, match=r"8\.safetensors contains the weights of update 7"):
+    with pytest.raises(InputError, match=r"8\.safetensors .*update 7"):
         list_snapshots(run)
     (run / "steps" / "8.safetensors").write_bytes(b"junk")
-    with pytest.raises(InputError, match="not a readable safetensors file"):
+    with pytest.raises(InputError, match=r"8\.safetensors"):
         list_snapshots(run)
 
 

@@ -126,8 +126,8 @@ def test_a_compressed_file_has_the_lines_of_the_plain_one(
     (tmp_path / "unnamed").write_bytes(compress(data))
     assert read_file(str(tmp_path / "unnamed")) == read_file(str(plain))
     small.write_bytes(compress(data)[:-9])
-    with pytest.raises(InputError, match=f"text{ending} is damaged"):
+    with pytest.raises(InputError, match=f"text{ending} "):
         read_file(str(small))
     small.write_bytes(data)
-    with pytest.raises(InputError, match=f"ends in {ending}, but"):
+    with pytest.raises(InputError, match=f"text{ending} .* {ending},"):
         read_file(str(small))

@@ -39,7 +39,9 @@ def test_help_states_the_bounds_and_absurd_numbers_are_refused(command: str, act
     assert f"{action.least:,} to {action.most:,}" in str(action.help)  # type: ignore[attr-defined]
     namespace = argparse.Namespace()
     for text in ABSURD:
-        with pytest.raises(InputError, match=f"{action.option_strings[0]} must be a .*number from") as caught:
+        with pytest.raises(
+            InputError, match=f"{action.option_strings[0]} .*{action.least:,} .*{action.most:,}, "
+        ) as caught:
             action(argparse.ArgumentParser(), namespace, text, None)
         assert len(str(caught.value)) < 150
     for bound in (action.least, action.most):  # type: ignore[attr-defined]
@@ -62,7 +64,7 @@ def test_exactly_the_numbers_within_are_taken(number: float, least: int, most: i
         if fits:
             assert getattr(parser.parse_args(arguments), option) == number
         else:
-            with pytest.raises(InputError, match=f"--{option} must be"):
+            with pytest.raises(InputError, match=f"--{option} .* {least} .* {most}, "):
                 parser.parse_args(arguments)
 
 
@@ -91,7 +93,7 @@ def test_a_file_with_a_long_line_is_refused_and_the_line_named(tmp_path: Path) -
     path.write_text("a\n" + "é" * MOST_CHARACTERS + "\nb\n", encoding="utf-8")
     assert len(read_file(str(path))[1]) == MOST_CHARACTERS
     path.write_text("a\n" + "é" * (MOST_CHARACTERS + 1) + "\nb\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"line 2: 10,001 characters; the limit is 10,000"):
+    with pytest.raises(InputError, match=r"line 2: 10,001 .* 10,000$"):
         read_file(str(path))
 
 

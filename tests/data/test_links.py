@@ -140,10 +140,10 @@ def test_a_corpus_without_links_beside_one_with(write_corpus: WriteCorpus, tmp_p
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["0-0", "0-0", "1 - 2", ""], r"train\.links, line 3: '1' is not a link"),
-        (["0-0", "", "", "0-70000"], r"train\.links, line 4: the link 0-70000 has too large a number"),
-        (["0-0", "0-4", "", ""], r"train\.links, line 2: the link 0-4 is out of range for a pair of 4 and 4 words"),
-        (["0-0", "", ""], r"has 4 lines, but .*train\.links has 3: line 4 of .* has no counterpart"),
+        (["0-0", "0-0", "1 - 2", ""], r"train\.links, line 3: '1'"),
+        (["0-0", "", "", "0-70000"], r"train\.links, line 4: .*0-70000"),
+        (["0-0", "0-4", "", ""], r"train\.links, line 2: .*0-4 "),
+        (["0-0", "", ""], r"train\.en .*4 lines.*train\.links .*3"),
     ],
 )
 def test_wrong_links_are_named(write_corpus: WriteCorpus, tmp_path: Path, lines: list[str], message: str) -> None:

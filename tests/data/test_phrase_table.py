@@ -46,19 +46,19 @@ def test_compressed(compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
     data = b"\n".join(LINES)
     packed = compress(data)
     assert len(list(read_phrase_table(table(tmp_path, packed)))) == len(LINES)
-    with pytest.raises(InputError, match="damaged or truncated"):
+    with pytest.raises(InputError, match=r"/table .*line \d+$"):
         list(read_phrase_table(table(tmp_path, packed[:-9])))
 
 
 FAULTS = {
-    b"a ||| b": "this line has 2 fields",
-    b"": "this line has 1 fields",
-    b"a ||| b ||| ||| 0-0": "no scores",
-    b"a ||| b ||| (0) ||| (0) ||| 1 2": r"'\(0\)' is not a number",
-    b"a ||| b ||| 1 1 1": "3 scores, but the first line has 4",
-    b"a ||| \xff ||| 1 1 1 1": "not valid UTF-8",
-    b"a|DT ||| b|DT ||| 1 1 1 1": "factors or non-terminals",
-    b"a [X][X] [X] ||| [X][X] b [X] ||| 1 1 1 1": "factors or non-terminals",
+    b"a ||| b": "2 fields",
+    b"": "1 fields",
+    b"a ||| b ||| ||| 0-0": "scores",
+    b"a ||| b ||| (0) ||| (0) ||| 1 2": r"'\(0\)'",
+    b"a ||| b ||| 1 1 1": "3 scores, .*4",
+    b"a ||| \xff ||| 1 1 1 1": "UTF-8",
+    b"a|DT ||| b|DT ||| 1 1 1 1": r"'a\|DT'",
+    b"a [X][X] [X] ||| [X][X] b [X] ||| 1 1 1 1": r"'a \[X\]\[X\] \[X\]'",
 }
 
 

@@ -1,6 +1,7 @@
 import errno
 import hashlib
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -323,9 +324,9 @@ def test_what_exists_is_not_overwritten(write_corpus: WriteCorpus, tmp_path: Pat
     out.mkdir()
     (out / "notes.txt").write_text("mine")
     for force in (False, True):
-        with pytest.raises(InputError, match="not a prepared folder"):
+        with pytest.raises(InputError, match=re.escape(str(out))):
             prepare(train, [], SMALL, out, force=force)
-        with pytest.raises(InputError, match="not a folder"):
+        with pytest.raises(InputError, match=r"out/notes\.txt"):
             prepare(train, [], SMALL, out / "notes.txt", force=force)
     (out / "notes.txt").unlink()
     prepare(train, [], SMALL, out)  # an empty folder is as good as none
@@ -358,11 +359,11 @@ def test_progress_reaches_the_end_of_each_stage(write_corpus: WriteCorpus, tmp_p
     ("make", "message"),
     [
         (lambda: VocabularySettings("runes"), "runes"),  # type: ignore[arg-type]
-        (lambda: VocabularySettings("words", 2), "no room"),
-        (lambda: PrepareSettings(source_language="english", target_language="fr"), "language code"),
-        (lambda: PrepareSettings(source_language="en", target_language="fr", max_length=0), "maximum length"),
-        (lambda: PrepareSettings(source_language="en", target_language="fr", bpe_dropout=1.0), "probability below 1"),
-        (lambda: Corpus(source=Path("a"), target=Path("b"), repeat=0), "repeated 0 times"),
+        (lambda: VocabularySettings("words", 2), "size 2 .*3$"),
+        (lambda: PrepareSettings(source_language="english", target_language="fr"), "'english'"),
+        (lambda: PrepareSettings(source_language="en", target_language="fr", max_length=0), "length of 0"),
+        (lambda: PrepareSettings(source_language="en", target_language="fr", bpe_dropout=1.0), "BPE-dropout .*1$"),
+        (lambda: Corpus(source=Path("a"), target=Path("b"), repeat=0), "0 times.*1$"),
     ],
 )
 def test_settings_that_make_no_sense(make: Callable[[], object], message: str) -> None:

@@ -1,5 +1,6 @@
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def test_without_dev(folder: Path) -> None:
 
 def test_not_a_prepared_folder(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "absent"):
-        with pytest.raises(InputError, match="is not a prepared folder"):
+        with pytest.raises(InputError, match=re.escape(str(path))):
             open_prepared(path)
 
 
@@ -84,10 +85,10 @@ def test_every_file_is_missed_and_measured(folder: Path) -> None:
         path = folder / name
         content = path.read_bytes()
         path.unlink()
-        with pytest.raises(InputError, match=f"{name} is missing"):
+        with pytest.raises(InputError, match=f" {name} "):
             open_prepared(folder)
         path.write_bytes(content + b"x")
-        with pytest.raises(InputError, match=f"{name} is damaged"):
+        with pytest.raises(InputError, match=f"/{name} .*{len(content) + 1} bytes .*{len(content)}"):
             open_prepared(folder)
         path.write_bytes(content)
     open_prepared(folder)

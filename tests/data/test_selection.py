@@ -129,9 +129,9 @@ def test_what_is_no_sentence_is_never_selected(write_corpus: WriteCorpus) -> Non
 
 def test_a_domain_without_sentences(write_corpus: WriteCorpus) -> None:
     mixed, blank = write_corpus("mixed", [("ship", "pihs")]), write_corpus("domain", [(" ", "pihs")])
-    with pytest.raises(InputError, match=r"no pair in .*domain\.en and .*domain\.fr to base the selection on"):
+    with pytest.raises(InputError, match=r"domain\.en .*domain\.fr"):
         run([mixed], blank, 10)
-    with pytest.raises(InputError, match="no pair in the corpora to base the selection on"):
+    with pytest.raises(InputError, match="corpora"):
         run([blank], mixed, 10)
 
 

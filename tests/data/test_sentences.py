@@ -177,7 +177,7 @@ def test_nothing_is_lost_or_doubled() -> None:
 
 
 def test_no_language() -> None:
-    with pytest.raises(InputError, match="not a language code"):
+    with pytest.raises(InputError, match="'English'"):
         split_text("a", "English")
 
 

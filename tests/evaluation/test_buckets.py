@@ -56,7 +56,7 @@ def test_fitted_ranges_are_the_papers_as_far_as_sentences_go() -> None:
     gap = np.concatenate([np.arange(1, 15), np.arange(41, 150)])
     assert fitted(gap) == by_equal_counts(gap, 6)
     assert len(fitted(np.arange(1, 30))) == 1  # fifteen sentences in each range on average at least
-    with pytest.raises(InputError, match="no sentence has any words"):
+    with pytest.raises(InputError, match="lengths"):
         fitted(np.array([0]))
 
 
@@ -105,7 +105,7 @@ def test_words_of_either_side() -> None:
     pairs = pair_statistics(["a  b c", ""], ["a b.", "x"])
     assert lengths_of(pairs, "source").tolist() == [3, 0]
     assert lengths_of(pairs, "reference").tolist() == [2, 1]
-    with pytest.raises(InputError, match="source or reference"):
+    with pytest.raises(InputError, match=r"source .*reference.*'target'"):
         lengths_of(pairs, "target")  # type: ignore[arg-type]
 
 

@@ -141,13 +141,13 @@ def test_what_cannot_be_compared_is_refused(systems: list[EvaluatedSystem]) -> N
         other = EvaluatedSystem(
             name="other", path=Path("other"), about="", evaluations={"two": evaluated("other", "two", lines)}
         )
-        with pytest.raises(InputError, match=f"good and other were evaluated on different {side} sentences of 'two'"):
+        with pytest.raises(InputError, match=f"good and other .*{side} sentences .*'two'"):
             compare([systems[0], other])
     with pytest.raises(InputError, match="'three'"):
         compare(systems, ["three"])
     with pytest.raises(InputError, match=r"statistics .*'three'"):
         compare(systems, closer=["three"])
-    with pytest.raises(InputError, match="nothing to compare"):
+    with pytest.raises(InputError, match="statistics"):
         compare([EvaluatedSystem(name="new", path=Path("new"), about="", evaluations={})])
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -83,33 +84,33 @@ def test_runs_and_systems(tmp_path: Path) -> None:
     )
     assert list_systems(tmp_path) == [tmp_path / "moses"]
     assert list_systems(tmp_path / "nowhere") == []
-    with pytest.raises(InputError, match="is a run"):
+    with pytest.raises(InputError, match=re.escape(str(tmp_path / "run"))):
         write_system(tmp_path / "run", "run", "")
-    with pytest.raises(InputError, match="there is no folder"):
+    with pytest.raises(InputError, match="nowhere"):
         read_evaluated_system(tmp_path / "nowhere")
-    with pytest.raises(InputError, match="neither a run nor a system"):
+    with pytest.raises(InputError, match=r"config\.json .*system\.json"):
         read_evaluated_system(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("{", "cannot be read as JSON"),
-        ('{"format": 99}', "has format 99"),
-        ('{"format": 1, "bleu": 3}', "run is missing"),
+        ("{", "JSON"),
+        ('{"format": 99}', "format 99"),
+        ('{"format": 1, "bleu": 3}', ": run "),
         (
             '{"format": 1, "run": "a", "test_set": "b", "sentences_given": "many"}',
-            "must be a whole number",
+            "sentences_given .*'many'",
         ),
-        ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1e999}', "1e999 is not a finite number"),
-        ('{"format": 1, "statistics": []}', "run is missing"),
+        ('{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1e999}', "1e999"),
+        ('{"format": 1, "statistics": []}', ": run "),
         (
             '{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "statistics": {"pairs": 3}}',
-            "statistics must be a JSON object",
+            ": statistics ",
         ),
         (
             '{"format": 1, "run": "a", "test_set": "b", "sentences_given": 1, "no_unk": 3}',
-            "must be a JSON object or null",
+            "no_unk .*3$",
         ),
     ],
 )
@@ -127,5 +128,5 @@ def test_a_broken_column_is_named(tmp_path: Path) -> None:
     data = json.loads(path.read_text("utf-8"))
     data["statistics"]["all"]["edits"].append(1)
     path.write_text(json.dumps(data))
-    with pytest.raises(InputError, match=r"set\.json: edits has the shape"):
+    with pytest.raises(InputError, match=r"set\.json: edits .*\(3,\).*\(2,\)"):
         read_evaluation(path)

@@ -41,7 +41,7 @@ def test_systems_by_their_languages() -> None:
 
 
 def test_one_comparison_has_one_pair() -> None:
-    with pytest.raises(InputError, match=r"only hold one language pair.*b \(en to ja\)"):
+    with pytest.raises(InputError, match=r"b \(en to ja\)"):
         compare([system("a", FRENCH), system("b", JAPANESE)])
     with pytest.raises(InputError, match=r"b \(fr to en\)"):
         compare([system("a", FRENCH), system("b", Languages("fr", "en"))])

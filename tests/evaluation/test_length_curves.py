@@ -146,10 +146,10 @@ def test_what_cannot_be_drawn_is_one_sentence() -> None:
     for systems, message in (
         ({}, "no system"),
         ({"a": one.take([])}, "no sentences"),
-        ({"a": one, "b": one.take(np.arange(10))}, "a and b have different sentences"),
-        ({"a": one, "b": one.take(np.roll(np.arange(len(one)), 1))}, "a and b have different sentences"),
+        ({"a": one, "b": one.take(np.arange(10))}, "^a and b "),
+        ({"a": one, "b": one.take(np.roll(np.arange(len(one)), 1))}, "^a and b "),
     ):
         with pytest.raises(InputError, match=message):
             length_curves(systems, by_width())
-    with pytest.raises(InputError, match="one of BLEU"):
+    with pytest.raises(InputError, match=r"BLEU.*'bleu'"):
         length_curves({"a": one}, by_width(), metric="bleu")

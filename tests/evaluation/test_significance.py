@@ -333,9 +333,9 @@ def test_small_differences_in_words() -> None:
 
 def test_what_cannot_be_tested_is_one_sentence() -> None:
     drawn = Resamples.draw(len(LENGTHS), 40)
-    with pytest.raises(InputError, match="bootstrap or randomisation"):
+    with pytest.raises(InputError, match=r"bootstrap .*randomisation.*'t'"):
         paired_tests(twins(0.8), resamples=drawn, method="t")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="at least 1 trial"):
+    with pytest.raises(InputError, match="1 trial"):
         paired_tests(twins(0.8), resamples=drawn, trials=0)
     with pytest.raises(InputError, match="no sentences"):
         paired_tests({"a": statistics(0.8).take([])}, resamples=drawn)

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import lzma
+import re
 from pathlib import Path
 
 import numpy as np
@@ -65,7 +66,7 @@ def test_a_folder_with_registers(tmp_path: Path) -> None:
     (tmp_path / "registers").write_text("law\n")
     with pytest.raises(InputError, match=r"2 sentences.*1 registers"):
         files.from_folder(tmp_path, "en", "fr")
-    with pytest.raises(InputError, match=r"has no sentences\.de"):
+    with pytest.raises(InputError, match=r"sentences\.de"):
         files.from_folder(tmp_path, "en", "de")
     assert files.list_folders(tmp_path, "en", "fr") == []
     assert files.list_folders(tmp_path / "nowhere", "en", "fr") == []
@@ -125,26 +126,26 @@ def test_both_columns_may_be_as_long_as_a_sentence() -> None:
 def test_a_file_that_is_too_large_is_refused_by_path_too(tmp_path: Path) -> None:
     for language in ("en", "fr"):
         (tmp_path / f"sentences.{language}").write_text("x" * 201)
-    with pytest.raises(InputError, match=r"sentences\.en has more than 200 bytes"):
+    with pytest.raises(InputError, match=r"sentences\.en .*200 bytes"):
         files.from_folder(tmp_path, "en", "fr", SMALL)
 
 
 def test_unequal_numbers_of_lines_are_refused_with_both() -> None:
-    with pytest.raises(InputError, match=r"^mine\.en has 2 lines, but mine\.fr has 3$"):
+    with pytest.raises(InputError, match=r"^mine\.en .*2 lines.*mine\.fr .*3$"):
         files.from_two_files("mine", upload("a\nb\n"), upload("a\nb\nc\n", "mine.fr"))
     with pytest.raises(InputError, match=r"mine .*2 sentences.*1 references"):
         TestSet(name="mine", sources=["a", "b"], references=["x"])
-    with pytest.raises(InputError, match="the test set has no sentences"):
+    with pytest.raises(InputError, match="test set"):
         TestSet(name=None, sources=[], references=[])
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("b", "line 2 has no tab;"),
-        ("b\ty\tz", "line 2 has 2 tabs;"),
-        ("", "line 2 has no tab;"),
-        ("a\t" + "x" * 21, "line 2 has 21 characters"),
+        ("b", "line 2 .*no tab"),
+        ("b\ty\tz", "line 2 .*2 tabs"),
+        ("", "line 2 .*no tab"),
+        ("a\t" + "x" * 21, "line 2 .*21 .*20$"),
     ],
 )
 def test_lines_of_other_than_two_columns_are_refused(line: str, message: str) -> None:
@@ -155,7 +156,7 @@ def test_lines_of_other_than_two_columns_are_refused(line: str, message: str) ->
 def test_names() -> None:
     files.check_name("my-set.2")
     for name in ("", "../a", "a b", ".a"):
-        with pytest.raises(InputError, match="is not a valid name"):
+        with pytest.raises(InputError, match=re.escape(repr(name))):
             files.check_name(name)
 
 

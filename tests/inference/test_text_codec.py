@@ -64,7 +64,7 @@ def test_what_a_model_wrote_is_encoded_token_by_token(name: str, random_runs: Pa
         words = model.target.vocabulary.words(encoded.ids)
         recut += model.target.vocabulary.encode(words).ids != encoded.ids
     assert recut or name == "search-words"
-    with pytest.raises(nmt.InputError, match='"xylophone" is not in'):
+    with pytest.raises(nmt.InputError, match='"xylophone"'):
         model.target.encode_tokens(["xylophone", END])
 
 
@@ -131,5 +131,5 @@ def test_the_latest_weights_need_no_best_ones(random_runs: Path, tmp_path: Path)
     shutil.copytree(random_runs / "search-words", run)
     (run / "model.safetensors").rename(run / "last.safetensors")
     assert nmt.load(run, weights="last").translate("the cat", beam=2).text
-    with pytest.raises(nmt.InputError, match=r"model\.safetensors does not exist"):
+    with pytest.raises(nmt.InputError, match=r"model\.safetensors"):
         nmt.load(run)

@@ -104,7 +104,7 @@ def test_unknown_words_are_named_and_replaced(random_runs: Path) -> None:
             i = before.tokens.index(UNKNOWN)
             likeliest = before.alignment.source[int(before.alignment.weights[i, :-1].argmax())]
             assert likeliest in after.text
-    with pytest.raises(InputError, match="no source word can replace"):
+    with pytest.raises(InputError, match=r"encdec-words .*\[UNK\]"):
         nmt.load(random_runs / "encdec-words").translate("the", replace_unk=True)
 
 

@@ -130,8 +130,9 @@ def test_the_end_mark_of_the_source_stays(model: Translator) -> None:
 
 def test_cells_that_do_not_exist_are_input_errors(model: Translator) -> None:
     source, target = pairs(model)[0]
-    for i, j, what in ((len(target.ids), 0, "target"), (-1, 0, "target"), (0, len(source.ids), "source")):
-        with pytest.raises(InputError, match=f"no {what} token"):
+    t_x, t_y = len(source.ids), len(target.ids)
+    for i, j, named in ((t_y, 0, f"target token {t_y}"), (-1, 0, "target token -1"), (0, t_x, f"source token {t_x}")):
+        with pytest.raises(InputError, match=f"{named}:"):
             explain_cell(model, source, target, i, j)
     with pytest.raises(InputError, match="at least 1"):
         explain_cell(model, source, target, 0, 0, top=0)

@@ -210,25 +210,25 @@ def test_equal_interventions_are_one_key() -> None:
 @pytest.mark.parametrize(
     ("intervention", "message"),
     [
-        (Intervention(prefix="la xylophone"), r'cannot write "xylophone"'),
-        (Intervention(forbidden=("xylophone",)), r'cannot write "xylophone"'),
-        (Intervention(forced=((1, "xylophone"),)), r'cannot write "xylophone"'),
-        (Intervention(prefix=("la", "xylophone")), r'"xylophone"'),
+        (Intervention(prefix="la xylophone"), '"xylophone"'),
+        (Intervention(forbidden=("xylophone",)), '"xylophone"'),
+        (Intervention(forced=((1, "xylophone"),)), '"xylophone"'),
+        (Intervention(prefix=("la", "xylophone")), '"xylophone"'),
         (Intervention(prefix=("la", END)), "end-of-sentence token"),
         (Intervention(forbidden=("la fille",)), "2 words"),
         (Intervention(forbidden=(" ",)), "blank"),
         (Intervention(forced=((1, ""),)), "blank"),
         (Intervention(prefix="la fille", forced=((1, "chat"),)), "target token 1"),
-        (Intervention(forced=((-1, "chat"),)), "forced at -1"),
+        (Intervention(forced=((-1, "chat"),)), "-1"),
         (Intervention(forced=((2, "chat"), (1, "la fille"))), "target token 2"),
-        (Intervention(prefix="la fille", forbidden=("fille",)), '"fille" is both'),
-        (Intervention(prefix=("la", "fille"), forbidden=("fille",)), '"fille" is both'),
-        (Intervention(forced=((1, "fille"),), forbidden=("fille",)), '"fille" is both'),
-        (Intervention(weights=((1, (1.0, 2.0)),)), "2 numbers, but the source has 9 words and 9 tokens"),
-        (Intervention(weights=((1, (0.0,) * 9),)), "all be 0"),
+        (Intervention(prefix="la fille", forbidden=("fille",)), '"fille"'),
+        (Intervention(prefix=("la", "fille"), forbidden=("fille",)), '"fille"'),
+        (Intervention(forced=((1, "fille"),), forbidden=("fille",)), '"fille"'),
+        (Intervention(weights=((1, (1.0, 2.0)),)), "2 numbers.*9 words.*9 tokens"),
+        (Intervention(weights=((1, (0.0,) * 9),)), "attention weights"),
         (Intervention(weights=((1, (-1.0,) * 9),)), "at least 0"),
         (Intervention(weights=((-1, (1.0,) * 9),)), "target token -1"),
-        (Intervention(weights=((1, (1.0,) * 9), (1, (1.0,) * 9))), "two rows of weights"),
+        (Intervention(weights=((1, (1.0,) * 9), (1, (1.0,) * 9))), "target token 1 "),
     ],
 )
 def test_what_cannot_be_is_said_in_one_sentence(intervention: Intervention, message: str, random_runs: Path) -> None:
@@ -238,12 +238,12 @@ def test_what_cannot_be_is_said_in_one_sentence(intervention: Intervention, mess
 
 
 def test_what_some_models_cannot(random_runs: Path) -> None:
-    with pytest.raises(InputError, match="no attention weights to replace"):
+    with pytest.raises(InputError, match=r"encdec-words .*weights"):
         what_if(nmt.load(random_runs / "encdec-words"), TEXT, Intervention(weights=((0, (1.0,) * 9),)))
-    with pytest.raises(InputError, match="required and forbidden"):
+    with pytest.raises(InputError, match=r"\[UNK\]"):
         what_if(nmt.load(random_runs / "search-words"), TEXT, Intervention(prefix="[UNK]"), SearchSettings(no_unk=True))
     pieces = nmt.load(random_runs / "search-bpe")
-    with pytest.raises(InputError, match=r"has no word \[UNK\]"):
+    with pytest.raises(InputError, match=r"search-bpe .*\[UNK\]"):
         what_if(pieces, TEXT, Intervention(forced=((0, "[UNK]"),)))
-    with pytest.raises(InputError, match='cannot write "QQQ"'):
+    with pytest.raises(InputError, match=r'search-bpe .*"QQQ"'):
         what_if(pieces, TEXT, Intervention(forbidden=("QQQ",)))

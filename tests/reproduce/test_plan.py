@@ -71,7 +71,7 @@ def test_links_are_made_before_what_needs_them_and_not_where_nothing_does() -> N
     for without in (lines("rnnencdec-50", "rnnsearch-multi30k"), lines(minutes=3.0)):
         assert not [line for line in without if "links" in line]
     assert not [line for line in lines(minutes=3.0) if "guided" in line]
-    with pytest.raises(InputError, match="which --budget excludes"):
+    with pytest.raises(InputError, match=r"rnnsearch-50-guided .*--budget"):
         Plan(data=Path("data"), out=Path("out"), only=("rnnsearch-50-guided",), minutes=3.0)
 
 
@@ -145,7 +145,7 @@ def test_a_training_that_is_resumed_has_its_initial_weights_already(tmp_path: Pa
 
 
 def test_an_unknown_run_is_named() -> None:
-    with pytest.raises(InputError, match=r"'moses' is not a released run; choose from rnnsearch-50, "):
+    with pytest.raises(InputError, match=r"'moses' .* rnnsearch-50, "):
         Plan(data=Path("data"), out=Path("out"), only=("moses",))
 
 

@@ -148,17 +148,17 @@ def broken(change: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("change", "says"),
     {
-        "missing": "the column reference_words is missing",
-        "short": "edits has the shape",
-        "text": "words contains a value that is not an integer",
-        "fraction": "words contains a value that is not an integer",
-        "negative": "source_words contains a negative count",
-        "infinite": "log_probability contains a value that is not a finite number",
-        "ragged": "matches has lists of different lengths",
-        "orders": "matches has the shape",
-        "too many": "more matching n-grams than n-grams",
-        "sentences": "3 sentences were given, but 2",
-        "no_unk": "2 sentence pairs, but 1 translations",
+        "missing": "reference_words",
+        "short": r"edits .*\(1,\).*\(2,\)",
+        "text": "^words ",
+        "fraction": "^words ",
+        "negative": "source_words",
+        "infinite": "log_probability",
+        "ragged": "^matches ",
+        "orders": r"matches .*\(2, 3\).*\(2, 4\)",
+        "too many": "n-grams",
+        "sentences": "3 sentences .*2 ",
+        "no_unk": "2 sentence pairs.*1 translations",
     }.items(),
 )
 def test_what_is_broken_is_named(change: str, says: str) -> None:

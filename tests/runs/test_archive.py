@@ -1,8 +1,11 @@
 """A run folder as a zip file: what is whole comes in as it was, what is not leaves nothing behind but one sentence."""
 
+import errno
 import io
 import json
+import os
 import random
+import re
 import shutil
 import stat
 import zipfile
@@ -95,8 +98,10 @@ def test_checksums_come_along_and_are_checked(run: Path, uploads: Path) -> None:
     files = files_of(run)
     name = "mine/target.sentencepiece.model"
     swapped = files | {name: files["mine/source.sentencepiece.model"]}
-    refused(uploads, packed(swapped), r"target\.sentencepiece\.model does not match its entry in checksums\.json")
-    refused(uploads, packed({key: data for key, data in files.items() if key != name}), r"model is missing")
+    refused(uploads, packed(swapped), r"target\.sentencepiece\.model .*checksums\.json")
+    refused(
+        uploads, packed({key: data for key, data in files.items() if key != name}), r"target\.sentencepiece\.model "
+    )
     assert files_of(unpack_run(packed(files), "x.zip", uploads, CHECKS).path) == files
 
 
@@ -126,10 +131,10 @@ def test_a_name_that_is_taken_is_never_overwritten_and_can_be_removed(run: Path,
         unpack_run(packed(files_of(run)), "x.zip", uploads, CHECKS)
     assert files_of(uploads / "mine") == before
     for name in ("", ".", "..", ".partial", "other", "../uploads/mine", "mine/steps"):
-        with pytest.raises(InputError, match="there is no uploaded run"):
+        with pytest.raises(InputError, match=re.escape(repr(name))):
             remove_run(name, uploads)
     (uploads / "link").symlink_to(run)
-    with pytest.raises(InputError, match="there is no uploaded run"):
+    with pytest.raises(InputError, match="'link'"):
         remove_run("link", uploads)
     remove_run("mine", uploads)
     assert left(uploads) == ["link"]
@@ -152,7 +157,7 @@ def test_a_name_that_is_taken_is_never_overwritten_and_can_be_removed(run: Path,
     ],
 )
 def test_no_path_leads_outside(run: Path, uploads: Path, name: str) -> None:
-    refused(uploads, packed(files_of(run) | {name: b"x"}), "not a path inside a folder")
+    refused(uploads, packed(files_of(run) | {name: b"x"}), re.escape(repr(name)))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +177,7 @@ def test_no_path_leads_outside(run: Path, uploads: Path, name: str) -> None:
     ],
 )
 def test_only_files_of_a_run_folder_come_in(run: Path, uploads: Path, name: str) -> None:
-    refused(uploads, packed(files_of(run) | {name: b"x"}), "not a file of a run folder")
+    refused(uploads, packed(files_of(run) | {name: b"x"}), re.escape(repr(name)))
 
 
 def test_links_and_devices_are_refused(run: Path, uploads: Path) -> None:
@@ -182,19 +187,19 @@ def test_links_and_devices_are_refused(run: Path, uploads: Path) -> None:
         file = packed(files_of(run))
         with zipfile.ZipFile(file, "a") as archive:
             archive.writestr(info, "/etc/passwd")
-        refused(uploads, file, "a link or a device")
+        refused(uploads, file, r"mine/README\.md")
 
 
 def test_one_run_is_one_run(run: Path, uploads: Path) -> None:
     files = files_of(run)
-    refused(uploads, packed({n: d for n, d in files.items() if n != "mine/config.json"}), "must contain one run folder")
-    refused(uploads, packed(files | {"other/config.json": files["mine/config.json"]}), "must contain one run folder")
-    refused(uploads, packed({f"deep/{n}": d for n, d in files.items()}), "must contain one run folder")
-    refused(uploads, packed({}), "must contain one run folder")
+    refused(uploads, packed({n: d for n, d in files.items() if n != "mine/config.json"}), r"config\.json")
+    refused(uploads, packed(files | {"other/config.json": files["mine/config.json"]}), r"config\.json")
+    refused(uploads, packed({f"deep/{n}": d for n, d in files.items()}), r"config\.json")
+    refused(uploads, packed({}), r"config\.json")
     file = packed(files)
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(file, "a") as archive:
         archive.writestr("mine/model.safetensors", b"x")
-    refused(uploads, file, "twice")
+    refused(uploads, file, r"mine/model\.safetensors")
 
 
 def test_limits_hold_before_anything_is_unpacked(run: Path, uploads: Path) -> None:
@@ -205,18 +210,13 @@ def test_limits_hold_before_anything_is_unpacked(run: Path, uploads: Path) -> No
     exact = ArchiveLimits(packed=size, unpacked=total, text=longest_text, files=len(files), kept=total)
     unpack_run(packed(files), "x.zip", uploads, CHECKS, exact)
     shutil.rmtree(uploads)
-    for field, message in (
-        ("packed", "the limit is"),
-        ("unpacked", "unpacks to"),
-        ("text", "config.json is .*; the limit is"),
-        ("files", "entries"),
-        ("kept", "uploaded runs would exceed"),
-    ):
+    for field in exact.__dataclass_fields__:
         tight = {name: getattr(exact, name) - (name == field) for name in exact.__dataclass_fields__}
-        refused(uploads, packed(files), message, ArchiveLimits(**tight))
+        what = "config.json .*" if field == "text" else ""
+        refused(uploads, packed(files), rf"{what} {tight[field]:,}\b", ArchiveLimits(**tight))
     bomb = packed(files | {"mine/last.safetensors": bytes(50_000_000)})
     assert bomb.seek(0, 2) < 1_000_000
-    refused(uploads, bomb, "unpacks to", ArchiveLimits(unpacked=10_000_000))
+    refused(uploads, bomb, "10 MB", ArchiveLimits(unpacked=10_000_000))
 
 
 def test_sizes_that_the_archive_lies_about(run: Path, uploads: Path) -> None:
@@ -225,21 +225,21 @@ def test_sizes_that_the_archive_lies_about(run: Path, uploads: Path) -> None:
     data = bytearray(file.getvalue())
     at = data.rindex(b"mine/README.md")  # in the directory at the end
     data[at - 46 + 24 : at - 46 + 28] = (10).to_bytes(4, "little")
-    refused(uploads, io.BytesIO(bytes(data)), r"README\.md is damaged|larger than the zip file declares")
+    refused(uploads, io.BytesIO(bytes(data)), r"README\.md")
 
 
 def test_damaged_encrypted_and_strange_files(run: Path, uploads: Path) -> None:
-    refused(uploads, io.BytesIO(b""), "not a zip file")
-    refused(uploads, io.BytesIO(b"PK\x03\x04 junk" * 20), "not a zip file")
+    refused(uploads, io.BytesIO(b""), r"given\.zip")
+    refused(uploads, io.BytesIO(b"PK\x03\x04 junk" * 20), r"given\.zip")
     whole = packed(files_of(run), zipfile.ZIP_STORED).getvalue()
-    refused(uploads, io.BytesIO(whole[: len(whole) // 2]), "not a zip file")
+    refused(uploads, io.BytesIO(whole[: len(whole) // 2]), r"given\.zip")
     inside = whole.index(b"decoder.U") + 4000
     flipped = whole[:inside] + bytes([whole[inside] ^ 1]) + whole[inside + 1 :]
-    refused(uploads, io.BytesIO(flipped), r"is damaged")
-    refused(uploads, packed(files_of(run), zipfile.ZIP_LZMA), "use plain zip")
+    refused(uploads, io.BytesIO(flipped), r"model\.safetensors")
+    refused(uploads, packed(files_of(run), zipfile.ZIP_LZMA), "'mine/config.json' .*deflate")
     locked = bytearray(whole)
     locked[whole.index(b"PK\x01\x02") + 8] |= 1
-    refused(uploads, io.BytesIO(bytes(locked)), "is encrypted")
+    refused(uploads, io.BytesIO(bytes(locked)), "encrypted")
 
 
 def edited(files: Files, name: str, change: Callable[[bytes], bytes]) -> Files:
@@ -256,23 +256,23 @@ def with_setting(section: str, key: str, value: object) -> Callable[[bytes], byt
 
 
 BROKEN: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
-    "no JSON": ("config.json", lambda _: b"{", "config.json cannot be read as JSON"),
-    "deep JSON": ("config.json", lambda _: b"[" * 100_000, "cannot be read as JSON"),
-    "long number": ("config.json", lambda _: b'{"format": ' + b"9" * 5000 + b"}", "cannot be read as JSON"),
-    "unknown setting": ("config.json", with_setting("model", "hiden", 3), "did you mean model.hidden"),
-    "other sizes": ("config.json", with_setting("model", "hidden", 13), "has the shape .* settings ask for"),
-    "other architecture": ("config.json", with_setting("model", "architecture", "rnnencdec"), "settings ask for"),
-    "no model": ("config.json", with_setting("model", "hidden", 2**62), "model.hidden must be at most"),
+    "no JSON": ("config.json", lambda _: b"{", "config.json"),
+    "deep JSON": ("config.json", lambda _: b"[" * 100_000, "config.json"),
+    "long number": ("config.json", lambda _: b'{"format": ' + b"9" * 5000 + b"}", "config.json"),
+    "unknown setting": ("config.json", with_setting("model", "hiden", 3), "model.hidden"),
+    "other sizes": ("config.json", with_setting("model", "hidden", 13), r"model\.safetensors: .*\(12, 26\)"),
+    "other architecture": ("config.json", with_setting("model", "architecture", "rnnencdec"), "model.safetensors: "),
+    "no model": ("config.json", with_setting("model", "hidden", 2**62), "model.hidden .*100000"),
     "vocabulary below zero": (
         "config.json",
         with_setting("", "source_vocabulary", {"kind": "bpe", "size": -4}),
-        "source_vocabulary.size must be at least 2",
+        "source_vocabulary.size .*2.*-4",
     ),
-    "junk weights": ("model.safetensors", lambda _: b"\x80junk" * 9, "not a readable safetensors"),
-    "cut weights": ("model.safetensors", lambda data: data[:-1], "not a readable safetensors"),
-    "pickle": ("model.safetensors", lambda _: b"\x80\x04\x95cos\nsystem\n", "not a readable safetensors"),
-    "a junk step": ("steps/3.safetensors", lambda _: b"junk" * 9, "3.safetensors is not a readable"),
-    "junk vocabulary": ("source.vocabulary.json", lambda _: b"[]", "must contain a JSON object"),
+    "junk weights": ("model.safetensors", lambda _: b"\x80junk" * 9, "model.safetensors"),
+    "cut weights": ("model.safetensors", lambda data: data[:-1], "model.safetensors"),
+    "pickle": ("model.safetensors", lambda _: b"\x80\x04\x95cos\nsystem\n", "model.safetensors"),
+    "a junk step": ("steps/3.safetensors", lambda _: b"junk" * 9, "steps/3.safetensors"),
+    "junk vocabulary": ("source.vocabulary.json", lambda _: b"[]", "source.vocabulary.json"),
     "junk pieces": ("source.sentencepiece.model", lambda _: b"junk", "sentencepiece"),
     "junk events": ("training.jsonl", lambda _: b"x\n{}\n", "training.jsonl, line 1"),
     "junk origin": ("provenance.json", lambda _: b"{}", "provenance.json"),
@@ -287,7 +287,7 @@ def test_translations_beside_an_evaluation_are_looked_at_too(run: Path, uploads:
     write_evaluation(run, evaluation)
     write_translations(run, evaluation, [WrittenSentence("a"), WrittenSentence("b")])
     broken = edited(files_of(run), "evaluation/toy.translations.jsonl", lambda data: data[:-9])
-    refused(uploads, packed(broken), "toy.translations.jsonl is broken")
+    refused(uploads, packed(broken), "toy.translations.jsonl .*line 3")
     info = unpack_run(packed(files_of(run)), "given.zip", uploads, CHECKS)
     assert read_translations(info.path, evaluation).everything[1].text == "b"
 
@@ -343,7 +343,7 @@ def test_a_full_disk_ends_in_a_sentence_and_leaves_nothing(run: Path, uploads: P
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
     try:
-        with pytest.raises(InputError, match=r"given\.zip cannot be unpacked: File too large"):
+        with pytest.raises(InputError, match=rf"given\.zip .*{os.strerror(errno.EFBIG)}"):
             unpack_run(file, "given.zip", uploads, CHECKS)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
@@ -353,7 +353,7 @@ def test_a_full_disk_ends_in_a_sentence_and_leaves_nothing(run: Path, uploads: P
 
 def test_a_folder_that_cannot_be_made_ends_in_a_sentence(run: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
-    with pytest.raises(InputError, match=r"given\.zip cannot be unpacked: (Not a directory|File exists)"):
+    with pytest.raises(InputError, match=r"given\.zip"):
         unpack_run(packed(files_of(run)), "given.zip", tmp_path / "file", CHECKS)
 
 
@@ -368,11 +368,11 @@ def test_headers_are_held_against_the_settings(run: Path, tmp_path: Path) -> Non
             check_weights(settings, path)
 
     check({n: t for n, t in tensors.items() if n != "decoder.U"}, r"decoder\.U")
-    check({n: t for n, t in tensors.items() if n != "decoder.U.row_scale"}, r"decoder\.U\.row_scale has no entry")
-    check(tensors | {"extra": torch.zeros(2)}, "extra has the shape .* settings ask for no entry")
-    check(tensors | {"decoder.U": tensors["decoder.U"].T[:-1].contiguous()}, r"decoder\.U has the shape")
+    check({n: t for n, t in tensors.items() if n != "decoder.U.row_scale"}, r"decoder\.U\.row_scale .*\(12,\)")
+    check(tensors | {"extra": torch.zeros(2)}, r"extra .*\(2,\)")
+    check(tensors | {"decoder.U": tensors["decoder.U"].T[:-1].contiguous()}, r"decoder\.U .*\(11, 12\).*\(12, 12\)")
     check(tensors | {"decoder.U": tensors["decoder.U"].double()}, "type F64")
     check(tensors | {"decoder.U": tensors["decoder.U"].float()}, r"decoder\.U\.row_scale")
     save_file({"x": torch.zeros(1)}, path)
-    with pytest.raises(InputError, match="settings ask for"):
+    with pytest.raises(InputError, match=r"w\.safetensors"):
         check_weights(settings, path)

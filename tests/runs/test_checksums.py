@@ -78,10 +78,10 @@ def test_the_section_search_may_be_edited_and_nothing_else(run: Path) -> None:
     assert nmt.load(run).search_settings.beam == 3
     config["recipe"] = "other"
     (run / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    with pytest.raises(InputError, match=r"config\.json does not match"):
+    with pytest.raises(InputError, match=r"config\.json .*checksums\.json"):
         nmt.load(run)
     (broken,) = list_runs(run.parent)
-    assert "config.json does not match" in broken.problem  # type: ignore[union-attr]
+    assert "config.json" in broken.problem  # type: ignore[union-attr]
 
 
 def test_swapped_vocabularies_are_noticed(random_runs: Path, tmp_path: Path) -> None:
@@ -99,12 +99,12 @@ def test_swapped_vocabularies_are_noticed(random_runs: Path, tmp_path: Path) -> 
 def test_files_that_went_or_came_are_noticed(run: Path) -> None:
     words = (run / DICTIONARY).read_bytes()
     (run / DICTIONARY).unlink()
-    with pytest.raises(InputError, match=r"dictionary\.tsv is missing"):
+    with pytest.raises(InputError, match=r"dictionary\.tsv"):
         nmt.load(run)
     write_checksums(run)
     nmt.load(run)
     (run / DICTIONARY).write_bytes(words)
-    with pytest.raises(InputError, match=r"dictionary\.tsv is not in checksums\.json"):
+    with pytest.raises(InputError, match=r"dictionary\.tsv .*checksums\.json"):
         nmt.load(run)
 
 

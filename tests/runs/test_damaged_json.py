@@ -300,7 +300,7 @@ def test_weights_are_not_needed_to_refuse_sizes(run: Path) -> None:
     for name in ("embedding", "hidden", "alignment", "maxout"):
         edit(run / "config.json", f"model.{name}", 100_000)
     edit(run / "config.json", "target_vocabulary.size", 10_000_000)
-    with pytest.raises(InputError, match=r"the shape|sizes|vocabulary"):
+    with pytest.raises(InputError, match="10000000"):
         load(run)
 
 

@@ -37,38 +37,38 @@ def edit_config(run: Path, **changes: object) -> None:
 
 
 BREAK: dict[str, tuple[Callable[[Path], object], str]] = {
-    "no weights": (lambda run: (run / "model.safetensors").unlink(), "no saved weights"),
+    "no weights": (lambda run: (run / "model.safetensors").unlink(), "model.safetensors"),
     "junk weights": (
         lambda run: (run / "model.safetensors").write_bytes(b"\x80junk" * 9),
-        "not a readable safetensors",
+        "model.safetensors",
     ),
-    "cut weights": (lambda run: os.truncate(run / "model.safetensors", 3000), "not a readable safetensors"),
-    "no JSON": (lambda run: (run / "config.json").write_text("{"), "cannot be read as JSON"),
-    "a list": (lambda run: (run / "config.json").write_text("[]"), "must contain a JSON object"),
-    "format": (lambda run: edit_config(run, format=99), "reads format 1"),
-    "unknown key": (lambda run: edit_config(run, model={"hiden": 3}), "did you mean model.hidden"),
-    "wrong type": (lambda run: edit_config(run, training={"seed": "x"}), "must be a whole number"),
+    "cut weights": (lambda run: os.truncate(run / "model.safetensors", 3000), "model.safetensors"),
+    "no JSON": (lambda run: (run / "config.json").write_text("{"), "config.json"),
+    "a list": (lambda run: (run / "config.json").write_text("[]"), "config.json"),
+    "format": (lambda run: edit_config(run, format=99), "format 99"),
+    "unknown key": (lambda run: edit_config(run, model={"hiden": 3}), "model.hidden"),
+    "wrong type": (lambda run: edit_config(run, training={"seed": "x"}), "training.seed"),
     "size": (
         lambda run: edit_config(run, source_vocabulary={"kind": "bpe", "size": "many"}),
-        "source_vocabulary.size must be a whole number",
+        "source_vocabulary.size",
     ),
     "weights of another format": (lambda run: save_tensors(run / "model.safetensors", {}, {"format": 9}), "format 9"),
-    "no language": (lambda run: edit_config(run, source_vocabulary=None), "source_vocabulary must be a JSON object"),
-    "no language code": (lambda run: edit_config(run, source_language="![x](http://y)"), "must be a language code"),
+    "no language": (lambda run: edit_config(run, source_vocabulary=None), "source_vocabulary"),
+    "no language code": (lambda run: edit_config(run, source_language="![x](http://y)"), "source_language"),
     "endless size": (
         lambda run: edit_config(run, source_vocabulary={"kind": "bpe", "size": float("inf")}),
-        "not a finite number",
+        "Infinity",
     ),
     "endless setting": (lambda run: edit_config(run, training={"max_updates": float("inf")}), "config.json"),
     "a score that is none": (
         lambda run: save_tensors(run / "model.safetensors", {}, {"format": 1, "dev_bleu": "high"}),
-        "dev_bleu must be a finite number",
+        "dev_bleu",
     ),
     "an endless update": (
         lambda run: save_tensors(run / "model.safetensors", {}, {"format": 1, "update": float("inf")}),
-        "not a finite number",
+        "Infinity",
     ),
-    "no vocabulary": (lambda run: (run / "source.vocabulary.json").unlink(), "does not exist"),
+    "no vocabulary": (lambda run: (run / "source.vocabulary.json").unlink(), "source.vocabulary.json"),
 }
 
 
@@ -88,7 +88,7 @@ def test_a_broken_run_is_named_and_the_others_are_listed(how: str, run: Path) ->
 
 def test_weights_that_are_not_the_models_are_refused(run: Path) -> None:
     edit_config(run, model={"architecture": "rnnencdec", "embedding": 8, "hidden": 12, "alignment": 12, "maxout": 8})
-    with pytest.raises(InputError, match=r"knows? nothing|shape"):
+    with pytest.raises(InputError, match=r"model\.safetensors"):
         nmt.load(run)
 
 
@@ -96,22 +96,22 @@ def test_weights_that_are_no_numbers_are_refused(run: Path) -> None:
     tensors = read_tensors(run / "model.safetensors")
     tensors["decoder.U"][2, 3] = float("nan")
     save_tensors(run / "model.safetensors", tensors, {})
-    with pytest.raises(InputError, match=r"decoder\.U are not all finite"):
+    with pytest.raises(InputError, match=r"decoder\.U "):
         nmt.load(run)
 
 
 def test_a_vocabulary_of_another_size_is_refused(run: Path, random_runs: Path) -> None:
     (run / "target.sentencepiece.model").unlink()
     shutil.copy(random_runs / "search-words" / "target.vocabulary.json", run)
-    with pytest.raises(InputError, match="the target vocabulary has"):
+    with pytest.raises(InputError, match="target vocabulary"):
         nmt.load(run)
 
 
 def test_no_folder_no_runs(tmp_path: Path) -> None:
     assert list_runs(tmp_path / "nowhere") == []
-    with pytest.raises(InputError, match="no run folder"):
+    with pytest.raises(InputError, match="nowhere"):
         read_run(tmp_path / "nowhere")
-    with pytest.raises(InputError, match='"best" or "last"'):
+    with pytest.raises(InputError, match=r"best.*last.*'newest'"):
         nmt.load(tmp_path, weights="newest")
 
 

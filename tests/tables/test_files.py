@@ -127,7 +127,7 @@ def test_files(tmp_path: Path) -> None:
         assert path.read_bytes().decode() == tables_text(everything(), format)
     with pytest.raises(InputError, match=r"\.csv, \.tex, \.json or \.md, not 'xls'"):
         write_tables(tmp_path / "a.xls", everything())
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match=r"none/a\.csv"):
         write_tables(tmp_path / "none" / "a.csv", everything())
     assert not (tmp_path / "a.xls").exists()
 

@@ -101,7 +101,7 @@ def test_what_is_not_finite_updates_nothing(optimizer: str, run: Path, config: C
     everything = [torch.as_tensor(value) for value in (*trainer.model.parameters(), *state)]
     before = [value.detach().clone() for value in everything]
     trainer.model.decoder.W_s.register_hook(lambda gradient: gradient * float("inf"))
-    with pytest.raises(Diverged, match=r"update 5: the gradient is not finite"):
+    with pytest.raises(Diverged, match=r"update 5: .*gradient"):
         list(events)
     for value, old in zip(everything, before, strict=True):
         assert torch.equal(value, old)

@@ -65,7 +65,7 @@ def test_alpha_follows_the_links(tmp_path: Path) -> None:
 
 def test_it_needs_links(tmp_path: Path) -> None:
     prepared = toy_corpus(tmp_path)
-    with pytest.raises(InputError, match="needs word links"):
+    with pytest.raises(InputError, match=r"training\.guided .*--links"):
         Trainer.create(tmp_path / "run", CONFIG, prepared)
     Trainer.create(tmp_path / "run", replace(CONFIG, training=TrainingConfig()), prepared)
 

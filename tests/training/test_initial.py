@@ -1,5 +1,6 @@
 """A training that begins with another run's weights."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,20 +53,20 @@ def test_what_does_not_fit_is_refused(
     trained: Path, run: Path, config: Config, prepared: Prepared, tmp_path: Path
 ) -> None:
     wider = replace(config, model=replace(config.model, hidden=14))
-    with pytest.raises(InputError, match=r"model\.hidden=12, but this training 14"):
+    with pytest.raises(InputError, match=r"model\.hidden=12.* 14"):
         Trainer.create(run, wider, prepared, initial=trained)
-    with pytest.raises(InputError, match="no run folder"):
+    with pytest.raises(InputError, match=r"/none$"):
         Trainer.create(run, config, prepared, initial=tmp_path / "none")
     (tmp_path / "other").mkdir()
     other = toy_corpus(tmp_path / "other", pairs=5)
-    with pytest.raises(InputError, match="different source vocabularies"):
+    with pytest.raises(InputError, match="--vocabularies-from"):
         Trainer.create(run, config, other, initial=trained)
     backwards = replace(other.manifest, source_language="fr")
     backwards.save(other.folder)
     with pytest.raises(InputError, match="en to en"):
         Trainer.create(run, config, open_prepared(other.folder), initial=trained)
     (trained / BEST).write_bytes(b"broken")
-    with pytest.raises(InputError, match="not a readable safetensors"):
+    with pytest.raises(InputError, match=re.escape(str(trained / BEST))):
         Trainer.create(run, config, prepared, initial=trained)
     assert not run.exists()
 

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,7 @@ def test_a_run_leaves_events_weights_and_a_state(run: Path, config: Config, prep
 
 def test_a_run_folder_is_not_overwritten(run: Path, config: Config, prepared: Prepared) -> None:
     list(Trainer.create(run, changed(config, max_updates=1), prepared).run())
-    with pytest.raises(InputError, match="already contains a run"):
+    with pytest.raises(InputError, match="--resume"):
         Trainer.create(run, config, prepared)
 
 
@@ -113,7 +114,7 @@ def test_a_non_finite_number_stops_before_the_update(
             before["readout.b_o"] = trainer.model.readout.b_o.clone()
     else:
         trainer.model.decoder.W_s.register_hook(lambda gradient: gradient * float("inf"))
-    with pytest.raises(Diverged, match=rf"update 5: the {where} is not finite.*training pairs \d+, \d+"):
+    with pytest.raises(Diverged, match=rf"update 5: .*{where} .*training pairs \d+, \d+"):
         list(events)
     for name, value in trainer.model.state_dict().items():
         torch.testing.assert_close(value, before[name], rtol=0, atol=0, equal_nan=True)
@@ -201,15 +202,15 @@ def test_measured_nll_does_not_depend_on_batching(run: Path, config: Config, pre
 
 def test_only_limits_change_on_resuming(run: Path, config: Config, prepared: Prepared, tmp_path: Path) -> None:
     list(Trainer.create(run, changed(config, max_updates=6), prepared).run())
-    with pytest.raises(InputError, match=r"training\.learning_rate cannot be changed"):
+    with pytest.raises(InputError, match=r"training\.learning_rate"):
         Trainer.resume(run, prepared, overrides=["training.learning_rate=1"])
-    with pytest.raises(InputError, match="model settings cannot be changed"):
+    with pytest.raises(InputError, match="model settings"):
         Trainer.resume(run, prepared, overrides=["model.hidden=13"])
     longer = Trainer.resume(run, prepared, overrides=["training.max_updates=9"])
     assert list(longer.run())[-1].update == 9
     assert json.loads((run / "config.json").read_text())["training"]["max_updates"] == 9
     (run / RESUME).unlink()
-    with pytest.raises(InputError, match="cannot be resumed"):
+    with pytest.raises(InputError, match=re.escape(str(run / RESUME))):
         Trainer.resume(run, prepared)
 
 
@@ -240,10 +241,10 @@ def test_weights_of_another_model_are_refused(tmp_path: Path, config: Config, pr
     other = replace(config, model=replace(config.model, hidden=14))
     list(Trainer.create(tmp_path / "b", changed(other, max_updates=6), prepared).run())
     (tmp_path / "a" / RESUME).write_bytes((tmp_path / "b" / RESUME).read_bytes())
-    with pytest.raises(InputError, match="state of another model"):
+    with pytest.raises(InputError, match=re.escape(str(tmp_path / "a" / RESUME))):
         Trainer.resume(tmp_path / "a", prepared)
     (tmp_path / "a" / BEST).write_bytes((tmp_path / "b" / BEST).read_bytes())
-    with pytest.raises(InputError, match=r"has the shape"):
+    with pytest.raises(InputError, match=r"decoder\.W .*\(14, 8\).*\(12, 8\)"):
         nmt.load(tmp_path / "a")
     assert read_tensors(tmp_path / "b" / BEST)["decoder.U"].shape == (14, 14)
 

@@ -65,7 +65,7 @@ def test_steps_are_skipped_from_the_first_fault_on(
     for value, old in zip(everything(), before, strict=True):
         assert torch.equal(value, old)
     assert sums.nll > 0
-    with pytest.raises(Diverged, match=rf"^update 3: the {where} is not finite; .* training pairs 30, 31, 32$"):
+    with pytest.raises(Diverged, match=rf"^update 3: .*{where} .* training pairs 30, 31, 32$"):
         updater.read()
 
 

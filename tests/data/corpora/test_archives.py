@@ -1,4 +1,5 @@
 import io
+import re
 import tarfile
 import zipfile
 from collections.abc import Sequence
@@ -48,14 +49,14 @@ def test_wanted_members_are_written_and_links_are_not(tmp_path: Path, name: str)
 @pytest.mark.parametrize("bad", ["../a.xml", "top/../../a.xml", "/a.xml", "C:\\a.xml", "top\\a.xml"])
 def test_a_member_that_leads_out_is_refused(tmp_path: Path, name: str, bad: str) -> None:
     archive = write(tmp_path / name, [(bad, b"outside"), *MEMBERS.items()])
-    with pytest.raises(InputError, match="leads out of the folder"):
+    with pytest.raises(InputError, match=re.escape(repr(bad))):
         extract(archive, tmp_path / "out", lambda member: True)
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == [name]
 
 
 def test_a_zip_is_looked_through_before_anything_is_written(tmp_path: Path) -> None:
     archive = write(tmp_path / "a.zip", [*MEMBERS.items(), ("../a.xml", b"outside")])
-    with pytest.raises(InputError, match="leads out of the folder"):
+    with pytest.raises(InputError, match=r"a\.zip .*'\.\./a\.xml'"):
         extract(archive, tmp_path / "out", lambda member: member in MEMBERS)
     assert not (tmp_path / "out").exists()
 
@@ -65,7 +66,7 @@ def test_one_member_as_a_stream(tmp_path: Path, name: str) -> None:
     archive = write(tmp_path / name, list(MEMBERS.items()))
     with open_member(archive, "top/deep/b.xml".__eq__, "b.xml") as stream:
         assert stream.read() == b"second"
-    with pytest.raises(InputError, match=rf"there is no d\.xml in .*{name}"), open_member(archive, "d".__eq__, "d.xml"):
+    with pytest.raises(InputError, match=rf"d\.xml .*{name}"), open_member(archive, "d".__eq__, "d.xml"):
         pass
 
 
@@ -75,7 +76,7 @@ def test_a_damaged_archive(tmp_path: Path, name: str) -> None:
     content = bytearray(archive.read_bytes())
     for damaged in (content[: len(content) // 2], b"not an archive at all" * 40):
         archive.write_bytes(damaged)
-        with pytest.raises(InputError, match=rf"{name} is damaged or not an archive"):
+        with pytest.raises(InputError, match=f"{name} "):
             extract(archive, tmp_path / "out", lambda member: True)
 
 
@@ -84,5 +85,5 @@ def test_a_zip_whose_content_has_changed(tmp_path: Path) -> None:
     content = bytearray(archive.read_bytes())
     content[len(content) // 3] ^= 0xFF
     archive.write_bytes(content)
-    with pytest.raises(InputError, match=r"a\.zip is damaged or not an archive"):
+    with pytest.raises(InputError, match=r"a\.zip .*'a\.xml'"):
         extract(archive, tmp_path / "out", lambda member: True)

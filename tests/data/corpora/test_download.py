@@ -1,4 +1,5 @@
 import hashlib
+import re
 import socket
 from pathlib import Path
 
@@ -47,7 +48,7 @@ def test_a_lost_connection_is_taken_up_where_it_broke(site: Site, path: Path) ->
 
 def test_a_later_call_goes_on(site: Site, path: Path) -> None:
     site.cut_after["a.zip"] = [BLOCK, 0, 0]
-    with pytest.raises(InputError, match=rf"stopped after {BLOCK:,} bytes .* the same command to resume"):
+    with pytest.raises(InputError, match=rf"/a\.zip .* {BLOCK:,} bytes"):
         fetch(site, path, attempts=2)
     assert not path.exists()
     fetch(site, path)
@@ -83,11 +84,11 @@ def test_two_versions_of_a_file_are_never_joined(site: Site, path: Path) -> None
 
 
 def test_a_wrong_checksum(site: Site, path: Path) -> None:
-    with pytest.raises(InputError, match=r"a\.zip from http.* checksum .* damaged or has been changed$"):
+    with pytest.raises(InputError, match=r"a\.zip .*http.*/a\.zip .*md5 .* 0{32}"):
         fetch(site, path, "md5:" + "0" * 32)
     assert names(path) == ["a.zip.part.json"]
     path.write_bytes(b"something else")
-    with pytest.raises(InputError, match=r"delete .*a\.zip to fetch it again"):
+    with pytest.raises(InputError, match=re.escape(str(path))):
         fetch(site, path)
 
 
@@ -99,9 +100,7 @@ def test_all_algorithms_that_sites_publish(site: Site, path: Path, algorithm: st
 
 def test_a_file_that_has_moved(site: Site, path: Path) -> None:
     del site.files["a.zip"]
-    with pytest.raises(
-        InputError, match=r"^127\.0\.0\.1:\d+ answers 404 Not Found for http.*/a\.zip: the file has moved"
-    ):
+    with pytest.raises(InputError, match=r"^127\.0\.0\.1:\d+ .*404 .*http.*/a\.zip"):
         fetch(site, path)
     assert len(site.requests) == 1
 
@@ -117,7 +116,7 @@ def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
-    with pytest.raises(InputError, match=rf"^127\.0\.0\.1:{port} cannot be reached for http.*: no connection$"):
+    with pytest.raises(InputError, match=rf"^127\.0\.0\.1:{port} .*http.*/a\.zip"):
         download(f"http://127.0.0.1:{port}/a.zip", tmp_path / "a.zip", attempts=2, pause=0)
     assert list(tmp_path.iterdir()) == []
 
@@ -125,11 +124,11 @@ def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_full_disk(site: Site, path: Path) -> None:
     path.parent.mkdir()
     path.with_name("a.zip.part").symlink_to("/dev/full")
-    with pytest.raises(InputError, match=r"^the disk is full: .*a\.zip could not be downloaded"):
+    with pytest.raises(InputError, match=r"disk.*downloads/a\.zip"):
         fetch(site, path)
 
 
 def test_a_folder_that_is_a_file(site: Site, path: Path) -> None:
     path.parent.write_text("")
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match=re.escape(str(path.parent))):
         fetch(site, path)

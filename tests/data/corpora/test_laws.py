@@ -131,7 +131,7 @@ def test_the_worst_pairs_by_score_are_dropped(tmp_path: Path, out: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "message"), [("1\n2\n3\n", "has 3 scores, but there are 2 pairs"), ("1\nx\n", "line 2: not a number")]
+    ("text", "message"), [("1\n2\n3\n", "/scores .*3 scores.*2 pairs"), ("1\nx\n", "/scores, line 2")]
 )
 def test_scores_that_do_not_fit(tmp_path: Path, out: Path, text: str, message: str) -> None:
     act(tmp_path, "a", {"1": "One thing here.", "2": "Two things here."}, {"1": "Une chose.", "2": "Deux choses ici."})
@@ -141,5 +141,5 @@ def test_scores_that_do_not_fit(tmp_path: Path, out: Path, text: str, message: s
 
 
 def test_a_folder_without_laws(tmp_path: Path, out: Path) -> None:
-    with pytest.raises(InputError, match="contains no law in both languages"):
+    with pytest.raises(InputError, match=r"eng/acts.*fra/lois"):
         laws.build(tmp_path, out)

@@ -99,13 +99,13 @@ FILE = """<!DOCTYPE Statute [<!ENTITY a SYSTEM "file:///etc/hostname">]>
 
 @pytest.mark.parametrize("text", [BOMB, FILE, "<Statute xml:lang='en'><Body>", "", "no XML"])
 def test_what_no_law_looks_like_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(InputError, match=r"a\.xml is not acceptable XML"):
+    with pytest.raises(InputError, match=r"a\.xml .*XML"):
         read_document(write(tmp_path, text))
 
 
 @pytest.mark.parametrize("text", ["<html xml:lang='en'/>", "<Statute/>", "<Statute xml:lang='de'/>"])
 def test_other_documents_are_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(InputError, match=r"a\.xml is not a Statute or Regulation in English or French"):
+    with pytest.raises(InputError, match=r"a\.xml .*Statute.*Regulation"):
         read_document(write(tmp_path, text))
 
 

@@ -54,8 +54,8 @@ def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "member", "message"),
     [
-        ("Go.\tVa.\nGo\n", "fra.txt", "line 2: no tab"),
-        ("Go.\tVa.\n", "deu.txt", r"there is no fra\.txt in .*fra-eng\.zip"),
+        ("Go.\tVa.\nGo\n", "fra.txt", r"fra\.txt .*line 2"),
+        ("Go.\tVa.\n", "deu.txt", r"fra\.txt .*fra-eng\.zip"),
     ],
 )
 def test_what_is_not_the_file(tmp_path: Path, text: str, member: str, message: str) -> None:
