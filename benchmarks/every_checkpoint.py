@@ -3,14 +3,16 @@ the checkpoints used last still answer without being loaded.
 
     python -m benchmarks.every_checkpoint --beam 5
 
-One JSON object on stdout. "first": seconds from the first sentence to its translation, by checkpoint, loading included;
-"again": for the checkpoints used last, from a new sentence.
+One JSON object on stdout. "first" has by checkpoint: "open", seconds until the place Look shows its first sentence with
+it, loading included; "sentence", seconds from a new sentence to its translation; "megabytes", memory of the server
+then. "again" has the same for the checkpoints used last.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,23 +35,18 @@ def measure(server: Server, runs: Sequence[ReleasedRun], *, beam: int, last: int
         language: new_sentences((ROOT / file).read_text("utf-8").splitlines()) for language, file in _SENTENCES.items()
     }
 
-    def seconds(run: ReleasedRun) -> float:
+    def asked(run: ReleasedRun) -> dict[str, float]:
+        began = time.monotonic()
         with AppSession(server.address, [run.name], beam) as session:
-            return round(session.translate(next(sentences[run.languages[0]])).seconds, 3)
+            opened = time.monotonic() - began
+            sentence = session.translate(next(sentences[run.languages[0]])).seconds
+        return {"open": round(opened, 3), "sentence": round(sentence, 3), "megabytes": round(server.megabytes(), 1)}
 
-    memory = {"before": server.megabytes()}
-    first = {}
-    for run in runs:
-        first[run.name] = seconds(run)
-        memory[run.name] = server.megabytes()
-    again = {run.name: seconds(run) for run in runs[-last:]}
-    return {
-        "beam": beam,
-        "first": first,
-        "again": again,
-        "megabytes": {name: round(megabytes, 1) for name, megabytes in memory.items()},
-        "most_megabytes": round(max(*memory.values(), server.megabytes()), 1),
-    }
+    before = round(server.megabytes(), 1)
+    first = {run.name: asked(run) for run in runs}
+    again = {run.name: asked(run) for run in runs[-last:]}
+    most = max(one["megabytes"] for one in (*first.values(), *again.values()))
+    return {"beam": beam, "megabytes_before": before, "first": first, "again": again, "most_megabytes": most}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
