@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from nmt.charts import strings
 from nmt.charts.style import BLUE, ORANGE, label
 
 
@@ -19,9 +20,9 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
     """
     figure = go.Figure()
     places = list(range(len(source)))
-    for name, values, colour, hatch in (
-        ("alpha: weight in the context", alpha, BLUE, ""),
-        ("share of the effect of leaving the word out", effect, ORANGE, "/"),
+    for name, short, values, colour, hatch in (
+        (strings.ALPHA_BAR, strings.ALPHA_BAR_SHORT, alpha, BLUE, ""),
+        (strings.EFFECT_BAR, strings.EFFECT_BAR, effect, ORANGE, "/"),
     ):
         figure.add_bar(
             x=places,
@@ -33,7 +34,7 @@ def alpha_effect_chart(source: Sequence[str], alpha: Sequence[float], effect: Se
             },
             text=[label(word) for word in source],
             textposition="none",
-            hovertemplate="%{text}: %{y:.2f}<extra>" + name.split(":")[0] + "</extra>",
+            hovertemplate=strings.BAR_READ_OUT.format(name=short),
         )
     figure.update_xaxes(tickvals=places, ticktext=[label(word) for word in source], tickangle=-40)
     figure.update_yaxes(range=[0, 1], tickformat=".0%")

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.charts import strings
 from nmt.errors import InputError
 
 Transform = Literal["linear", "square root", "log"]
@@ -85,7 +86,7 @@ class ColourScale:
 
     def to_dict(self) -> dict[str, Any]:
         """The scale as colour_scale.js describes it, JSON-ready."""
-        kind = "" if self.transform == "linear" else f", {self.transform} scale"
+        described = strings.SCALE if self.transform == "linear" else strings.SCALE_TRANSFORMED
         return {
             "symbol": self.symbol,
             "stops": self._rgb(),
@@ -94,21 +95,21 @@ class ColourScale:
             "transform": self.transform,
             "floor": LOG_FLOOR,
             "ticks": [list(tick) for tick in sorted(self.ticks().items())],
-            "description": f"Colour scale of {self.symbol}, from {self.low:g} to {self.high:g}{kind}",
+            "description": described.format(symbol=self.symbol, low=self.low, high=self.high, transform=self.transform),
         }
 
     def _rgb(self) -> list[list[int]]:
         return [[int(stop[k : k + 2], 16) for k in (1, 3, 5)] for stop in self.stops]
 
 
-PAPER = ColourScale(title="Paper: 0 black, 1 white", stops=("#000000", "#ffffff"), over="#e69f00")
+PAPER = ColourScale(title=strings.SCALE_TITLES["paper"], stops=("#000000", "#ffffff"), over="#e69f00")
 """0 black, 1 white. Paper: Figure 3."""
 
-LIGHT_PAPER = ColourScale(title="Light: 0 white, 1 black", stops=("#ffffff", "#000000"), over="#e69f00")
+LIGHT_PAPER = ColourScale(title=strings.SCALE_TITLES["light paper"], stops=("#ffffff", "#000000"), over="#e69f00")
 """0 white, 1 black: less ink."""
 
 CIVIDIS = ColourScale(
-    title="Colour, safe for the colour-blind",
+    title=strings.SCALE_TITLES["colour-blind safe"],
     stops=(
         *("#00224e", "#083370", "#35456c", "#4f576c", "#666970", "#7d7c78"),
         *("#948e77", "#aea371", "#c8b866", "#e5cf52", "#fee838"),
@@ -118,7 +119,7 @@ CIVIDIS = ColourScale(
 """cividis (Nuñez, Anderton, Renslow 2018), eleven of its colours: looks the same with red-green colour blindness."""
 
 DIFFERENCE = ColourScale(
-    title="Difference",
+    title=strings.SCALE_TITLES["difference"],
     stops=("#00436b", "#0072b2", "#ffffff", "#d55e00", "#7a3600"),
     over="#000000",
     low=-1.0,
@@ -132,8 +133,8 @@ SCALES: Mapping[ScaleName, ColourScale] = {
     "paper": PAPER,
     "light paper": LIGHT_PAPER,
     "colour-blind safe": CIVIDIS,
-    "square root": replace(PAPER, title="Square root", transform="square root"),
-    "log": replace(PAPER, title="Logarithm", transform="log"),
+    "square root": replace(PAPER, title=strings.SCALE_TITLES["square root"], transform="square root"),
+    "log": replace(PAPER, title=strings.SCALE_TITLES["log"], transform="log"),
 }
 """The scales for weights from 0 to 1, by the names that functions and files use."""
 

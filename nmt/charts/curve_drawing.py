@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from nmt.charts import strings
 from nmt.charts.fonts import Fonts
 from nmt.charts.page import GREY
 from nmt.charts.style import LineStyle
@@ -83,22 +84,23 @@ class CurveDrawing:
     @property
     def _titles(self) -> tuple[str, str]:
         """Titles of the axis of lengths and of the scale."""
-        window = ""
+        side, metric = self.curves.side, self.curves.metric
+        lengths = strings.LENGTHS.format(side=side)
         if self.curves.rolling:
             widest = max(span.last - span.first + 1 for span in self.curves.spans if span.last is not None)
-            window = f", in windows of {widest}"
-        return f"words of the {self.curves.side}{window}", self.curves.metric + ", no UNK" * self.curves.no_unk
+            lengths = strings.LENGTHS_IN_WINDOWS.format(side=side, widest=widest)
+        return lengths, strings.NO_UNK.format(metric=metric) if self.curves.no_unk else metric
 
     @property
     def _notes(self) -> str:
         """Remarks on reading the figure."""
-        notes = ["scores stand at the mean length of their sentences"]
+        notes = [strings.AT_THE_MEAN]
         if self.bands and any(point.interval for curve in self.curves.curves for point in self._points(curve)):
-            notes.append("bands: 95 % intervals")
+            notes.append(strings.BANDS)
         if self.curves.expected is not None:
-            notes.append("grey: what the share of the references' n-grams seen in training predicts from 15 words on")
+            notes.append(strings.GREY)
         if self._trained_to:
-            notes.append("marks above: longest sentences of the training, in tokenised words")
+            notes.append(strings.MARKS_ABOVE)
         return "; ".join(notes)
 
     def _points(self, curve: LengthCurve) -> list[CurvePoint]:

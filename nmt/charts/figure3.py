@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nmt.alignments.difference import AlphaDifference
+from nmt.charts import strings
 from nmt.charts.colour_scales import DIFFERENCE, colour_scale
 from nmt.charts.fonts import fonts_for, typesetting
 from nmt.charts.matrix_page import Matrix, matrix_page
@@ -15,8 +16,8 @@ from nmt.charts.page import Frame
 from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.signs import Mark, explained, explained_gold
-from nmt.charts.stand_in import EFFECT, stand_in_scale
 from nmt.charts.stand_in import TITLE as STAND_IN_TITLE
+from nmt.charts.stand_in import stand_in_scale
 from nmt.errors import InputError
 from nmt.results import Alignment
 
@@ -79,7 +80,7 @@ def figure3(
         rows_title=target_title,
         columns_title=source_title,
         scale=chosen,
-        bar_title=(value_title or (EFFECT if leave_one_out else "αᵢⱼ")) if colour_bar else None,
+        bar_title=(value_title or (strings.EFFECT if leave_one_out else "αᵢⱼ")) if colour_bar else None,
         frames=tuple(frames),
         caption=caption,
         signs=(*signs, *explained_gold("frame", [*sure], [*possible - sure])) if colour_bar else (),

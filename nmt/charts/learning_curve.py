@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import plotly.graph_objects as go
 
+from nmt.charts import strings
 from nmt.charts.style import DEVELOPMENT, TRAINING
 from nmt.results import Event, UpdateEvent, ValidationEvent
 
@@ -21,30 +22,30 @@ def learning_curve(events: Iterable[Event]) -> go.Figure:
     figure.add_scatter(
         x=[event.update for event in updates],
         y=[event.nll_per_word for event in updates],
-        name="training",
+        name=strings.TRAINING,
         mode="lines",
         line={"color": TRAINING, "width": 1.5},
-        hovertemplate="update %{x:,}: %{y:.3f} nats<extra>training</extra>",
+        hovertemplate=strings.LOSS_READ_OUT.format(name=strings.TRAINING),
     )
     figure.add_scatter(
         x=[event.update for event in validations],
         y=[event.nll_per_word for event in validations],
-        name="development",
+        name=strings.DEVELOPMENT,
         mode="lines+markers",
         line={"color": DEVELOPMENT, "width": 2},
         marker={"size": 5},
-        hovertemplate="update %{x:,}: %{y:.3f} nats<extra>development</extra>",
+        hovertemplate=strings.LOSS_READ_OUT.format(name=strings.DEVELOPMENT),
     )
     figure.add_scatter(
         x=[event.update for event in best],
         y=[event.nll_per_word for event in best],
-        name="best, saved",
+        name=strings.BEST,
         mode="markers",
         marker={"color": DEVELOPMENT, "size": 13, "symbol": "circle-open", "line": {"width": 2}},
-        hovertemplate="update %{x:,}: %{y:.3f} nats<extra>best, saved</extra>",
+        hovertemplate=strings.LOSS_READ_OUT.format(name=strings.BEST),
     )
-    figure.update_xaxes(title_text="updates", rangemode="tozero")
-    figure.update_yaxes(title_text="NLL (nats per target token)")
+    figure.update_xaxes(title_text=strings.UPDATES, rangemode="tozero")
+    figure.update_yaxes(title_text=strings.LOSS)
     figure.update_layout(
         height=300,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},

@@ -7,6 +7,7 @@ from itertools import groupby
 
 import plotly.graph_objects as go
 
+from nmt.charts import strings
 from nmt.charts.style import MARK, LineStyle, line_style, plain
 from nmt.results import CurvePoint, LengthCurve, LengthCurves, Span
 
@@ -58,9 +59,9 @@ def length_chart(
     if chosen in curves.spans:
         left, right = edges[curves.spans.index(chosen)]
         figure.add_vrect(left, right, fillcolor=_CHOSEN, line_width=0, layer="below")
-    column = ", sentences without unknown words" if curves.no_unk else ""
+    metric = strings.WITHOUT_UNKNOWN.format(metric=curves.metric) if curves.no_unk else curves.metric
     figure.update_xaxes(
-        title_text=f"words of the {curves.side}",
+        title_text=strings.LENGTHS.format(side=curves.side),
         range=[0, edges[-1][1] if longest is None else longest],
         anchor="y2" if counts else "y",
         zeroline=False,
@@ -68,7 +69,7 @@ def length_chart(
     )
     figure.update_yaxes(rangemode="tozero", zeroline=False)
     figure.update_layout(
-        yaxis={"title": {"text": f"{curves.metric}{column}"}, "domain": [0.26 if counts else 0, 1]},
+        yaxis={"title": {"text": metric}, "domain": [0.26 if counts else 0, 1]},
         height=_HEIGHT if counts else _HEIGHT - 60,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.07, "x": 0},
@@ -82,7 +83,7 @@ def length_chart(
     if counts:
         figure.update_layout(
             yaxis2={
-                "title": {"text": "sentences"},
+                "title": {"text": strings.SENTENCES},
                 "domain": [0, 0.18],
                 "nticks": 3,
                 "rangemode": "tozero",
@@ -108,8 +109,7 @@ def _add_line(figure: go.Figure, curves: LengthCurves, curve: LengthCurve, style
         # a click on a point must not fade the others
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
-        hovertemplate=f"<b>{plain(curve.system)}</b><br>%{{customdata[1]}} words: {curves.metric} %{{y:.1f}}"
-        "%{customdata[3]}<br>%{customdata[2]:,} sentences, %{x:.1f} words on average<extra></extra>",
+        hovertemplate=strings.POINT_READ_OUT.format(system=plain(curve.system), metric=curves.metric),
     )
 
 
@@ -122,8 +122,7 @@ def _add_expected(figure: go.Figure, curve: LengthCurve) -> None:
         name=curve.system,
         mode="lines",
         line={"color": _EXPECTED, "width": 1.5, "dash": "dot"},
-        hovertemplate="%{customdata[1]} words: BLEU %{y:.1f} if only the share of the references' n-grams<br>seen in "
-        "training changed with length<extra></extra>",
+        hovertemplate=strings.EXPECTED_READ_OUT,
     )
 
 
@@ -202,8 +201,8 @@ def _add_marks(figure: go.Figure, curves: LengthCurves, right: float) -> None:
             yref="paper",
             yanchor="bottom",
             xanchor="center" if len(lengths) == 1 else "right" if k == 0 else "left",  # so that two fit side by side
-            text=f"trained to {length}",
-            hovertext=plain(f"{', '.join(names)}: trained on sentences of at most {length} tokenised words"),
+            text=strings.TRAINED_TO.format(length=length),
+            hovertext=plain(strings.TRAINED_ON.format(names=", ".join(names), length=length)),
             showarrow=False,
             font={"size": 11},
         )

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nmt.charts import strings
 from nmt.charts.figure3 import check_values
 from nmt.charts.fonts import Fonts, fonts_for, typesetting
 from nmt.charts.hatching import BAND, hatched_frame
 from nmt.charts.page import GREY, Line, Page, Text
 from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
-from nmt.charts.stand_in import COLOUR, EFFECT
+from nmt.charts.stand_in import COLOUR
 from nmt.charts.stand_in import TITLE as STAND_IN_TITLE
 from nmt.charts.style import BLUE
 from nmt.errors import InputError
@@ -45,7 +46,7 @@ def links_figure(
     if not 0 < threshold <= 1:
         raise InputError(f"a threshold must be above 0 and at most 1, not {threshold:g}")
     check_values(alignment.weights, 0, 1)
-    value_title = value_title or (EFFECT if leave_one_out else "αᵢⱼ")
+    value_title = value_title or (strings.EFFECT if leave_one_out else "αᵢⱼ")
     return _drawn(alignment, (source_title, target_title), threshold, value_title, leave_one_out, caption)
 
 
@@ -131,6 +132,6 @@ def _legend(left: float, y: float, threshold: float, value_title: str, colour: s
         )
         texts.append(Text(x=x + 22, y=y, text=label, size=_NOTE, colour=GREY))
         x += 22 + fonts.width(label, _NOTE) + _SPACE
-    note = f"below {threshold:g}: no line"
+    note = strings.NO_LINE.format(threshold=threshold)
     texts.append(Text(x=x, y=y, text=note, size=_NOTE, colour=GREY))
     return Page(width=x + fonts.width(note, _NOTE), height=y, lines=tuple(lines), texts=tuple(texts))

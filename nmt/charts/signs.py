@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from nmt.charts import strings
+
 
 @dataclass(frozen=True)
 class Mark:
@@ -29,4 +31,5 @@ def explained_gold(place: str, sure: Sequence[object], possible: Sequence[object
     >>> explained_gold("frame", [(0, 0)], [(1, 1)]), explained_gold("line", [], [])
     (['solid frame: sure gold link', 'dashed frame: possible gold link'], [])
     """
-    return [f"solid {place}: sure gold link"] * bool(sure) + [f"dashed {place}: possible gold link"] * bool(possible)
+    explanations = ((strings.SURE_GOLD, sure), (strings.POSSIBLE_GOLD, possible))
+    return [text.format(place=place) for text, links in explanations if links]

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from nmt.charts import strings
 from nmt.charts.colour_scales import ColourScale, Transform
 
-EFFECT = "effect of leaving a word out"
-TITLE = f"not attention: {EFFECT}"
-DIFFERENCE_TITLE = f"not a difference of attention: {EFFECT}"
+TITLE = strings.NOT_ATTENTION.format(effect=strings.EFFECT)
+DIFFERENCE_TITLE = strings.NOT_A_DIFFERENCE.format(effect=strings.EFFECT)
 
 STAND_IN = ColourScale(
-    title="Effect of leaving a word out",
+    title=strings.SCALE_TITLES["stand-in"],
     stops=("#ffffff", "#f0acf6", "#ce2cdd", "#74077e"),
     over="#e69f00",
-    symbol=EFFECT,
+    symbol=strings.EFFECT,
 )
 """0 white, 1 dark purple: neither the greys of alpha nor the blue and vermillion of differences. Purple keeps a colour
 for eyes that miss red, green or blue."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from nmt.charts import strings
 from nmt.charts.style import MARK, line_style, plain
 from nmt.results import StressPoint
 
@@ -26,33 +27,12 @@ class StressMeasure:
     decimals: int
 
 
+_DECIMALS = {"bleu": 1}
+"""Of the read-out, by measure; else 2."""
+
 STRESS_MEASURES = {
-    "bleu": StressMeasure("BLEU", "Corpus BLEU by sacreBLEU; bars are 95 % intervals, from ten groups up.", 1),
-    "kept": StressMeasure(
-        "BLEU over BLEU one by one",
-        "BLEU as a share of the BLEU of the same sentences translated separately and then concatenated.",
-        2,
-    ),
-    "log_probability": StressMeasure(
-        "log p per word of the reference (nats)",
-        "Log-probability of the reference, in nats per word; vocabularies differ between checkpoints.",
-        2,
-    ),
-    "length_ratio": StressMeasure(
-        "length over reference",
-        "Tokens of the translations over those of the references: below 1 words are missing.",
-        2,
-    ),
-    "least_coverage": StressMeasure(
-        "least coverage",
-        "Attention that the least attended source word receives from all target words, on average; only with alpha.",
-        2,
-    ),
-    "mean_coverage": StressMeasure(
-        "mean coverage",
-        "Attention that a source word receives from all target words, on average; only with alpha.",
-        2,
-    ),
+    measure: StressMeasure(title, explained, _DECIMALS.get(measure, 2))
+    for measure, (title, explained) in strings.STRESS_MEASURES.items()
 }
 
 
@@ -102,12 +82,11 @@ def stress_curve(
             if bars
             else None,
             customdata=[[point.sentences, point.source_words] for point in known],
-            hovertemplate=f"%{{x}} put together: %{{y:.{shown.decimals}f}}<br>%{{customdata[0]}} sentences of "
-            f"%{{customdata[1]:.1f}} words<extra>{plain(name)}</extra>",
+            hovertemplate=strings.STRESS_READ_OUT.format(decimals=shown.decimals, name=plain(name)),
         )
     if at is not None:
         figure.add_vline(x=at, line={"width": 1, "dash": "dot", "color": MARK})
-    figure.update_xaxes(title_text="sentences put together", range=[0.7, most + 0.3], dtick=1, fixedrange=True)
+    figure.update_xaxes(title_text=strings.PUT_TOGETHER, range=[0.7, most + 0.3], dtick=1, fixedrange=True)
     figure.update_yaxes(title_text=shown.title, fixedrange=True)
     if measure in ("bleu", "least_coverage"):
         figure.update_yaxes(rangemode="tozero")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
+from nmt.charts import strings
 from nmt.charts.style import MARK, line_style, plain
 
 
@@ -25,11 +26,11 @@ def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float, *
             name=plain(title),
             mode="lines",
             line=line_style(k, dark=dark).plotly_line(),
-            hovertemplate=f"least weight %{{x:.2f}}: AER %{{y:.1f}} %<extra>{plain(title)}</extra>",
+            hovertemplate=strings.ERROR_RATE_READ_OUT.format(name=plain(title)),
         )
     figure.add_vline(x=least, line={"width": 1, "dash": "dot", "color": MARK})
-    figure.update_xaxes(title_text="least weight of a link", range=[0, 1])
-    figure.update_yaxes(title_text="AER, %", range=[0, 104], tickvals=[0, 25, 50, 75, 100])
+    figure.update_xaxes(title_text=strings.LEAST_WEIGHT, range=[0, 1])
+    figure.update_yaxes(title_text=strings.ERROR_RATE, range=[0, 104], tickvals=[0, 25, 50, 75, 100])
     figure.update_layout(
         height=280,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},

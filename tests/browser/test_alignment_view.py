@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from nmt.charts.alignment_view import Bars, Mark, Panel, standalone_html, view_data
-from nmt.charts.stand_in import EFFECT, STAND_IN, TITLE
+from nmt.charts.stand_in import STAND_IN, TITLE
+from nmt.charts.strings import EFFECT
 from nmt.results import Alignment
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")

@@ -16,7 +16,8 @@ from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import LIGHT_PAPER, PAPER, SCALES, ColourScale
 from nmt.charts.hatching import BAND, hatched_frame
 from nmt.charts.print_figure import PrintFigure
-from nmt.charts.stand_in import COLOUR, DIFFERENCE_TITLE, EFFECT, STAND_IN, TITLE, stand_in_scale
+from nmt.charts.stand_in import COLOUR, DIFFERENCE_TITLE, STAND_IN, TITLE, stand_in_scale
+from nmt.charts.strings import EFFECT
 from nmt.results import Alignment
 
 SVG = "{http://www.w3.org/2000/svg}"

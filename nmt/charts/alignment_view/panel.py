@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from nmt.charts import strings
 from nmt.charts.colour_scales import DIFFERENCE, SCALES, ScaleName
 from nmt.charts.signs import Mark, explained, explained_gold
 from nmt.charts.stand_in import stand_in_scale
@@ -16,8 +17,6 @@ from nmt.results import Alignment
 Show = Literal["matrix", "links", "both"]
 Layout = Literal["auto", "horizontal", "vertical"]
 _ADDRESS = re.compile(r"([0-9]{1,5})\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)\.((?:[0-9]{1,5}-)*[0-9]{1,5}|)")
-
-HATCHED_BARS = "hatched bar: share of the weight on the end mark and on punctuation"
 
 Cells = Sequence[tuple[int, int]]
 """Cells (target word i, source word j), from 0."""
@@ -93,7 +92,7 @@ class Panel:
     text: str = ""
     condition: str = ""
     own_text: str = ""
-    values: str = "alignment weights alpha"
+    values: str = strings.ALPHA_VALUES
     not_attention: str = ""
     note: str = ""
     letter: str = "α"
@@ -160,10 +159,12 @@ class Panel:
     def _signs(self) -> dict[str, list[str]]:
         """Explanations of the signs in use: beside words, in the matrix, and between the links."""
         hatched = self.entropy is not None and self.coverage is not None and any(self.entropy.second)
-        frames, lines = (explained_gold(place, self.sure, self.possible) for place in ("frame", "thin line"))
+        frames, lines = (
+            explained_gold(place, self.sure, self.possible) for place in (strings.FRAME, strings.THIN_LINE)
+        )
         return {
             "words": explained([*self.source_marks.values(), *self.target_marks.values()]),
-            "matrix": frames + [HATCHED_BARS] * hatched,
+            "matrix": frames + [strings.HATCHED_BARS] * hatched,
             "links": lines,
         }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from nmt.charts.step_view import strings
 from nmt.results import TranslationSteps
 
 _ADDITIVE = "e_{ij} = v_a^T tanh(W_a s_{i−1} + U_a h_j)"
@@ -50,62 +51,57 @@ def _common(steps: TranslationSteps) -> dict[str, _Box]:
     n, first = steps.hidden, steps.steps[0]
     program = steps.state_order == "program"
     word = "y_i" if program else "y_{i−1}"
-    order = (
-        " This checkpoint updates its state with y_i, as the authors' program does; A.2.2 prints y_{i−1}."
-        if program
-        else ""
-    )
+    next_state = " ".join([strings.NEXT_STATE_MEANS, strings.ORDER_OF_THE_PROGRAM][: 2 if program else 1])
     begin = "s_0 = tanh(W_s ←h_1)" if steps.attends else "s_0 = tanh(W_s h_{T_x})"
     context = "c_i" if steps.attends else "c"
     return {
         "previous": _Box(
             symbol="y_{i−1}",
-            title="Word before",
+            title=strings.WORD_BEFORE,
             equations=("E y_{i−1}",),
             place="A.2.2",
-            shape="one of K_y words",
-            words="The word that was written last enters through its embedding, its row of the matrix E. Before the "
-            "first word it is the zero vector.",
+            shape=strings.ONE_WORD,
+            words=strings.WORD_BEFORE_MEANS,
         ),
         "state": _Box(
             symbol="s_{i−1}",
-            title="Decoder state",
+            title=strings.DECODER_STATE,
             equations=(begin, f"s_{{i−1}} = f(s_{{i−2}}, {'y_{i−1}' if program else 'y_{i−2}'}, "
                        f"{'c_{i−1}' if steps.attends else 'c'})"),
             place="3.1, A.2.2",
             shape=f"[n] = [{n}]",
-            words="All that the decoder remembers of the words written so far.",
+            words=strings.DECODER_STATE_MEANS,
         ),
         "readout": _Box(
             symbol="p(y_i)",
-            title="Readout",
+            title=strings.READOUT,
             equations=(
                 f"t̃_i = U_o s_{{i−1}} + V_o E y_{{i−1}} + C_o {context}",
-                "t_i = max of each pair of t̃_i",
+                strings.LARGER_OF_PAIRS,
                 "p(y_i) = softmax(W_o t_i)",
             ),
             place="eq. 4, A.2.2",
             shape=f"t_i: [l] = [{len(first.maxout)}]; p: [K_y] = [{steps.vocabulary:,}]",
-            words="State, last word and context together give every word of the vocabulary a probability.",
+            words=strings.READOUT_MEANS,
         ),
         "word": _Box(
             symbol="y_i",
-            title="Next word",
-            equations=("y_i, chosen by the beam search from p(y_i)",),
+            title=strings.NEXT_WORD,
+            equations=(strings.NEXT_WORD_CHOSEN,),
             place="4.2",
-            shape="one of K_y words",
-            words="The search writes a word, and the next step begins.",
+            shape=strings.ONE_WORD,
+            words=strings.NEXT_WORD_MEANS,
         ),
         "next": _Box(
             symbol="s_i",
-            title="Next state",
+            title=strings.NEXT_STATE,
             equations=(
                 f"z_i = σ(W_z E {word} + U_z s_{{i−1}} + C_z {context})",
                 "s_i = (1 − z_i) s_{i−1} + z_i s̃_i",
             ),
             place="A.1.1, A.2.2",
             shape=f"[n] = [{n}]",
-            words="The update gate z_i decides for each unit how much of its old value is replaced." + order,
+            words=next_state,
         ),
     }  # fmt: skip
 
@@ -115,40 +111,38 @@ def _search(steps: TranslationSteps) -> dict[str, _Box]:
     return {
         "annotations": _Box(
             symbol="h_j",
-            title="Annotation",
-            row="Annotation",
+            title=strings.ANNOTATION,
+            row=strings.ANNOTATION,
             equations=("h_j = [→h_j ; ←h_j]",),
             place="3.2, eq. 7, A.2.1",
             shape=f"[T_x, 2n] = [{tokens}, {2 * n}]",
-            words="The forward state has read up to word j, the backward state from the end down to it: together they "
-            "describe the word in its sentence.",
+            words=strings.ANNOTATION_MEANS,
         ),
         "energies": _Box(
             symbol="e_{ij}",
-            title="Scores",
-            row="Scores",
+            title=strings.SCORES,
+            row=strings.SCORES,
             equations=(_SCORES.get(steps.score, _ADDITIVE),),
             place="3.1, A.1.2",
             shape=f"[T_x] = [{tokens}]",
-            words="How well source word j fits the word that comes next; any real number.",
+            words=strings.SCORES_MEAN,
         ),
         "alpha": _Box(
             symbol="α_{ij}",
-            title="Attention weights",
-            row="Weights",
+            title=strings.WEIGHTS,
+            row=strings.WEIGHTS_SHORT,
             equations=("α_{ij} = exp(e_{ij}) / Σ_k exp(e_{ik})",),
             place="3.1, eq. 6",
             shape=f"[T_x] = [{tokens}]",
-            words="The scores as shares: all positive, with sum 1.",
+            words=strings.WEIGHTS_MEAN,
         ),
         "context": _Box(
             symbol="c_i",
-            title="Context",
+            title=strings.CONTEXT,
             equations=("c_i = Σ_j α_{ij} h_j",),
             place="3.1, eq. 5",
             shape=f"[2n] = [{2 * n}]",
-            words="The annotations, mixed by their weights: what the decoder sees of the source at this word. Another "
-            "one for each word.",
+            words=strings.CONTEXT_MEANS,
         ),
     }
 
@@ -158,19 +152,19 @@ def _encdec(steps: TranslationSteps) -> dict[str, _Box]:
     return {
         "annotations": _Box(
             symbol="h_j",
-            title="Encoder state",
-            row="State",
+            title=strings.ENCODER_STATE,
+            row=strings.ENCODER_STATE_SHORT,
             equations=("h_j = f(h_{j−1}, E x_j)",),
             place="2.1",
             shape=f"[T_x, n] = [{tokens}, {n}]",
-            words="The encoder reads from left to right. Only its last state is handed over; the others are dropped.",
+            words=strings.ENCODER_STATE_MEANS,
         ),
         "context": _Box(
             symbol="c",
-            title="The one vector",
-            equations=("c = h_{T_x}", "c_i = c for all i"),
+            title=strings.ONE_VECTOR,
+            equations=("c = h_{T_x}", strings.FOR_ALL),
             place="2.1",
             shape=f"[n] = [{n}]",
-            words="All that the decoder ever knows of the source, however long it is; the same at every word.",
+            words=strings.ONE_VECTOR_MEANS,
         ),
     }

@@ -11,7 +11,7 @@ import streamlit as st
 from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts.alignment_view import standalone_html, view_data
-from nmt.charts.stand_in import EFFECT
+from nmt.charts.strings import EFFECT
 from nmt.errors import InputError
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.explore import strings

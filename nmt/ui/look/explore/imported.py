@@ -12,7 +12,7 @@ import streamlit as st
 from nmt.alignments.formats.content import Content, LinkedPair
 from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Direction
-from nmt.charts.stand_in import EFFECT
+from nmt.charts.strings import EFFECT
 from nmt.errors import InputError
 from nmt.results import END, Alignment
 from nmt.ui.formatting import as_sentence

@@ -11,7 +11,8 @@ from nmt.alignments.difference import AlphaDifference, difference, difference_of
 from nmt.alignments.marks import Marks, marks
 from nmt.alignments.restriction import Restriction, restrict
 from nmt.charts.alignment_view import Mark, Panel
-from nmt.charts.stand_in import DIFFERENCE_TITLE, EFFECT, TITLE
+from nmt.charts.stand_in import DIFFERENCE_TITLE, TITLE
+from nmt.charts.strings import EFFECT
 from nmt.errors import InputError
 from nmt.results import END as END_MARK
 from nmt.results import Alignment

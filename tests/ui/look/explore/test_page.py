@@ -17,7 +17,8 @@ from nmt.alignments.difference import difference_of_sources
 from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.policy import Policy
 from nmt.charts.alignment_view import view_data
-from nmt.charts.stand_in import DIFFERENCE_TITLE, EFFECT, TITLE
+from nmt.charts.stand_in import DIFFERENCE_TITLE, TITLE
+from nmt.charts.strings import EFFECT
 from nmt.config import SearchSettings
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.inspection.posterior import posterior
