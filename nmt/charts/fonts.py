@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from matplotlib.font_manager import FontPath
@@ -81,6 +81,20 @@ class Fonts:
         return printable(text) if as_typed else visible(printable(text))
 
 
+class InstalledFonts(Protocol):
+    """What is known of the fonts of a machine."""
+
+    def families(self) -> set[str]:
+        """Return the names of all families."""
+
+    def drawable(self, family: str, characters: Iterable[str]) -> set[str]:
+        """Return the characters that the family has, precomposed or as letter and marks; none for a colour bitmap
+        font, whose outlines are empty."""
+
+    def is_truetype(self, family: str) -> bool:
+        """Tell if the outlines of the family can be embedded in a PDF as TrueType."""
+
+
 @contextmanager
 def typesetting(pdf_fonts: Literal[3, 42] = 42) -> Iterator[None]:
     """Reserve matplotlib for this thread, with its default settings in place of the user's.
@@ -102,24 +116,23 @@ def typesetting(pdf_fonts: Literal[3, 42] = 42) -> Iterator[None]:
         yield
 
 
-def fonts_for(texts: Iterable[str]) -> Fonts:
+def fonts_for(texts: Iterable[str], installed: InstalledFonts | None = None) -> Fonts:
     """Choose as few families as the texts need. The same texts and installed fonts give the same choice. To be called
-    within ``typesetting``."""
-    from matplotlib.font_manager import fontManager
-
+    within ``typesetting``. ``installed``: the fonts to choose from; None: those that matplotlib finds."""
+    installed = installed or _FoundByMatplotlib()
     texts = list(dict.fromkeys(texts))
     needed = {character for text in texts for character in _needed(text)}
-    at_hand = set(fontManager.get_font_names())
+    at_hand = installed.families()
     others = sorted(name for name in at_hand if name.startswith("Noto Sans ") and name not in _PREFERRED)
     families, truetype = [BASE], True
-    needed -= _drawable(BASE, needed)
+    needed -= installed.drawable(BASE, needed)
     japanese = _JAPANESE if any(_KANA.search(text) for text in texts) else ()
     for name in dict.fromkeys((*japanese, *_PREFERRED, *others)):
-        found = _drawable(name, needed) if needed and name in at_hand else set()
+        found = installed.drawable(name, needed) if needed and name in at_hand else set()
         if found:
             families.append(name)
             needed -= found
-            truetype = truetype and _is_truetype(name)
+            truetype = truetype and installed.is_truetype(name)
     missing = {
         text: "".join(lost)
         for text in texts
@@ -154,24 +167,29 @@ def _unprintable(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or character in "\ufffe\uffff"
 
 
-def _drawable(family: str, characters: Iterable[str]) -> set[str]:
-    """The characters that the family has, precomposed or as letter and marks; none for a colour bitmap font, whose
-    outlines are empty."""
-    from matplotlib.font_manager import get_font
-    from matplotlib.ft2font import FaceFlags
+class _FoundByMatplotlib:
+    """Those of matplotlib and of the system."""
 
-    font = get_font(_path(family))
-    if FaceFlags.COLOR in font.face_flags:
-        return set()
-    has = font.get_charmap()
-    return {c for c in characters if ord(c) in has or all(ord(d) in has for d in unicodedata.normalize("NFD", c))}
+    def families(self) -> set[str]:
+        from matplotlib.font_manager import fontManager
 
+        return set(fontManager.get_font_names())
 
-def _is_truetype(family: str) -> bool:
-    from matplotlib.font_manager import get_font
+    def drawable(self, family: str, characters: Iterable[str]) -> set[str]:
+        from matplotlib.font_manager import get_font
+        from matplotlib.ft2font import FaceFlags
 
-    profile = get_font(_path(family)).get_sfnt_table("maxp")
-    return profile is not None and profile["version"] == (1, 0)  # 0.5 for CFF outlines
+        font = get_font(_path(family))
+        if FaceFlags.COLOR in font.face_flags:
+            return set()
+        has = font.get_charmap()
+        return {c for c in characters if ord(c) in has or all(ord(d) in has for d in unicodedata.normalize("NFD", c))}
+
+    def is_truetype(self, family: str) -> bool:
+        from matplotlib.font_manager import get_font
+
+        profile = get_font(_path(family)).get_sfnt_table("maxp")
+        return profile is not None and profile["version"] == (1, 0)  # 0.5 for CFF outlines
 
 
 def _path(family: str) -> FontPath:

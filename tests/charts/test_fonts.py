@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from matplotlib.font_manager import fontManager
 
-from nmt.charts import fonts
 from nmt.charts.fonts import BASE, BOXES, fonts_for, printable, typesetting, visible
 
 
-def test_kanji_beside_kana_come_from_a_japanese_font(monkeypatch: pytest.MonkeyPatch) -> None:
+class BothHaveAll:
+    """A machine with a Korean and a Japanese font, each with all characters."""
+
+    def families(self) -> set[str]:
+        return {BASE, "Noto Sans KR", "VL Gothic"}
+
+    def drawable(self, family: str, characters: Iterable[str]) -> set[str]:
+        return set() if family == BASE else set(characters)
+
+    def is_truetype(self, family: str) -> bool:
+        return family != "Noto Sans KR"
+
+
+def test_kanji_beside_kana_come_from_a_japanese_font() -> None:
     """Where both have them: a Korean or Chinese font would draw the forms of its own country."""
-    monkeypatch.setattr(fontManager, "get_font_names", lambda: [BASE, "Noto Sans KR", "VL Gothic"])
-    monkeypatch.setattr(fonts, "_drawable", lambda family, characters: set() if family == BASE else set(characters))
-    monkeypatch.setattr(fonts, "_is_truetype", lambda family: True)
     with typesetting():
-        assert fonts_for(["猫が好き"]).families[1] == "VL Gothic"
-        assert fonts_for(["漢字"]).families[1] == "Noto Sans KR"
+        japanese, other = fonts_for(["猫が好き"], BothHaveAll()), fonts_for(["漢字"], BothHaveAll())
+    assert (japanese.families[1], japanese.truetype) == ("VL Gothic", True)
+    assert (other.families[1], other.truetype) == ("Noto Sans KR", False)
 
 
 @given(st.text())
