@@ -96,10 +96,10 @@ prepare = for python in $(PYTHON); do \
 $(BIN)/python:
 	@$(call prepare)
 
-.venv/.installed-app: requirements.txt $(BIN)/python
+.venv/.installed-app: requirements.txt requirements.lock $(BIN)/python
 	@$(call prepare,requirements.txt)
 	@touch $@
 
-.venv/.installed-dev: requirements.txt requirements-serve.txt requirements-dev.txt $(BIN)/python
+.venv/.installed-dev: requirements.txt requirements.lock requirements-serve.txt requirements-dev.txt $(BIN)/python
 	@$(call prepare,requirements-dev.txt)
 	@touch $@ .venv/.installed-app

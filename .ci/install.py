@@ -2,12 +2,15 @@
 
     python .ci/install.py [requirements.txt ...]      (by hand where there is no make)
 
-Where packages come from is pip's business: its own settings (PIP_INDEX_URL, PIP_EXTRA_INDEX_URL,
-PIP_FIND_LINKS, pip.conf) are honoured. A PyTorch that is already in .venv in the right version is kept.
+First come PyTorch, by its version, and the packages of requirements.lock, whose checksums pip compares; then what the
+requirements files ask for beside them. Where packages come from is pip's business: its own settings (PIP_INDEX_URL,
+PIP_EXTRA_INDEX_URL, PIP_FIND_LINKS, pip.conf) are honoured. A PyTorch that is already in .venv in the right version is
+kept.
 """
 
 import platform
 import queue
+import re
 import subprocess
 import sys
 import threading
@@ -59,32 +62,45 @@ def make_venv():
 def install(files):
     names = ", ".join(files)
     print(f"Installing {names} into .venv (the first time this takes some minutes)", flush=True)
-    command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off"]
-    for name in files:
-        command += ["-r", ROOT / name]
+    with LOG.open("w", encoding="utf-8") as log:
+        for step in steps(files):
+            if pip_install(step, log) != 0:
+                return f"pip could not install {names}; the last lines above say why, all of them are in {LOG}."
+    return None
+
+
+def steps(files):
+    """What pip is given, call by call. PyTorch differs by platform and index, so it has no checksum."""
+    (torch,) = re.findall(r"^torch==\S+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return [
+        [torch],
+        ["--require-hashes", "--no-deps", "-r", ROOT / "requirements.lock"],
+        [part for name in files for part in ("-r", ROOT / name)],
+    ]
+
+
+def pip_install(what, log):
+    """Run pip and show the lines of its output that matter. Returns its exit status."""
+    command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off", *what]
     pip = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     lines = queue.Queue()
     threading.Thread(target=read, args=(pip, lines), daemon=True).start()
     warned = False
-    with LOG.open("w", encoding="utf-8") as log:
-        while True:
-            try:
-                line = lines.get(timeout=QUIET_SECONDS)
-            except queue.Empty:
-                print("  still busy ...", flush=True)
-                continue
-            if line is None:
-                break
-            log.write(line)
-            log.flush()
-            if not warned and line.startswith(("Collecting nvidia-", "Collecting cuda-")):
-                print(CUDA_NOTE, flush=True)
-                warned = True
-            if shown(line):
-                print("  " + shown(line), flush=True)
-    if pip.wait() != 0:
-        return f"pip could not install {names}; the last lines above say why, all of them are in {LOG}."
-    return None
+    while True:
+        try:
+            line = lines.get(timeout=QUIET_SECONDS)
+        except queue.Empty:
+            print("  still busy ...", flush=True)
+            continue
+        if line is None:
+            return pip.wait()
+        log.write(line)
+        log.flush()
+        if not warned and line.startswith(("Collecting nvidia-", "Collecting cuda-")):
+            print(CUDA_NOTE, flush=True)
+            warned = True
+        if shown(line):
+            print("  " + shown(line), flush=True)
 
 
 def read(pip, lines):

@@ -207,8 +207,9 @@ def rnnsearch_subwords_short() -> Config:
 
 def rnnsearch_subwords_continued() -> Config:
     """rnnsearch_subwords for a training that begins with weights trained before (`train --init-from`): from two thirds
-    of the peak rate to 0; an hour and three quarters on one thread."""
-    training = replace(_SUBWORDS, learning_rate=1e-3, hold=0.5, max_updates=8000)
+    of the peak rate to 0; an hour and a half on two threads. Recipe of the second part of the released
+    rnnsearch-en-fr."""
+    training = replace(_SUBWORDS, learning_rate=1e-3, hold=0.5, max_updates=5500)
     return Config(recipe="rnnsearch_subwords_continued", model=_MODEL_320, training=training)
 
 

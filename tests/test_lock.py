@@ -1,6 +1,7 @@
 """The lock file names what the requirements ask for, each with its version and checksums, and nothing for a GPU."""
 
 import re
+import runpy
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -25,3 +26,12 @@ def test_every_entry_has_checksums_and_what_is_asked_for_is_there() -> None:
 
 def test_the_commands_that_use_it_name_this_pytorch() -> None:
     assert f"torch=={asked()['torch']}\n" in (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+
+
+def test_the_installer_takes_the_locked_packages_with_their_checksums_before_anything_else() -> None:
+    steps = runpy.run_path(str(ROOT / ".ci" / "install.py"))["steps"](["requirements-dev.txt"])
+    assert steps == [
+        [f"torch=={asked()['torch']}"],
+        ["--require-hashes", "--no-deps", "-r", ROOT / "requirements.lock"],
+        ["-r", ROOT / "requirements-dev.txt"],
+    ]

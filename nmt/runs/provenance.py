@@ -119,6 +119,14 @@ class Provenance:
     preparation: str = ""
     initial: InitialWeights | None = None
 
+    @property
+    def updates_before(self) -> int:
+        """Updates that the initial weights had received, in all the trainings before; 0 for random initialisation."""
+        if self.initial is None:
+            return 0
+        earlier = self.initial.provenance
+        return self.initial.update + (earlier.updates_before if earlier is not None else 0)
+
 
 def commit(root: Path = _ROOT) -> str:
     """Return the commit of the repository at ``root``, by default the program's own, with "+ changes" if tracked files

@@ -21,12 +21,22 @@ def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
     return list(dict.fromkeys(pairs)) or [Languages(*LANGUAGES)]
 
 
-def ask_pair(checkpoints: Checkpoints) -> Languages:
-    """That of the first checkpoint, or what the reader chooses where there are several."""
-    pairs = {f"{pair.source}-{pair.target}": pair for pair in pairs_of(checkpoints)}
+def ask_pair(checkpoints: Checkpoints, parameter: str | None = None) -> Languages:
+    """That of the first checkpoint, or what the reader chooses where there are several.
+
+    Args:
+        parameter: where the address names checkpoints. If it names no languages, they are those of the checkpoints,
+            of the first if none is of the languages that the page opens with.
+    """
+    pairs = {_key(pair): pair for pair in pairs_of(checkpoints)}
     first = next(iter(pairs))
     if len(pairs) == 1:
         return pairs[first]
+    if parameter is not None and PAIR not in st.query_params:
+        runs = [checkpoints.usable.get(name) for name in st.query_params.get_all(parameter)]
+        asked = [_key(Languages(run.source_language, run.target_language)) for run in runs if run is not None]
+        if asked and first not in asked:
+            st.query_params[PAIR] = asked[0]
     titles = {name: named(pair) for name, pair in pairs.items()}
     former = {title: name for name, title in titles.items()}
     chosen = choose_one(
@@ -39,6 +49,10 @@ def ask_pair(checkpoints: Checkpoints) -> Languages:
         width=200,
     )
     return pairs[chosen]
+
+
+def _key(pair: Languages) -> str:
+    return f"{pair.source}-{pair.target}"
 
 
 def named(pair: Languages) -> str:

@@ -99,6 +99,7 @@ def test_own_texts_with_the_vocabularies_of_a_run(trained: Path, prepared: Prepa
     assert third.initial.provenance.initial is not None
     assert (third.initial.provenance.initial.run, third.initial.provenance.initial.provenance) == ("first", None)
     assert "--vocabularies-from first" in third.preparation
+    assert third.updates_before == sum(read_run(run).weights.update for run in (trained, tmp_path / "second"))
 
 
 def test_a_new_beginning_is_no_resumption(trained: Path, prepared: Prepared) -> None:

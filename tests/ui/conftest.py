@@ -24,7 +24,9 @@ from nmt.tasks.under_way import AtOnce
 KNOWN = ["the", "a", "girl", "cat", "sea", "is", "she", "has", "never", "seen", "sleeps", "on", "mat", "reads"]
 
 
-def _write_run(folder: Path, architecture: str = "rnnsearch", kind: str = "words", target: str = "fr") -> RunInfo:
+def _write_run(
+    folder: Path, architecture: str = "rnnsearch", kind: str = "words", source: str = "en", target: str = "fr"
+) -> RunInfo:
     """A run folder that can be listed: settings, vocabularies and the header of a weights file."""
     folder.mkdir(parents=True)
     sizes = ModelConfig(architecture=architecture, embedding=4, hidden=5, alignment=6, maxout=3)  # type: ignore[arg-type]
@@ -33,7 +35,7 @@ def _write_run(folder: Path, architecture: str = "rnnsearch", kind: str = "words
         folder,
         RunSettings(
             config=Config(recipe="debug", model=sizes),
-            source_language="en",
+            source_language=source,
             target_language=target,
             source_vocabulary=vocabulary,
             target_vocabulary=vocabulary,
@@ -125,7 +127,8 @@ def one_scan() -> Iterator[None]:
 
 @pytest.fixture
 def write_run() -> Callable[..., RunInfo]:
-    """``write_run(folder, architecture="rnnsearch", kind="words", target="fr")`` makes a run that can be listed."""
+    """``write_run(folder, architecture="rnnsearch", kind="words", source="en", target="fr")`` makes a run that can be
+    listed."""
     return _write_run
 
 

@@ -9,6 +9,7 @@ from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.language_pair import ask_pair
 from nmt.ui.length import strings
+from nmt.ui.length.curve.form import SYSTEMS
 from nmt.ui.length.curve.page import show_lengths
 from nmt.ui.length.together.page import show_together
 
@@ -24,7 +25,7 @@ def show_place(checkpoints: Checkpoints) -> None:
     name_window(strings.PLACE, strings.VIEWS[view])
     if view == "curve":
         with pair_place:
-            pair = ask_pair(checkpoints)
+            pair = ask_pair(checkpoints, SYSTEMS)
         show_lengths(checkpoints, pair)
     else:
         show_together(checkpoints)

@@ -22,7 +22,7 @@ _PAIR_BEFORE = "look-pair-before"
 def ask_checkpoint_row(found: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
     """Ask for the languages and the checkpoints, by name in the order chosen."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
-        pair = ask_pair(found)
+        pair = ask_pair(found, MODELS)
         _follow(pair, found)
         runs = _ask_checkpoints(found, pair)
         ask_mode()

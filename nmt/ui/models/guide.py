@@ -116,6 +116,7 @@ def _read(name: str, path: str, stamp: str, _run: RunInfo, row: SystemRow | None
         name=name,
         attends=_run.has_alignment,
         trained_on=_trained_on(_run),
+        updates=_run.weights.update + _updates_before(_run),
         bleu=row.bleu if row is not None else {},
         error_rate=_lowest(rates),
         together=points[-1].bleu if points else None,
@@ -144,6 +145,15 @@ def _place(gold: str) -> int:
     """Our own gold links first."""
     names = [known.name for known in GOLD_LINKS]
     return names.index(gold) if gold in names else len(names)
+
+
+def _updates_before(run: RunInfo) -> int:
+    """Updates of the parts of the training before the last one, as far as they are known."""
+    try:
+        provenance = facts(run).provenance
+    except InputError:  # said in the tables
+        return 0
+    return 0 if provenance is None else provenance.updates_before
 
 
 def _trained_on(run: RunInfo) -> str:

@@ -27,6 +27,7 @@ class Measured:
         name: as pages call it.
         attends: whether it has attention.
         trained_on: what names its training pairs and vocabularies; "" = not known.
+        updates: updates of its weights, in all the parts of its training.
         bleu: BLEU over all sentences, by test set, that of all test sets among them.
         error_rate: the lowest alignment error rate by set of gold links, a share from 0 to 1.
         together: BLEU of the most sentences put together; None if that was not measured.
@@ -37,6 +38,7 @@ class Measured:
     name: str
     attends: bool
     trained_on: str = ""
+    updates: int = 0
     bleu: Mapping[str, float] = field(default_factory=dict)
     error_rate: Mapping[str, float] = field(default_factory=dict)
     together: float | None = None
@@ -84,12 +86,18 @@ def purposes(known: Sequence[Measured], aligner: MeasuredAligner | None = None) 
     baseline = _most(same_data or others, lambda one: one.bleu.get(ALL_SETS))
     if baseline is not None and best is not None:
         less = best.bleu[ALL_SETS] - baseline.bleu[ALL_SETS]
-        data = strings.SAME_DATA if baseline in same_data else ""
+        data = _same_training(baseline, best) if baseline in same_data else ""
         found.append(_purpose("baseline", baseline, less=less, data=data))
     learner = _most(attending, lambda one: one.steps if one.steps > 1 else None)
     if learner is not None:
         found.append(_purpose("learn", learner, steps=learner.steps))
     return found
+
+
+def _same_training(baseline: Measured, best: Measured) -> str:
+    if baseline.updates < best.updates:
+        return strings.FEWER_UPDATES.format(updates=baseline.updates, most=best.updates)
+    return strings.SAME_DATA
 
 
 def _specialist(known: Sequence[Measured], best: Measured | None) -> Purpose | None:

@@ -43,6 +43,7 @@ EVIDENCE = {
 BETTER_ALIGNER = "The aligner {name}, made of several checkpoints, has {rate:.1f} %."
 BEST_OF = ", the best of {rivals}"
 SAME_DATA = ", with the same training data"
+FEWER_UPDATES = ", with the same training data, but {updates:,} updates of its weights instead of {most:,}"
 BEST_ON_MORE = (
     "It is also the best on {count} more test set.",
     "It is also the best on {count} more test sets.",

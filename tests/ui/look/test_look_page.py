@@ -99,6 +99,35 @@ def test_checkpoints_examples_and_sentence_follow_the_languages(
     assert [system["title"] for system in systems(at)] == ["search", "to-german"]  # one of them writes French
 
 
+def test_an_address_that_names_checkpoints_alone_opens_with_their_languages(
+    search: dict[str, Any], runs: Path, write_run: Any
+) -> None:
+    write_run(runs / "to-german", target="de")
+    write_run(runs / "unto-english", source="de", target="en")
+    for models, pair in ((["unto-english"], "de-en"), (["to-german"], "en-de"), (["to-german", "search"], "en-fr")):
+        at = open_app(models=models)
+        assert at.selectbox(key="choice-pair").value == pair
+        assert at.multiselect(key="choice-models").value == models
+    at = open_app(models=["to-german"])
+    at.selectbox(key="choice-pair").set_value("en-fr").run()
+    at.run()  # with the address as it is now
+    assert at.selectbox(key="choice-pair").value == "en-fr"
+    assert at.multiselect(key="choice-models").value == ["search"]
+
+
+def test_languages_without_examples_of_their_own_have_those_of_the_source_language_or_none(
+    search: dict[str, Any], runs: Path, write_run: Any
+) -> None:
+    write_run(runs / "to-spanish", target="es")
+    write_run(runs / "unto-english", source="es", target="en")
+    at = open_app(pair="en-es")
+    first = next(sentence.sentence for sentence in SENTENCES if sentence.languages[0] == "en")
+    assert at.text_input(key="s").value == first
+    assert [system["title"] for system in systems(at)] == ["to-spanish"]
+    at = open_app(pair="es-en")
+    assert at.text_input(key="s").value == ""
+
+
 @pytest.mark.parametrize(("name", "value"), [("beam", "999"), ("do", "x"), ("of", "best of"), ("unk", "Eat")])
 def test_nonsense_in_the_address_is_ignored(search: dict[str, Any], name: str, value: str) -> None:
     at = open_app(s="the cat sleeps", models=["search"], **{name: value})

@@ -67,6 +67,11 @@ def test_what_attention_is_for_is_seen_beside_a_model_trained_on_the_same_data()
     (purpose,) = [purpose for purpose in purposes(known) if purpose.kind == "baseline"]
     assert purpose.name == "d"
     assert purpose.evidence == strings.EVIDENCE["baseline"].format(less=16.0, data=strings.SAME_DATA)
+    longer = [replace(known[0], updates=9_000), known[1], replace(known[2], updates=5_000)]
+    (purpose,) = [each for each in purposes(longer) if each.kind == "baseline"]
+    assert purpose.evidence == strings.EVIDENCE["baseline"].format(
+        less=16.0, data=strings.FEWER_UPDATES.format(updates=5_000, most=9_000)
+    )
     (without,) = [each for each in purposes([KNOWN[0], *known[1:]]) if each.kind == "baseline"]
     assert without.name == "c"
 

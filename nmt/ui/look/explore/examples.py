@@ -20,11 +20,13 @@ EXAMPLES = "examples"
 
 
 def offered_examples(pair: Languages) -> dict[str, str]:
-    """Sentences to start from, by title."""
+    """Sentences to start from, by title: those of the languages; where there are none, those of the source language,
+    whose titles, about other translations, are left out."""
     languages = (pair.source, pair.target)
     scenes = {scene.title: scene.sentence for scene in SENTENCES if scene.languages == languages}
     lessons = {lesson.title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
-    return scenes | {title: sentence for title, sentence in lessons.items() if title not in scenes}
+    own = scenes | {title: sentence for title, sentence in lessons.items() if title not in scenes}
+    return own or {scene.sentence: scene.sentence for scene in SENTENCES if scene.languages[0] == pair.source}
 
 
 def take_chosen_example(found: Checkpoints, offered: Mapping[str, str]) -> None:

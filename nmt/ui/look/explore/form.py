@@ -190,7 +190,9 @@ def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
         label_visibility="collapsed",
     )
     st.button(look_strings.TRANSLATE, type="primary", shortcut="Ctrl+Enter")
-    st.menu_button(strings.EXAMPLES, list(offered), key=EXAMPLES, on_click=take_chosen_example, args=(found, offered))
+    if offered:
+        taken = (found, offered)
+        st.menu_button(strings.EXAMPLES, list(offered), key=EXAMPLES, on_click=take_chosen_example, args=taken)
     return typed or ""
 
 

@@ -195,6 +195,7 @@ def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, mo
     assert not at.exception
     assert strings.OTHER_LANGUAGES.format(names="a") in said(at)
     assert "mine" not in said(at), "a test set of English sentences is none of German ones"
+    assert opened(systems=["b"]).selectbox(key="choice-pair").value == "de-fr"
 
 
 def test_the_same_sentences_count_once() -> None:
