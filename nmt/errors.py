@@ -1,5 +1,8 @@
 """The one error that is meant for the person at the keyboard."""
 
+from collections import Counter
+from collections.abc import Iterable
+
 
 class InputError(ValueError):
     """Something the user gave cannot be used; the message is one plain sentence that says what and where.
@@ -7,3 +10,14 @@ class InputError(ValueError):
     The commands print it and exit with status 2, the pages show it in place of a result. Anything else that
     is raised is a fault of the program and keeps its traceback.
     """
+
+
+def refuse_repeated(names: Iterable[str], what: str) -> None:
+    """Raise InputError if a name occurs more than once; the sentence names it.
+
+    Args:
+        what: what bears the names, in the plural, such as "runs".
+    """
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        raise InputError(f"two {what} are named {repeated[0]}")

@@ -15,7 +15,7 @@ from pydantic import Field
 from nmt.aligners.averaging import FLOOR
 from nmt.aligners.smoothing import JumpModel
 from nmt.config import FORMAT_VERSION
-from nmt.errors import InputError
+from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.link_extraction import RULES
 from nmt.files import read_versioned_json, write_json
 from nmt.records import as_record
@@ -81,8 +81,8 @@ class AlignerSettings:
             raise InputError("an aligner needs a run that translates its source language into its target language")
         if any(run.direction == "reverse" for run in self.runs) != (self.reverse_jumps is not None):
             raise InputError("an aligner has jumps of the other direction exactly if it has runs of that direction")
-        if len({(run.name, run.direction) for run in self.runs}) < len(self.runs):
-            raise InputError("an aligner must not contain a run more than once")
+        for direction in DIRECTIONS:
+            refuse_repeated((run.name for run in self.runs if run.direction == direction), "runs of an aligner")
         if not 0 < self.floor <= 1:
             raise InputError(f"the floor of the mean is a weight above 0 and at most 1, not {self.floor:g}")
         if self.rule not in RULES:

@@ -15,7 +15,7 @@ from nmt.cli.progress import Bar, progress
 from nmt.cli.training_corpora import training_corpora_of
 from nmt.config import SearchSettings
 from nmt.data.tokenised import Corpus
-from nmt.errors import InputError
+from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.test_set_files import check_name
 from nmt.results import (
     ALL_SETS,
@@ -149,8 +149,7 @@ def _check(options: argparse.Namespace) -> None:
     for name in names:
         if name is not None:
             check_name(name)
-    if len(set(names[2:])) < len(options.set):
-        raise InputError("two test sets have the same name")
+    refuse_repeated((name for name, _, _ in options.set), "test sets")
 
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:

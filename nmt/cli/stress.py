@@ -14,7 +14,7 @@ from nmt.cli.numbers import add_whole_number
 from nmt.cli.options import add_beam, add_json, check_name, print_json, search_settings
 from nmt.cli.progress import Bar
 from nmt.config import SearchSettings
-from nmt.errors import InputError
+from nmt.errors import InputError, refuse_repeated
 from nmt.results import STANDARD_SPANS, Languages, RetentionPoint, Span, StressPoint
 from nmt.runs.folder import read_run
 
@@ -84,8 +84,7 @@ def run(options: argparse.Namespace) -> int:
     test = short_sentences(whole, most_words, options.sentences)
     if spans is None and len(test) < options.most:
         raise InputError(f"there are only {len(test)} sentences of up to {most_words} words; choose a smaller --most")
-    if len({info.name for info in runs}) < len(runs):
-        raise InputError("two runs have the same name")
+    refuse_repeated((info.name for info in runs), "runs")
 
     from nmt.cache.database import TranslationCache
     from nmt.evaluation.stress import StressTest

@@ -10,7 +10,7 @@ from typing import Any
 from nmt.config import FORMAT_VERSION, SearchSettings
 from nmt.data.dictionary import read_dictionary
 from nmt.data.vocabularies.load import load_vocabulary
-from nmt.errors import InputError
+from nmt.errors import InputError, refuse_repeated
 from nmt.page.licences import Attribution, attributions
 from nmt.page.text_rules import detokeniser_rules, tokeniser_rules
 from nmt.page.vocabularies import vocabulary_data
@@ -51,8 +51,7 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
     pages do not support.
     """
     runs = [read_run(folder) for folder in folders]
-    if len({run.name for run in runs}) < len(runs):
-        raise InputError("two of the runs have the same name")
+    refuse_repeated((run.name for run in runs), "runs")
     if len({run.source_language for run in runs}) > 1:
         raise InputError("the runs of a page must all read the same language")
     vocabularies = _Vocabularies()

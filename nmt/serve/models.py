@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from nmt.aligners.aligner import Aligner
-from nmt.errors import InputError
+from nmt.errors import InputError, refuse_repeated
 from nmt.inference.translator import Translator
 from nmt.serve.limits import Limits
 from nmt.serve.metrics import Metrics
@@ -54,10 +54,7 @@ class ServedModels:
     """All models of the service, in the order in which they were given. InputError for two of the same name."""
 
     def __init__(self, loaded: Sequence[Translator | Aligner], limits: Limits, metrics: Metrics) -> None:
-        names = [model.name for model in loaded]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise InputError(f"two models are named {twice[0]}; a service needs models of different names")
+        refuse_repeated((model.name for model in loaded), "models")
         self._models = {model.name: _served(model, limits, metrics) for model in loaded}
 
     def __iter__(self) -> Iterator[ServedModel]:

@@ -118,7 +118,7 @@ def test_a_head_is_trained_and_taken(run: str, root: Path, capsys: pytest.Captur
     assert main(["align", str(out), *sides, "--map", "head"]) == (0 if run == "words" else 2)
     printed = capsys.readouterr()
     if run == "back":
-        assert "has no alignment head" in printed.err
+        assert "aligner-head" in printed.err
         assert main([*train, "words"]) == 0
     assert main([*train, run]) == 0
     assert f"of {run}, 3 updates; now named in aligner.json" in capsys.readouterr().out

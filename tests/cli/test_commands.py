@@ -142,7 +142,7 @@ def test_inspect_and_recipes(run: str, capsys: pytest.CaptureFixture[str]) -> No
     kept = ",".join(map(str, recipe("scrubber_128").training.keep))
     assert f"training.keep={kept}\n" in capsys.readouterr().out
     assert main(["recipes", "nope"]) == 2
-    assert "there is no recipe" in capsys.readouterr().err
+    assert "'nope'" in capsys.readouterr().err
 
 
 def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -154,11 +154,11 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     events = objects(capsys.readouterr().out)
     assert [e["event"] for e in events if e["event"] != "sample"] == ["update", "update", "validation", "stop"]
     assert main([*arguments, *sets]) == 2
-    assert "already contains a run" in capsys.readouterr().err
+    assert run in capsys.readouterr().err
     before = (Path(run) / "config.json").read_bytes()
     other = ["train", "rnnsearch_50", *arguments[2:], "--resume", "--set", "training.max_updates=15"]
     assert main(other) == 2
-    assert "the recipe debug" in capsys.readouterr().err
+    assert "debug" in capsys.readouterr().err
     assert (Path(run) / "config.json").read_bytes() == before
     assert main([*arguments, "--resume", "--set", "training.max_updates=15"]) == 0
     assert "15 updates were made" in capsys.readouterr().out
@@ -191,7 +191,7 @@ def test_weights_on_the_way_are_kept_told_and_released(tmp_path: Path, capsys: p
     run, out = str(tmp_path / "run"), str(tmp_path / "out")
     arguments = ["train", "debug", "--data", data, "--run", run, "--device", "cpu", "--set", "training.max_updates=10"]
     assert main([*arguments, "--keep", "4,x"]) == 2
-    assert "whole numbers separated by commas" in capsys.readouterr().err
+    assert "'4,x'" in capsys.readouterr().err
     assert main([*arguments, "--keep", "0,4,10"]) == 0
     provenance = read_provenance(Path(run))
     assert provenance is not None
@@ -292,7 +292,7 @@ def test_a_setting_that_does_not_exist_is_refused(
     assert main(["train", "debug", "--data", data, "--run", str(tmp_path / "run"), "--set", assignment]) == 2
     assert not (tmp_path / "run").exists()
     if assignment.startswith("training.bach"):
-        assert "did you mean training.batch_size" in capsys.readouterr().err
+        assert "training.batch_size" in capsys.readouterr().err
 
 
 def test_bytes_that_are_not_utf_8_name_the_line(

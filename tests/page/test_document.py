@@ -110,7 +110,7 @@ def test_corpora_are_named_with_their_terms_once(tmp_path: Path) -> None:
 
 
 def test_runs_that_a_page_cannot_have_are_refused(runs: list[Path], tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="same name"):
+    with pytest.raises(InputError, match=f"named {runs[0].name}"):
         collect([str(runs[0]), str(runs[0])])
     with pytest.raises(InputError, match="8-bit integers"):
         collect([str(random_run(tmp_path / "fp32"))])

@@ -195,7 +195,7 @@ def test_a_run_without_a_list_is_mentioned_once(
 def test_checksums_refuses_what_training_still_changes(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (run / "resume.safetensors").write_bytes(b"")
     assert main(["checksums", str(run)]) == 2
-    assert "can be trained further" in capsys.readouterr().err
+    assert str(run) in capsys.readouterr().err
     assert main(["checksums", str(run / "steps")]) == 2
 
 

@@ -1,6 +1,7 @@
 // Words that a translation seems to have dropped or repeated: nmt/alignments/marks.py in JavaScript, with the app's signs.
 // Pure functions, no DOM.
 
+import { HARDLY, OFTEN, REPEATED } from "./strings.js";
 import { END } from "./vocabulary.js";
 import { isPunctuation, measures } from "./weights_over_words.js";
 
@@ -16,14 +17,14 @@ const [DROPPED, ATTENDED_OFTEN, NGRAM] = [0.2, 3, 3];
 export function marks(given) {
   const { coverage } = measures(given);
   const repeated = repeatedTokens(given.target, NGRAM);
-  const again = { sign: "↻", text: "repeats what stood before" };
+  const again = { sign: "↻", text: REPEATED };
   return {
     source: given.source.map((token, j) => {
       const proper = !(token === END && j === given.source.length - 1) && !isPunctuation(token);
       if (proper && coverage[j] > ATTENDED_OFTEN) {
-        return { sign: "+", text: "looked at often: perhaps translated more than once" };
+        return { sign: "+", text: OFTEN };
       }
-      return proper && coverage[j] < DROPPED ? { sign: "∅", text: "hardly looked at: perhaps not translated" } : null;
+      return proper && coverage[j] < DROPPED ? { sign: "∅", text: HARDLY } : null;
     }),
     target: given.target.map((_, i) => (repeated.has(i) ? again : null)),
   };

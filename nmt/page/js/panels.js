@@ -5,8 +5,8 @@ import { decimals } from "../../charts/alignment_view/js/wording.js";
 import { crossing } from "./crossing.js";
 import { marks } from "./marks.js";
 import {
-  COVERAGE, COVERAGE_EXPLAINED, COVERAGE_OF, ENTROPY, ENTROPY_EXPLAINED, ENTROPY_OF, HATCHED, HINT, KINDS, LONGER, MATRIX_KIND,
-  NO_ALPHA, NOTHING, REPLACED, RIBBON_KIND, SOURCE, TARGET, UNKNOWN_WORDS, WORD_SAID,
+  ALPHA_VALUES, COVERAGE, COVERAGE_EXPLAINED, COVERAGE_OF, ENTROPY, ENTROPY_EXPLAINED, ENTROPY_OF, HATCHED, HINT, KINDS,
+  LONGER, MATRIX_KIND, NO_ALPHA, NOTHING, REPLACED, RIBBON_KIND, SOURCE, TARGET, UNKNOWN_WORDS, WORD_SAID,
 } from "./strings.js";
 import { UNKNOWN, joined } from "./vocabulary.js";
 import { measures, overWords, withoutEnd, wordLogProbabilities } from "./weights_over_words.js";
@@ -88,7 +88,7 @@ export function alphaPanel(run, translation) {
     text: translation.text || NOTHING,
     condition: "",
     own_text: "",
-    values: "alignment weights alpha",
+    values: ALPHA_VALUES,
     not_attention: "",
     note: "",
     letter: "α",

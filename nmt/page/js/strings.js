@@ -17,6 +17,7 @@ export const HINT = "Point at a word to see where the model looked. A click keep
 export const RIBBON_KIND = (kind, nats) => `${kind} · log p ${nats} nats`;
 export const NO_ALPHA = (kind) => `${kind}: the whole sentence in one vector, so there is no alpha`;
 export const MATRIX_KIND = (kind, nats) => `${kind}, log p = ${nats} nats`;
+export const ALPHA_VALUES = "alignment weights alpha";
 export const SOURCE = (language) => `source: ${language}`;
 export const TARGET = (language) => `target: ${language}`;
 export const NOTHING = "(nothing: the model ended the sentence at once)";
@@ -25,6 +26,11 @@ export const UNKNOWN_WORDS = (mark, words) => `Unknown to this model, read as ${
 export const REPLACED = (mark) => `Each ${mark} is replaced in the text; the words above show what the model wrote.`;
 export const LONGER = (words, trained) =>
   `The sentence has ${words} words; this model was trained on sentences of up to ${trained}.`;
+
+// Signs of words that seem dropped or repeated
+export const HARDLY = "hardly looked at: perhaps not translated";
+export const OFTEN = "looked at often: perhaps translated more than once";
+export const REPEATED = "repeats what stood before";
 
 // Bars
 export const COVERAGE = "coverage";
