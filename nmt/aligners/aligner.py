@@ -180,7 +180,7 @@ def check_runs(runs: Iterable[Translator], source_language: str, target_language
     """Raise InputError for a run that has no alpha or does not translate between these languages."""
     for run in runs:
         if not run.has_alignment:
-            raise InputError(f"{run.name} is an RNNencdec: without alpha there is no prior for a posterior")
+            raise InputError(f"{run.name} is an RNNencdec: it has no alpha from which a posterior could be computed")
         if (run.source_language, run.target_language) != (source_language, target_language):
             raise InputError(
                 f"{run.name} translates {run.source_language} to {run.target_language}, not {source_language} to "

@@ -80,7 +80,9 @@ class AlignerSettings:
         if not any(run.direction == "forward" for run in self.runs):
             raise InputError("an aligner needs a run that translates its source language into its target language")
         if any(run.direction == "reverse" for run in self.runs) != (self.reverse_jumps is not None):
-            raise InputError("an aligner has jumps of the other direction exactly if it has runs of that direction")
+            raise InputError(
+                "an aligner must have jumps of the other direction if it has runs of that direction, and only then"
+            )
         for direction in DIRECTIONS:
             refuse_repeated((run.name for run in self.runs if run.direction == direction), "runs of an aligner")
         if not 0 < self.floor <= 1:

@@ -15,7 +15,7 @@ ALPHA_VALUES = "alignment weights alpha"
 ALPHA_OF_PLOTLY = "alpha<sub>ij</sub>"
 CELL_POINT = "%{customdata[1]} ← %{customdata[0]}<br>alpha = %{z:.3f}<extra></extra>"
 NO_LINE_BELOW = "below {threshold:g}: no line"
-HATCHED_BARS = "hatched bar: share of the weight on the end mark and on punctuation"
+HATCHED_BARS = "hatched bar: share of the weight on the end-of-sentence token and on punctuation"
 
 # A map in place of alpha
 EFFECT = "effect of leaving a word out"
@@ -59,7 +59,7 @@ SENTENCES = "sentences"
 COUNT = "n"
 AT_MEAN_LENGTH = "scores stand at the mean length of their sentences"
 BANDS = "bands: 95 % intervals"
-EXPECTED = "grey: what the share of the references' n-grams seen in training predicts from 15 words on"
+EXPECTED = "dotted grey: BLEU to expect if only the share of n-grams seen in training changed with length"
 TRAINING_MARKS = "marks above: longest sentences of the training, in tokenised words"
 TRAINED_TO = "trained to {length}"
 TRAINED_TO_LONGER = "{names}: trained on sentences of at most {length} tokenised words"
@@ -69,8 +69,8 @@ SCORE_POINT = (
 )
 INTERVAL = " (95 %: {low:.1f} to {high:.1f})"
 EXPECTED_POINT = (
-    "%{customdata[1]} words: BLEU %{y:.1f} if only the share of the references' n-grams<br>seen in training changed "
-    "with length<extra></extra>"
+    "%{customdata[1]} words: BLEU %{y:.1f} to expect if only the share of n-grams<br>seen in training changed with "
+    "length<extra></extra>"
 )
 COUNT_POINT = "%{customdata[1]} words: %{y:,} sentences<extra></extra>"
 
@@ -85,9 +85,9 @@ LOSS_POINT = "update %{{x:,}}: %{{y:.3f}} nats<extra>{name}</extra>"
 # The stress test
 STRESS_TITLES = {
     "bleu": "BLEU",
-    "kept": "BLEU over BLEU one by one",
+    "kept": "share of BLEU kept",
     "log_probability": "log p per word of the reference (nats)",
-    "length_ratio": "length over reference",
+    "length_ratio": "length ratio",
     "least_coverage": "least coverage",
     "mean_coverage": "mean coverage",
 }

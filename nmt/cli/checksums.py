@@ -16,8 +16,8 @@ from nmt.runs.snapshots import list_snapshots
 def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser = commands.add_parser(
         "checksums",
-        help="accept the files of a run as they are: write its list of checksums, which loading holds them against; "
-        "`release` writes it for a released run",
+        help="accept the files of a run as they are: write the list of their checksums, which is checked whenever the "
+        "run is loaded; `release` writes this list, too",
     )
     parser.add_argument("run_folders", metavar="RUN", nargs="+", help="run folders")
     add_json(parser)

@@ -43,8 +43,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="a test set for BLEU by length and for the pairwise tests; repeatable (default: all, which is all test "
-        "sets as one)",
+        help="a test set for BLEU by length and for the pairwise tests; repeatable (default: `all`, the name "
+        "of all test sets taken as one)",
     )
     add_sentences(parser)
     look = parser.add_argument_group("by length, and pairwise tests")
@@ -60,7 +60,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "61; equal=8: eight buckets of about equal size; from=1,11,31: given lower bounds; rolling=10: a window around "
         "each length (default width=10)",
     )
-    look.add_argument("--no-unk", action="store_true", help='the column "No UNK" of Table 1')
+    look.add_argument(
+        "--no-unk", action="store_true", help='score only sentences without unknown words ("No UNK" in Table 1)'
+    )
     look.add_argument(
         "--test", choices=("bootstrap", "randomisation"), default="bootstrap", help="pairwise test (default bootstrap)"
     )

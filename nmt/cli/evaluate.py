@@ -53,8 +53,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         action="append",
         default=[],
         metavar=("NAME", "SOURCE", "REFERENCE"),
-        help="instead of --source, --reference and --name; repeatable, and all test sets are then also scored "
-        "concatenated",
+        help="instead of --source, --reference and --name; repeatable; several test sets are also "
+        "scored together, as one set",
     )
     add_decoding(parser, "fp32")
     parser.add_argument(

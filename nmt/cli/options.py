@@ -43,8 +43,8 @@ def add_precision(parser: argparse.ArgumentParser, usual: str) -> None:
         "--precision",
         choices=("fp32", "bf16", "int8"),
         default=usual,
-        help="precision of the matrix products of a search; int8 and bf16 are faster and nearly as exact, and int8 is "
-        f"fp32 where the processor is not fast at it (default {usual})",
+        help="precision of the matrix products of a search; int8 and bf16 are faster and nearly as exact, and "
+        f"where the processor has no fast int8, fp32 is used instead (default {usual})",
     )
 
 

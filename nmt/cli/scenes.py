@@ -21,9 +21,8 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         "--out",
         type=Path,
         metavar="SCENES",
-        help="folder to write one JSON file per sentence to, one per language with the concatenated sentences into its "
-        "folder concatenations, and one with all steps of a translation into its folder steps (default: that of the "
-        "program itself)",
+        help="folder to write to (default: the program's own): one JSON file per sentence; in concatenations/, one per "
+        "language; in steps/, one with all steps of a translation",
     )
     add_json(parser)
     parser.set_defaults(run=run)

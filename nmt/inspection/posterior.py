@@ -31,7 +31,7 @@ def posterior(
     Raises InputError for a model without attention.
     """
     if not model.has_alignment:
-        raise InputError(f"{model.name} is an RNNencdec: without alpha there is no prior for a posterior")
+        raise InputError(f"{model.name} is an RNNencdec: it has no alpha from which a posterior could be computed")
     precision = torch.bfloat16 if bf16 else None
     yield from maps_of(
         model,

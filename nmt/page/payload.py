@@ -96,7 +96,9 @@ def _check(run: RunInfo) -> None:
     """Raise InputError unless a page can compute with this run."""
     model = run.config.model
     if model.unit != "gated" or (run.has_alignment and model.score != "additive"):
-        raise InputError(f"{run.name}: a page has the paper's gated unit and its score alone")
+        raise InputError(
+            f"{run.name} cannot be put into a page, which computes the paper's gated unit and its additive score only"
+        )
     if run.weights.dtype != "I8":
         raise InputError(
             f"{run.path} has no weights of 8-bit integers; `release {run.path} OUT --weights int8` writes them"

@@ -28,5 +28,7 @@ def list_snapshots(run: str | Path) -> list[WeightsInfo]:
     found = sorted((read_weights_info(path) for path in numbered), key=lambda weights: weights.update)
     for weights in found:
         if weights.path.name != Path(snapshot_file(weights.update)).name:
-            raise InputError(f"{weights.path} contains the weights of update {weights.update}")
+            raise InputError(
+                f"{weights.path} is named after another update: it contains the weights of update {weights.update}"
+            )
     return found

@@ -31,7 +31,7 @@ GLOSSARY: dict[Term, str] = {
     "AER": "Alignment error rate: how far word links are from those of human annotators, from 0 (the same) to 100 per "
     "cent.",
     "checkpoint": "The weights of a model as a training left them, with all that is needed to translate.",
-    "loss": "What training reduces: how improbable the model finds the correct next word, in nats per word.",
+    "loss": "What training reduces: how improbable the model finds the correct next word, in nats per token.",
     "leave-one-out": "How much less probable a written word becomes when one source word is left out of the sentence.",
 }
 

@@ -88,8 +88,8 @@ TIME_LEFT = "about {time} left"
 OF_JOB = "{name}: "
 CANCEL = "Cancel"
 TRANSLATE_STAGE = "translate"
-WORDS_AT_MOST = "words at most"
-SUBWORDS_AT_MOST = "subwords at most"
+WORDS_AT_MOST = "words (the limit)"
+SUBWORDS_AT_MOST = "subwords (the limit)"
 
 # Panels of alignments
 SOURCE = "source"
@@ -104,9 +104,10 @@ COVERAGE_BARS_HELP = "Sum of the weights of each source word over all target wor
 ENTROPY_BARS = "entropy, bits"
 ENTROPY_BARS_HELP = (
     "How widely the weights of each target word are spread: 0 if all weight is on one source word, {most} if all "
-    "source words have the same. The hatched part is the share of the weight on the end mark and on punctuation."
+    "source words have the same weight. The hatched part is the share of the weight on the end-of-sentence token and "
+    "on punctuation."
 )
-ENTROPY_WITH_SHARE = "entropy {bits} bits; {share} of the weight on the end mark and punctuation"
+ENTROPY_WITH_SHARE = "entropy {bits} bits; {share} of the weight on the end-of-sentence token and punctuation"
 DIFFERENCE_VALUES = "difference of alpha"
 DIFFERENCE_LETTER = "Δα"
 DIFFERENCE_SPOKEN = "difference"

@@ -123,7 +123,7 @@ def test_the_tree_goes_on_from_a_hypothesis(
     node.click()
     settle(page)
     token = node.locator("title").text_content().split(":")[0].split()[0]
-    page.get_by_role("button", name="Go on from here").click()
+    page.get_by_role("button", name="Continue from here").click()
     page.get_by_text(BEGAN).wait_for()
     settle(page)
     assert token.lower() in page.get_by_text(BEGAN).inner_text().lower()

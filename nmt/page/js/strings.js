@@ -30,7 +30,7 @@ export const LONGER = (words, trained) =>
 // Signs of words that seem dropped or repeated
 export const HARDLY = "hardly looked at: perhaps not translated";
 export const OFTEN = "looked at often: perhaps translated more than once";
-export const REPEATED = "repeats what stood before";
+export const REPEATED = "repeats earlier words";
 
 // Bars
 export const COVERAGE = "coverage";
@@ -39,8 +39,9 @@ export const COVERAGE_OF = (value) => `coverage ${value}`;
 export const ENTROPY = "entropy, bits";
 export const ENTROPY_EXPLAINED = (most) =>
   "How widely the weights of each target word are spread: 0 if all weight is on one source word, " +
-  `${most} if all source words have the same. ` +
-  "The hatched part is the share of the weight on the end mark and on punctuation.";
-export const ENTROPY_OF = (bits, share) => `entropy ${bits} bits; ${share}% of the weight on the end mark and punctuation`;
+  `${most} if all source words have the same weight. ` +
+  "The hatched part is the share of the weight on the end-of-sentence token and on punctuation.";
+export const ENTROPY_OF = (bits, share) =>
+  `entropy ${bits} bits; ${share}% of the weight on the end-of-sentence token and punctuation`;
 export const WORD_SAID = (nats, bits) => `log p ${nats} nats, entropy ${bits} bits`;
-export const HATCHED = "hatched bar: share of the weight on the end mark and on punctuation";
+export const HATCHED = "hatched bar: share of the weight on the end-of-sentence token and on punctuation";

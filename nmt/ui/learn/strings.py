@@ -17,7 +17,7 @@ EXAMPLES = "Examples"
 SETTINGS = "Settings"
 A_CHECKPOINT = "checkpoint"
 QUOTED = "“{word}”"
-WORDS_AT_MOST = "words at most"
+WORDS_AT_MOST = "words (the limit)"
 TRANSLATE_STAGE = "translate"
 
 # How it works: the form
@@ -48,20 +48,23 @@ SCORES = (
     "The state is compared with every annotation. The scores run from {low} for {low_word} to {high} for "
     "{high_word}, which fits the next word best."
 )
-WEIGHTS = "As shares of 1, {word} gets {share:.0%} of the weight."
-WEIGHTS_OF_TWO = "As shares of 1, {word} gets {share:.0%} of the weight, and then {second} {second_share:.0%}."
-SPREAD = "The weight is spread as widely as over {words:.1f} words of equal weight."
+WEIGHTS = "The softmax turns the scores into weights that sum to 1: {word} gets {share:.0%}."
+WEIGHTS_OF_TWO = (
+    "The softmax turns the scores into weights that sum to 1: {word} gets {share:.0%}, then {second} "
+    "{second_share:.0%}."
+)
+SPREAD = "The weight is spread as widely as if {words:.1f} words had equal shares."
 CONTEXT = (
     "The annotations, mixed by these weights, make the context c. It {likeness} the annotation of {word} (cosine "
     "{cosine:.2f})."
 )
-LIKENESS = {"equal": "almost equals", "alike": "resembles", "mixed": "is a mixture around"}
+LIKENESS = {"equal": "almost equals", "alike": "resembles", "mixed": "is only partly like"}
 CONTEXT_WITHOUT_ATTENTION = (
     "The decoder gets the same {numbers:,} numbers c as at every other word. There are no scores and no weights: it "
     "cannot look at single words of the source."
 )
 WORD = "{word} is the most probable next word, with p = {p}."
-WORD_BEFORE = "{word} is the most probable next word, with p = {p}, before {second} with {second_p}."
+WORD_BEFORE = "{word} is the most probable next word, with p = {p}; the second is {second}, with {second_p}."
 WORD_OF_LOWER_RANK = (
     "The search writes {word} with p = {p}. By probability, that is only number {rank} here, after {first} with "
     "{first_p}; but the search compares whole translations, and this one came out best."
@@ -110,32 +113,32 @@ TRAINING = "Training"
 A_TRAINING = "training"
 FOLLOW = "Follow"
 FOLLOW_CHOICES = {
-    "own": "Its own translation at each step",
+    "own": "Its own translation at each snapshot",
     "final": "The final translation",
     "mine": "A sentence of mine",
 }
 FOLLOW_HELP = (
-    "Its own translation: each matrix is over what the model writes at that step. The final translation, or a "
-    "sentence of mine: the model has to write the same at every step, so only alpha changes, and steps can be "
+    "Its own translation: each matrix is over what the model writes at that snapshot. The final translation, or a "
+    "sentence of mine: the model has to write the same at every snapshot, so only alpha changes, and snapshots can be "
     "compared row by row."
 )
-TARGET = "Translation that all steps align"
+TARGET = "Translation that all snapshots align"
 TARGET_PLACEHOLDER = "The final translation, until you type another"
 TOO_LONG_FOR_FILM = (
     "A sentence of {words} words is too long for small matrices; up to {most} can be shown. “Look” translates "
     "longer ones."
 )
-STEPS_UNIT = "steps"
+STEPS_UNIT = "snapshots"
 UNKNOWN_TO_MODEL = "Unknown to this model, read as [UNK]: {words}."
-ALL_STEPS = "All steps as a table"
+ALL_STEPS = "All snapshots as a table"
 SAME_TARGET = "Entropy and the last log-probability are over the same translation at every step:"
 PANEL = "{name}, {updates:,} updates"
 LOG_P = "log p = {nats}"
-WHICH_TRAINING = "The training is that of {name}."
-WHICH_TRAINING_AND_WHAT = "The training is that of {name}, {about}."
+WHICH_TRAINING = "This is the training of {name}."
+WHICH_TRAINING_AND_WHAT = "This is the training of {name}, {about}."
 ABOUT_RECIPES = {
-    "scrubber_128": "a small RNNsearch of 128 units that was trained to be watched; to scrub is to move through a film "
-    "by hand",
+    "scrubber_128": "a small RNNsearch of 128 units trained to show how alpha is learnt (a scrubber is the slider of "
+    "a film)",
 }
 NOT_SHARPER = "Alpha does not become sharper: its entropy stays at {bits:.1f} of {most:.1f} bits."
 SHARPER = (

@@ -26,17 +26,17 @@ NOT_REPLACED = "RNNencdec has no alpha, so its [UNK] cannot be replaced."
 LONGER_THAN_TRAINED = "The sentence has {words} words; this model was trained on sentences of up to {most}."
 
 # The small Figure 2
-FIGURE = "Figure 2: BLEU on {test_set} with sentences put together"
+FIGURE = "BLEU on {test_set}, sentences put together"
 FIGURE_SIGNATURE = "sacreBLEU {signature}"
 FIGURE_X = "words of the source text"
 FIGURE_ENDS = "{name} from {first} at {from_words} words to {last} at {to_words}"
 FIGURE_SPOKEN = "{title}: {ends}. The sentence above has {words} words."
 WORDS = ("This sentence has {count} word.", "This sentence has {count} words.")
 STANDING = (
-    "{here} By log p per token, {name} is surer of its translation than of {share} of its translations of "
-    "{sentences} test sentences with {shortest} to {longest} words."
+    "{here} {name} has translated {sentences} test sentences of {shortest} to {longest} words. Its translation here "
+    "has a higher log p per token than {share} of those."
 )
-NO_CURVE = "No curve is stored with these checkpoints."
+NO_CURVE = "No curve is stored with these checkpoints. The place Length can measure them."
 
 # Whole texts: the form
 TEXT = "Text"
@@ -75,12 +75,12 @@ LEFT_AS_THEY_ARE = (
 # Whole texts: progress and results
 PROGRESS_IS_SAVED = "Progress is saved: you can leave this page and continue later."
 PARTLY_DONE = "{done} of {total} different sentences are translated."
-GO_ON = "Go on"
+GO_ON = "Continue"
 FIRST_CHARACTERS = "The first {shown} of {total} characters; the file has all of them."
-LOG_PROBABILITY = "Log-probability per word"
+LOG_PROBABILITY = "Log-probability per token"
 LOG_PROBABILITY_HELP = (
     "Natural logarithm of the probability of all translations, divided by the number of words or subwords that the "
-    "model wrote, end marks included."
+    "model wrote, end-of-sentence tokens included."
 )
 SENTENCES = "Sentences"
 SAVE_TEXT = "Text"
@@ -91,5 +91,5 @@ NUMBERED = "{number} · {language}"
 LOOK_CLOSER = "Look closer"
 LEFT_AS_IT_IS = "Too long, left as it is."
 NOT_TRANSLATED = "Not translated yet."
-PER_WORD = "{name} · {nats} per word"
+PER_WORD = "{name} · {nats} per token"
 NOTHING_WRITTEN = "(nothing: the model ended the sentence at once)"

@@ -51,8 +51,8 @@ BEST_ON_MORE = (
 TRAINED_ON_ANY = "Trained on sentences of any length{corpora}."
 TRAINED_ON = "Trained on sentences of up to {longest} words{in_name}{corpora}."
 FROM_CORPORA = " from {corpora}"
-IN_NAME = " (“-{part}”)"
-TRAINED_LONGER = "The training was longer than that of the others (“-star”, the paper's asterisk)."
+IN_NAME = " (“-{part}” in its name)"
+TRAINED_LONGER = "The training was longer than that of the others (“-star” in its name: the paper's asterisk)."
 GUIDED = "Its attention was guided by given word links{in_name}."
 CONCATENATED = "Some of the sentences were put together{in_name}."
 
@@ -80,7 +80,8 @@ WHOLE_CARD = "The whole card, as Markdown"
 
 # A card: the training
 TRAINING = (
-    "**Training** (Table 2 of the paper). NLL is in nats per sentence; on the training set it is measured with dropout."
+    "**Training** (Table 2 of the paper). NLL (negative log-likelihood) is in nats per sentence; on the training set "
+    "it is measured with dropout."
 )
 ENDED = "The training ended because {reason}."
 STEPS_KEPT = "Weights were also kept after these {count} updates: {updates}."
@@ -108,7 +109,7 @@ TEST_SET = "Test set"
 SENTENCES = "Sentences"
 BLEU = "BLEU"
 BLEU_KNOWN = "BLEU without unknown words"
-KNOWN_SENTENCES = "of sentences"
+KNOWN_SENTENCES = "Sentences without unknown words"
 CHRF = "chrF"
 TER = "TER"
 HIGHER_IS_BETTER = "0 to 100, higher is better."
@@ -182,8 +183,8 @@ SHA256 = "SHA-256"
 SHA256_HELP = "The first {digits} digits, of the weights file; the card has all of them."
 TRAININGS = "Trainings (Table 2)"
 TRAININGS_CAPTION = (
-    "NLL in nats per sentence, during training with dropout, and on the development set. It can be compared only "
-    "between models with the same vocabulary."
+    "NLL (negative log-likelihood) in nats per sentence, during training with dropout, and on the development set. It "
+    "can be compared only between models with the same vocabulary."
 )
 SAME_MACHINE = " All were trained on {machine}."
 UPDATES = "Updates"
@@ -199,7 +200,9 @@ CURVE_HELP = "NLL of the development set over the training."
 DATA_COLUMN = "Data"
 LICENCES = "Licences"
 STEPS = "Steps kept"
-RUNS_CAPTION = "{nothing}: unknown or not applicable. A new run appears here as soon as its first weights are saved."
+RUNS_CAPTION = (
+    "{nothing}: unknown or not applicable. A new checkpoint appears here as soon as its first weights are saved."
+)
 
 # Settings compared
 FIRST = "First"
@@ -209,18 +212,18 @@ SAME_SETTINGS = "The two checkpoints have the same settings."
 SETTING = "Setting"
 DIFFERS = "Differs"
 SETTINGS_CAPTION = (
-    "{different} of {all} settings differ. The names are those that `--set` takes; data is the beginning of the "
-    "checksum of the prepared data."
+    "{different} of {all} settings differ. `train --set` takes these names; “data” is the beginning of the checksum "
+    "of the prepared data."
 )
 
 # Upload
-RUN_FOLDER = "A run folder as a zip file"
+RUN_FOLDER = "A checkpoint: its run folder as a zip file"
 RUN_FOLDER_HELP = (
-    "The folder as a training or `release` writes it: config.json, the vocabularies, model.safetensors, and its "
+    "The folder as `train` or `release` writes it: config.json, the vocabularies, model.safetensors, and its "
     "other files."
 )
 SHARED = (
-    "Everybody who uses this server sees what is added. It stays in the cache folder of this machine until it is "
+    "Everybody who uses this server sees what is added. It stays in the cache folder of this server until it is "
     "removed."
 )
 ADD = "Add"
@@ -232,5 +235,5 @@ CHOOSE_FILE = "Choose a zip file first"
 ADDED = "{name} was checked and added"
 REMOVED = "{name} was removed"
 REMOVE = "Remove"
-CONFIRM = "Delete {name} from this machine?"
+CONFIRM = "Delete {name} from this server?"
 DELETE = "Delete"

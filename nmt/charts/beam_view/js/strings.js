@@ -16,7 +16,7 @@ export const LENGTH = (count) => `Hypothesis of ${count} ${count === 1 ? "token"
 export const NOTHING_YET = "(nothing yet)";
 export const FACTS = (nats, fate) => `log p = ${nats} nats; ${fate}`;
 export const FACTS_WITH_LAST = (nats, last, fate) => `log p = ${nats} nats, of which ${last} for the last word; ${fate}`;
-export const BEGIN_HERE = "Go on from here";
+export const BEGIN_HERE = "Continue from here";
 export const FOLLOWING = "Most probable next words";
 export const NONE_FOLLOWING = "the search did not go on from it";
 export const LOOKED_AT = "Weights of the last word";

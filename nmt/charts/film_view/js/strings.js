@@ -1,6 +1,6 @@
 // Texts of the film; a text with values is a function of them.
 
-export const STEPS = "Steps of the training";
+export const STEPS = "Snapshots of the training";
 export const EARLIER = "Earlier";
 export const LATER = "Later";
 export const PLAY = "Play";
@@ -12,7 +12,7 @@ export const SCRUBBER = "Updates made";
 export const PLACE = (updates, bits) => `${updates} updates, entropy of alpha ${bits} bits`;
 
 export const UPDATES = (updates) => `${updates} updates`;
-export const TRAINING = "training loss, nats per word (left axis)";
+export const TRAINING = "training loss, nats per token (left axis)";
 export const DEVELOPMENT = "loss on other sentences";
 export const ENTROPY = "entropy of alpha, bits (right axis)";
 export const LEAST = "α = 0";

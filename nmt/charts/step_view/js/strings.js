@@ -31,4 +31,4 @@ export const PREVIOUS = (word) => `“${word}”`;
 export const NO_PREVIOUS = "No word is written yet: the zero vector.";
 export const DIRECTION = (name, facts) => `${name}: ${facts}`;
 export const VECTOR = ({ count, low, lowUnit, high, highUnit, norm }) =>
-  `${count} numbers from ${low} (unit ${lowUnit}) to ${high} (unit ${highUnit}); length ‖·‖ = ${norm}.`;
+  `${count} numbers from ${low} (unit ${lowUnit}) to ${high} (unit ${highUnit}); norm ‖·‖ = ${norm}.`;

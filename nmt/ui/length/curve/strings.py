@@ -15,7 +15,7 @@ NOTHING_TO_SHOW = (
 )
 CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
 CHOOSE_TEST_SET = "Choose at least one test set."
-NO_RANGES = "The ranges of lengths under “Settings” cannot be used."
+NO_RANGES = "The ranges of lengths cannot be used; choose others under “Settings”."
 NOT_ON_SERVER = "“{name}” is not on this server; upload it again under “Add your own”."
 ANOTHER_TEST_SET = "Show another test set"
 OTHER_SENTENCES = "{name} was measured on other sentences of {test_set} than the others, so it is left out."
@@ -73,7 +73,7 @@ COMPARE = "Compare"
 COMPARE_WITH = "with"
 
 # Test sets and systems of the reader
-CORPORA = "**Corpora on this machine**"
+CORPORA = "**Corpora on this server**"
 CORPORA_FOLDER = "Folder of corpora"
 CORPORA_HELP = "As `python -m nmt corpus get` makes it: a folder for each corpus, with the files of its splits."
 CORPORA_UNREADABLE = "The folder of corpora cannot be read: {reason}."
@@ -88,7 +88,7 @@ READING_TEST_SET = "Reading the test set …"
 OWN_TEST_SET = "**A test set of your own**"
 OWN_TEST_SET_ABOUT = (
     "Two UTF-8 files with one sentence per line, or one TSV file: sentence, tab, translation. At most {lines:,} "
-    "lines and {megabytes} MB; gzip and xz are read, too. Nothing leaves this machine."
+    "lines and {megabytes} MB; gzip and xz are read, too. The files stay on this server."
 )
 SENTENCES_FILE = "Sentences in {language}, or TSV"
 REFERENCES_FILE = "References in {language}"

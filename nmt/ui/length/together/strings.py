@@ -23,7 +23,7 @@ TOO_LONG = (
     "This has {words:,} words and {characters:,} characters; the page translates up to {most_words} words and "
     "{most_characters:,} characters."
 )
-AS_ONE = ("One sentence on its own: {kept}.", "{count} sentences as one: {kept}.")
+AS_ONE = ("One sentence on its own: {kept}.", "{count} sentences as one, against the same one by one: {kept}.")
 FIRST_KEEPS_ALL = "**{name}** keeps all {words} words"
 FIRST_KEEPS = "**{name}** keeps {kept} of {words} words"
 NEXT_KEEPS_ALL = "**{name}** all {words}"
@@ -47,13 +47,13 @@ MEASURES = {
     "bleu": "BLEU",
     "kept": "Share of BLEU kept",
     "log_probability": "log p per word",
-    "length_ratio": "Length",
+    "length_ratio": "Length ratio",
     "least_coverage": "Least coverage",
     "mean_coverage": "Mean coverage",
 }
 NO_TEST_SET = "There is no test set of these languages in testsets/."
 COMPUTE = "Compute the curve of {names}"
-GO_ON = "Go on"
+GO_ON = "Continue"
 COMPUTE_HELP = "A few minutes on two processors; what was translated before is read from disk."
 NOT_STORED = "For these settings, no curve is stored with the checkpoint."
 CURVE_ALT = (
@@ -64,7 +64,7 @@ FROM_SINGLE = "BLEU from single sentences to {most} as one: {changes}."
 CHANGE = "**{name}** {first:.1f} → {last:.1f}"
 CURVE_CAPTION = (
     "{measure} The sentences have up to {words} words ({average:.1f} on average) and are put together in their "
-    "order, the same groups for every checkpoint. The dotted line is at as many sentences as above."
+    "order, the same groups for every checkpoint. The dotted line marks the number of sentences put together above."
 )
 AS_TABLE = "As a table"
 TABLE_CAPTION = (

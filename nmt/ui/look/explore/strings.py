@@ -30,24 +30,24 @@ SENTENCE = "Sentence in {language}"
 SENTENCE_PLACEHOLDER = "Type one sentence in {language} …"
 EXAMPLES = "Examples"
 TARGET_KIND = "Translation shown"
-TARGET_KINDS = {"best": "Best translation", "list": "One of the list", "typed": "Typed target"}
+TARGET_KINDS = {"best": "Best translation", "list": "From the list", "typed": "Typed target"}
 TARGET_KIND_HELP = (
-    "Best translation: the one that the search finds most probable. One of the list: choose another translation that "
+    "Best translation: the one that the search finds most probable. From the list: choose another translation that "
     "the search found. Typed target: type a translation, and the model is made to write it, word by word."
 )
 SHOWN = "Below the ribbons"
 SHOWN_CHOICES = {"matrix": "Matrix", "links": "Links", "both": "Both"}
 SCALE = "Scale"
 LAYOUT = "Layout of the links"
-LAYOUTS = {"auto": "As it fits", "horizontal": "Above each other", "vertical": "Side by side"}
+LAYOUTS = {"auto": "As it fits", "horizontal": "One above the other", "vertical": "Side by side"}
 PRUNE = "Keep links by"
-PRUNE_CHOICES = {"weight": "Weight", "mass": "Mass"}
+PRUNE_CHOICES = {"weight": "Weight", "mass": "Share"}
 PRUNE_HELP = (
-    "Weight: every link with at least this alpha. Mass: for each target word the fewest links that together have at "
+    "Weight: every link with at least this alpha. Share: for each target word the fewest links that together have at "
     "least this share of its attention."
 )
 AT_LEAST = "At least"
-OPTIONS = "Show also"
+OPTIONS = "Also show"
 OPTION_CHOICES = {
     "bars": "Bars",
     "end": "End mark",
@@ -57,8 +57,8 @@ OPTION_CHOICES = {
     "difference": "Difference",
 }
 OPTIONS_HELP = (
-    "Where the end mark or punctuation is not shown, the rest of each row is divided by its sum. Difference: the "
-    "weights of the second checkpoint minus those of the first, both for the first one's translation."
+    "Where the end-of-sentence token or punctuation is not shown, the rest of each row is divided by its sum. "
+    "Difference: the weights of the second checkpoint minus those of the first, both for the first one's translation."
 )
 NO_DIFFERENCE_YET = "Choose a second checkpoint to see how its weights differ from those of the first."
 NO_DIFFERENCE_LINE = "Difference: choose a second checkpoint to see how its weights differ from those of the first."
@@ -89,7 +89,7 @@ VALUES_OF_LINKS = "links of a file"
 LINK_LETTER = "link"
 WEIGHT_LETTER = "weight"
 WRITTEN_WITH = "Written with: {history}."
-REPEATED = "repeats what stood before"
+REPEATED = "repeats earlier words"
 OFTEN = "looked at often: perhaps translated more than once"
 OFTEN_STAND_IN = "much depends on it: perhaps translated more than once"
 HARDLY = "hardly looked at: perhaps not translated"
@@ -108,9 +108,9 @@ NO_CHECKPOINT_OF_PANEL = "This panel shows a difference or a file. Pin a cell in
 NUMBERS = "The numbers behind it"
 WEIGHT = "Weight of this source word."
 ENERGY = "Score before the softmax: how well the source position fits the next word."
-STATE = "Length of the decoder's state before this word."
-CONTEXT = "Length of the context vector, the weighted sum of the annotations."
-ANNOTATION = "Length of the annotation of this source word."
+STATE = "Norm of the decoder's state before this word."
+CONTEXT = "Norm of the context vector, the weighted sum of the annotations."
+ANNOTATION = "Norm of the annotation of this source word."
 BEFORE_SOFTMAX = "Before the softmax."
 NO_ENERGIES = "This model has no attention, so there are no scores e."
 SOURCE_COLUMN = "Source"
@@ -124,9 +124,9 @@ UNITS_COLUMN = "Units by value, 0 to 1"
 GATES = "Gates of the decoder at this word, from 0 (shut) to 1 (open). The bars count the units with each value."
 OTHER_WORDS = "Write another word here, and let the model go on:"
 OTHER_WORD = "{word} · {probability}"
-OTHER_WORD_HELP = "The translation up to here and this word are kept; the search writes the rest anew."
+OTHER_WORD_HELP = "The translation up to here and this word are kept; the search writes a new ending."
 MOVE = "Make it look at “{word}”"
-MOVE_HELP = "All weight of this target word goes to this source word, and the rest is written anew."
+MOVE_HELP = "All weight of this target word goes to this source word, and the model writes a new ending."
 
 # Is alpha an explanation?
 ALPHA = "alpha"
@@ -141,9 +141,10 @@ MAPS_AGREE = "For **{word}** all maps point at {place}."
 MAPS_DISAGREE = "For **{word}** the maps disagree: {map} points at {place}, {others}."
 MAP_AT = "{map} at {place}"
 MAPS_ABOUT = (
-    "**alpha** is what the model used when it wrote the word. The **posterior** also knows which word was written. "
-    "**Leave one out** is how much less probable the word becomes without a source word. An **aligner** combines the "
-    "posteriors of several checkpoints. A ring marks where a map points at another word than alpha does."
+    "Each map divides a weight of 1 among the source words. **alpha** is what the model used when it wrote the word. "
+    "The **posterior** is alpha corrected by the word that was then written. **Leave one out** is how much less "
+    "probable the word becomes without a source word. An **aligner** combines the posteriors of several checkpoints. "
+    "A ring marks where a map points at another word than alpha does."
 )
 
 # What if
@@ -172,8 +173,9 @@ MOVED = "{text}; their weights moved by {total} in all"
 GOLD = "Gold links"
 GOLD_PLACEHOLDER = "0-0 1-2 2p1"
 GOLD_HELP = (
-    "For each link the number of its source word and of its target word, counted from 0 over the words shown: i-j is a "
-    "sure link, ipj a possible one (Pharaoh format)."
+    "Gold links are word links made by hand, which count as correct. Type i-j for a sure link and ipj for a possible "
+    "one (Pharaoh format): i is the number of the source word and j that of the target word, counted from 0 over the "
+    "words shown."
 )
 GOLD_FILE = "or a file, of which the first line is used"
 GOLD_NO_TEXT = "This file is not a text in UTF-8."
