@@ -194,7 +194,7 @@ _SUBWORDS = replace(
 
 def rnnsearch_subwords() -> Config:
     """RNNsearch over subwords, for several corpora of a few hundred thousand pairs: sentences of up to 80 words, some
-    of them concatenated; two hours on one thread. Recipe of the released rnnsearch-en-fr."""
+    of them concatenated; two hours on one thread. Recipe of the first part of the released rnnsearch-en-fr."""
     return Config(recipe="rnnsearch_subwords", model=_MODEL_320, training=_SUBWORDS)
 
 

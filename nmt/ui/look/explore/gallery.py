@@ -76,8 +76,8 @@ GALLERY = (
     ),
     Lesson(
         title="A long sentence where RNNencdec drifts",
-        sentence="He was born in a small town in the north of the country, where his father worked as a teacher and "
-        "his mother sold bread in the market.",
+        sentence="He was born in a small town in the north of the country, where his father was a teacher and "
+        "his mother sold bread at the market.",
         look="RNNsearch finds its way along the diagonal to the end. RNNencdec has one vector for all of it: see "
         "where its translation leaves the sentence.",
     ),
