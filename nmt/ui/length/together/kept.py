@@ -118,7 +118,7 @@ def what_is_kept(kept: dict[str, KeptWords], number: int) -> str:
     """Say in Markdown how many words each checkpoint keeps.
 
     >>> print(what_is_kept({"a": kept_words(["x y"], "x y"), "b": kept_words(["x y"], "x")}, 2))
-    2 sentences as one: **a** keeps all 2 words, **b** 1 of 2.
+    2 sentences as one, against the same one by one: **a** keeps all 2 words, **b** 1 of 2.
     """
     if not kept:
         return ""
