@@ -18,6 +18,7 @@ from trials.trial import Cases, Trial, must
 
 _TOGETHER = 6
 _GROUPS = 30
+_ROUNDING = 1e-3  # nats
 _SETTINGS = (
     SearchSettings(beam=1),
     SearchSettings(beam=2, n_best=2),
@@ -40,7 +41,8 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
             together = list(model.translate_all(texts, settings))
             for text, found, single in zip(texts, together, alone, strict=True):
                 must(found.source == text, f"the source {text!a} became {found.source!a}")
-                must(single is None or single.text == found.text, f"alone {single!a}, together {found!a}")
+                if single is not None and single.text != found.text:
+                    must(_rounding_decides(model, text, single.text), f"alone {single!a}, together {found!a}")
 
 
 def _one(cases: Cases, model: Translator, text: str, settings: SearchSettings, random: Random) -> Translation | None:
@@ -58,6 +60,13 @@ def _one(cases: Cases, model: Translator, text: str, settings: SearchSettings, r
         if model.has_alignment:
             _check_rows(model.align(text, other))
     return found
+
+
+def _rounding_decides(model: Translator, text: str, target: str) -> bool:
+    """Whether two copies of a pair, side by side, have different log-probabilities: untrained weights can be chaotic on
+    a long run of one token, so that the last digit of a sum becomes hundredths of a nat."""
+    one, other = model.score_all([text, text], [target, target])
+    return abs(one.log_probability - other.log_probability) > _ROUNDING
 
 
 def _check_rows(alignment: Alignment | None) -> None:
