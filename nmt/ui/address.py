@@ -7,6 +7,7 @@ not there is said at the top of the page.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,8 @@ from nmt.ui.formatting import escaped
 PAGE, _ARRIVED, _NOTICES, _CHOICES = "address-page", "address-arrived", "address-notices", "address-choices"
 """Keys of the session's state: the page of the last run, whether this run is the first one on its page, where notices
 stand, and every choice by its parameter."""
+_DROPPED = "address-dropped"
+"""Key of a number that the last run has taken from the address, of which this run tells the reader."""
 _MOST_SHOWN = 60
 
 
@@ -56,6 +59,29 @@ def not_there(what: str, value: str) -> None:
     named = value if len(value) <= _MOST_SHOWN else value[:_MOST_SHOWN] + "…"
     said = strings.NOT_THERE.format(what=escaped(what), value=escaped(named))
     place.caption(f":material/link_off: {said}")
+
+
+def drop_infinite_number(key: str) -> None:
+    """Remove a parameter that is an infinite number, such as "inf" or "1e999", and say so. Call it before a
+    ``st.number_input`` of whole numbers that is bound to it, which would stop the page with an OverflowError.
+
+    The field reads the address as it was when the run began, so the run begins anew.
+    """
+    dropped = st.session_state.pop(_DROPPED, None)
+    if dropped is not None:
+        not_there(strings.NUMBER_OF_ADDRESS, dropped)
+    for value in st.query_params.get_all(key):
+        if _infinite(value):
+            del st.query_params[key]
+            st.session_state[_DROPPED] = value
+            st.rerun()
+
+
+def _infinite(value: str) -> bool:
+    try:
+        return math.isinf(float(value))
+    except ValueError:
+        return False
 
 
 def choose_one(

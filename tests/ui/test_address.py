@@ -126,3 +126,34 @@ def test_an_option_that_goes_is_forgotten(opened: Opened) -> None:
     at = opened(view="three", several=["three", "two"])
     at.session_state["options"] = {"one": "The first", "two": "The second"}
     assert _chosen(at.run()) == "one two"
+
+
+def _number_page() -> None:
+    import streamlit as st
+
+    from nmt.ui.address import drop_infinite_number, open_address
+
+    open_address("one")
+    drop_infinite_number("number")
+    st.text(str(st.number_input("Number", 1, 100, 7, key="number", bind="query-params")))
+
+
+@pytest.mark.parametrize("value", ["1e999", "-inf", "Infinity"])
+def test_an_infinite_number_is_dropped_and_named(value: str) -> None:
+    at = AppTest.from_function(_number_page, default_timeout=20)
+    at.query_params["number"] = value
+    at.run()
+    assert not at.exception
+    assert at.text[0].value == "7"
+    assert "number" not in at.query_params
+    assert value in at.caption[0].value
+
+
+@pytest.mark.parametrize(("value", "read"), [("12", "12"), ("nan", "7"), ("x", "7")])
+def test_other_numbers_are_left_to_the_widget(value: str, read: str) -> None:
+    at = AppTest.from_function(_number_page, default_timeout=20)
+    at.query_params["number"] = value
+    at.run()
+    assert not at.exception
+    assert at.text[0].value == read
+    assert not at.caption

@@ -146,7 +146,8 @@ def test_nothing_there_is_said(runs: Path, tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("name", "value"),
     [("sets", "x"), ("systems", "x"), ("metric", "x"), ("unkcol", "x"), ("side", "x"), ("by_length", "x"),
-     ("curve", "x"), ("width", "-3"), ("width", "x"), ("bucket", "x"), ("bucket", "99+")],
+     ("curve", "x"), ("width", "-3"), ("width", "x"), ("width", "1e999"), ("open_from", "-inf"), ("sentence", "inf"),
+     ("bucket", "x"), ("bucket", "99+")],
 )  # fmt: skip
 def test_whatever_the_address_says_the_page_opens(systems: Path, name: str, value: str) -> None:
     opened(**{name: value})
