@@ -1,5 +1,6 @@
 """Run folders that all tests may read, and processes that all may use."""
 
+import os
 import sys
 import uuid
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from hypothesis import settings
 
 from tests.oracles.random_run import random_run
 from tests.oracles.two_processes import TwoProcesses
+from tests.order import longest_first
 
 # Examples are the same in every run, and nothing is stored: a test that fails does so everywhere.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None, max_examples=50)
@@ -18,12 +20,16 @@ settings.load_profile("repeatable")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that need more GPUs than there are."""
+    """Leave out the tests that need more GPUs than there are; where several workers share the rest, begin with the
+    long ones."""
     here = torch.cuda.device_count()
     left_out = [item for item in items if any(mark.args[0] > here for mark in item.iter_markers("gpus"))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers > 1:
+        items[:] = longest_first(items, workers)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import gc
 import os
 import sys
@@ -104,16 +105,18 @@ def load_translator(run: RunInfo, progress: ProgressReporter) -> Translator:
 
 @st.cache_resource(max_entries=_LOADED, show_spinner=False)
 def _load(run: Path, fingerprint: str) -> Translator:
+    _exempt_packages_from_collection()
     translator = read_translator(run)
-    _exempt_from_collection()
     _return_free_memory()
     return translator
 
 
-def _exempt_from_collection() -> None:
-    """Take all objects that there are now, most of them torch's, out of the garbage collection: it holds up all readers
-    for as long as it looks at them."""
-    gc.unfreeze()
+@functools.cache
+def _exempt_packages_from_collection() -> None:
+    """Take what the packages consist of, torch's above all, out of the garbage collection, once in a process: it holds
+    up all readers for as long as it looks at these objects."""
+    import nmt.inference.loading  # noqa: F401
+
     gc.collect()
     gc.freeze()
 

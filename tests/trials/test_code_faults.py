@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 from random import Random
 
-from trials.code_faults import ROOT, TESTS, code_faults, drawn
+from trials.code_faults import ROOT, TESTS, CodeFault, code_faults, drawn, importing_tests
 
 SOURCE = '''"""é"""
 from __future__ import annotations
@@ -51,3 +51,19 @@ def test_they_are_drawn_over_all_packages_and_again() -> None:
         source = (ROOT / fault.path).read_bytes()
         assert source[fault.start : fault.end].decode() == fault.before
         ast.parse(source[: fault.start] + fault.after.encode() + source[fault.end :])
+
+
+def _fault(path: str) -> CodeFault:
+    return CodeFault(path=path, line=1, before="", after="", start=0, end=0)
+
+
+def test_the_tests_that_import_the_module_come_first(tmp_path: Path) -> None:
+    folder = tmp_path / "tests" / "search"
+    folder.mkdir(parents=True)
+    (folder / "test_all.py").write_text("import nmt.search.beam\n")
+    (folder / "test_beam.py").write_text("from nmt.search.beam import beam_search\n")
+    (folder / "test_beams.py").write_text("from nmt.search.beams import more\n")
+    (folder / "test_both.py").write_text("from nmt.search import greedy, beam\n")
+    near = importing_tests(_fault("nmt/search/beam.py"), tmp_path)
+    assert near == ["tests/search/test_beam.py", "tests/search/test_all.py", "tests/search/test_both.py"]
+    assert importing_tests(_fault("nmt/search/none.py"), tmp_path) == []

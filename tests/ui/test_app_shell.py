@@ -21,7 +21,7 @@ def test_pages_are_four_places_and_former_addresses() -> None:
 @pytest.mark.parametrize("address", [address for address in FORMER if address != "explore"])
 def test_a_former_address_leads_on_with_what_it_asks_for(address: str) -> None:
     """In the app's frame; a fresh server, and the address in the browser, are in tests/browser."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     at.switch_page(f"pages/{address}.py").run()
     assert not at.exception
     page, added = FORMER[address]

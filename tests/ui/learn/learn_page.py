@@ -14,7 +14,7 @@ SENTENCE = "the girl has never seen the sea ."
 
 def opened(**asked: str | list[str]) -> AppTest:
     """Open a view. The arguments are parameters of the address."""
-    at = AppTest.from_file(str(APP), default_timeout=60).run()
+    at = AppTest.from_file(str(APP), default_timeout=60)
     at.switch_page("pages/learn.py")
     for name, value in asked.items():
         at.query_params[name] = value

@@ -120,7 +120,7 @@ def test_names_are_explained_by_the_settings(runs: Path, write_run: Any) -> None
 
 
 def opened() -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=30).run()
+    at = AppTest.from_file(str(APP), default_timeout=30)
     at.switch_page("pages/models.py").run()
     assert not at.exception
     return at

@@ -73,7 +73,7 @@ def write_provenance(run: Path) -> None:
 
 def opened(section: str = "trainings") -> AppTest:
     """By its address, in which sections once had other names."""
-    at = AppTest.from_file(str(APP), default_timeout=30).run()
+    at = AppTest.from_file(str(APP), default_timeout=30)
     at.switch_page("pages/models.py")
     at.query_params["show"] = section
     at.run()

@@ -34,7 +34,7 @@ def board(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def opened(**parameters: str) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=30).run()
+    at = AppTest.from_file(str(APP), default_timeout=30)
     at.switch_page("pages/models.py")
     for name, value in ({"show": "Scores"} | parameters).items():  # a name of former addresses
         at.query_params[name] = value

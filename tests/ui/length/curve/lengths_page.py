@@ -20,7 +20,6 @@ def opened(**parameters: str | list[str]) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=60)
     for name, value in parameters.items():
         at.query_params[name.replace("_", "-")] = value
-    at.run()
     at.switch_page("pages/length.py").run()
     assert not at.exception, at.exception
     return at
