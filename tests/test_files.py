@@ -70,6 +70,7 @@ def test_commands_say_it_in_a_sentence(random_runs: Path, tmp_path: Path, capsys
     assert (tmp_path / "real").read_text(encoding="utf-8").startswith("the cat ||| le chat ||| 0.5 ")
 
 
+@pytest.mark.slow
 def test_a_file_of_absurd_size_is_refused(random_runs: Path, tmp_path: Path) -> None:
     """Its bytes take no room on the disk; no more of them than the limit are read."""
     path = tmp_path / "training.jsonl"

@@ -14,6 +14,7 @@ README = Path("README.md")
 CHECKPOINTS = Path("checkpoints")
 
 
+@pytest.mark.slow
 def test_the_table_of_results_is_as_generated() -> None:
     text = README.read_text(encoding="utf-8")
     assert with_results(text, CHECKPOINTS) == text
@@ -23,10 +24,12 @@ def test_the_table_of_results_is_as_generated() -> None:
     assert row.split("|")[0].split("/")[0].strip() == f"{kept.scores.bleu.value:.1f}"
 
 
+@pytest.mark.slow
 def test_the_page_of_all_checkpoints_is_as_generated() -> None:
     assert (CHECKPOINTS / "README.md").read_text(encoding="utf-8") == overview(CHECKPOINTS)
 
 
+@pytest.mark.slow
 def test_only_the_part_between_the_marks_is_written(tmp_path: Path) -> None:
     text = "before\n<!-- results: begin (so) -->\nold\n<!-- results: end -->\nafter\n"
     (tmp_path / "text.md").write_text(text, encoding="utf-8")

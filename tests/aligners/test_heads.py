@@ -45,6 +45,7 @@ def test_it_learns_a_known_alignment_and_the_run_stays_as_it_is(tmp_path: Path) 
     assert right > 0.9 * 500
 
 
+@pytest.mark.slow
 def test_pairs_without_links_ask_the_teacher_and_those_without_any_are_left_out(place: Path) -> None:
     model = nmt.load(place / "checkpoints" / "pieces")
     asked: list[tuple[str, str]] = []

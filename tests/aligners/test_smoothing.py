@@ -37,6 +37,7 @@ def test_the_words_after_decide_an_undecided_row() -> None:
     assert found[0, 0] > 0.6 > 0.4 > found[0, 3]
 
 
+@pytest.mark.slow
 def test_a_thousand_words_neither_underflow_nor_overflow() -> None:
     """Twice as long a pair has the same middle: a chain forgets its ends."""
     once = np.where(np.eye(300, dtype=bool), 1.0, 1e-4)

@@ -224,6 +224,7 @@ def write_many(folder: Path, number: int, barrier: Any) -> None:
     assert not any((*problems, database.problem))
 
 
+@pytest.mark.slow
 def test_processes_that_begin_at_once_share_a_file(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(4)
@@ -319,6 +320,7 @@ def test_a_broken_file_is_named_and_put_aside(spoil: Any, tmp_path: Path, caplog
     assert again.problem == ""
 
 
+@pytest.mark.slow
 def test_a_wrong_number_of_free_pages_does_not_hang(tmp_path: Path) -> None:
     """One bit of the header of a store of 3,000 translations, which an earlier version retried for ever."""
     added = kept(tmp_path, 3000)

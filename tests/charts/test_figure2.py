@@ -193,6 +193,7 @@ def test_a_name_may_begin_like_those_that_matplotlib_leaves_out() -> None:
     assert "_hidden" in drawn.words()
 
 
+@pytest.mark.slow
 def test_a_long_caption_is_whole_and_a_long_name_widens_the_page() -> None:
     caption = "|".join(f"key{k}:value" for k in range(60))
     name = "x" * 150

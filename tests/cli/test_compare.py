@@ -158,6 +158,7 @@ def test_a_run_is_searched_with_its_own_settings(
     assert "|lp:1|" in everything.scores.bleu.signature
 
 
+@pytest.mark.slow
 def test_the_figure_is_that_of_the_curves(
     systems: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ def test_a_closed_standard_output_is_met_with_a_sentence(command: list[str]) -> 
     assert done.stderr.decode() == "nmt: standard output is closed; redirect it to /dev/null if it is not wanted\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_output_is_utf8_whatever_the_locale(random_runs: Path, encoding: str) -> None:
     """The same bytes as in a UTF-8 locale."""
@@ -33,6 +34,7 @@ def test_output_is_utf8_whatever_the_locale(random_runs: Path, encoding: str) ->
     assert written({"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}) == expected
 
 
+@pytest.mark.slow
 def test_messages_and_names_of_files_can_be_written_too(tmp_path: Path) -> None:
     name = tmp_path / "é字"
     for variables in ({"PYTHONIOENCODING": "ascii"}, {}):

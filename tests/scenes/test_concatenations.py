@@ -30,6 +30,7 @@ def made(random_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out / STORED.name
 
 
+@pytest.mark.slow
 def test_the_command_stores_what_the_runs_answer(made: Path, random_runs: Path) -> None:
     stored = StoredConcatenations(read_concatenations(made))
     for run in ("search-words", "encdec-bpe"):

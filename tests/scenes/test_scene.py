@@ -27,6 +27,7 @@ def made(random_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.slow
 def test_the_command_stores_what_the_runs_answer(made: Path, random_runs: Path) -> None:
     scenes = read_scenes(made)
     assert {scene.name for scene in scenes} == {each.name for each in SENTENCES if each.languages == ("en", "fr")}

@@ -91,6 +91,7 @@ def test_work_in_the_background_begins_after_those_who_wait() -> None:
     assert order == ["foreground", "background"]
 
 
+@pytest.mark.slow
 def test_those_who_wait_are_served_in_the_order_in_which_they_came() -> None:
     priority_lock, order = PriorityLock(), []
     waits, busy = threading.Semaphore(0), threading.Event()

@@ -89,6 +89,7 @@ def _eats(_: Random, cases: Cases, __: Path) -> None:
         bytearray(300_000_000)[::4096] = b"x" * 73243
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "case", "fault"),
     [

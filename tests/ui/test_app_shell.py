@@ -18,6 +18,7 @@ def test_pages_are_four_places_and_former_addresses() -> None:
     assert {page for page, _ in FORMER.values()} <= {f"pages/{name}.py" for name in files - {*FORMER}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", [address for address in FORMER if address != "explore"])
 def test_a_former_address_leads_on_with_what_it_asks_for(address: str) -> None:
     """In the app's frame; a fresh server, and the address in the browser, are in tests/browser."""

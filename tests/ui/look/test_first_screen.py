@@ -40,6 +40,7 @@ def opened(cache: Path, query: dict[str, str | list[str]]) -> tuple[bool, list[d
     return found["torch"], found["data"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [{}, {"s": "I do not know where she lives."}], ids=["first", "negation"])
 def test_a_scene_loads_no_model(query: dict[str, str | list[str]], tmp_path: Path) -> None:
     torch, data = opened(tmp_path, query)
@@ -53,6 +54,7 @@ def test_a_scene_loads_no_model(query: dict[str, str | list[str]], tmp_path: Pat
     assert len(matrices["panels"]) == 2
 
 
+@pytest.mark.slow
 def test_the_first_sentence_is_the_papers_and_its_crossing_is_marked(tmp_path: Path) -> None:
     _, data = opened(tmp_path, {})
     (ribbons,) = (one for one in data if "systems" in one)
@@ -63,6 +65,7 @@ def test_the_first_sentence_is_the_papers_and_its_crossing_is_marked(tmp_path: P
     assert {"European", "Economic"} <= {*crossed}
 
 
+@pytest.mark.slow
 def test_the_small_figure_marks_the_length_of_the_sentence(tmp_path: Path) -> None:
     _, data = opened(tmp_path, {"s": "I do not know where she lives."})
     (figure,) = (one for one in data if "curves" in one)

@@ -56,6 +56,7 @@ def test_the_exercises_are_short_and_have_links() -> None:
     assert all(len(one.source) <= 14 and one.gold.sure <= one.gold.possible for one in exercises())
 
 
+@pytest.mark.slow
 def test_alpha_is_covered_until_it_is_uncovered(random_runs: Path) -> None:
     at = opened(mine="0-0 1-1")
     (own,) = panels(at)

@@ -56,6 +56,7 @@ def exported(at: AppTest) -> AppTest:
     return at
 
 
+@pytest.mark.slow
 def test_tables_are_those_of_the_command(systems: Path, files: dict[str, bytes], tmp_path: Path) -> None:
     at = exported(opened(sets="toy", systems=["search", "encdec"], then="Tables", by_length="width"))
     folders = [str(systems / name) for name in ("search", "encdec")]

@@ -33,6 +33,7 @@ def citation(run: str = "scrubber-128", target: str = "", **changes: object) -> 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", [citation(beam=3), citation(target="Le chat dort.")], ids=["own", "typed"])
 def test_the_command_draws_the_figure(one: Citation, tmp_path: Path) -> None:
     (tmp_path / "checkpoints").symlink_to(ROOT / "checkpoints")
