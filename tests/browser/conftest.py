@@ -117,11 +117,20 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def profile(chromium: Any) -> Iterator[Any]:
+    """What all windows share: the scripts of the page that were loaded and compiled before."""
+    context = chromium.new_context()
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def page(chromium: Any) -> Iterator[Any]:
-    """A new window. Fails the test if the page asks any other host for anything, or if a script fails."""
-    context = chromium.new_context(viewport={"width": 1300, "height": 1000})
-    window = context.new_page()
+def page(profile: Any) -> Iterator[Any]:
+    """A new window, of which nothing stays but the scripts that were loaded. Fails the test if the page asks any other
+    host for anything, or if a script fails."""
+    window = profile.new_page()
+    window.set_viewport_size({"width": 1300, "height": 1000})
     window.set_default_timeout(90_000)  # on a machine that is busy
     hosts: set[str] = set()
     faults: list[str] = []
@@ -130,7 +139,10 @@ def page(chromium: Any) -> Iterator[Any]:
     window.on("pageerror", lambda fault: faults.append(str(fault)))
     window.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
     yield window
-    context.close()
+    if hosts:
+        window.evaluate("localStorage.clear()")
+    window.close()
+    profile.clear_cookies()
     assert hosts - {""} == {"127.0.0.1"}  # "": data: and blob:
     assert faults == []
 

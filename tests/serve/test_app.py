@@ -5,7 +5,7 @@ import gc
 import re
 import threading
 from collections.abc import Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -149,7 +149,8 @@ def test_the_sentences_of_a_client_that_leaves_are_dropped() -> None:
         await asyncio.sleep(0.01)
         gc.collect()
 
-    asyncio.run(wait())
+    with ThreadPoolExecutor(1) as pool:  # in this thread the tests of the browser may keep a loop running
+        pool.submit(asyncio.run, wait()).result()
     gc.collect()
     assert [future.cancelled() for future in futures] == [False, True]
     assert not faults
