@@ -7,7 +7,6 @@ not there is said at the top of the page.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +21,7 @@ PAGE, _ARRIVED, _NOTICES, _CHOICES = "address-page", "address-arrived", "address
 """Keys of the session's state: the page of the last run, whether this run is the first one on its page, where notices
 stand, and every choice by its parameter."""
 _DROPPED = "address-dropped"
-"""Key of a number that the last run has taken from the address, of which this run tells the reader."""
+"""Beginning of the key of a number that the last run has taken from the address, of which this run tells the reader."""
 _MOST_SHOWN = 60
 
 
@@ -41,6 +40,14 @@ class _Choice:
     written: list[str] | None = None
 
 
+@dataclass(frozen=True)
+class _Wording:
+    """Words for the notice about a name that is not there: title of the widget, kind of thing ("" = none)."""
+
+    title: str
+    what: str
+
+
 def open_address(page: str) -> None:
     """Begin a run of a page. Call it where notices are to stand."""
     st.session_state[_ARRIVED] = st.session_state.get(PAGE) != page
@@ -55,33 +62,40 @@ def not_there(what: str, value: str) -> None:
         what: its kind, as in "checkpoint".
         value: from the address, so any text at all.
     """
-    place: DeltaGenerator = st.session_state.get(_NOTICES) or st.container()
-    named = value if len(value) <= _MOST_SHOWN else value[:_MOST_SHOWN] + "…"
-    said = strings.NOT_THERE.format(what=escaped(what), value=escaped(named))
-    place.caption(f":material/link_off: {said}")
+    _notify(strings.NOT_THERE.format(what=escaped(what), value=_shortened(value)))
 
 
-def drop_infinite_number(key: str) -> None:
-    """Remove a parameter that is an infinite number, such as "inf" or "1e999", and say so. Call it before a
-    ``st.number_input`` of whole numbers that is bound to it, which would stop the page with an OverflowError.
+def drop_number_outside(key: str, title: str, least: float, most: float) -> None:
+    """Remove a parameter that is no number between two others, and say so. Call it before the slider or the field
+    that is bound to it: they would drop it without a word, and a field of whole numbers would stop the page with an
+    OverflowError at "inf".
 
     The field reads the address as it was when the run began, so the run begins anew.
     """
-    dropped = st.session_state.pop(_DROPPED, None)
+    dropped = st.session_state.pop(f"{_DROPPED}-{key}", None)
     if dropped is not None:
-        not_there(strings.NUMBER_OF_ADDRESS, dropped)
+        _notify(strings.OUTSIDE.format(value=_shortened(dropped), title=escaped(title), least=least, most=most))
     for value in st.query_params.get_all(key):
-        if _infinite(value):
+        if not _between(value, least, most):
             del st.query_params[key]
-            st.session_state[_DROPPED] = value
+            st.session_state[f"{_DROPPED}-{key}"] = value
             st.rerun()
 
 
-def _infinite(value: str) -> bool:
+def _between(value: str, least: float, most: float) -> bool:
     try:
-        return math.isinf(float(value))
+        return least <= float(value) <= most
     except ValueError:
         return False
+
+
+def _notify(message: str) -> None:
+    place: DeltaGenerator = st.session_state.get(_NOTICES) or st.container()
+    place.caption(f":material/link_off: {message}")
+
+
+def _shortened(value: str) -> str:
+    return escaped(value if len(value) <= _MOST_SHOWN else value[:_MOST_SHOWN] + "…")
 
 
 def choose_one(
@@ -103,13 +117,13 @@ def choose_one(
         key: the parameter.
         default: name of an option; None = the first one.
         former: names of options by values that were once written into addresses.
-        what: the kind of thing, if the reader is to be told of names that are not there; "" = they are ignored.
+        what: the kind of thing, for the notice about a name that is not there; "" = the notice has the title.
         settings: further arguments of the widget.
 
     Returns: the name of the option.
     """
     at_first = [next(iter(options)) if default is None else default]
-    choice = _read(key, options, at_first, former or {}, what)
+    choice = _read(key, options, at_first, former or {}, _Wording(title, what))
     _set_widget(key, (choice.chosen or at_first)[0], options)
     if widget is not st.selectbox:
         settings.setdefault("required", True)
@@ -135,7 +149,8 @@ def choose_many(
     What of the default is not among the options is left out. Nothing chosen is one empty value in the address.
     ``elsewhere``: names that are there but are no options now, of which the reader is told otherwise.
     """
-    choice = _read(key, options, [name for name in default if name in options], former or {}, what, elsewhere)
+    at_first = [name for name in default if name in options]
+    choice = _read(key, options, at_first, former or {}, _Wording(title, what), elsewhere)
     _set_widget(key, choice.chosen, options)
     if widget is not st.multiselect:
         settings.setdefault("selection_mode", "multi")
@@ -147,7 +162,7 @@ def choose_many(
 def current_choice(key: str, options: Mapping[str, str], former: Mapping[str, str] | None = None) -> str:
     """Return what ``choose_one`` will return, whose widget is shown later; the default is the first option."""
     at_first = [next(iter(options))]
-    choice = _read(key, options, at_first, former or {}, "")
+    choice = _read(key, options, at_first, former or {}, None)
     clicked = st.session_state.get(_widget(key))
     return str(clicked) if clicked in options else (choice.chosen or at_first)[0]
 
@@ -174,10 +189,11 @@ def _read(
     options: Mapping[str, str],
     default: list[str],
     former: Mapping[str, str],
-    what: str,
+    wording: _Wording | None,
     elsewhere: Collection[str] = (),
 ) -> _Choice:
-    """Find out what is chosen: what the address says if that has changed, else what was chosen before."""
+    """Find out what is chosen: what the address says if that has changed, else what was chosen before. Names that are
+    not there are left to a later call where ``wording`` is None."""
     choice = _choices().setdefault(key, _Choice(chosen=default, default=default))
     if choice.default != default:
         if choice.chosen == choice.default:  # whoever has not chosen follows the default
@@ -193,10 +209,17 @@ def _read(
             choice.chosen = default
         st.session_state.pop(_widget(key), None)
         for value, name in zip(values, names, strict=True):
-            if what and value and name not in options and name not in elsewhere:
-                not_there(what, value)
+            if wording is not None and value and name not in options and name not in elsewhere:
+                _name_missing(wording, value)
     choice.chosen = [name for name in choice.chosen if name in options]
     return choice
+
+
+def _name_missing(wording: _Wording, value: str) -> None:
+    if wording.what:
+        not_there(wording.what, value)
+    else:
+        _notify(strings.NO_SUCH_CHOICE.format(value=_shortened(value), title=escaped(wording.title)))
 
 
 def _set_widget(key: str, value: str | list[str], options: Mapping[str, str]) -> None:

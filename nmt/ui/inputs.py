@@ -11,7 +11,7 @@ import streamlit as st
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_one, drop_number_outside
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.glossary import explained
@@ -42,6 +42,7 @@ def some_chosen(runs: dict[str, RunInfo]) -> bool:
 
 def ask_beam() -> int:
     """The beam, 1 to 20, whatever a hand-made address or client says."""
+    drop_number_outside("beam", strings.BEAM, 1, 20)
     beam = st.slider(
         strings.BEAM,
         1,

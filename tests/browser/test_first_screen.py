@@ -63,3 +63,20 @@ def test_in_a_narrow_window_no_line_goes_on_beyond_the_edge(server: str, page: A
     source = page.locator(".line.source .word").last
     assert first.bounding_box()["x"] == last.bounding_box()["x"] > source.bounding_box()["x"]
     assert abs(source.bounding_box()["y"] - last.bounding_box()["y"]) < 2
+
+
+def test_ribbons_follow_their_words_when_the_window_changes(server: str, page: Any, visit: Visit) -> None:
+    """A short sentence is centred, so its words move with the width."""
+    visit(server, s="the cat sleeps", models=["search"])
+    page.locator(".system .ribbon").first.wait_for()
+    for width in (1280, 390, 900):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.wait_for_function("width => innerWidth === width", arg=width)
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        begins = page.locator("svg.ribbons").evaluate(
+            "svg => [...svg.querySelectorAll('.ribbon')].map(path => Number(path.getAttribute('d').split(' ')[1]))"
+        )
+        lines = page.locator(".line.source .word").evaluate_all(
+            "words => words.map(word => [word.offsetLeft, word.offsetLeft + word.offsetWidth])"
+        )
+        assert all(any(left - 1 <= begin <= right + 1 for left, right in lines) for begin in begins)

@@ -128,32 +128,54 @@ def test_an_option_that_goes_is_forgotten(opened: Opened) -> None:
     assert _chosen(at.run()) == "one two"
 
 
+def test_a_name_that_is_not_there_has_the_title_of_its_widget() -> None:
+    def page() -> None:
+        import streamlit as st
+
+        from nmt.ui.address import choose_one, current_choice, open_address
+
+        open_address("one")
+        options = {"one": "The first", "two": "The second"}
+        st.text(current_choice("view", options))
+        choose_one(st.segmented_control, "A view", options, key="view")
+
+    at = AppTest.from_function(page, default_timeout=20)
+    at.query_params["view"] = "_nowhere_"
+    at.run()
+    assert at.text[0].value == "one"
+    (notice,) = [caption.value for caption in at.caption]
+    assert notice.endswith(strings.NO_SUCH_CHOICE.format(value=escaped("_nowhere_"), title="A view"))
+    assert "view" not in at.query_params
+
+
 def _number_page() -> None:
     import streamlit as st
 
-    from nmt.ui.address import drop_infinite_number, open_address
+    from nmt.ui.address import drop_number_outside, open_address
 
     open_address("one")
-    drop_infinite_number("number")
+    drop_number_outside("number", "Number", 1, 100)
     st.text(str(st.number_input("Number", 1, 100, 7, key="number", bind="query-params")))
 
 
-@pytest.mark.parametrize("value", ["1e999", "-inf", "Infinity"])
-def test_an_infinite_number_is_dropped_and_named(value: str) -> None:
+@pytest.mark.parametrize("value", ["1e999", "-inf", "Infinity", "nan", "x", "0", "101", ""])
+def test_what_is_no_number_of_the_field_is_dropped_and_named(value: str) -> None:
     at = AppTest.from_function(_number_page, default_timeout=20)
     at.query_params["number"] = value
     at.run()
     assert not at.exception
     assert at.text[0].value == "7"
     assert "number" not in at.query_params
-    assert value in at.caption[0].value
+    (notice,) = [caption.value for caption in at.caption]
+    assert notice.endswith(strings.OUTSIDE.format(value=escaped(value), title="Number", least=1, most=100))
+    assert not at.run().caption
 
 
-@pytest.mark.parametrize(("value", "read"), [("12", "12"), ("nan", "7"), ("x", "7")])
-def test_other_numbers_are_left_to_the_widget(value: str, read: str) -> None:
+@pytest.mark.parametrize("value", ["1", "12", "100"])
+def test_other_numbers_are_left_to_the_widget(value: str) -> None:
     at = AppTest.from_function(_number_page, default_timeout=20)
     at.query_params["number"] = value
     at.run()
     assert not at.exception
-    assert at.text[0].value == read
+    assert at.text[0].value == value
     assert not at.caption

@@ -39,11 +39,11 @@ export function drawRibbons(system, large) {
     return;
   }
   const { down, inner, svg } = system;
+  svg.setAttribute("width", 0); // else it would keep the room that it had, and the words their places in it
   const boxes = (side) => system.words[side].map((word) => down
     ? { left: word.offsetTop, width: word.offsetHeight }
     : { left: word.offsetLeft, width: word.offsetWidth });
   const [source, target] = [boxes("source"), boxes("target")];
-  svg.setAttribute("width", 0); // else it would keep the room that it had
   const [width, height] = down
     ? [Math.max(0, inner.clientWidth - lineWidth(system.words.source) - lineWidth(system.words.target)), inner.clientHeight]
     : [inner.scrollWidth, ribbonHeight(large, window.innerHeight)];

@@ -6,7 +6,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
-from nmt.ui.address import choose_one, drop_infinite_number, set_choice
+from nmt.ui.address import choose_one, drop_number_outside, set_choice
 from nmt.ui.formatting import as_sentence
 from nmt.ui.length.curve import former_values, strings
 
@@ -83,6 +83,6 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _number(label: str, key: str, default: int, most: int) -> int:
-    drop_infinite_number(key)
+    drop_number_outside(key, label, 1, most)
     value = st.number_input(label, 1, most, default, key=key, bind="query-params", width=150)
     return min(most, max(1, int(value)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nmt.results import LengthCurves
-from nmt.ui.address import drop_infinite_number
+from nmt.ui.address import drop_number_outside
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.curve import EVERY, show_range
 from nmt.ui.length.curve.form import SENTENCE
@@ -36,7 +36,7 @@ def _range_name(name: str) -> str:
 
 def ask_number(most: int) -> int | None:
     """Ask for one sentence; None where the list is to be shown."""
-    drop_infinite_number(SENTENCE)
+    drop_number_outside(SENTENCE, strings.SENTENCE, 1, most)
     return st.number_input(
         strings.SENTENCE,
         1,

@@ -11,7 +11,7 @@ from nmt.reproduce.test_sets import STRESS_WORDS
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.scenes.concatenations import SENTENCES
-from nmt.ui.address import choose_many, choose_one
+from nmt.ui.address import choose_many, choose_one, drop_number_outside
 from nmt.ui.checkpoints import ROOT, Checkpoints
 from nmt.ui.formatting import as_sentence, escaped, label, language
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, name_broken, some_chosen
@@ -99,6 +99,7 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
         own = _ask_own(spoken)
         st.markdown(strings.CURVE_BELOW)
         test_set = _ask_test_set(spoken)
+        drop_number_outside(WORDS, strings.WORDS, 4, 25)
         words = st.slider(
             strings.WORDS,
             4,
@@ -108,6 +109,7 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
             bind="query-params",
             help=strings.WORDS_HELP,
         )
+        drop_number_outside(SAMPLE, strings.SENTENCES, 16, _MOST_SENTENCES)
         most = st.slider(
             strings.SENTENCES,
             16,

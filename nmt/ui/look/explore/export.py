@@ -13,6 +13,7 @@ from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import standalone_html, view_data
 from nmt.errors import InputError
+from nmt.ui.address import drop_number_outside
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.citation import Citation, cite
@@ -172,6 +173,7 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     if known.holds != "weights":
         with st.container(horizontal=True, vertical_alignment="bottom"):
             rule = _one_of(strings.LINKS_BY, _RULES, "take-rule")
+            drop_number_outside("take-share", strings.AT_LEAST, 0.05, 1)
             share = st.slider(strings.AT_LEAST, 0.05, 1.0, 0.3, 0.05, key="take-share", bind="query-params", width=220)
             base = _one_of(strings.COUNT_FROM, _BASES, "take-base")
             direction = _one_of(strings.ORDER, _DIRECTIONS, "take-direction")

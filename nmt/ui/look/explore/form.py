@@ -13,7 +13,7 @@ from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
 from nmt.scenes.sentences import SENTENCES, SceneSentence
-from nmt.ui.address import choose_many, choose_one, set_choice
+from nmt.ui.address import choose_many, choose_one, drop_number_outside, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import language
 from nmt.ui.glossary import explained
@@ -245,6 +245,7 @@ def _ask_settings(panels: int) -> _Settings:
             former=former_values.PRUNE,
             help=strings.PRUNE_HELP,
         )
+        drop_number_outside("least", strings.AT_LEAST, 0, 1)
         least = st.slider(strings.AT_LEAST, 0.0, 1.0, 0.2, 0.05, key="least", bind="query-params")
     return _Settings(
         target=cast(TargetKind, target),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import END, Alignment, Languages
@@ -21,11 +22,12 @@ from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.panels import DrawnPanel
 
 
-def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
-    """Compare the maps of the pinned target word; says how to pin one where there is none."""
+def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator) -> None:
+    """Compare the maps of the pinned target word, with the outcome in the rail; says how to pin one where there is
+    none."""
     chosen = _chosen(drawn, pin)
     if chosen is None:
-        st.info(strings.MAPS_PIN, icon=":material/ads_click:")
+        rail.info(strings.MAPS_PIN, icon=":material/ads_click:")
         return
     explored, row = chosen
     own = explored.weights.merged()
@@ -44,7 +46,9 @@ def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
         return
     maps = ({} if explored.stands_in else {strings.ALPHA: own}) | answer.result
     rows = rows_of(maps, row, len(words))
-    st.markdown(sentence_on(own.target[row], words, rows))
+    with rail:
+        st.markdown(sentence_on(own.target[row], words, rows))
+        st.caption(strings.BELOW)
     panel = Panel(
         alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
         title=strings.MAPS_TITLE.format(name=explored.name, word=own.target[row]),

@@ -104,10 +104,10 @@ def _show(view: ExplorerView, found: list[DecodedSentence], word: Word | None) -
             show_unknown_words(found)
         elif section == _EXPORT:
             show_export(view, drawn)
-        elif section in (_MAPS, _TABLE):
+        elif section == _TABLE:
             st.caption(strings.BELOW)
     if section == _MAPS:
-        show_maps(drawn, pin)
+        show_maps(drawn, pin, rail)
     elif section == _WHAT_IF:
         show_what_if(view, drawn, pin, rail)
     elif section == _TABLE:

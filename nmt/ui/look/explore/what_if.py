@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import Alignment, TranslationDifference, WordChange
-from nmt.ui.address import drop_infinite_number
+from nmt.ui.address import drop_number_outside
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, nats
@@ -178,7 +178,7 @@ def _ask(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> Ch
         strings.FORBIDDEN, key="wforbid", bind="query-params", help=strings.BY_SPACES, max_chars=400
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        drop_infinite_number("wat")
+        drop_number_outside("wat", strings.POSITION, 1, 200)
         position = st.number_input(strings.POSITION, 1, 200, 1, key="wat", bind="query-params", width=110)
         word = st.text_input(strings.IS, key="wword", bind="query-params", max_chars=100)
     moved = _ask_weights(view, drawn, pin)
