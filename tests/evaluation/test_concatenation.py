@@ -53,6 +53,7 @@ def test_short_sentences_are_the_first_ones_that_are_short() -> None:
     test = TestSet(name="mine", sources=["a b c", "a b", "", "a", "a b c d", "b"], references=list("123456"))
     assert short_sentences(test, 2).references == ("2", "4", "6")
     assert short_sentences(test, 2, 2).references == ("2", "4")
+    assert short_sentences(test, None).references == ("1", "2", "4", "5", "6")
     with pytest.raises(InputError, match=r"mine .* 0 words"):
         short_sentences(test, 0)
 

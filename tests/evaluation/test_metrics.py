@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.metrics import METRICS, corpus_metric
+from nmt.evaluation.metrics import METRICS, corpus_metric, extend_signature
 from nmt.results.statistics import Counts
 
 
@@ -53,3 +53,8 @@ def test_nothing_scores_0(name: str) -> None:
 def test_an_unknown_score_is_named() -> None:
     with pytest.raises(InputError, match=r"BLEU, chrF, TER.*'ROUGE'"):
         corpus_metric("ROUGE")
+
+
+def test_a_signature_has_each_field_once() -> None:
+    with pytest.raises(AssertionError, match="tok"):
+        extend_signature("nrefs:1|tok:13a", {"tok": "char"})

@@ -59,8 +59,9 @@ class Onlooker:
 def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str) -> None:
     model, info = nmt.load(random_runs / name), read_run(random_runs / name)
     (found,) = StressTest(model=model, settings=SearchSettings(beam=3), reporter=Onlooker()).points(TEST, 1)
-    settings = SearchSettings(beam=3)
+    settings = SearchSettings(beam=3, n_best=2)
     evaluator = Evaluator(model=model, info=info, settings=settings, reporter=Onlooker())
+    assert [evaluator.column(no_unk).n_best for no_unk in (False, True)] == [1, 1]
     plain = evaluator.evaluate(TEST).evaluation
     assert plain.everything is not None
     assert plain.pairs is not None

@@ -64,3 +64,15 @@ def test_memory_grows_with_the_output_and_not_with_the_beam() -> None:
         kept.add(parents, random.random(beam), parents, nothing, torch.rand(1, rows, 3))
     assert kept._alpha is not None
     assert len(kept._alpha) < beam * steps / 4
+
+
+def test_every_place_of_forgotten_steps_is_free_again() -> None:
+    random = np.random.default_rng(2)
+    kept, nothing = History(), np.empty(0, dtype=np.int64)
+    for step in range(10):
+        rows = 4 if step else 1
+        parents = random.integers(0, rows, 4)
+        kept.add(parents, random.random(4), parents, nothing, torch.rand(1, rows, 3))
+    kept.forget(len(kept))
+    assert kept._alpha is not None
+    assert sorted(kept._free) == list(range(len(kept._alpha)))

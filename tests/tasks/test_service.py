@@ -286,3 +286,4 @@ def test_a_shared_task_may_run_alone_in_the_background() -> None:
     failing = service.start(CountTogether(FAULTY, gate))
     assert failing.wait(10)
     assert failing.state.status == "failed"
+    assert str(FAULTY) in failing.state.problem

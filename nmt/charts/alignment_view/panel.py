@@ -83,6 +83,7 @@ class Panel:
         said_of_source, said_of_target: for each word additional text of the read-out; empty = none.
         is_difference: True for values from -1 to 1, which have a scale of their own.
         movable: True if a bright cell can be dragged along its row.
+        hint: how to use it, shown while nothing is pointed at; "" = as any matrix.
         grid: True for lines between the cells, as in an empty form that is filled in by clicks.
     """
 
@@ -112,6 +113,7 @@ class Panel:
     is_difference: bool = False
     movable: bool = False
     grid: bool = False
+    hint: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; weights rounded to 6 decimals."""
@@ -153,6 +155,7 @@ class Panel:
             "said": said,
             "is_difference": self.is_difference,
             "movable": self.movable,
+            "hint": self.hint,
             "grid": self.grid,
         }
 

@@ -9,6 +9,7 @@ from nmt.runs.folder import RunInfo, VocabularyInfo, read_events
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.formatting import as_sentence, language, listed
 from nmt.ui.models import strings
+from nmt.ui.models.facts import updates_before
 
 
 def description(run: RunInfo) -> list[str]:
@@ -33,7 +34,7 @@ def description(run: RunInfo) -> list[str]:
             target=language(run.target_language),
             target_vocabulary=vocabulary_text(run.target_vocabulary),
         ),
-        strings.SAVED_AFTER.format(updates=weights.update, epochs=weights.epoch),
+        _saved_after(run),
     ]
     measures = []
     if weights.dev_nll_per_word is not None:
@@ -46,6 +47,12 @@ def description(run: RunInfo) -> list[str]:
     if penalty:
         lines.append(strings.LENGTH_PENALTY.format(penalty=penalty))
     return lines
+
+
+def _saved_after(run: RunInfo) -> str:
+    weights, before = run.weights, updates_before(run)
+    after = strings.SAVED_AFTER if not before else strings.SAVED_AFTER_BOTH
+    return after.format(updates=weights.update, epochs=weights.epoch, before=before, sum=before + weights.update)
 
 
 def _variant(run: RunInfo) -> str:

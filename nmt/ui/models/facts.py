@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.errors import InputError
 from nmt.results import Event
 from nmt.runs.folder import TRAINING, RunInfo, read_events
 from nmt.runs.provenance import Provenance, read_provenance
@@ -60,3 +61,12 @@ def _facts(run: RunInfo, stamp: str) -> Facts:
         sha256=run.weights.sha256(),
         steps=tuple(step.update for step in list_snapshots(run.path)),
     )
+
+
+def updates_before(run: RunInfo) -> int:
+    """Return the updates of the parts of the training before the last one, as far as they are known."""
+    try:
+        provenance = facts(run).provenance
+    except InputError:  # said in the tables
+        return 0
+    return 0 if provenance is None else provenance.updates_before

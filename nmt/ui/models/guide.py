@@ -17,7 +17,7 @@ from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, run_sta
 from nmt.ui.formatting import escaped, listed
 from nmt.ui.links import link_to
 from nmt.ui.models import strings
-from nmt.ui.models.facts import facts
+from nmt.ui.models.facts import facts, updates_before
 from nmt.ui.models.purposes import Measured, MeasuredAligner, Purpose, purposes
 from nmt.ui.models.scoreboard import SystemRow, systems_and_scores
 
@@ -116,7 +116,7 @@ def _read(name: str, path: str, stamp: str, _run: RunInfo, row: SystemRow | None
         name=name,
         attends=_run.has_alignment,
         trained_on=_trained_on(_run),
-        updates=_run.weights.update + _updates_before(_run),
+        updates=_run.weights.update + updates_before(_run),
         bleu=row.bleu if row is not None else {},
         error_rate=_lowest(rates),
         together=points[-1].bleu if points else None,
@@ -145,15 +145,6 @@ def _place(gold: str) -> int:
     """Our own gold links first."""
     names = [known.name for known in GOLD_LINKS]
     return names.index(gold) if gold in names else len(names)
-
-
-def _updates_before(run: RunInfo) -> int:
-    """Updates of the parts of the training before the last one, as far as they are known."""
-    try:
-        provenance = facts(run).provenance
-    except InputError:  # said in the tables
-        return 0
-    return 0 if provenance is None else provenance.updates_before
 
 
 def _trained_on(run: RunInfo) -> str:

@@ -71,6 +71,10 @@ VOCABULARY = "{size:,} {kind}"
 VOCABULARY_KINDS = {"words": "words", "unigram": "subwords (unigram)", "bpe": "subwords (BPE)"}
 DIRECTION = "{source} → {target}"
 SAVED_AFTER = "The weights are those after {updates:,} updates ({epochs:.1f} epochs)."
+SAVED_AFTER_BOTH = (
+    "The weights are those after {sum:,} updates: {updates:,} ({epochs:.1f} epochs) in the last part of the training, "
+    "which began with weights of {before:,}."
+)
 ON_DEVELOPMENT = "On the development set: {measures}."
 NLL_PER_TOKEN = "{nats:.3f} nats per target token"
 BLEU_VALUE = "BLEU {bleu:.1f}"

@@ -1,4 +1,4 @@
-"""The presentation: one stored scene at a time. ``?present`` opens it, ``?present=NAME`` at a scene."""
+"""The presentation: one stored scene at a time. ``?present`` opens it, ``?present=NAME`` or ``=3`` opens a scene."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ STAGES = (
 """The scenes in their order."""
 
 _NAMES = [stage.name for stage in STAGES]
+_NUMBERS = [str(number) for number in range(1, len(STAGES) + 1)]
 
 
 def presenting() -> bool:
@@ -66,7 +67,7 @@ def show_presentation(checkpoints: Checkpoints) -> None:
     if not any_checkpoint(checkpoints):
         return
     wanted = st.query_params[PARAMETER]
-    if wanted and wanted not in _NAMES:
+    if wanted and wanted not in _NAMES and wanted not in _NUMBERS:
         not_there(strings.SCENE, wanted)
     k, last = _number(), len(STAGES) - 1
     step = read_step()
@@ -85,7 +86,7 @@ def show_presentation(checkpoints: Checkpoints) -> None:
 
 def _number() -> int:
     wanted = st.query_params[PARAMETER]
-    return _NAMES.index(wanted) if wanted in _NAMES else 0
+    return next((names.index(wanted) for names in (_NAMES, _NUMBERS) if wanted in names), 0)
 
 
 def _button(label: str, icon: str, name: str, *, disabled: bool) -> None:

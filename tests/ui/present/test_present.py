@@ -47,6 +47,12 @@ def test_buttons_lead_from_scene_to_scene_and_out() -> None:
     assert at.text_input
 
 
+def test_a_scene_can_be_asked_for_by_its_number() -> None:
+    at = presented("3")
+    assert not at.caption[0].value.startswith(":material/link_off:")
+    assert at.title[0].value == STAGES[2].title
+
+
 def test_a_scene_that_is_not_there_is_named() -> None:
     at = presented("nowhere")
     said = shared.NOT_THERE.format(what=strings.SCENE, value="nowhere")

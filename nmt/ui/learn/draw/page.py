@@ -148,6 +148,7 @@ def _own_panel(exercise: Exercise, mine: LinkSet) -> Panel:
         values=strings.OWN_LINKS,
         letter=strings.LINK,
         grid=True,
+        hint=strings.HINT,
         spoken_letter=strings.LINK,
         source_title=strings.SOURCE_IN.format(language=language("en")),
         target_title=strings.TARGET_IN.format(language=language("fr")),
