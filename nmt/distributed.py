@@ -80,10 +80,10 @@ class Processes:
         None."""
         if self.count == 1:
             return item
-        given = torch.tensor(item is not None, dtype=torch.int32)
+        present = torch.tensor(item is not None, dtype=torch.int32)
         with _together():
-            dist.all_reduce(given, dist.ReduceOp.MAX)
-        return next(i for i in self.gathered(item) if i is not None) if given else None
+            dist.all_reduce(present, dist.ReduceOp.MAX)
+        return next(i for i in self.gathered(item) if i is not None) if present else None
 
     def spread(
         self, items: Sequence[Item], cost: Callable[[Item], float], work: Callable[[list[Item]], Sequence[Result]]

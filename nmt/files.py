@@ -43,14 +43,14 @@ def replacing(path: Path) -> Iterator[Path]:
 def _regular(path: Path) -> Path:
     """Return the regular file, existing or not, that a path leads to."""
     try:
-        found = path.resolve() if path.is_symlink() else path
-        if found.is_file() or not (found.exists() or found.is_symlink()):
-            return found
+        target = path.resolve() if path.is_symlink() else path
+        if target.is_file() or not (target.exists() or target.is_symlink()):
+            return target
     except (OSError, RuntimeError) as error:
         raise InputError(f"{path} cannot be written: {error}") from None
-    if found.is_symlink():
+    if target.is_symlink():
         raise InputError(f"{path} cannot be written: it is a link to itself")
-    kind = "a folder" if found.is_dir() else "a device or a pipe"
+    kind = "a folder" if target.is_dir() else "a device or a pipe"
     raise InputError(f"{path} is {kind}, not a file; nothing was written to it")
 
 
@@ -140,7 +140,7 @@ def clear_abandoned(parent: Path, pattern: str) -> list[str]:
 
 
 def changed_at(path: Path) -> int:
-    """When a file was changed, in nanoseconds; 0 if it is not there (any more), or a link to nowhere."""
+    """Return when a file was changed, in nanoseconds; 0 if it is not there (any more), or a link to nowhere."""
     try:
         return path.stat().st_mtime_ns
     except OSError:

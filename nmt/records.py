@@ -189,7 +189,7 @@ def _refuse(key: str, annotation: Any, value: Any, error: ValidationError) -> No
 
 
 def _sentence(cls: type[Any], detail: ErrorDetails) -> str:
-    """One clause about a fault, with its key."""
+    """Describe a fault in one clause, with its key."""
     location, kind = detail["loc"], detail["type"]
     key = _key(location)
     if kind == "value_error":
@@ -234,7 +234,7 @@ def _at(annotation: Any, location: Sequence[int | str]) -> Any:
 
 
 def _needed(detail: ErrorDetails, annotation: Any) -> str:
-    """What a value must be: its description, the limit that it exceeds, or its type."""
+    """Describe what a value must be: its description, the limit that it exceeds, or its type."""
     context, kind = detail.get("ctx", {}), detail["type"]
     if kind in _LIMITS and not any(map(_description, _options(annotation))):
         words, name = _LIMITS[kind]

@@ -164,8 +164,8 @@ class Aligner:
         if direction == "reverse":
             assert settings.reverse_jumps is not None
             runs, jumps = self._reverse, settings.reverse_jumps
-        found = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=settings.floor, bf16=self._bf16)
-        return (_smoothed(pair, weights, jumps) for pair, weights in zip(pairs, found, strict=True))
+        average = averaged_posteriors(runs, pairs, pretokenised=pretokenised, floor=settings.floor, bf16=self._bf16)
+        return (_smoothed(pair, weights, jumps) for pair, weights in zip(pairs, average, strict=True))
 
 
 def averaged_posteriors(

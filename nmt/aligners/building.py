@@ -68,8 +68,8 @@ def build_aligner(
 def _averages(
     runs: Sequence[Translator], pairs: Sequence[Pair], floor: float, on_progress: Callable[[int], None] | None
 ) -> Iterator[WordWeights]:
-    for done, found in enumerate(averaged_posteriors(runs, pairs, pretokenised=True, floor=floor), start=1):
-        yield found
+    for done, average in enumerate(averaged_posteriors(runs, pairs, pretokenised=True, floor=floor), start=1):
+        yield average
         if on_progress is not None:
             on_progress(done)
 

@@ -182,20 +182,20 @@ class _Example:
 
 def _linked(window: Sequence[TeachingPair], teacher: Teacher | None) -> list[TeachingPair]:
     """The pairs, each with links."""
-    asked = [k for k, pair in enumerate(window) if pair.links is None]
+    unlinked = [k for k, pair in enumerate(window) if pair.links is None]
     linked = list(window)
-    if asked:
+    if unlinked:
         assert teacher is not None, "pairs without links need a teacher"
-        for k, links in zip(asked, teacher([(window[k].source, window[k].target) for k in asked]), strict=True):
+        for k, links in zip(unlinked, teacher([(window[k].source, window[k].target) for k in unlinked]), strict=True):
             linked[k] = replace(window[k], links=tuple(links))
     return linked
 
 
 def _links(examples: Sequence[_Example], device: torch.device) -> LinkBatch:
     """The links of a minibatch; the weight of each is 1 / the number of links of its target token."""
-    own = [np.array(example.links, dtype=np.int64).reshape(-1, 2) for example in examples]
-    source, target = np.concatenate(own).T
-    pair = np.repeat(np.arange(len(own)), [len(links) for links in own])
+    word_links = [np.array(example.links, dtype=np.int64).reshape(-1, 2) for example in examples]
+    source, target = np.concatenate(word_links).T
+    pair = np.repeat(np.arange(len(word_links)), [len(links) for links in word_links])
     rows = pair * (int(target.max()) + 1) + target
     weight = (1 / np.bincount(rows)[rows]).astype(np.float32)
     return LinkBatch(

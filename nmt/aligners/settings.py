@@ -215,16 +215,16 @@ def find_run(folder: str | Path, run: AlignerRun, runs: str | Path | None = None
     Raises:
         InputError: there is no run of that name, or its weights differ.
     """
-    here = Path(folder).resolve()
-    places = [here.parent.parent / "checkpoints", here.parent / "checkpoints"] if runs is None else [Path(runs)]
-    found = next((place / run.name for place in places if (place / run.name).is_dir()), None)
-    if found is None:
+    base = Path(folder).resolve()
+    places = [base.parent.parent / "checkpoints", base.parent / "checkpoints"] if runs is None else [Path(runs)]
+    folder_of_run = next((place / run.name for place in places if (place / run.name).is_dir()), None)
+    if folder_of_run is None:
         raise InputError(
-            f"the aligner {here.name} needs the run {run.name}, which is not in {' nor in '.join(map(str, places))}"
+            f"the aligner {base.name} needs the run {run.name}, which is not in {' nor in '.join(map(str, places))}"
         )
-    info = read_run(found)
+    info = read_run(folder_of_run)
     if info.weights.sha256() != run.sha256:
         raise InputError(
-            f"the aligner {here.name} was built with other weights of {run.name} than those in {found / BEST}"
+            f"the aligner {base.name} was built with other weights of {run.name} than those in {folder_of_run / BEST}"
         )
     return info

@@ -62,9 +62,9 @@ class JumpModel:
 def count_jumps(maps: Iterable[WordWeights]) -> tuple[int, ...]:
     """Count the jumps between the largest weights of successive rows, in the layout of ``JumpModel.counts``."""
     counts = np.zeros(2 * LONGEST + 1, dtype=np.int64)
-    for found in maps:
-        if found.source and found.target:
-            jumps = np.diff(found.weights.argmax(axis=1))
+    for alignment in maps:
+        if alignment.source and alignment.target:
+            jumps = np.diff(alignment.weights.argmax(axis=1))
             counts += np.bincount(np.clip(jumps, -LONGEST, LONGEST) + LONGEST, minlength=len(counts))
     return tuple(counts.tolist())
 
@@ -90,5 +90,5 @@ def smoothed(weights: Floats, jumps: JumpModel) -> Floats:
         backward = transitions @ (likely[i + 1] * backward)
         backward /= backward.sum()
         states[i] *= backward
-    found: Floats = states / states.sum(axis=1, keepdims=True)
-    return found
+    smoothed_weights: Floats = states / states.sum(axis=1, keepdims=True)
+    return smoothed_weights

@@ -62,15 +62,15 @@ class _Raw:
 def _lines(text: ParallelText, longest: int) -> Iterator[_Raw]:
     links = None if text.links is None else read_links(text.links)
     for number, pair in enumerate(read_pairs(text.source, text.target), start=1):
-        own = None if links is None else next(links, None)
-        if links is not None and own is None:
+        links_of_pair = None if links is None else next(links, None)
+        if links is not None and links_of_pair is None:
             raise InputError(f"{text.links} ends before line {number}, but {text.source} has more lines")
         left, right = pair.source.text or "", pair.target.text or ""
         if 0 < len(left.split()) <= longest and 0 < len(right.split()) <= longest:
             yield _Raw(
                 source=left,
                 target=right,
-                links=None if own is None else tuple(own.links),
+                links=None if links_of_pair is None else tuple(links_of_pair.links),
                 where=f"{text.links}, line {number}",
             )
 

@@ -1,4 +1,5 @@
-"""Where a translation turns the order of words around, as [European Economic Area] in [zone économique européenne].
+"""Places in a translation where the order of words is turned around, as [European Economic Area] in [zone économique
+européenne].
 
 Paper: 5.2.1, Figure 3
 """
@@ -30,9 +31,9 @@ class Crossing:
 
     def sentence(self, alignment: Alignment) -> str:
         """Say in one sentence what crosses."""
-        there = " ".join(alignment.source[j] for j in range(self.source[0], self.source[-1] + 1))
-        here = " ".join(alignment.target[i] for i in self.target)
-        return f"“{here}” has the words of “{there}” in the reverse order: their ribbons cross."
+        source_words = " ".join(alignment.source[j] for j in range(self.source[0], self.source[-1] + 1))
+        target_words = " ".join(alignment.target[i] for i in self.target)
+        return f"“{target_words}” has the words of “{source_words}” in the reverse order: their ribbons cross."
 
 
 def crossing(alignment: Alignment, least: float = 0.25) -> Crossing | None:

@@ -76,22 +76,22 @@ def repeated_tokens(tokens: Sequence[str], ngram: int) -> tuple[int, ...]:
     """
     words = tokens[:-1] if tokens and tokens[-1] == END else tokens
     punctuation = [is_punctuation(word) for word in words]
-    found: set[int] = set()
+    repeated: set[int] = set()
 
     def add(first: int, last: int) -> None:
         if not all(punctuation[first:last]):
-            found.update(range(first, last))
+            repeated.update(range(first, last))
 
     seen: set[tuple[str, ...]] = set()
     for i in range(len(words) - ngram + 1):
-        here = tuple(words[i : i + ngram])
-        if here in seen:
+        sequence = tuple(words[i : i + ngram])
+        if sequence in seen:
             add(i, i + ngram)
-        seen.add(here)
+        seen.add(sequence)
     for length in range(1, len(words) // 2 + 1):
         equal = 0  # number of words up to here that equal those ``length`` words before
         for i in range(length, len(words)):
             equal = equal + 1 if words[i] == words[i - length] else 0
             if equal >= length:
                 add(i - length + 1, i + 1)
-    return tuple(sorted(found))
+    return tuple(sorted(repeated))

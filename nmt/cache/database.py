@@ -45,8 +45,8 @@ class TranslationCache:
     def find(self, key: SearchKey, sources: Iterable[str]) -> dict[str, FinishedTranslation]:
         """Look up the best translation of each source, without tokens and weights."""
         names = {_bytes(source): source for source in sources}
-        found = self._store.heads(key.text(), names)
-        return {names[name]: read_finished(names[name], head) for name, head in found.items()}
+        entries = self._store.heads(key.text(), names)
+        return {names[name]: read_finished(names[name], head) for name, head in entries.items()}
 
     def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
         """Look up a translation with tokens, weights and ``n_best`` hypotheses; None if so many are not there."""
@@ -69,8 +69,8 @@ class TranslationCache:
     def find_scores(self, key: ScoreKey, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], FinishedScore]:
         """Look up cached scores, by source and target."""
         names = {_pair(*pair): pair for pair in pairs}
-        found = self._store.heads(key.text(), names)
-        return {names[name]: read_score(*names[name], head) for name, head in found.items()}
+        entries = self._store.heads(key.text(), names)
+        return {names[name]: read_score(*names[name], head) for name, head in entries.items()}
 
     def add_scores(self, key: ScoreKey, scores: Sequence[FinishedScore]) -> None:
         """Store scores, without replacing existing ones. They are on disk when this returns."""

@@ -14,13 +14,13 @@ _TRANSLATIONS = "JOINTLY_TRANSLATIONS"
 
 def cache_folder() -> Path:
     """Return $JOINTLY_CACHE, or else the system's place for caches, such as ~/.cache/jointly. It need not exist."""
-    given = os.environ.get("JOINTLY_CACHE")
-    return Path(given) if given else user_cache_path("jointly", appauthor=False)
+    configured = os.environ.get("JOINTLY_CACHE")
+    return Path(configured) if configured else user_cache_path("jointly", appauthor=False)
 
 
 def keeps_translations() -> bool:
-    """Whether translations and scores, and with them the sentences that were typed, are kept on disk: unless
-    $JOINTLY_TRANSLATIONS is "memory". InputError for any other value than that and "disk"."""
+    """Return whether translations and scores, and with them the sentences that were typed, are kept on disk: unless
+    $JOINTLY_TRANSLATIONS is "memory". InputError for any value other than that and "disk"."""
     chosen = os.environ.get(_TRANSLATIONS) or "disk"
     if chosen not in ("disk", "memory"):
         raise InputError(f"{_TRANSLATIONS} must be disk or memory, not {chosen!r}")

@@ -43,12 +43,12 @@ class CachedScoring:
         ``on_progress`` is called at the beginning and after each batch, when its scores are on disk. An exception it
         raises ends the work; the next call resumes after the last finished batch.
         """
-        found = {} if self.cache is None else self.cache.find_scores(self.key, pairs)
-        missing = [pair for pair in dict.fromkeys(pairs) if pair not in found]
+        known = {} if self.cache is None else self.cache.find_scores(self.key, pairs)
+        missing = [pair for pair in dict.fromkeys(pairs) if pair not in known]
         missing.sort(key=lambda pair: -len(pair[0]) - len(pair[1]))
         for first in range(0, len(missing) + 1, self.batch):
             if on_progress is not None:
-                on_progress(Progress(sum(pair in found for pair in pairs), len(pairs)))
+                on_progress(Progress(sum(pair in known for pair in pairs), len(pairs)))
             part = missing[first : first + self.batch]
             if not part:
                 break
@@ -61,7 +61,7 @@ class CachedScoring:
             ]
             if self.cache is not None:
                 self.cache.add_scores(self.key, scores)
-            found |= {(score.source, score.target): score for score in scores}
+            known |= {(score.source, score.target): score for score in scores}
         if on_progress is not None and missing:
             on_progress(Progress(len(pairs), len(pairs)))
-        return [found[pair] for pair in pairs]
+        return [known[pair] for pair in pairs]

@@ -126,18 +126,18 @@ class Store:
 
         def read(connection: sqlite3.Connection) -> dict[bytes, bytes]:
             _used(connection, group)
-            found: dict[bytes, bytes] = {}
+            values: dict[bytes, bytes] = {}
             for first in range(0, len(rows), _ASKED_AT_ONCE):
-                some = rows[first : first + _ASKED_AT_ONCE]
-                marks = ",".join("?" * len(some))
+                batch = rows[first : first + _ASKED_AT_ONCE]
+                marks = ",".join("?" * len(batch))
                 query = f"SELECT id, name, {part} FROM entries WHERE name IN ({marks})"
-                for number, row, sealed in connection.execute(query, some).fetchall():
+                for number, row, sealed in connection.execute(query, batch).fetchall():
                     value = _opened(row, part, sealed) if row in wanted else None
                     if value is None:
                         connection.execute("DELETE FROM entries WHERE id = ?", (number,))
                     else:
-                        found[wanted[row]] = value
-            return found
+                        values[wanted[row]] = value
+            return values
 
         return self._do(read)
 

@@ -58,10 +58,10 @@ class CachedSearch:
         Raises InputError for settings that the model cannot search with.
         """
         search = self.model.search(replace(self.settings, n_best=1), alpha=self.model.has_alignment)
-        given = dict.fromkeys(source for source in sources if source.strip())
-        found = {} if self.cache is None else self.cache.find(self.key, given)
-        missing = [source for source in given if source not in found]
-        tally = _Tally(sources, found)
+        distinct = dict.fromkeys(source for source in sources if source.strip())
+        known = {} if self.cache is None else self.cache.find(self.key, distinct)
+        missing = [source for source in distinct if source not in known]
+        tally = _Tally(sources, known)
         if on_progress is not None:
             on_progress(tally.progress)
         for first in range(0, len(missing), WINDOW):
@@ -69,11 +69,11 @@ class CachedSearch:
             for places in search.batches(window, self.batch if self._device == "cpu" else WINDOW):
                 batch = search.translate([window[i] for i in places], on_step and (lambda done, limit: on_step()))
                 finished = [finish(each) for each in batch] if self.cache is None else self._add(self.cache, batch)
-                found |= {translation.source: translation for translation in finished}
+                known |= {translation.source: translation for translation in finished}
                 tally.add([translation.source for translation in finished])
                 if on_progress is not None:
                     on_progress(tally.progress)
-        return [found[source] if source in found else finish(blank_translation(source)) for source in sources]
+        return [known[source] if source in known else finish(blank_translation(source)) for source in sources]
 
     def _add(self, cache: TranslationCache, batch: Sequence[Translation]) -> list[FinishedTranslation]:
         """Store translations; those whose beam never held [UNK] also as translations of the search that forbids it."""
@@ -94,9 +94,9 @@ class _Tally:
         self._times: dict[str, int] = {}
         for source in sources:
             self._times[source] = self._times.get(source, 0) + 1
-        there = [source for source in self._times if source in found or not source.strip()]
-        done = sum(self._times[source] for source in there)
-        left = sum(len(source.split()) for source in self._times) - sum(len(source.split()) for source in there)
+        known = [source for source in self._times if source in found or not source.strip()]
+        done = sum(self._times[source] for source in known)
+        left = sum(len(source.split()) for source in self._times) - sum(len(source.split()) for source in known)
         self.progress = Progress(done, len(sources), words_left=left)
 
     def add(self, sources: Sequence[str]) -> None:

@@ -58,7 +58,7 @@ class Installed(Protocol):
         """All families."""
 
     def drawable(self, family: str, characters: Iterable[str]) -> set[str]:
-        """Those of the characters that an installed family can draw."""
+        """Return those of the characters that an installed family can draw."""
 
     def is_truetype(self, family: str) -> bool:
         """True if the outlines of an installed family can be embedded in a PDF as TrueType."""
@@ -160,10 +160,10 @@ def fonts_for(texts: Iterable[str], installed: Installed = INSTALLED) -> Fonts:
     needed -= installed.drawable(BASE, needed)
     japanese = JAPANESE if any(_KANA.search(text) for text in texts) else ()
     for name in dict.fromkeys((*japanese, *_PREFERRED, *others)):
-        found = installed.drawable(name, needed) if needed and name in at_hand else set()
-        if found:
+        characters = installed.drawable(name, needed) if needed and name in at_hand else set()
+        if characters:
             families.append(name)
-            needed -= found
+            needed -= characters
             truetype = truetype and installed.is_truetype(name)
     missing = {
         text: "".join(lost)

@@ -133,9 +133,9 @@ def _interval(point: CurvePoint) -> str:
 
 def _add_band(figure: go.Figure, curve: LengthCurve, colour: str) -> None:
     """Add an area for each run of ranges with intervals."""
-    for there, group in groupby(curve.points, key=lambda point: point.interval is not None):
+    for has_interval, group in groupby(curve.points, key=lambda point: point.interval is not None):
         points = list(group)
-        if not there:
+        if not has_interval:
             continue
         lengths = [point.mean_length for point in points]
         low = [point.interval.low for point in points if point.interval is not None]
@@ -162,12 +162,12 @@ def _edges(curves: LengthCurves) -> list[tuple[float, float]]:
     """The ends of each range on the axis; the open range extends to its longest sentences."""
     if curves.rolling:
         return [(k + 0.5, k + 1.5) for k in range(len(curves.spans))]
-    found = []
+    edges = []
     for span, point in zip(curves.spans, curves.curves[0].points, strict=True):
         first = span.first - 0.5
         last = span.last if span.last is not None else max(span.first, 2 * (point.mean_length or 0) - span.first)
-        found.append((first, last + 0.5))
-    return found
+        edges.append((first, last + 0.5))
+    return edges
 
 
 def _add_counts(figure: go.Figure, curves: LengthCurves, edges: Sequence[tuple[float, float]]) -> None:

@@ -76,8 +76,8 @@ class PrintFigure:
         """
         format = format.lower()
         if format not in FORMATS:
-            given = f"not {format!r}" if format else "and needs that suffix"
-            raise InputError(f"a figure is written as .pdf, .svg or .png, {given}")
+            problem = f"not {format!r}" if format else "and needs that suffix"
+            raise InputError(f"a figure is written as .pdf, .svg or .png, {problem}")
         scale = self._scale(format)
         buffer = io.BytesIO()
         metadata = _METADATA[format] | ({_ABOUT[format]: about} if about else {})

@@ -94,10 +94,10 @@ def _measure_run(options: argparse.Namespace) -> int:
     folder = Path(options.run_folder)
     update = None if is_aligner(folder) else read_run(folder).weights.update
     mapper = mapper_of(options, stand_in=True)
-    found: list[list[LinkSet]] = [[] for _ in rules]
+    predictions: list[list[LinkSet]] = [[] for _ in rules]
     with progress("aer", len(gold)) as show:
         for maps in mapper.stream(pairs.source, pairs.target, True, show):
-            for links, rule in zip(found, rules, strict=True):
+            for links, rule in zip(predictions, rules, strict=True):
                 links.append(rule.links(maps.forward, maps.backward))
     measured = [
         MeasuredErrorRate(
@@ -107,7 +107,7 @@ def _measure_run(options: argparse.Namespace) -> int:
             rule=mapper.rule_name(rule),
             error=alignment_error_rate(links, gold),
         )
-        for links, rule in zip(found, rules, strict=True)
+        for links, rule in zip(predictions, rules, strict=True)
     ]
     for one in measured:
         _print(one, options.json)

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_json(words: LineWords, maps: PairMaps, links: LinkSet, map_name: str, rule: str) -> None:
-    found = WordAlignment(
+    result = WordAlignment(
         source=words.source,
         target=words.target,
         alignment=maps.forward.merged(),
@@ -66,4 +66,4 @@ def _print_json(words: LineWords, maps: PairMaps, links: LinkSet, map_name: str,
         map=map_name,
         rule=rule,
     )
-    print_json(found.to_dict())
+    print_json(result.to_dict())

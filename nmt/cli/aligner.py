@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     from nmt.inference.loading import load
 
     forward, reverse = (
-        [load(run, device=options.device) for run in given] for given in (options.runs, options.reverse)
+        [load(run, device=options.device) for run in folders] for folders in (options.runs, options.reverse)
     )
     pairs = _pairs(options)
     with progress("aligner", len(pairs)) as show:

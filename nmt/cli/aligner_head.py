@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     from nmt.aligners.loading import load_aligner
     from nmt.inference.loading import load
 
-    given = HeadSettings(
+    head_settings = HeadSettings(
         units=options.units,
         batch=options.batch,
         epochs=options.epochs,
@@ -81,15 +81,15 @@ def run(options: argparse.Namespace) -> int:
         teacher = _teacher(aligner, options.rule, turned=chosen.direction == "reverse")
     model = load(find_run(options.aligner, chosen, options.runs).path, device=options.device)
     pairs = _pairs(options, settings, turned=chosen.direction == "reverse")
-    trainer = HeadTrainer(model, given)
+    trainer = HeadTrainer(model, head_settings)
     last = _train(trainer, pairs, teacher, options.epochs, options.json)
     file = "head.safetensors" if chosen.direction == "forward" else "head.reverse.safetensors"
-    told: dict[str, object] = {
+    fields: dict[str, object] = {
         "teacher": _teacher_name(options, settings.rule),
         "pairs": last.pairs,
         "update": last.update,
     }
-    head = write_head(Path(options.aligner) / file, trainer.head, model.name, told)
+    head = write_head(Path(options.aligner) / file, trainer.head, model.name, fields)
     write_aligner(Path(options.aligner), settings.with_head(head))
     if not options.json:
         print(f"{Path(options.aligner) / file}: head of {model.name}, {last.update:,} updates; now named in {ALIGNER}")
@@ -97,10 +97,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _chosen(runs: Sequence[AlignerRun], name: str | None) -> AlignerRun:
-    found = [run for run in runs if name in (None, run.name)]
-    if not found:
+    matching = [run for run in runs if name in (None, run.name)]
+    if not matching:
         raise InputError(f"the aligner has no run {name!r}; it has {', '.join(run.name for run in runs)}")
-    return found[0]
+    return matching[0]
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -121,9 +121,9 @@ def _teacher(aligner: Aligner, rule: str | None, turned: bool) -> Teacher:
     extraction = aligner.extraction if rule is None else Extraction(rule)
 
     def teach(pairs: Sequence[tuple[str, str]]) -> list[list[tuple[int, int]]]:
-        given = [(target, source) for source, target in pairs] if turned else pairs
-        found = aligner.stream(given, pretokenised=True, extraction=extraction)
-        return [[(j, i) for i, j in pair.links] if turned else list(pair.links) for pair in found]
+        directed = [(target, source) for source, target in pairs] if turned else pairs
+        predictions = aligner.stream(directed, pretokenised=True, extraction=extraction)
+        return [[(j, i) for i, j in pair.links] if turned else list(pair.links) for pair in predictions]
 
     return teach
 
@@ -142,8 +142,8 @@ def _pairs(options: argparse.Namespace, settings: AlignerSettings, turned: bool)
 
     links = [None] * len(options.source) if options.links is None else [Path(path) for path in options.links]
     texts = [
-        ParallelText(Path(source), Path(target), own)
-        for source, target, own in zip(options.source, options.target, links, strict=True)
+        ParallelText(Path(source), Path(target), pair_links)
+        for source, target, pair_links in zip(options.source, options.target, links, strict=True)
     ]
     pairs = sample_pairs(
         texts,

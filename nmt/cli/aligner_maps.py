@@ -61,8 +61,8 @@ class AlignerMapper:
         """Yield the maps of each pair, in order."""
         pairs = zip(sources, targets, strict=True)
         maps = self._aligner.maps(pairs, pretokenised=pretokenised, weights=self._weights)
-        for done, found in enumerate(maps, start=1):
-            yield PairMaps(found, None)
+        for done, pair_maps in enumerate(maps, start=1):
+            yield PairMaps(pair_maps, None)
             on_progress(done)
 
     def rule_name(self, extraction: Extraction) -> str:

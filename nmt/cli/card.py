@@ -117,7 +117,7 @@ def _words(language: str) -> str:
 
 
 def _training(info: RunInfo, provenance: Provenance | None) -> str:
-    found = training_summary(info.path)
+    summary = training_summary(info.path)
     rows = [["settings", _settings(info.config)]]
     if provenance is not None and provenance.preparation:
         rows.append(["prepared by", in_code(provenance.preparation)])
@@ -137,15 +137,15 @@ def _training(info: RunInfo, provenance: Provenance | None) -> str:
                 ),
             ]
         )
-    ended = in_markdown(found.ended or "not ended yet")
-    rows.append(["trained", f"{found.updates:,} updates, {found.epochs:.2f} epochs: {ended}"])
-    if found.hours is not None and found.words_per_second is not None:
-        rows.append(["time", f"{found.hours:.2f} hours; median {found.words_per_second:,.0f} target tokens/s"])
-    if found.train_nll is not None:
-        rows.append(["NLL on train, with dropout", _nll(found.train_nll, found.train_nll_per_word)])
-    if found.dev_nll is not None:
-        rows.append(["NLL on dev, weights in fp32", _nll(found.dev_nll, found.dev_nll_per_word)])
-    rows.append(["weights from", f"update {found.weights_from:,}, epoch {info.weights.epoch:.2f}: the best on dev"])
+    ended = in_markdown(summary.ended or "not ended yet")
+    rows.append(["trained", f"{summary.updates:,} updates, {summary.epochs:.2f} epochs: {ended}"])
+    if summary.hours is not None and summary.words_per_second is not None:
+        rows.append(["time", f"{summary.hours:.2f} hours; median {summary.words_per_second:,.0f} target tokens/s"])
+    if summary.train_nll is not None:
+        rows.append(["NLL on train, with dropout", _nll(summary.train_nll, summary.train_nll_per_word)])
+    if summary.dev_nll is not None:
+        rows.append(["NLL on dev, weights in fp32", _nll(summary.dev_nll, summary.dev_nll_per_word)])
+    rows.append(["weights from", f"update {summary.weights_from:,}, epoch {info.weights.epoch:.2f}: the best on dev"])
     return "## Training\n\n" + _plain(rows)
 
 
@@ -195,8 +195,8 @@ def _scores(run: Path) -> str:
     measured = [name for name, evaluation in evaluated.evaluations.items() if evaluation.pairs is not None]
     apart = [[name] for name in measured if name in NOT_POOLED]
     groups = [[name for name in measured if name not in NOT_POOLED], *apart]
-    found = [_compared(evaluated, group) for group in groups]
-    return "\n\n".join(["## Scores", *(part for part in found if part)]) if any(found) else ""
+    comparisons = [_compared(evaluated, group) for group in groups]
+    return "\n\n".join(["## Scores", *(part for part in comparisons if part)]) if any(comparisons) else ""
 
 
 def _compared(evaluated: EvaluatedSystem, sets: list[str]) -> str:
@@ -211,9 +211,9 @@ def _compared(evaluated: EvaluatedSystem, sets: list[str]) -> str:
 def _length(run: Path) -> str:
     name = read_run(run).name
     tables = [
-        retention_table({name: found.retention}, test).markdown()
-        for test, found in read_stress(run).items()
-        if found.retention
+        retention_table({name: points.retention}, test).markdown()
+        for test, points in read_stress(run).items()
+        if points.retention
     ]
     return "\n\n".join(["## Length", *tables]) if tables else ""
 

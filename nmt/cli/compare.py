@@ -128,9 +128,9 @@ def run(options: argparse.Namespace) -> int:
         comparison = replace(comparison, notes=(pair.note, *comparison.notes))
     trained = training_summaries(folders)
     errors = {
-        name: found
+        name: rates
         for system, name in zip(systems, comparison.systems, strict=True)
-        if (found := read_error_rates(system.path))
+        if (rates := read_error_rates(system.path))
     }
     shown = _tables(comparison, errors, trained)
     if options.figure is not None:
@@ -139,8 +139,8 @@ def run(options: argparse.Namespace) -> int:
         write_tables(options.tables, shown)
     if options.json:
         aligned = {
-            name: {gold: [one.to_dict() for one in measured] for gold, measured in found.items()}
-            for name, found in errors.items()
+            name: {gold: [one.to_dict() for one in measured] for gold, measured in rates.items()}
+            for name, rates in errors.items()
         }
         print_json(comparison.to_dict() | {"trainings": [asdict(row) for row in trained], "alignment": aligned})
         return 0
@@ -159,10 +159,10 @@ def _tables(
     from nmt.tables.comparison import difference_tables, tables
     from nmt.tables.training import training_table
 
-    *found, signatures = tables(comparison)
-    found += [*difference_tables(comparison), signatures]
+    *all_tables, signatures = tables(comparison)
+    all_tables += [*difference_tables(comparison), signatures]
     return [
-        *found,
+        *all_tables,
         *([alignment_table(errors)] if errors else []),
         *([training_table(trained)] if trained else []),
     ]

@@ -56,11 +56,11 @@ def on_given_sentences(
     if options.set or options.on:
         raise InputError("choose test sets either by name with --set and --on, or with --source and --reference")
     pairs = read_pairs(options.source, options.reference)
-    found = [_evaluation(system, pairs) for system in systems]
-    kept = next((str(one.test_set) for one in found if one is not None and one.test_set), "")
+    evaluated = [_evaluation(system, pairs) for system in systems]
+    kept = next((str(one.test_set) for one in evaluated if one is not None and one.test_set), "")
     name = options.name or kept or Path(options.source).name.split(".")[0]
     check_name(name)
-    missing = [system for system, one in zip(systems, found, strict=True) if one is None]
+    missing = [system for system, one in zip(systems, evaluated, strict=True) if one is None]
     unusable = [system for system in missing if not options.translate or _only_output(system)]
     if unusable:
         raise InputError(

@@ -174,13 +174,13 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
         options.fresh,
         training_corpora_of(info, options.seen_in),
     )
-    found = []
+    evaluations = []
     for test in tests:
-        found.append(_measured(evaluator, test, options.keep_translations))
+        evaluations.append(_measured(evaluator, test, options.keep_translations))
         if processes.first:
-            print_evaluation(found[-1], options.json)
-    if len(found) > 1 and processes.first:
-        print_evaluation(_joined(evaluator, tests, found), options.json)
+            print_evaluation(evaluations[-1], options.json)
+    if len(evaluations) > 1 and processes.first:
+        print_evaluation(_joined(evaluator, tests, evaluations), options.json)
     return 0
 
 
@@ -233,11 +233,11 @@ def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = Fal
     from nmt.evaluation.evaluation_files import merge_with_saved
 
     folder = evaluator.info.path
-    found = evaluator.evaluate(test)
+    result = evaluator.evaluate(test)
     if test.name and not evaluator.settings.replace_unk and evaluator.processes.first:
-        kept = (found.everything, found.no_unk) if keep_translations else None
-        _keep(folder, merge_with_saved(folder, found.evaluation), kept)
-    return found.evaluation
+        kept = (result.everything, result.no_unk) if keep_translations else None
+        _keep(folder, merge_with_saved(folder, result.evaluation), kept)
+    return result.evaluation
 
 
 def _keep(folder: Path, evaluation: Evaluation, written: tuple[Sequence[WrittenSentence], ...] | None) -> None:
@@ -257,22 +257,22 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
     """Score all test sets concatenated, from their statistics."""
 
     def column(no_unk: bool) -> Condition | None:
-        found = [statistics for part in parts if (statistics := part.statistics(no_unk=no_unk)) is not None]
-        if not found:
+        columns = [statistics for part in parts if (statistics := part.statistics(no_unk=no_unk)) is not None]
+        if not columns:
             return None
         name = "+".join(str(test.name) for test in tests)
-        statistics = SentenceStatistics.join(found)
+        statistics = SentenceStatistics.join(columns)
         scores = evaluator.signed(statistics, no_unk, name)
         settings, precision = evaluator.column(no_unk), evaluator.model.precision
         return Condition(scores=scores, hypotheses=statistics.hypotheses, search=settings, precision=precision)
 
-    given = sum(part.sentences_given for part in parts)
+    total = sum(part.sentences_given for part in parts)
     pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
     spoken = parts[0].languages
     return Evaluation(
         system=parts[0].system,
         test_set=ALL_SETS,
-        sentences_given=given,
+        sentences_given=total,
         everything=column(False),
         no_unk=column(True),
         pairs=pairs,

@@ -25,8 +25,8 @@ def print_evaluation(evaluation: Evaluation, as_json: bool) -> None:
     if evaluation.everything is not None:
         _print_scores(evaluation, no_unk=False)
     if evaluation.no_unk is not None:
-        some, given = evaluation.no_unk.scores.sentences, evaluation.sentences_given
-        print(f"{some} of {given} sentences have no unknown word in source and reference")
+        known_words, total = evaluation.no_unk.scores.sentences, evaluation.sentences_given
+        print(f"{known_words} of {total} sentences have no unknown word in source and reference")
         _print_scores(evaluation, no_unk=True)
     sys.stdout.flush()
 

@@ -46,11 +46,11 @@ def read_file(path: str) -> list[str]:
     lines = _decompressed(data, path).split(b"\n")
     if not lines[-1]:
         lines.pop()
-    found = [decode_line(line, number, path) for number, line in enumerate(lines, 1)]
-    for number, text in enumerate(found, 1):
+    texts = [decode_line(line, number, path) for number, line in enumerate(lines, 1)]
+    for number, text in enumerate(texts, 1):
         if problem := too_long(text, number, path):
             raise InputError(problem)
-    return found
+    return texts
 
 
 def too_long(line: str, number: int, name: str) -> str:
@@ -153,10 +153,10 @@ class IncomingLines(Iterator[str]):
         except OSError:
             return None
         assert not self._number, "count first, then read"
-        here, lines, last = self._stream.tell(), 0, b"\n"
+        position, lines, last = self._stream.tell(), 0, b"\n"
         while block := self._stream.read(2**20):
             lines, last = lines + block.count(b"\n"), block[-1:]
-        self._stream.seek(here)
+        self._stream.seek(position)
         return lines + (last != b"\n")
 
     def _readable(self, wait: float) -> bool:

@@ -50,15 +50,15 @@ def add_precision(parser: argparse.ArgumentParser, usual: str) -> None:
 
 def add_beam(parser: argparse.ArgumentParser) -> None:
     """Add --beam and --length-penalty; the defaults are the run's own."""
-    own = "the run's own, usually"
-    add_whole_number(parser, "--beam", 1, MOST_BEAM, "beam width, 1 is greedy", usual=f"{own} 12", metavar="K")
+    default = "the run's own, usually"
+    add_whole_number(parser, "--beam", 1, MOST_BEAM, "beam width, 1 is greedy", usual=f"{default} 12", metavar="K")
     add_number(
         parser,
         "--length-penalty",
         0,
         MOST_PENALTY,
         "rank by log-probability / length^A",
-        usual=f"{own} 0",
+        usual=f"{default} 0",
         metavar="A",
     )
 

@@ -75,7 +75,7 @@ def with_results(text: str, folder: Path) -> str:
     _, end, tail = old.partition(_END)
     if not (begin and close and end) or _BEGIN in rest or _END in tail:
         raise InputError(f"the text needs the marks {_BEGIN}…--> and {_END}, once each")
-    systems = [found for path in _runs(folder) if (found := read_evaluated_system(path)).evaluations]
+    systems = [evaluated for path in _runs(folder) if (evaluated := read_evaluated_system(path)).evaluations]
     parts = []
     for pair, mine in by_pair(systems).items():
         sets = _in_one_table({name for system in mine for name in system.evaluations})
@@ -88,20 +88,20 @@ def with_results(text: str, folder: Path) -> str:
 def _runs(folder: Path) -> list[Path]:
     """List the released runs in their order, then the others by name. InputError if there is none."""
     order = [run.name for run in RELEASED]
-    found = sorted(
+    paths = sorted(
         (path.parent for path in folder.glob(f"*/{CONFIG}")),
         key=lambda path: (order.index(path.name) if path.name in order else len(order), path.name),
     )
-    if not found:
+    if not paths:
         raise InputError(f"there are no runs in {folder}")
-    return found
+    return paths
 
 
 def overview(folder: Path) -> str:
     """Generate the page. InputError if there is no run, or a file is broken."""
-    found = _runs(folder)
-    runs = [read_run(path) for path in found]
-    for path in found:
+    paths = _runs(folder)
+    runs = [read_run(path) for path in paths]
+    for path in paths:
         check_all_files(path)
     parts = [
         "# Checkpoints",
@@ -109,11 +109,11 @@ def overview(folder: Path) -> str:
         "has any; `python -m nmt overview FOLDER` generates this page from the folders.",
         _weights(runs).of_markdown(),
         "## Training",
-        training_table(training_summaries(found)).markdown(),
-        *_data(found),
-        *_scores([evaluated for path in found if (evaluated := read_evaluated_system(path)).evaluations]),
-        *_length(found),
-        *_alignment(found),
+        training_table(training_summaries(paths)).markdown(),
+        *_data(paths),
+        *_scores([evaluated for path in paths if (evaluated := read_evaluated_system(path)).evaluations]),
+        *_length(paths),
+        *_alignment(paths),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -172,26 +172,28 @@ def _scores_of(systems: list[EvaluatedSystem], heading: str) -> list[str]:
     closer = [name for name in _CLOSER if name in known or (name == ALL_SETS and complete)]
     parts = [heading, *_compared(systems, known, closer)] if known else [heading]
     for name in sorted(names - {*known}):
-        there = [system for system in systems if name in system.evaluations]
-        parts += [f"### {name}", *_compared(there, [name], [name])]
+        scored = [system for system in systems if name in system.evaluations]
+        parts += [f"### {name}", *_compared(scored, [name], [name])]
     return parts
 
 
 def _compared(systems: list[EvaluatedSystem], sets: list[str], closer: list[str]) -> list[str]:
-    found = compare(systems, sets, closer, apart=NOT_POOLED)
-    shown = [table.markdown() for table in tables(found) if not table.title.startswith("Signatures")]
-    return [*shown, *(f"Note: {note}" for note in found.notes)]
+    comparison = compare(systems, sets, closer, apart=NOT_POOLED)
+    shown = [table.markdown() for table in tables(comparison) if not table.title.startswith("Signatures")]
+    return [*shown, *(f"Note: {note}" for note in comparison.notes)]
 
 
 def _length(runs: list[Path]) -> list[str]:
     """Tabulate what each run keeps when the same sentences are concatenated, by test set."""
     measured = {run.name: read_stress(run) for run in runs}
-    tests = sorted({name for found in measured.values() for name, each in found.items() if each.retention})
+    tests = sorted({name for by_test in measured.values() for name, each in by_test.items() if each.retention})
     tables = []
     for test in tests:
-        there = {run: found[test] for run, found in measured.items() if test in found and found[test].retention}
-        tables.append(retention_table({run: each.retention for run, each in there.items()}, test).markdown())
-        used = next(iter(there.values()))
+        by_run = {
+            run: by_test[test] for run, by_test in measured.items() if test in by_test and by_test[test].retention
+        }
+        tables.append(retention_table({run: each.retention for run, each in by_run.items()}, test).markdown())
+        used = next(iter(by_run.values()))
         tables.append(f"BLEU with tokeniser {used.tokeniser}, beam {used.search.beam}, {used.precision}.")
     return ["## Length", *tables] if tables else []
 

@@ -95,7 +95,9 @@ def run(args: argparse.Namespace) -> int:
     if args.links and len(args.links) != len(args.corpora):
         raise InputError(f"--links is given {len(args.links)} times, but --corpus {len(args.corpora)} times")
     links: list[Path | None] = args.links or [None] * len(args.corpora)
-    corpora = [_corpus(arguments, own) for arguments, own in zip(args.corpora, links, strict=True)]
+    corpora = [
+        _corpus(arguments, links_of_corpus) for arguments, links_of_corpus in zip(args.corpora, links, strict=True)
+    ]
     dev = [Corpus(source=source, target=target) for source, target in args.dev]
     with StageBars(_style) as bars:
         manifest = prepare(
@@ -118,9 +120,9 @@ def _corpus(arguments: list[str], links: Path | None) -> Corpus:
 
 
 def _settings(args: argparse.Namespace) -> PrepareSettings:
-    own = [args.vocabulary, args.source_vocabulary, args.target_vocabulary]
+    kinds = [args.vocabulary, args.source_vocabulary, args.target_vocabulary]
     sizes = [args.vocabulary_size, args.source_vocabulary_size, args.target_vocabulary_size]
-    if args.vocabularies_from is not None and any(value is not None for value in own + sizes):
+    if args.vocabularies_from is not None and any(value is not None for value in kinds + sizes):
         raise InputError("--vocabularies-from cannot be combined with other vocabulary options")
     default = VocabularySettings()
     kind: Kind = args.vocabulary or default.kind

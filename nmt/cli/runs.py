@@ -32,9 +32,9 @@ def inspect(options: argparse.Namespace) -> int:
     validations = [event for event in read_events(info.path) if isinstance(event, ValidationEvent)]
     steps = list_snapshots(info.path)
     if options.json:
-        told = {"sha256": info.weights.sha256(), "validations": len(validations), "steps": [s.update for s in steps]}
-        told["checksums"] = None if listed is None else len(listed)
-        print_json(info.to_dict() | told)
+        summary = {"sha256": info.weights.sha256(), "validations": len(validations), "steps": [s.update for s in steps]}
+        summary["checksums"] = None if listed is None else len(listed)
+        print_json(info.to_dict() | summary)
         return 0
     model, weights = info.config.model, info.weights
     rows = {

@@ -64,8 +64,8 @@ def run(options: argparse.Namespace) -> int:
     model = load(options.run_folder, device=options.device)
     pairs = read_pairs(options.source, options.target)
     with progress("score", len(pairs.source), beside_output()) as show:
-        given = zip(pairs.source, pairs.target, strict=True)
-        for scored in model.score_stream(given, alpha=options.json, on_progress=show):
+        pairs_of_words = zip(pairs.source, pairs.target, strict=True)
+        for scored in model.score_stream(pairs_of_words, alpha=options.json, on_progress=show):
             if options.json:
                 print_json(scored.to_dict())
             else:
@@ -91,9 +91,9 @@ def _score_table(options: argparse.Namespace) -> int:
     from nmt.inference.loading import load
 
     model = load(options.run_folder, device=options.device)
-    pairs, given = tee(read_phrase_table(Path(options.phrase_table)))
+    pairs, copies = tee(read_phrase_table(Path(options.phrase_table)))
     with _output(options.out) as out, progress("score", None, options.out is not None or beside_output()) as show:
-        scores = model.score_encoded(_encoded(model, given), alpha=options.json, on_progress=show)
+        scores = model.score_encoded(_encoded(model, copies), alpha=options.json, on_progress=show)
         for scored, pair in zip(scores, pairs, strict=True):
             if options.json:
                 print_json({"source": " ".join(pair.source), "target": " ".join(pair.target)} | scored.to_dict())

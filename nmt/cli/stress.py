@@ -106,9 +106,9 @@ def run(options: argparse.Namespace) -> int:
             write_stress(info.path, _stored(stress, test, most_words, curves.get(info.name), kept.get(info.name)))
     if options.json:
         systems = {name: [point.to_dict() for point in points] for name, points in (curves or kept).items()}
-        found = {"languages": str(spoken), "tokeniser": bleu_tokeniser(spoken.target), "sentences": len(test)}
-        found |= {"most_words": most_words, "search": {name: asdict(used) for name, used in settings.items()}}
-        print_json(found | {"systems": systems})
+        summary = {"languages": str(spoken), "tokeniser": bleu_tokeniser(spoken.target), "sentences": len(test)}
+        summary |= {"most_words": most_words, "search": {name: asdict(used) for name, used in settings.items()}}
+        print_json(summary | {"systems": systems})
         return 0
     table = stress_table(curves, None) if spans is None else retention_table(kept, None)
     print(table.markdown() if options.format == "markdown" else table.text())

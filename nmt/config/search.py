@@ -59,6 +59,6 @@ class SearchSettings:
             replacement = "auto" if replace_unk else None
         else:
             replacement = replace_unk
-        given = {"beam": beam, "n_best": n_best, "length_penalty": length_penalty, "no_unk": no_unk}
-        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        given_values = {"beam": beam, "n_best": n_best, "length_penalty": length_penalty, "no_unk": no_unk}
+        changes: dict[str, Any] = {name: value for name, value in given_values.items() if value is not None}
         return replace(self, **changes, replace_unk=replacement)

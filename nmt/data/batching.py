@@ -88,7 +88,7 @@ def _links(split: Split, examples: Examples) -> BatchLinks | None:
     if not split.has_links:
         return None
     links = [_links_of(split, pairs) for pairs in np.split(examples.pairs, examples.starts[1:])]
-    rows = np.repeat(np.arange(len(links)), [len(own) for own in links])
+    rows = np.repeat(np.arange(len(links)), [len(pair_links) for pair_links in links])
     source, target = np.concatenate(links).T.astype(np.int64)
     keys = rows * (int(target.max(initial=0)) + 1) + target
     return BatchLinks(pair=rows, target=target, source=source, weight=(1 / np.bincount(keys)[keys]).astype(np.float32))
@@ -103,8 +103,8 @@ def _links_of(split: Split, pairs: NDArray[np.int64]) -> NDArray[np.integer]:
     parts = []
     for number, pair in enumerate(pairs.tolist(), start=1):
         last = np.array([split.source_lengths[pair] - 1, split.target_lengths[pair] - 1], dtype=np.int64)
-        own = split.links(pair).astype(np.int64)
-        parts.append((own if number == len(pairs) else own[(own < last).all(axis=1)]) + shift)
+        pair_links = split.links(pair).astype(np.int64)
+        parts.append((pair_links if number == len(pairs) else pair_links[(pair_links < last).all(axis=1)]) + shift)
         shift += last
     return np.concatenate(parts)
 

@@ -72,15 +72,15 @@ def open_binary(path: Path) -> IO[bytes]:
     try:
         with path.open("rb") as file:
             start = file.read(6)
-        found = next((suffix for suffix, magic in _MAGIC.items() if start.startswith(magic)), "")
+        suffix_found = next((suffix for suffix, magic in _MAGIC.items() if start.startswith(magic)), "")
         if not start:
             raise InputError(f"{path} is empty")
-        if path.suffix in _MAGIC and found != path.suffix:
-            what = f"compressed with {_NAMES[found]}" if found else "not compressed"
+        if path.suffix in _MAGIC and suffix_found != path.suffix:
+            what = f"compressed with {_NAMES[suffix_found]}" if suffix_found else "not compressed"
             raise InputError(f"{path} has a name ending in {path.suffix}, but is {what}")
-        if found == ".gz":
+        if suffix_found == ".gz":
             return cast(IO[bytes], io.BufferedReader(gzip.open(path), 1 << 20))
-        if found == ".xz":
+        if suffix_found == ".xz":
             return cast(IO[bytes], io.BufferedReader(lzma.open(path), 1 << 20))
         return path.open("rb", 1 << 20)
     except OSError as error:

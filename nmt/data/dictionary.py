@@ -94,13 +94,13 @@ class LinkCounts:
             min_count: minimum number of links of an entry.
             min_share: minimum share of the counted links of its source word.
         """
-        found = []
+        dictionary_entries = []
         for source, targets in sorted(self._counts.items()):
             target, count = min(targets.items(), key=lambda item: (-item[1], item[0]))
             entry = DictionaryEntry(source=source, target=target, count=count, share=count / targets.total())
             if count >= min_count and entry.share >= min_share:
-                found.append(entry)
-        return found
+                dictionary_entries.append(entry)
+        return dictionary_entries
 
 
 def linked_words(

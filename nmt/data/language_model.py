@@ -137,11 +137,11 @@ class LanguageModel:
         for first, order in enumerate(self._orders[1:], start=1):
             before = before[:-1]  # now, of the one that ends before each token from ``first`` on
             known = before >= 0
-            found = np.full(len(before), -1)
-            found[known] = order.find(before[known] * self._width + tokens[first:][known])
-            share = np.where(found >= 0, order.shares[found], 0.0)
+            matches = np.full(len(before), -1)
+            matches[known] = order.find(before[known] * self._width + tokens[first:][known])
+            share = np.where(matches >= 0, order.shares[matches], 0.0)
             p[first:] = np.where(known, share + order.left_over[before] * p[first:], p[first:])
-            before = found
+            before = matches
         p[text.starts] = 1.0
         return p
 
@@ -179,8 +179,8 @@ class _Grams:
     def preceding(self, longer: _Grams) -> Ids:
         """Number of different words that precede each n-gram, that is, of (k + 1)-grams that end in it, [G_k]."""
         ends_in = np.empty(len(longer.keys), dtype=np.int64)
-        there = longer.at >= 0
-        ends_in[longer.at[there]] = self.at[there]
+        present = longer.at >= 0
+        ends_in[longer.at[present]] = self.at[present]
         return np.bincount(ends_in, minlength=len(self.keys))
 
 
@@ -189,10 +189,10 @@ def _numbered(text: WordIdSentences, width: int, order: int) -> list[_Grams]:
     depth = np.arange(len(text.tokens)) - np.repeat(text.starts, text.lengths + 2)
     grams = [_Grams(k=1, keys=np.arange(width), at=text.tokens, depth=depth)]
     for k in range(2, order + 1):
-        (there,) = np.nonzero(depth >= k - 1)
-        keys, numbers = np.unique(grams[-1].at[there - 1] * width + text.tokens[there], return_inverse=True)
+        (places,) = np.nonzero(depth >= k - 1)
+        keys, numbers = np.unique(grams[-1].at[places - 1] * width + text.tokens[places], return_inverse=True)
         at = np.full(len(text.tokens), -1)
-        at[there] = numbers
+        at[places] = numbers
         grams.append(_Grams(k=k, keys=keys, at=at, depth=depth))
     return grams
 
@@ -214,5 +214,5 @@ def _discounts(counts: Ids) -> NDArray[np.float64]:
     if not n[1:].all():
         return _USUAL_DISCOUNTS
     k = np.arange(1, 4)
-    found = k - (k + 1) * n[1] / (n[1] + 2 * n[2]) * n[2:] / n[1:4]
-    return np.append(0.0, found) if (found > 0).all() and (found <= k).all() else _USUAL_DISCOUNTS
+    discounts = k - (k + 1) * n[1] / (n[1] + 2 * n[2]) * n[2:] / n[1:4]
+    return np.append(0.0, discounts) if (discounts > 0).all() and (discounts <= k).all() else _USUAL_DISCOUNTS

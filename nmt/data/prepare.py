@@ -324,12 +324,12 @@ class _Encoder:
             split.source.open(encoding="utf-8", newline="\n") as source,
             split.target.open(encoding="utf-8", newline="\n") as target,
         ):
-            for own, x, y in zip(read_links(links), source, target, strict=True):
+            for pair_links, x, y in zip(read_links(links), source, target, strict=True):
                 words = [
-                    vocabulary.encode(line.removesuffix("\n").split(" ")).words if own.links else ()
+                    vocabulary.encode(line.removesuffix("\n").split(" ")).words if pair_links.links else ()
                     for vocabulary, line in ((self.source, x), (self.target, y))
                 ]
-                yield over_tokens(own.links, *words)
+                yield over_tokens(pair_links.links, *words)
 
 
 def _sampled(lines: Iterable[list[str]], pieces: Pieces, dropout: float, copies: Iterable[int]) -> Iterator[list[int]]:

@@ -97,10 +97,10 @@ def select(
     for corpus, score, length in zip(corpora, scores, lengths, strict=True):
         for part in _tokenised(corpus, None, tokenizer, pool):
             if len(part.lines):
-                own = source.words.encode(_sentences(part.source))
+                sentences = source.words.encode(_sentences(part.source))
                 other = target.words.encode(_sentences(part.target))
-                score[part.lines] = source.difference(own) + target.difference(other)
-                length[part.lines] = own.lengths
+                score[part.lines] = source.difference(sentences) + target.difference(other)
+                length[part.lines] = sentences.lengths
             on_pairs(part.read)
     return _best(corpora, domain, words, scores, lengths)
 
@@ -191,7 +191,7 @@ def _best(
     kept = int(np.searchsorted(total, words, side="right"))
     selected = np.zeros(len(score), dtype=bool)
     selected[order[:kept]] = True
-    masks = np.split(selected, np.cumsum([len(own) for own in scores])[:-1])
+    masks = np.split(selected, np.cumsum([len(scores_of_part) for scores_of_part in scores])[:-1])
     threshold = float(score[order[kept - 1]]) if 0 < kept < len(order) else None
     record = SelectionRecord(
         source=domain.source,

@@ -130,8 +130,8 @@ def split_lines(text: str) -> SplitText:
 
 
 def _marker(line: str) -> str:
-    found = _MARKER.match(line)
-    return found.group() if found else ""
+    marker = _MARKER.match(line)
+    return marker.group() if marker else ""
 
 
 def _unwrapped(lines: list[str]) -> list[str]:
@@ -152,18 +152,18 @@ def _unwrapped(lines: list[str]) -> list[str]:
 
 def _sentences(line: str, language: str) -> tuple[str, ...]:
     """The sentences of a line."""
-    found: list[str] = []
+    sentences: list[str] = []
     space = ""  # what stood between the last part and this one
     for part in sentencex.segment(language, line):
         piece = " ".join(part.split())
         if part[:1].isspace():
             space = " "
-        if found and piece and _goes_on(found[-1], piece, language):
-            found[-1] += space + piece
+        if sentences and piece and _goes_on(sentences[-1], piece, language):
+            sentences[-1] += space + piece
         elif piece:
-            found.append(piece)
+            sentences.append(piece)
         space = " " if part[-1:].isspace() else ""
-    return tuple(found)
+    return tuple(sentences)
 
 
 def _goes_on(before: str, piece: str, language: str) -> bool:
@@ -181,9 +181,9 @@ def _goes_on(before: str, piece: str, language: str) -> bool:
 @cache
 def _abbreviations(language: str) -> dict[str, str]:
     """Abbreviations, after which a full stop does not end a sentence: "" always, "0" before a number."""
-    found = {}
+    by_form = {}
     for word in NonbreakingPrefixes().words(language):
         bare, _, only = word.partition(" ")
         if len(bare) > 1 or (bare.isupper() and language != "en"):  # "8 h." may end a sentence; "It was I."
-            found[bare] = "0" if only else ""
-    return found | _MORE.get(language, {}) | dict.fromkeys(_MONTHS.get(language, ()), "0")
+            by_form[bare] = "0" if only else ""
+    return by_form | _MORE.get(language, {}) | dict.fromkeys(_MONTHS.get(language, ()), "0")

@@ -155,8 +155,8 @@ def _moses(language: str) -> _Rules:
 
     def words(line: str) -> list[str]:
         if not _MOSES_MARK.search(line):
-            found: list[str] = moses.tokenize(line, escape=False)
-            return found
+            tokens: list[str] = moses.tokenize(line, escape=False)
+            return tokens
         other = _absent(line, "MULT")
         return [word.replace(other, "MULTI") for word in moses.tokenize(_MOSES_MARK.sub(other, line), escape=False)]
 

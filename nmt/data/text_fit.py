@@ -17,7 +17,7 @@ rnnsearch-multi30k, 8,000 subwords)."""
 
 @dataclass(frozen=True)
 class TextFit:
-    """How a sentence fits the source side of a model.
+    """Fit of a sentence to the source side of a model.
 
     Attributes:
         words: words with a letter.
@@ -31,7 +31,7 @@ class TextFit:
 
     @property
     def mostly_unknown(self) -> bool:
-        """Whether more than half of the words are unknown."""
+        """True if more than half of the words are unknown."""
         return 2 * len(self.unknown) > self.words
 
 

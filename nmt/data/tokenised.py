@@ -207,7 +207,7 @@ def _tokenise(
         for chunk in chunks(read_pairs(corpus.source, corpus.target), CHUNK):
             pairs, linked = [], []
             for pair in chunk:
-                own = None if links is None else next(links)
+                links_of_line = None if links is None else next(links)
                 if not next(selected):
                     dropped["not_selected"] += 1
                     continue
@@ -218,7 +218,7 @@ def _tokenise(
                     dropped["blank"] += 1
                 else:
                     pairs.append((left, right))
-                    linked += [] if own is None else [own]
+                    linked += [] if links_of_line is None else [links_of_line]
             on_pairs(len(chunk))
             waiting_links.append(linked)
             if keep_raw:

@@ -43,18 +43,18 @@ def _match(joined: str, characters: str) -> list[int]:
     """Map each character of ``joined`` to the index in ``characters`` of the same character or, if there is none, of
     one near it. Non-decreasing."""
     places: list[int] = []
-    here = 0
+    position = 0
     while len(places) < len(joined):
         start = len(places)
-        if joined[start : start + 1] == characters[here : here + 1]:
-            places.append(here)
-            here += 1
+        if joined[start : start + 1] == characters[position : position + 1]:
+            places.append(position)
+            position += 1
             continue
-        if here >= len(characters):
-            return places + [here] * (len(joined) - start)
-        ours, theirs = _difference(joined[start : start + _REACH + 2], characters[here : here + _REACH + 2])
-        places.extend(here + theirs * k // ours for k in range(ours))
-        here += theirs
+        if position >= len(characters):
+            return places + [position] * (len(joined) - start)
+        ours, theirs = _difference(joined[start : start + _REACH + 2], characters[position : position + _REACH + 2])
+        places.extend(position + theirs * k // ours for k in range(ours))
+        position += theirs
     return places
 
 

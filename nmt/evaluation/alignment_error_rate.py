@@ -74,11 +74,11 @@ def alignment_error_rate(links: Sequence[LinkSet], gold: Sequence[Gold]) -> Alig
         ],
         dtype=np.int64,
     ).reshape(-1, 5)
-    found, sure, possible, sure_found, possible_found = (int(number) for number in counts.sum(axis=0))
+    linked, sure, possible, sure_found, possible_found = (int(number) for number in counts.sum(axis=0))
     if not sure:
         raise InputError("the gold alignment has no sure link, so recall and AER are undefined")
     return AlignmentErrorRate(
-        links=found,
+        links=linked,
         sure=sure,
         possible=possible,
         sure_found=sure_found,

@@ -120,13 +120,15 @@ def by_equal_counts(lengths: Counts, buckets: int) -> tuple[Span, ...]:
     if buckets < 1:
         raise InputError(f"at least 1 bucket is needed, not {buckets}")
     _check_number(buckets)
-    found, counts = np.unique(lengths[lengths > 0], return_counts=True)
-    if not len(found):
+    distinct, counts = np.unique(lengths[lengths > 0], return_counts=True)
+    if not len(distinct):
         raise InputError("no sentence has any words, so there are no lengths to divide")
     up_to = np.cumsum(counts)
     wanted = up_to[-1] * np.arange(1, buckets) / buckets
-    last = np.abs(up_to[None, :-1] - wanted[:, None]).argmin(axis=1) if len(found) > 1 else np.array([], dtype=np.intp)
-    return by_hand([1, *(int(found[k]) + 1 for k in np.unique(last))])
+    last = (
+        np.abs(up_to[None, :-1] - wanted[:, None]).argmin(axis=1) if len(distinct) > 1 else np.array([], dtype=np.intp)
+    )
+    return by_hand([1, *(int(distinct[k]) + 1 for k in np.unique(last))])
 
 
 def rolling(width: int, longest: int) -> tuple[Span, ...]:

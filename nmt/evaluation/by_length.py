@@ -32,9 +32,9 @@ def retention(
 ) -> dict[str, Ratio | None]:
     """Compute each system's score at 51-60 words divided by that at 11-20: the share retained on long sentences. None
     if there are fewer than ten such sentences, or the divisor is 0."""
-    given = SystemCounts.of(systems, (LONG, SHORT), metric, side)
-    long, short = given.scores()
-    if long is None or short is None or min(given.sentences) < FEWEST:
+    system_counts = SystemCounts.of(systems, (LONG, SHORT), metric, side)
+    long, short = system_counts.scores()
+    if long is None or short is None or min(system_counts.sentences) < FEWEST:
         return dict.fromkeys(systems)
-    samples = given.resampled(resamples)
-    return {name: ratio(long[k], short[k], samples[0][k], samples[1][k]) for k, name in enumerate(given.names)}
+    samples = system_counts.resampled(resamples)
+    return {name: ratio(long[k], short[k], samples[0][k], samples[1][k]) for k, name in enumerate(system_counts.names)}

@@ -27,28 +27,29 @@ def common_sentences(
     The result is empty if no run has the column, or no pair is left.
     """
     usable = {
-        name: found
+        name: evaluations_of_parts
         for name, system in systems.items()
-        if len(found := [e for part in parts if (e := system.evaluations.get(part)) and _has(e, no_unk)]) == len(parts)
+        if len(evaluations_of_parts := [e for part in parts if (e := system.evaluations.get(part)) and _has(e, no_unk)])
+        == len(parts)
     }
     columns: dict[str, list[SentenceStatistics]] = {name: [] for name in usable}
     for k in range(len(parts)):
-        of_part = {name: found[k] for name, found in usable.items()}
+        of_part = {name: evaluations_of_parts[k] for name, evaluations_of_parts in usable.items()}
         rows = _common([*of_part.values()]) if no_unk else None
         if no_unk and rows is None:
             return {}
         for name, evaluation in of_part.items():
             columns[name].append(_column(evaluation, rows))
-    joined = {name: SentenceStatistics.join(found) for name, found in columns.items()}
+    joined = {name: SentenceStatistics.join(evaluations_of_parts) for name, evaluations_of_parts in columns.items()}
     return {name: statistics for name, statistics in joined.items() if len(statistics)}
 
 
 def common_rows(systems: Mapping[str, EvaluatedSystem], part: str, *, no_unk: bool = False) -> Counts:
     """Indices, in order, of the sentences of the test set ``part`` that ``common_sentences`` uses for these systems;
     its result must contain all of them."""
-    found = [evaluation for system in systems.values() if (evaluation := system.evaluations.get(part)) is not None]
-    common = _common(found) if no_unk else None
-    return np.arange(found[0].sentences_given) if common is None else common
+    of_part = [evaluation for system in systems.values() if (evaluation := system.evaluations.get(part)) is not None]
+    common = _common(of_part) if no_unk else None
+    return np.arange(of_part[0].sentences_given) if common is None else common
 
 
 def _has(evaluation: Evaluation, no_unk: bool) -> bool:
@@ -74,10 +75,10 @@ def _column(evaluation: Evaluation, rows: Counts | None) -> SentenceStatistics:
         assert everything is not None
         return everything
     kept = evaluation.pairs.without_unknown()
-    found = evaluation.statistics(no_unk=kept is not None)
-    if found is None:  # no pair of the run is without unknown words, so it was not measured
+    column = evaluation.statistics(no_unk=kept is not None)
+    if column is None:  # no pair of the run is without unknown words, so it was not measured
         assert not len(rows)
-        found = evaluation.statistics()
-        assert found is not None
-        return found.take([])
-    return found.take(rows if kept is None else np.isin(kept, rows))
+        column = evaluation.statistics()
+        assert column is not None
+        return column.take([])
+    return column.take(rows if kept is None else np.isin(kept, rows))

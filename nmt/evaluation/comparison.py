@@ -61,19 +61,21 @@ def compare(
     pooled = tuple(part for part in parts if part not in apart)
     sets = (*pooled, *([ALL_SETS] if len(pooled) > 1 else []), *(part for part in parts if part in apart))
     columns = {name: _columns(system, parts, _first_rows(systems, parts), pooled) for name, system in named.items()}
-    there = [name for name in sets if any(name in found for found in columns.values())]
-    wanted = tuple(closer) or tuple([ALL_SETS] if ALL_SETS in there else there)
+    available = [name for name in sets if any(name in columns_of_set for columns_of_set in columns.values())]
+    wanted = tuple(closer) or tuple([ALL_SETS] if ALL_SETS in available else available)
     if not wanted:
         raise InputError("there is nothing to compare: no evaluation with statistics was found")
     looks = []
     for name in wanted:
-        found = common_sentences(named, pooled if name == ALL_SETS else [name], no_unk=settings.no_unk)
-        if not found:
+        columns_of_set = common_sentences(named, pooled if name == ALL_SETS else [name], no_unk=settings.no_unk)
+        if not columns_of_set:
             column = ' in the column "No UNK"' if settings.no_unk else ""
             raise InputError(
                 f"no evaluation with statistics was found on {name!r}{column}: evaluate a system on it first"
             )
-        looks.append(length_analysis(name, found, settings, {one: system.trained_to for one, system in named.items()}))
+        looks.append(
+            length_analysis(name, columns_of_set, settings, {one: system.trained_to for one, system in named.items()})
+        )
     return Comparison(
         systems=tuple(named),
         test_sets=sets,
@@ -108,7 +110,10 @@ def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str
 
 
 def _all_scores(system: EvaluatedSystem, columns: Mapping[str, _Columns]) -> dict[str, SetScores]:
-    return {test_set: _scores(found, system.evaluations.get(test_set)) for test_set, found in columns.items()}
+    return {
+        test_set: _scores(columns_of_set, system.evaluations.get(test_set))
+        for test_set, columns_of_set in columns.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -126,10 +131,12 @@ def _named(systems: Sequence[EvaluatedSystem]) -> dict[str, EvaluatedSystem]:
 
 
 def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> None:
-    found = {name: system.evaluations[test_set] for name, system in systems.items() if test_set in system.evaluations}
-    if not found:
+    of_systems = {
+        name: system.evaluations[test_set] for name, system in systems.items() if test_set in system.evaluations
+    }
+    if not of_systems:
         raise InputError(f"no system was evaluated on {test_set!r}")
-    known = {name: evaluation for name, evaluation in found.items() if evaluation.pairs is not None}
+    known = {name: evaluation for name, evaluation in of_systems.items() if evaluation.pairs is not None}
     for first, second in combinations(known, 2):
         for side in ("source", "reference"):
             if getattr(known[first], f"{side}_sha256") != getattr(known[second], f"{side}_sha256"):
@@ -141,21 +148,21 @@ def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> N
 
 def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dict[str, Counts]:
     """Rows of each set without a word unknown to the first run that was evaluated on it."""
-    found: dict[str, Counts] = {}
+    first_rows: dict[str, Counts] = {}
     for system in systems:
         for part in parts:
             evaluation = system.evaluations.get(part)
             rows = evaluation.pairs.without_unknown() if evaluation and evaluation.pairs is not None else None
             if rows is not None:
-                found.setdefault(part, rows)
-    return found
+                first_rows.setdefault(part, rows)
+    return first_rows
 
 
 def _columns(
     system: EvaluatedSystem, parts: Sequence[str], rows: Mapping[str, Counts], pooled: Sequence[str]
 ) -> dict[str, _Columns]:
     """Available columns by set; "all test sets" if it pools several sets and none of these is missing."""
-    found: dict[str, _Columns] = {}
+    by_set: dict[str, _Columns] = {}
     for part in parts:
         evaluation = system.evaluations.get(part)
         if evaluation is None or evaluation.pairs is None:
@@ -164,12 +171,12 @@ def _columns(
         only_output = evaluation.pairs.source_unknown is None
         if everything is not None and no_unk is None and part in rows and (only_output or not len(rows[part])):
             no_unk = everything.take(rows[part])
-        found[part] = _Columns(everything, no_unk)
-    if len(pooled) > 1 and all(part in found for part in pooled):
-        found[ALL_SETS] = _Columns(
-            _joined([found[part].everything for part in pooled]), _joined([found[part].no_unk for part in pooled])
+        by_set[part] = _Columns(everything, no_unk)
+    if len(pooled) > 1 and all(part in by_set for part in pooled):
+        by_set[ALL_SETS] = _Columns(
+            _joined([by_set[part].everything for part in pooled]), _joined([by_set[part].no_unk for part in pooled])
         )
-    return found
+    return by_set
 
 
 def _joined(parts: Sequence[SentenceStatistics | None]) -> SentenceStatistics | None:
@@ -220,9 +227,9 @@ def _different_no_unk(
     for part in parts:
         counted = {
             name: rows
-            for name, found in columns.items()
-            if part in found
-            and found[part].no_unk is not None
+            for name, columns_of_system in columns.items()
+            if part in columns_of_system
+            and columns_of_system[part].no_unk is not None
             and (pairs := systems[name].evaluations[part].pairs) is not None
             and (rows := pairs.without_unknown()) is not None
         }

@@ -84,11 +84,11 @@ class _ErrorRateFile:
 def write_error_rates(run: Path, name: str, measured: list[MeasuredErrorRate]) -> None:
     """Add to the file of gold set ``name``, replacing earlier measurements of the same map by the same rule."""
     path = run / ALIGNMENT / f"{name}.json"
-    new = {(found.map, found.rule): found for found in measured}
+    new = {(rates.map, rates.rule): rates for rates in measured}
     old = _read(path) if path.exists() else []
-    kept = [found for found in old if (found.map, found.rule) not in new and found.update == measured[0].update]
+    kept = [rates for rates in old if (rates.map, rates.rule) not in new and rates.update == measured[0].update]
     path.parent.mkdir(exist_ok=True)
-    results = [found.to_dict() for found in (*kept, *measured)]
+    results = [rates.to_dict() for rates in (*kept, *measured)]
     write_json(path, {"format": FORMAT_VERSION, "gold": name, "results": results})
 
 

@@ -108,9 +108,9 @@ class Evaluator:
             written[False] = self._translated(test.sources, False)
             everything = self._column(written[False], test, pairs, False)
         if no_unk_asked and len(kept):
-            some = test.take(kept)
-            written[True] = self._translated(some.sources, True)
-            no_unk = self._column(written[True], some, pairs.take(kept), True)
+            known_words = test.take(kept)
+            written[True] = self._translated(known_words.sources, True)
+            no_unk = self._column(written[True], known_words, pairs.take(kept), True)
         assert self.model.fingerprint is not None
         evaluation = Evaluation(
             system=self.info.name,
@@ -186,9 +186,9 @@ class Evaluator:
             with self.reporter.stage("translate, no [UNK]" if no_unk else "translate", len(texts)) as show:
                 return search.translate(texts, show, self.reporter.checkpoint)
 
-        given = list(dict.fromkeys(sources))  # so that no two processes get the same sentence
-        found = dict(zip(given, self.processes.spread(given, len, translate), strict=True))
-        return [found[source] for source in sources]
+        distinct = list(dict.fromkeys(sources))  # so that no two processes get the same sentence
+        translations = dict(zip(distinct, self.processes.spread(distinct, len, translate), strict=True))
+        return [translations[source] for source in sources]
 
     def _counted(self, texts: Sequence[str], references: Sequence[str]) -> Counts:
         def counted(pairs: list[tuple[str, str]]) -> list[Counts]:
@@ -207,8 +207,8 @@ class Evaluator:
             with self.reporter.stage("score references", len(pairs)) as show:
                 return scoring.score(pairs, show)
 
-        given = list(zip(test.sources, test.references, strict=True))
-        forced = self.processes.spread(given, lambda pair: len(pair[0]) + len(pair[1]), score)
+        sentence_pairs = list(zip(test.sources, test.references, strict=True))
+        forced = self.processes.spread(sentence_pairs, lambda pair: len(pair[0]) + len(pair[1]), score)
         return replace(
             pairs,
             reference_tokens=np.array([score.tokens for score in forced], dtype=np.int64),

@@ -52,10 +52,10 @@ class _SystemFile:
 
 def digest(lines: Iterable[str]) -> str:
     """SHA-256 of the lines in UTF-8, each followed by a newline, as in a plain text file."""
-    found = hashlib.sha256()
+    checksum = hashlib.sha256()
     for line in lines:
-        found.update(line.encode() + b"\n")
-    return found.hexdigest()
+        checksum.update(line.encode() + b"\n")
+    return checksum.hexdigest()
 
 
 def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
@@ -129,14 +129,14 @@ def read_evaluated_system(folder: str | Path) -> EvaluatedSystem:
             trained_to=settings.config.training.max_length or None,
             languages=languages,
         )
-    told = (each.languages for each in evaluations.values() if each.languages.known)
+    known_pairs = (each.languages for each in evaluations.values() if each.languages.known)
     return EvaluatedSystem(
         name=name,
         path=path,
         about=about,
         evaluations=evaluations,
         trained_to=None,
-        languages=next(told, UNKNOWN_LANGUAGES),
+        languages=next(known_pairs, UNKNOWN_LANGUAGES),
     )
 
 

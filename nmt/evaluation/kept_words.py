@@ -32,7 +32,7 @@ class WordFate:
 
 @dataclass(frozen=True)
 class KeptWords:
-    """What is left of translations.
+    """Words of translations that remain in the translation of a concatenation.
 
     Attributes:
         sentences: the words of each.
@@ -71,9 +71,9 @@ def kept_words(alone: Sequence[str], together: str, language: str = "") -> KeptW
     split = [_split(text, language) for text in alone]
     words = [_bare(word) for sentence in split for word in sentence]
     places = [k for k, word in enumerate(words) if word]
-    there = [bare for word in _split(together, language) if (bare := _bare(word))]
-    found = {places[k] for k in _common([words[k] for k in places], there)}
-    fates = iter([WordFate(word, k in found if words[k] else None) for k, word in enumerate(_flat(split))])
+    words_together = [bare for word in _split(together, language) if (bare := _bare(word))]
+    kept = {places[k] for k in _common([words[k] for k in places], words_together)}
+    fates = iter([WordFate(word, k in kept if words[k] else None) for k, word in enumerate(_flat(split))])
     sentences = tuple(tuple(next(fates) for _ in sentence) for sentence in split)
     return KeptWords(sentences, spaced=language not in UNSPACED)
 
@@ -103,13 +103,13 @@ def _common(first: Sequence[str], second: Sequence[str]) -> list[int]:
         for j in range(len(second) - 1, -1, -1):
             both = longest[i + 1, j + 1] + 1 if first[i] == second[j] else 0
             longest[i, j] = max(both, longest[i + 1, j], longest[i, j + 1])
-    found, i, j = [], 0, 0
+    positions, i, j = [], 0, 0
     while i < len(first) and j < len(second):
         if first[i] == second[j]:
-            found.append(i)
+            positions.append(i)
             i, j = i + 1, j + 1
         elif longest[i + 1, j] >= longest[i, j + 1]:
             i += 1
         else:
             j += 1
-    return found
+    return positions

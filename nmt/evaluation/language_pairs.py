@@ -37,8 +37,8 @@ def by_pair(systems: Sequence[EvaluatedSystem]) -> dict[Languages, list[Evaluate
     """Group systems by language pair, in the order of first occurrence; those of unknown languages go with the first
     pair."""
     pairs = [system.languages for system in systems if system.languages.known]
-    found: dict[Languages, list[EvaluatedSystem]] = {}
+    evaluated: dict[Languages, list[EvaluatedSystem]] = {}
     for system in systems:
         pair = system.languages if system.languages.known or not pairs else pairs[0]
-        found.setdefault(pair, []).append(system)
-    return found
+        evaluated.setdefault(pair, []).append(system)
+    return evaluated

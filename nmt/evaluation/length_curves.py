@@ -51,22 +51,22 @@ def length_curves(
     Raises:
         InputError: no system, no sentence, systems on different sentences, an unknown metric or side.
     """
-    given = SystemCounts.of(systems, [*spans, EVERYTHING], metric, side)
-    values = given.scores()
-    samples = None if resamples is None else given.resampled(resamples)
+    system_counts = SystemCounts.of(systems, [*spans, EVERYTHING], metric, side)
+    values = system_counts.scores()
+    samples = None if resamples is None else system_counts.resampled(resamples)
     curves = []
-    counts, means = given.sentences, given.mean_lengths
-    for k, name in enumerate(given.names):
+    counts, means = system_counts.sentences, system_counts.mean_lengths
+    for k, name in enumerate(system_counts.names):
         points = []
-        for s, span in enumerate(given.sums.spans):
-            found = values[s]
+        for s, span in enumerate(system_counts.sums.spans):
+            curve_values = values[s]
             sampled = interval(samples[s][k]) if samples is not None and counts[s] >= FEWEST else None
             points.append(
                 CurvePoint(
                     span=span,
                     sentences=counts[s],
                     mean_length=means[s],
-                    value=None if found is None else found[k],
+                    value=None if curve_values is None else curve_values[k],
                     interval=sampled,
                 )
             )
@@ -79,16 +79,16 @@ def length_curves(
     extras |= {"unk": "no" if no_unk else "yes", "n": str(counts[-1]), "by": side}
     if resamples is not None:
         extras |= {"bs": str(len(resamples)), "seed": str(resamples.seed)}
-    texts = _seen(systems, curves, spans, side) if given.metric.name == "BLEU" else _Seen(None, None)
+    texts = _seen(systems, curves, spans, side) if system_counts.metric.name == "BLEU" else _Seen(None, None)
     return LengthCurves(
-        metric=given.metric.name,
+        metric=system_counts.metric.name,
         side=side,
         curves=tuple(curves),
         test_set=test_set,
         no_unk=no_unk,
         resamples=None if resamples is None else len(resamples),
         seed=None if resamples is None else resamples.seed,
-        signature=extend_signature(given.metric.signature, extras),
+        signature=extend_signature(system_counts.metric.signature, extras),
         seen=texts.seen,
         expected=texts.expected,
     )
@@ -110,10 +110,10 @@ def _seen(
     statistics = seen_statistics(systems[best.system].pairs, systems[best.system].tokeniser)
     assert statistics is not None
     (seen,) = length_curves({SEEN: statistics}, spans, side=side).curves
-    there = seen.points[anchor].value
-    if not there:
+    at_anchor = seen.points[anchor].value
+    if not at_anchor:
         return _Seen(seen, None)
-    scale = (best.points[anchor].value or 0.0) / there
+    scale = (best.points[anchor].value or 0.0) / at_anchor
 
     def scaled(point: CurvePoint) -> CurvePoint:
         return replace(point, value=None if point.value is None else scale * point.value)

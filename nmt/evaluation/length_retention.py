@@ -126,11 +126,11 @@ def retention_point(
     tokeniser = bleu_tokeniser(languages.target)
     long = bleu_counts(together, references, tokeniser)
     short = bleu_counts(texts.of(one_by_one, languages.target), references, tokeniser)
-    found, apart = bleu(long.sum(axis=0).tolist()), bleu(short.sum(axis=0).tolist())
+    bleu_together, apart = bleu(long.sum(axis=0).tolist()), bleu(short.sum(axis=0).tolist())
     kept = None
     if len(long) >= FEWEST:
         resamples = Resamples.draw(len(long))
-        kept = ratio(found, apart, _resampled(long, resamples), _resampled(short, resamples))
+        kept = ratio(bleu_together, apart, _resampled(long, resamples), _resampled(short, resamples))
     count = word_counter(languages.source)
     words = sum(count(test.sources[i]) for group in texts.groups for i in group)
     return RetentionPoint(
@@ -138,9 +138,9 @@ def retention_point(
         texts=len(texts.groups),
         sentences=sum(map(len, texts.groups)),
         source_words=words / len(texts.groups),
-        bleu=found,
+        bleu=bleu_together,
         bleu_apart=apart,
-        kept=found / apart if apart else None,
+        kept=bleu_together / apart if apart else None,
         interval=None if kept is None else kept.interval,
     )
 

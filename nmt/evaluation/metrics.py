@@ -67,15 +67,15 @@ def bleu_of_each(sums: Floats) -> Floats:
     a match counts as 2^-k matches (smoothing "exp"). 0 without any match, and if some order has no n-grams."""
     length, reference = sums[0], sums[1]
     matches, ngrams = sums[2 : 2 + WORD_ORDER], sums[2 + WORD_ORDER :]
-    some = matches.any(axis=0) & ngrams.all(axis=0)
+    any_match = matches.any(axis=0) & ngrams.all(axis=0)
     missing = matches == 0
     if missing.any():
         matches = np.where(missing, 0.5 ** np.cumsum(missing, axis=0), matches)
     precisions = np.prod(matches / np.maximum(ngrams, 1), axis=0)
     penalty = np.exp(np.minimum(0, 1 - reference / np.maximum(length, 1)))
     assert WORD_ORDER == 4, "the fourth root is taken"
-    found: Floats = np.where(some, 100 * penalty * np.sqrt(np.sqrt(precisions)), 0.0)
-    return found
+    bleu_values: Floats = np.where(any_match, 100 * penalty * np.sqrt(np.sqrt(precisions)), 0.0)
+    return bleu_values
 
 
 def chrf_of_each(sums: Floats) -> Floats:
@@ -88,15 +88,17 @@ def chrf_of_each(sums: Floats) -> Floats:
     recall = np.where(both, matches / np.maximum(wanted, 1), 0).sum(axis=0) / orders
     factor = CHRF.BETA**2
     below = factor * precision + recall
-    found: Floats = np.where(below > 0, 100 * (1 + factor) * precision * recall / np.where(below > 0, below, 1), 0.0)
-    return found
+    chrf_values: Floats = np.where(
+        below > 0, 100 * (1 + factor) * precision * recall / np.where(below > 0, below, 1), 0.0
+    )
+    return chrf_values
 
 
 def ter_of_each(sums: Floats) -> Floats:
     """TER of many sums: edits divided by words of the reference; 100 for edits against an empty reference."""
     edits, words = sums
-    found: Floats = 100 * np.where(words > 0, edits / np.maximum(words, 1), edits > 0)
-    return found
+    ter_values: Floats = 100 * np.where(words > 0, edits / np.maximum(words, 1), edits > 0)
+    return ter_values
 
 
 def extend_signature(signature: str, extras: Mapping[str, str]) -> str:
@@ -119,7 +121,7 @@ def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
         str(CHRF(references=_ONE).get_signature()),
         ter_signature(tokeniser),
     )
-    found = (
+    all_metrics = (
         CorpusMetric(
             name="BLEU",
             higher_is_better=True,
@@ -145,7 +147,7 @@ def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
             signature=signatures[2],
         ),
     )
-    return {metric.name: metric for metric in found}
+    return {metric.name: metric for metric in all_metrics}
 
 
 def corpus_metric(name: str, tokeniser: str = TOKENISER) -> CorpusMetric:

@@ -57,11 +57,11 @@ def read_gold(path: str | Path, lengths: Sequence[Lengths] | None = None) -> lis
         if line.text is None:
             raise InputError(f"{path}, line {number}: the line is too long")
         try:
-            found = gold_of(line.text)
+            links_of_line = gold_of(line.text)
         except InputError as error:
             raise InputError(f"{path}, line {number}: {error}") from None
-        _check(LinkedLine(Path(path), number, sorted(found.possible)), lengths)
-        gold.append(found)
+        _check(LinkedLine(Path(path), number, sorted(links_of_line.possible)), lengths)
+        gold.append(links_of_line)
     _check_number(len(gold), lengths, path)
     return gold
 
@@ -82,23 +82,23 @@ def gold_of(line: str) -> Gold:
 
 def read_system(path: str | Path, lengths: Sequence[Lengths] | None = None) -> list[LinkSet]:
     """Read the links written by an aligner, none for a blank line. Arguments and errors are those of ``read_gold``."""
-    found = []
+    link_sets = []
     for line in read_links(Path(path)):
         _check(line, lengths)
-        found.append(frozenset(line.links))
-    _check_number(len(found), lengths, path)
-    return found
+        link_sets.append(frozenset(line.links))
+    _check_number(len(link_sets), lengths, path)
+    return link_sets
 
 
 def _check(line: LinkedLine, lengths: Sequence[Lengths] | None) -> None:
     if lengths is None or line.number > len(lengths):
         return
-    here = lengths[line.number - 1]
+    pair = lengths[line.number - 1]
     for i, j in line.links:
-        if i >= here.source or j >= here.target:
+        if i >= pair.source or j >= pair.target:
             raise InputError(
-                f"{line.path}, line {line.number}: the link {i}-{j} is out of range for a pair of {here.source} and "
-                f"{here.target} words (they count from 0)"
+                f"{line.path}, line {line.number}: the link {i}-{j} is out of range for a pair of {pair.source} and "
+                f"{pair.target} words (they count from 0)"
             )
 
 

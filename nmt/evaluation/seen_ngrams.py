@@ -36,9 +36,9 @@ def count_seen(references: Sequence[str], training: Iterable[str], tokeniser: st
     missing = {ngram for ngrams in wanted for ngram in ngrams}
     seen: set[Ngram] = set()
     for line in training:
-        found = missing.intersection(_ngrams(cut(line.rstrip()).split()))
-        seen |= found
-        missing -= found
+        newly_seen = missing.intersection(_ngrams(cut(line.rstrip()).split()))
+        seen |= newly_seen
+        missing -= newly_seen
     counts = np.zeros((len(references), WORD_ORDER), dtype=np.int64)
     for row, ngrams in zip(counts, wanted, strict=True):
         for ngram in ngrams:

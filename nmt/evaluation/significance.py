@@ -61,14 +61,14 @@ def paired_tests(
         raise InputError(f"the method must be bootstrap or randomisation, not {method!r}")
     if trials < 1 or seed < 0:
         raise InputError("randomisation needs at least 1 trial and a seed of at least 0")
-    given = SystemCounts.of(systems, [EVERYTHING, *spans], metric, side)
-    scores = given.scores()
-    samples = given.resampled(resamples)
-    as_much = _as_much(given, scores, trials, seed) if method == "randomisation" else None
-    found = []
-    for pair, (i, j) in enumerate(combinations(range(len(given.names)), 2)):
+    system_counts = SystemCounts.of(systems, [EVERYTHING, *spans], metric, side)
+    scores = system_counts.scores()
+    samples = system_counts.resampled(resamples)
+    as_much = _as_much(system_counts, scores, trials, seed) if method == "randomisation" else None
+    tests = []
+    for pair, (i, j) in enumerate(combinations(range(len(system_counts.names)), 2)):
         differences = []
-        for s, (span, sentences) in enumerate(zip(given.sums.spans, given.sentences, strict=True)):
+        for s, (span, sentences) in enumerate(zip(system_counts.sums.spans, system_counts.sentences, strict=True)):
             values = scores[s]
             if values is None:
                 differences.append(ScoreDifference(span=span, sentences=0))
@@ -92,17 +92,17 @@ def paired_tests(
                 )
             )
         overall, *by_length = differences
-        found.append(
+        tests.append(
             PairedTest(
-                first=given.names[i],
-                second=given.names[j],
-                metric=given.metric.name,
+                first=system_counts.names[i],
+                second=system_counts.names[j],
+                metric=system_counts.metric.name,
                 method=method,
                 overall=overall,
                 by_length=corrected(by_length),
             )
         )
-    return tuple(found)
+    return tuple(tests)
 
 
 def bootstrap_p(difference: float, differences: Floats) -> float:
@@ -127,19 +127,19 @@ def _as_much(given: SystemCounts, scores: Sequence[list[float] | None], trials: 
     """Number of trials in which two systems differ by at least the observed difference, [spans, pairs]."""
     pairs = list(combinations(range(len(given.names)), 2))
     totals = [given.by_system(row[1:]) for row in given.sums.once()]
-    found = np.zeros((len(scores), len(pairs)), dtype=np.int64)
+    at_least = np.zeros((len(scores), len(pairs)), dtype=np.int64)
     for kept in _kept(len(given.sums.lengths), trials, seed):
         for s, sums in enumerate(given.sums.weighted(kept)):
             values = scores[s]
             if values is None:
                 continue
-            own = given.by_system(sums[1:])
-            rest = totals[s][:, :, None] - own
+            own_sums = given.by_system(sums[1:])
+            rest = totals[s][:, :, None] - own_sums
             for pair, (i, j) in enumerate(pairs):
-                one, other = given.metric.of_each(own[i] + rest[j]), given.metric.of_each(own[j] + rest[i])
+                one, other = given.metric.of_each(own_sums[i] + rest[j]), given.metric.of_each(own_sums[j] + rest[i])
                 real = abs(values[i] - values[j])
-                found[s, pair] += np.count_nonzero(np.abs(one - other) >= real - _ROUNDING)
-    return found
+                at_least[s, pair] += np.count_nonzero(np.abs(one - other) >= real - _ROUNDING)
+    return at_least
 
 
 def _kept(sentences: int, trials: int, seed: int) -> Iterator[NDArray[np.uint8]]:

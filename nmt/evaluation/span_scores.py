@@ -57,7 +57,7 @@ class SystemCounts:
     def mean_lengths(self) -> list[float | None]:
         """Mean length in each range; None without sentences."""
         inside = [self.sums.lengths[span.holds(self.sums.lengths)] for span in self.sums.spans]
-        return [float(some.mean()) if len(some) else None for some in inside]
+        return [float(lengths_inside.mean()) if len(lengths_inside) else None for lengths_inside in inside]
 
     def scores(self) -> list[list[float] | None]:
         """Scores of the systems in each range; None without sentences."""

@@ -70,9 +70,9 @@ class SpanSums:
             rows = np.flatnonzero(stretch == k)
             total = np.zeros((len(columns), weights.shape[1]), dtype=kind)
             for begin in range(0, len(rows), self.rows):
-                some = rows[begin : begin + self.rows]
-                buffer[: len(some)] = weights[some]
-                total += counts[:, some] @ buffer[: len(some)]
+                some_rows = rows[begin : begin + self.rows]
+                buffer[: len(some_rows)] = weights[some_rows]
+                total += counts[:, some_rows] @ buffer[: len(some_rows)]
             parts.append(total)
         return parts
 
@@ -85,8 +85,8 @@ def _cuts(span: Span) -> list[int]:
 def _distinct(table: Counts) -> tuple[Counts, NDArray[np.intp]]:
     """Distinct columns of a table, [columns, N], and the index of each original column among them: systems on the same
     sentences share the counts of the references."""
-    found: dict[bytes, int] = {}
+    index_of: dict[bytes, int] = {}
     columns = np.ascontiguousarray(table.T)
-    where = [found.setdefault(column.tobytes(), len(found)) for column in columns]
+    where = [index_of.setdefault(column.tobytes(), len(index_of)) for column in columns]
     first = np.unique(where, return_index=True)[1]
     return columns[first], np.array(where, dtype=np.intp)

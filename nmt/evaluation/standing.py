@@ -1,4 +1,4 @@
-"""Where the log-probability of one translation stands among those of test sentences of its length."""
+"""Rank of the log-probability of one translation among those of test sentences of its length."""
 
 from __future__ import annotations
 

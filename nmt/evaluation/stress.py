@@ -57,7 +57,7 @@ class StressTest:
         apart = [translation.text for translation in self._translated(test.sources, 1)]
         for texts in chosen:
             together = self._translated(texts.of(test.sources, spoken.source), texts.span.name)
-            yield retention_point(texts, test, [found.text for found in together], apart, spoken)
+            yield retention_point(texts, test, [pair.text for pair in together], apart, spoken)
 
     def _translated(self, sources: Sequence[str], k: int | str) -> list[FinishedTranslation]:
         with self.reporter.stage("translate" if k == 1 else f"translate {k} concatenated", len(sources)) as show:

@@ -43,7 +43,7 @@ class StoredStress:
     retention: tuple[RetentionPoint, ...] = ()
 
     def same_conditions(self, other: StoredStress) -> bool:
-        """Whether both were measured with the same weights and settings on the same sentences."""
+        """Return whether both were measured with the same weights and settings on the same sentences."""
         return self._conditions() == other._conditions()
 
     def _conditions(self) -> StoredStress:

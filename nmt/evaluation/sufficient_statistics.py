@@ -60,11 +60,11 @@ def _parts(hypotheses: Sequence[str], references: Sequence[str], most: int) -> I
     """Yield start and end of each part: ``most`` sentences or ``_WORDS`` words, or a single longer sentence."""
     first, words = 0, 0
     for k, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
-        here = len(hypothesis.split()) + len(reference.split())
-        if k > first and (k - first == most or words + here > _WORDS):
+        both_lengths = len(hypothesis.split()) + len(reference.split())
+        if k > first and (k - first == most or words + both_lengths > _WORDS):
             yield first, k
             first, words = k, 0
-        words += here
+        words += both_lengths
     yield first, len(hypotheses)
 
 

@@ -71,7 +71,7 @@ def find_in_corpora(
     Args:
         known: names of test sets by their place, "CORPUS/SPLIT".
     """
-    found: dict[str, CorpusTestSet] = {}
+    test_sets: dict[str, CorpusTestSet] = {}
     for corpus in sorted(path for path in data.glob("*/") if path.is_dir()):
         for ending in _ENDINGS:
             for source in sorted(corpus.glob(f"*.{source_language}{ending}")):
@@ -84,10 +84,10 @@ def find_in_corpora(
                 if reference is not None:
                     name = known.get(stem, f"{corpus.name}-{split}")
                     spoken = Languages(source_language, target_language)
-                    found.setdefault(
+                    test_sets.setdefault(
                         name, CorpusTestSet(name=name, source=source, reference=reference, languages=spoken)
                     )
-    return [found[name] for name in sorted(found)]
+    return [test_sets[name] for name in sorted(test_sets)]
 
 
 def from_corpus(place: CorpusTestSet, limits: Limits = LIMITS) -> TestSet:

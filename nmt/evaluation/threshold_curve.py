@@ -57,8 +57,8 @@ def threshold_curve(
     source = {word: j for j, word in enumerate(merged.source_words[:columns])}
     target = {word: i for i, word in enumerate(merged.target_words[:rows])}
     every, sure, possible = (
-        np.sort(found)
-        for found in (
+        np.sort(values)
+        for values in (
             weights.ravel(),
             *(
                 np.array([weights[target[i], source[j]] for j, i in links if j in source and i in target], np.float32)
@@ -70,7 +70,7 @@ def threshold_curve(
     for threshold in thresholds:
         least = np.float32(Extraction("threshold", threshold).threshold)
         links, sure_found, possible_found = (
-            len(found) - int(np.searchsorted(found, least)) for found in (every, sure, possible)
+            len(values) - int(np.searchsorted(values, least)) for values in (every, sure, possible)
         )
         points.append(
             ThresholdPoint(

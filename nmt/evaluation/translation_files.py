@@ -58,13 +58,13 @@ def write_translations(
         before = read_translations(folder, evaluation)
     rows = evaluation.pairs.without_unknown() if evaluation.pairs is not None else None
     kept = range(evaluation.sentences_given) if rows is None else rows.tolist()
-    found = {
+    data = {
         "all": dict(enumerate(everything)) or before.everything,
         "no_unk": dict(zip(kept, no_unk, strict=True)) if no_unk else before.no_unk,
     }
     lines = [json.dumps(_head(evaluation), ensure_ascii=False)]
     for row in range(evaluation.sentences_given):
-        sentence = {name: _flat(column[row]) for name, column in found.items() if row in column}
+        sentence = {name: _flat(column[row]) for name, column in data.items() if row in column}
         lines.append(json.dumps(sentence, ensure_ascii=False))
     with replacing(_path(folder, evaluation)) as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -123,12 +123,12 @@ def _head(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _flat(sentence: WrittenSentence) -> dict[str, Any]:
-    found: dict[str, Any] = {"text": sentence.text}
+    data: dict[str, Any] = {"text": sentence.text}
     if sentence.alignment is not None:
         a = sentence.alignment
         numbers = (a.entropy, a.least_coverage, a.mean_coverage)
-        found["alignment"] = [round(number, _DIGITS) for number in numbers]
-    return found
+        data["alignment"] = [round(number, _DIGITS) for number in numbers]
+    return data
 
 
 def _sentence(flat: dict[str, Any]) -> WrittenSentence:

@@ -82,19 +82,19 @@ def check_weights(settings: RunSettings, path: Path) -> None:
     try:
         with safe_open(path, framework="np") as file:
             slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
-            found = {name: tuple(piece.get_shape()) for name, piece in slices.items()}
+            shapes = {name: tuple(piece.get_shape()) for name, piece in slices.items()}
             types = {name: piece.get_dtype() for name, piece in slices.items()}
     except (SafetensorError, OSError) as error:
         raise InputError(f"{path} is not a readable safetensors file: {error}") from None
     for name, kind in types.items():
-        if kind == "I8" and len(found[name]) == 2:
+        if kind == "I8" and len(shapes[name]) == 2:
             expected[name + ROW_SCALE] = expected.get(name, ())[:1]
         elif kind not in ("F32", "F16", "BF16"):
             raise InputError(f"{path}: the weights {name} are of the unsupported type {kind}")
-    if found != expected:
-        name = min(set(found.items()) ^ set(expected.items()))[0]
+    if shapes != expected:
+        name = min(set(shapes.items()) ^ set(expected.items()))[0]
         raise InputError(
-            f"{path}: {name} has {_shape(found.get(name))}, but the settings ask for {_shape(expected.get(name))}"
+            f"{path}: {name} has {_shape(shapes.get(name))}, but the settings ask for {_shape(expected.get(name))}"
         )
 
 

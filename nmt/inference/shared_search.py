@@ -46,7 +46,7 @@ class SharedSearch:
         self._searching: dict[int, Sentence] = {}
 
     def accepts(self, sentence: Sentence) -> bool:
-        """Whether the padded sentences and their probabilities still fit in memory."""
+        """Return whether the padded sentences and their probabilities still fit in memory."""
         sentences = [sentence, *self._joining.values(), *self._searching.values()]
         padded = max(map(len, sentences)) * len(sentences)
         return len(sentences) <= self._search.most_together and padded <= PADDED_TOKENS
@@ -88,9 +88,9 @@ class SharedSearch:
         if joining:
             batch = PaddedTokens([self._searching[number].encoded for number in joining], self._search.steps.device)
             search.join(batch.ids, batch.mask, joining)
-        found = search.step()
+        outcome = search.step()
         results = {
             number: self._search.translation(self._searching[number], candidates)
-            for number, candidates in found.results.items()
+            for number, candidates in outcome.results.items()
         }
-        return Outcome(results, found.errors)
+        return Outcome(results, outcome.errors)

@@ -142,8 +142,13 @@ def forced_score(
             source_words=source.words,
             target_words=target.words,
         )
-    own = tuple(float(value) for value in values[:rows])
-    return ForcedScore(log_probability=sum(own), token_log_probabilities=own, tokens=target.tokens, alignment=alignment)
+    log_probabilities = tuple(float(value) for value in values[:rows])
+    return ForcedScore(
+        log_probability=sum(log_probabilities),
+        token_log_probabilities=log_probabilities,
+        tokens=target.tokens,
+        alignment=alignment,
+    )
 
 
 def _without_unknown(alignment: Alignment, dictionary: Dictionary) -> list[str]:

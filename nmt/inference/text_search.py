@@ -77,10 +77,10 @@ class TextSearch:
         steps = self.steps.steps()
         with torch.inference_mode():
             if steerings is None:
-                found = beam_search(steps, batch.ids, batch.mask, self.settings, on_step)
+                candidates = beam_search(steps, batch.ids, batch.mask, self.settings, on_step)
             else:
-                found = beam_search(Constrained(steps, steerings), batch.ids, batch.mask, self.settings, on_step)
-        return [self.translation(*each) for each in zip(sentences, found, strict=True)]
+                candidates = beam_search(Constrained(steps, steerings), batch.ids, batch.mask, self.settings, on_step)
+        return [self.translation(*each) for each in zip(sentences, candidates, strict=True)]
 
     def translation(self, sentence: Sentence, candidates: Sequence[Candidate]) -> Translation:
         """Make the record of a sentence from the outputs of its search, best first."""
@@ -127,10 +127,10 @@ class TextSearch:
     def batches(self, sentences: Sequence[Sentence], most: int = WINDOW) -> Iterator[list[int]]:
         """Group the indices of the non-blank sentences into batches that fit in memory: similar lengths together,
         longest first, at most ``most`` per batch."""
-        given = [i for i, sentence in enumerate(sentences) if not sentence.blank]
+        nonblank = [i for i, sentence in enumerate(sentences) if not sentence.blank]
         most = min(most, self.most_together)
-        for group in groups([len(sentences[i]) for i in given], most):
-            yield [given[k] for k in group]
+        for group in groups([len(sentences[i]) for i in nonblank], most):
+            yield [nonblank[k] for k in group]
 
     @property
     def most_together(self) -> int:
@@ -152,13 +152,13 @@ class TextSearch:
 def greedy_texts(steps: PreparedSteps, target: TextCodec, sentences: Sequence[Sentence]) -> list[str]:
     """Translate greedily; a blank sentence gives a blank translation."""
     results = [""] * len(sentences)
-    given = [i for i, sentence in enumerate(sentences) if not sentence.blank]
-    for group in groups([len(sentences[i]) for i in given], _PROBABILITIES // len(target.vocabulary)):
-        places = [given[k] for k in group]
+    nonblank = [i for i, sentence in enumerate(sentences) if not sentence.blank]
+    for group in groups([len(sentences[i]) for i in nonblank], _PROBABILITIES // len(target.vocabulary)):
+        places = [nonblank[k] for k in group]
         batch = PaddedTokens([sentences[i].encoded for i in places], steps.device)
         with torch.inference_mode():
-            found = greedy(steps.steps(), batch.ids, batch.mask)
-        for i, candidate in zip(places, found, strict=True):
+            outputs = greedy(steps.steps(), batch.ids, batch.mask)
+        for i, candidate in zip(places, outputs, strict=True):
             results[i] = target.tokenizer.detokenize(target.vocabulary.words(candidate.ids))
     return results
 

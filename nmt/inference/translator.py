@@ -70,14 +70,14 @@ class Translator:
     def resolved(self, settings: SearchSettings) -> SearchSettings:
         """Return the settings with "auto" resolved to "copy" or "dictionary". Raises InputError if [UNK] is to be
         replaced and the model has no alpha, or the run does not have the requested dictionary."""
-        asked = settings.replace_unk
-        if asked is None:
+        choice = settings.replace_unk
+        if choice is None:
             return settings
         if not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
-        if asked == "dictionary" and self._dictionary is None:
+        if choice == "dictionary" and self._dictionary is None:
             raise InputError(f"{self.name} has no {DICTIONARY}; `python -m nmt dictionary` makes one")
-        chosen: Replacement = "copy" if asked == "copy" or self._dictionary is None else "dictionary"
+        chosen: Replacement = "copy" if choice == "copy" or self._dictionary is None else "dictionary"
         return replace(settings, replace_unk=chosen)
 
     @property
@@ -211,8 +211,8 @@ class Translator:
         batch = PaddedTokens([encoded], self._device)
         generator = torch.Generator(self._device).manual_seed(seed)
         with torch.inference_mode():
-            found = sample(self._steps.steps(), batch.ids, batch.mask, n, generator)[0]
-        return [hypothesis(encoded, candidate, self.target) for candidate in found]
+            samples = sample(self._steps.steps(), batch.ids, batch.mask, n, generator)[0]
+        return [hypothesis(encoded, candidate, self.target) for candidate in samples]
 
     def score(self, source: str, target: str) -> ForcedScore:
         """Compute log p(target | source) by forced decoding, with alpha. Unknown words are scored as [UNK]; so is

@@ -32,8 +32,8 @@ def attention_links(
             if model.target.vocabulary.encode(words).unknown:
                 yield LinkedWords(model.source.tokenizer.tokenize(source), words, ())
 
-    words, given = tee(useful())
-    encoded = ((model.source.vocabulary.encode(p.source), model.target.vocabulary.encode(p.target)) for p in given)
+    words, copies = tee(useful())
+    encoded = ((model.source.vocabulary.encode(p.source), model.target.vocabulary.encode(p.target)) for p in copies)
     for scored, pair in zip(model.score_encoded(encoded, on_progress=on_progress), words, strict=True):
         assert scored.alignment is not None
         yield LinkedWords(pair.source, pair.target, scored.alignment.links())

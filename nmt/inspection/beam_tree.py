@@ -36,15 +36,15 @@ def beam_tree(
     """
     if not text.strip():
         raise InputError("there is no sentence to search a translation of")
-    given = model.target.encode_tokens(begin).ids if begin else ()
-    if END_ID in given:
+    beginning = model.target.encode_tokens(begin).ids if begin else ()
+    if END_ID in beginning:
         raise InputError("nothing can follow the end-of-sentence token")
     search = model.search(settings)
     source = model.source.encode(text)
     batch = PaddedTokens([source], search.steps.device)
     usual = int(length_limits(batch.mask, search.settings.min_length, search.settings.max_length)[0])
-    limits = replace(search.settings, max_length=usual + len(given))  # given tokens leave as much room as before
-    steps = Constrained(search.steps.steps(), [OutputConstraints(prefix(given))])
+    limits = replace(search.settings, max_length=usual + len(beginning))  # given tokens leave as much room as before
+    steps = Constrained(search.steps.steps(), [OutputConstraints(prefix(beginning))])
     with torch.inference_mode():
         trace = trace_beam(steps, batch.ids, batch.mask, limits, top=top)
     winner = trace.outputs[0].ids

@@ -34,14 +34,14 @@ def maps_of(
     )
     done = 0
     for window in windows(encoded, lambda pair: len(pair[0].ids) * len(pair[1].ids), first=TOGETHER, most=TOGETHER):
-        found: dict[int, Alignment] = {}
+        maps: dict[int, Alignment] = {}
         for group in groups([max(len(x.ids), len(y.ids)) for x, y in window], TOGETHER):
-            found.update(zip(group, _of_group(model, [window[k] for k in group], weigh), strict=True))
+            maps.update(zip(group, _of_group(model, [window[k] for k in group], weigh), strict=True))
             for _ in group:
                 done += 1
                 if on_progress is not None:
                     on_progress(done)
-        yield from (found[k] for k in range(len(window)))
+        yield from (maps[k] for k in range(len(window)))
 
 
 def _of_group(model: Translator, pairs: Sequence[EncodedPair], weigh: Weigh) -> Iterator[Alignment]:

@@ -57,9 +57,9 @@ class Learning:
     def alignment(self, number: int, own: bool) -> Alignment:
         """Alpha of a step, over its own translation or over the given target."""
         step = self.steps[number]
-        found = step.own.alignment if own else step.given.alignment
-        assert found is not None
-        return found
+        weights = step.own.alignment if own else step.given.alignment
+        assert weights is not None
+        return weights
 
 
 def watch_learning(
@@ -84,15 +84,15 @@ def watch_learning(
         raise InputError(
             f"{steps[0].model.name} has no alpha, so there is no alignment to show over the training steps"
         )
-    found = []
+    learning_steps = []
     for done, step in enumerate(steps):
         on_step(done, len(steps))
-        found.append(step.model.translate(sentence, beam=beam))
+        learning_steps.append(step.model.translate(sentence, beam=beam))
     last = steps[-1].model
     read = last.source.encode(sentence)
-    written = last.target.encode(target) if target else last.target.encode_tokens(found[-1].best.tokens)
+    written = last.target.encode(target) if target else last.target.encode_tokens(learning_steps[-1].best.tokens)
     answers = tuple(
         StepAnswer(step.update, translation.best, next(iter(step.model.score_encoded([(read, written)]))))
-        for step, translation in zip(steps, found, strict=True)
+        for step, translation in zip(steps, learning_steps, strict=True)
     )
-    return Learning(target or found[-1].best.text, answers, found[-1].unknown_words)
+    return Learning(target or learning_steps[-1].best.text, answers, learning_steps[-1].unknown_words)

@@ -36,8 +36,8 @@ def translation_steps(model: Translator, source: Encoded, target: Encoded, *, to
         raise InputError(f"the number of most probable tokens must be at least 1, but is {top}")
     device = model.model.decoder.E.device
     read, written = (torch.tensor(side.ids, device=device) for side in (source, target))
-    found = sequence_internals(model.model, read, written)
-    after = [*found[1:], None]
+    internals = sequence_internals(model.model, read, written)
+    after = [*internals[1:], None]
     config = model.config.model
     return TranslationSteps(
         architecture=config.architecture,
@@ -50,7 +50,7 @@ def translation_steps(model: Translator, source: Encoded, target: Encoded, *, to
         annotations=_array(encoder_states(model.model, read)),
         steps=tuple(
             _step(model, step, token, top, following)
-            for step, token, following in zip(found, target.ids, after, strict=True)
+            for step, token, following in zip(internals, target.ids, after, strict=True)
         ),
     )
 

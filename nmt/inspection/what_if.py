@@ -109,18 +109,18 @@ class _Passage:
 
 def _demands(model: Translator, intervention: Intervention) -> _Demands:
     target = _Target(model)
-    given = [target.beginning(intervention.prefix), *(target.whole(*forced) for forced in intervention.forced)]
-    given.sort(key=lambda part: (part.step, part.end))
-    for before, after in pairwise(given):
+    required = [target.beginning(intervention.prefix), *(target.whole(*forced) for forced in intervention.forced)]
+    required.sort(key=lambda part: (part.step, part.end))
+    for before, after in pairwise(required):
         if after.step < before.end:
             raise InputError(f"target token {after.step} has two constraints")
     forbidden = [target.word(text) for text in intervention.forbidden]
     for word in forbidden:
-        if any(word in part.words for part in given):
+        if any(word in part.words for part in required):
             raise InputError(f'"{word}" is both required and forbidden')
-    rules = (rule for part in given for rule in part.rules)
-    ids = (id for part in given for id in part.ids)
-    return _Demands((*rules, *target.forbidden(forbidden)), tuple(ids), max(part.end for part in given))
+    rules = (rule for part in required for rule in part.rules)
+    ids = (id for part in required for id in part.ids)
+    return _Demands((*rules, *target.forbidden(forbidden)), tuple(ids), max(part.end for part in required))
 
 
 class _Target:

@@ -87,8 +87,8 @@ def read_by_head(
     with torch.no_grad():
         forced = model.teacher_force(source, source_mask, target, dtype or model.decoder.E.dtype)
         words = F.embedding(target.t(), model.decoder.E) * target_mask.t().unsqueeze(2)
-    found: Tensor = head(forced.states, words, forced.encoded.memory, source_mask)
-    return found
+    scores: Tensor = head(forced.states, words, forced.encoded.memory, source_mask)
+    return scores
 
 
 def head_of(model: TranslationModel, units: int) -> AlignmentHead:

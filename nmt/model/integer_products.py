@@ -60,11 +60,11 @@ def has_integer_products() -> bool:
     largest = torch.full((64, inner), _MOST, dtype=torch.int8)
     try:
         product = _Operator(IntegerRows(largest, torch.ones(64)))
-        found = product(torch.full((3, inner), 255, dtype=torch.uint8))
+        products = product(torch.full((3, inner), 255, dtype=torch.uint8))
     except (RuntimeError, TypeError):  # built without the kernel, or another signature
         return False
     fast = getattr(torch.cpu, "_is_vnni_supported", lambda: True)
-    return bool(fast()) and bool((found == inner * _MOST * (255 - _ZERO)).all())
+    return bool(fast()) and bool((products == inner * _MOST * (255 - _ZERO)).all())
 
 
 class _Operator:

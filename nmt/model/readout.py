@@ -82,15 +82,15 @@ class _CrossEntropy(torch.autograd.Function):
             if d is not None:
                 d[end - first :] = 0
             for begin in range(first, end, piece):
-                here = slice(begin, min(begin + piece, end))
-                inside = slice(begin - first, here.stop - first)
-                word = y[here].unsqueeze(1)
-                logits = by_W(t[here]).add_(b_o)
+                rows_of_piece = slice(begin, min(begin + piece, end))
+                inside = slice(begin - first, rows_of_piece.stop - first)
+                word = y[rows_of_piece].unsqueeze(1)
+                logits = by_W(t[rows_of_piece]).add_(b_o)
                 p = torch.softmax(logits, dim=1)
                 # log Z by the most probable word, whose p is never too small to have a logarithm
                 log_z = logits.amax(dim=1, keepdim=True) - p.amax(dim=1, keepdim=True).log_()
                 at_word = log_z - logits.gather(1, word)
-                nll[here] = at_word.squeeze(1)
+                nll[rows_of_piece] = at_word.squeeze(1)
                 total += (1 - smoothing) * at_word.sum()
                 if smoothing:
                     total += smoothing * (log_z - logits.mean(dim=1, keepdim=True)).sum()

@@ -48,14 +48,14 @@ class SingleAnnotations:
         most = _CELLS.get(states.device.type, _BLOCK)
         wide = min(columns, most)
         high = max(1, most // wide)
-        found = states.new_empty(rows, columns)
+        values = states.new_empty(rows, columns)
         for i in range(0, rows, high):
             for j in range(0, columns, wide):
                 left, right = of_target[i : i + high, None], of_source[None, j : j + wide]
                 t = torch.maximum(left[:, :, 0] + right[:, :, 0], left[:, :, 1] + right[:, :, 1])  # [high, wide, l]
                 words = target[i : i + high, None].expand(t.shape[:2]).reshape(-1, 1)
-                found[i : i + high, j : j + wide] = self._log_p(t.flatten(0, 1), words).view(t.shape[:2])
-        return found
+                values[i : i + high, j : j + wide] = self._log_p(t.flatten(0, 1), words).view(t.shape[:2])
+        return values
 
     def _log_p(self, t: Tensor, words: Tensor) -> Tensor:
         """log p of each row's word. [N, l], [N, 1] -> [N]"""

@@ -62,8 +62,8 @@ def sequence_internals(model: TranslationModel, source: Tensor, target: Tensor) 
 
 @torch.no_grad()
 def encoder_states(model: TranslationModel, source: Tensor) -> Tensor:
-    """What the encoder computes at every source word: the annotations h_j, [T_x, 2n], of RNNsearch, or the forward
-    states, [T_x, n], of RNNencdec, of which only the last one, c, reaches the decoder (2.1, A.2.1)."""
+    """Return what the encoder computes at every source word: the annotations h_j, [T_x, 2n], of RNNsearch, or the
+    forward states, [T_x, n], of RNNencdec, of which only the last one, c, reaches the decoder (2.1, A.2.1)."""
     dtype, read = model.decoder.E.dtype, source.unsqueeze(0)
     mask = torch.ones_like(read, dtype=torch.bool)
     if isinstance(model, RNNEncDec):

@@ -160,7 +160,7 @@ class DecodingSteps:
         return DecoderState(s=s, memory=self._C(memory), keys=keys, blocked=blocked)
 
     def _read(self, source: Tensor, mask: Tensor) -> EncodedSource:
-        """As ``TranslationModel.read``, but with twice the keys of the paper's score."""
+        """Do the same as ``TranslationModel.read``, but with twice the keys of the paper's score."""
         attention = self._model.attention
         if self._reading is None:
             encoded = self._model.read(source, mask, self._low)

@@ -190,7 +190,7 @@ class TranslationModel(nn.Module, ABC):
         assert forced.alpha is not None, "a model without attention has no prior"
         prior = forced.alpha.clamp_min(_LEAST_ALPHA).log()
         alone = SingleAnnotations(self.readout, dtype)
-        found = prior.new_zeros(len(source), target.shape[1], source.shape[1])
+        probabilities = prior.new_zeros(len(source), target.shape[1], source.shape[1])
         columns = source_mask.sum(dim=1).tolist()
         rows = [target.shape[1]] * len(target) if target_mask is None else target_mask.sum(dim=1).tolist()
         for b, (i, j) in enumerate(zip(rows, columns, strict=True)):
@@ -198,8 +198,8 @@ class TranslationModel(nn.Module, ABC):
             log_p = alone.log_probabilities(
                 forced.states[:i, b], forced.previous_embeddings[:i, b], memory, target[b, :i]
             )
-            found[b, :i, :j] = (prior[:i, b, :j] + log_p).softmax(dim=1)
-        return found
+            probabilities[b, :i, :j] = (prior[:i, b, :j] + log_p).softmax(dim=1)
+        return probabilities
 
 
 def guided_attention(alpha: Tensor, links: LinkBatch) -> Tensor:

@@ -46,11 +46,11 @@ class Attribution:
 
 def attributions(runs: Sequence[RunInfo]) -> tuple[Attribution, ...]:
     """Attributions of all corpora that the runs, and the runs that they began with, were trained on; each once."""
-    found: dict[str, Attribution] = {}
+    by_text: dict[str, Attribution] = {}
     for run in runs:
         for folder in _folders(read_provenance(run.path)):
-            found.setdefault(folder, _attribution(folder))
-    return tuple(found.values())
+            by_text.setdefault(folder, _attribution(folder))
+    return tuple(by_text.values())
 
 
 def _folders(provenance: Provenance | None) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""What a page carries: runs with their weights, vocabularies and rules of the languages."""
+"""Contents of a page: runs with their weights, vocabularies and rules of the languages."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class _Vocabularies:
             raise InputError(
                 f"{run.path}: the {side} vocabulary has {len(vocabulary)} entries, but the settings say {expected.size}"
             )
-        found = vocabulary_data(vocabulary)
-        if found not in self.data:
-            self.data.append(found)
-        return self.data.index(found)
+        payload = vocabulary_data(vocabulary)
+        if payload not in self.data:
+            self.data.append(payload)
+        return self.data.index(payload)

@@ -101,10 +101,10 @@ def _replacement(text: str) -> str:
 
 def _ranges(characters: Iterable[str]) -> Ranges:
     """First and last code points of the runs of consecutive characters."""
-    found: Ranges = []
+    ranges: Ranges = []
     for point in sorted({ord(character) for character in characters}):
-        if found and found[-1][1] == point - 1:
-            found[-1][1] = point
+        if ranges and ranges[-1][1] == point - 1:
+            ranges[-1][1] = point
         else:
-            found.append([point, point])
-    return found
+            ranges.append([point, point])
+    return ranges

@@ -208,9 +208,11 @@ class Plan:
         for known in run.test_sets if self.minutes is None else ():
             if known.own:
                 source, reference = (_from_here(f"{known.stem}.{language}") for language in run.languages)
-                own = (*common, "--source", source, "--reference", reference, "--name", known.name)
+                test_options = (*common, "--source", source, "--reference", reference, "--name", known.name)
                 steps.append(
-                    PlannedCommand(name=f"evaluate-{known.name}-{run.name}", arguments=(*own, "--keep-translations"))
+                    PlannedCommand(
+                        name=f"evaluate-{known.name}-{run.name}", arguments=(*test_options, "--keep-translations")
+                    )
                 )
                 kept = ["stress", str(self._released(run)), "--words", str(STRESS_WORDS), "--store", known.name]
                 kept += ["--source", source, "--reference", reference]

@@ -60,7 +60,7 @@ class ReleasedRun:
 
     @property
     def linked(self) -> bool:
-        """Whether a part of its training needs the links of an aligner."""
+        """True if a part of its training needs the links of an aligner."""
         return any(TRAINING_DATA[part.data].linked for part in self.parts)
 
     @property

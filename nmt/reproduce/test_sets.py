@@ -33,7 +33,7 @@ class KnownTestSet:
 
     @property
     def in_table_1(self) -> bool:
-        """Whether it has a column in Table 1: as a corpus has it, and not made for something else."""
+        """True if it has a column in Table 1: as a corpus has it, and not made for something else."""
         return not self.own and not self.concatenated
 
     @property

@@ -129,8 +129,8 @@ def spelled(text: str) -> str:
     """
 
     def decoded(run: re.Match[str]) -> str:
-        found = bytes.fromhex(run[0].replace("<0x", "").replace(">", "")).decode("utf-8", errors="replace")
-        return _NOT_IN_A_WORD.sub("\ufffd", found)
+        character = bytes.fromhex(run[0].replace("<0x", "").replace(">", "")).decode("utf-8", errors="replace")
+        return _NOT_IN_A_WORD.sub("\ufffd", character)
 
     return _BYTES.sub(decoded, text) if "<0x" in text else text
 

@@ -61,11 +61,11 @@ class BeamTree:
 
     def path(self, number: int) -> tuple[int, ...]:
         """Numbers of the hypotheses that lead to one, itself last, without the empty one."""
-        found: list[int] = []
+        steps_back: list[int] = []
         while (parent := self.nodes[number].parent) is not None:
-            found.append(number)
+            steps_back.append(number)
             number = parent
-        return tuple(reversed(found))
+        return tuple(reversed(steps_back))
 
     def tokens(self, number: int) -> tuple[str, ...]:
         """The tokens of a hypothesis."""

@@ -68,7 +68,7 @@ class LengthAnalysis:
         data: dict[str, Any] = {
             "test_set": self.test_set,
             "overall": {curve.system: curve.overall.interval and asdict(curve.overall.interval) for curve in curves},
-            "retention": {name: found and asdict(found) for name, found in self.retention.items()},
+            "retention": {name: ratio and asdict(ratio) for name, ratio in self.retention.items()},
             "pairs": [pair.to_dict() for pair in self.pairs],
             "curves": self.curves.to_dict(),
         }

@@ -59,8 +59,8 @@ class TranslationDifference:
         source = changes(old.source, new.source)
         rows, columns = _kept(target), _kept(source)
         alpha = np.full_like(new.weights, np.nan)
-        here = np.ix_(rows[1], columns[1])
-        alpha[here] = new.weights[here] - old.weights[np.ix_(rows[0], columns[0])]
+        cells = np.ix_(rows[1], columns[1])
+        alpha[cells] = new.weights[cells] - old.weights[np.ix_(rows[0], columns[0])]
         return cls(target, source, alpha)
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,14 +81,14 @@ def changes(before: Sequence[str], after: Sequence[str]) -> tuple[WordChange, ..
     >>> [(c.word, c.kind) for c in changes("la fille lit".split(), "la femme lit".split())]
     [('la', 'kept'), ('fille', 'deleted'), ('femme', 'inserted'), ('lit', 'kept')]
     """
-    found: list[WordChange] = []
+    word_changes: list[WordChange] = []
     for tag, i, j, a, b in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag == "equal":
-            found += [WordChange(before[i + k], i + k, a + k) for k in range(j - i)]
+            word_changes += [WordChange(before[i + k], i + k, a + k) for k in range(j - i)]
         else:
-            found += [WordChange(before[k], k, None) for k in range(i, j)]
-            found += [WordChange(after[k], None, k) for k in range(a, b)]
-    return tuple(found)
+            word_changes += [WordChange(before[k], k, None) for k in range(i, j)]
+            word_changes += [WordChange(after[k], None, k) for k in range(a, b)]
+    return tuple(word_changes)
 
 
 def _kept(of: Sequence[WordChange]) -> NDArray[np.int64]:

@@ -120,9 +120,9 @@ class Evaluation:
         columns = data.get("statistics", {})
         if not isinstance(columns, dict) or not all(isinstance(column, dict) for column in columns.values()):
             raise InputError("statistics must be a JSON object of JSON objects")
-        found = {"all": data if "bleu" in data else None, "no_unk": about.no_unk}
+        column_data = {"all": data if "bleu" in data else None, "no_unk": about.no_unk}
         conditions: dict[str, Condition | None] = {}
-        for key, flat in found.items():
+        for key, flat in column_data.items():
             hypotheses = HypothesisStatistics.from_dict(columns[key]) if key in columns else None
             conditions[key] = None if flat is None else as_record(_Column, flat, unknown="ignore").condition(hypotheses)
         old = conditions["all"]

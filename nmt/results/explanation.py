@@ -92,10 +92,10 @@ class CellExplanation:
     @property
     def in_words(self) -> str:
         """The cell in one sentence, as people read it: no mark of a subword's beginning."""
-        word, there = (_plain(token) for token in (self.target[self.i], self.source[self.j]))
+        word, looked_at = (_plain(token) for token in (self.target[self.i], self.source[self.j]))
         removed = " ".join(_plain(self.source[k]) for k in self.left_out)
         if self.alpha is not None:
-            begin = f"“{word}” looked {self.alpha[self.j]:.0%} at “{there}”"
+            begin = f"“{word}” looked {self.alpha[self.j]:.0%} at “{looked_at}”"
         else:
             begin = f"“{word}” was written without looking at any single word"
         probability, without = self.written.probability, self.written.probability_without

@@ -1,4 +1,4 @@
-"""How subwords are written for readers: the first piece of a word as it is, one that goes on it behind a dot."""
+"""Spelling of subwords for readers: the first piece of a word as it is, one that continues it behind a dot."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def readable_piece(piece: str) -> str:
 
 
 def writer(tokens: Iterable[str]) -> Callable[[str], str]:
-    """How tokens of this side are written: subwords as above, whole words as they are. A side of subwords has the mark
-    of a beginning word somewhere among ``tokens``."""
+    """Return a function that spells tokens of this side: subwords as above, whole words as they are. A side of subwords
+    has the mark of a beginning word somewhere among ``tokens``."""
     return readable_piece if any(token.startswith(PIECE_MARK) for token in tokens) else str
 
 

@@ -82,11 +82,11 @@ class PairedTest:
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types (docs/formats.md)."""
 
-        def plain(found: ScoreDifference) -> dict[str, Any]:
-            return asdict(found) | {"in_words": self.in_words(found)}
+        def plain(test: ScoreDifference) -> dict[str, Any]:
+            return asdict(test) | {"in_words": self.in_words(test)}
 
         names = {"first": self.first, "second": self.second, "metric": self.metric, "method": self.method}
-        return names | plain(self.overall) | {"by_length": [plain(found) for found in self.by_length]}
+        return names | plain(self.overall) | {"by_length": [plain(test) for test in self.by_length]}
 
     def _better(self, difference: float) -> str:
         return self.first if (difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second

@@ -47,8 +47,8 @@ class _Columns:
         """Concatenate the sentences of all parts. A column missing in one of them is None."""
         columns = {}
         for field in fields(cls):
-            found = [getattr(part, field.name) for part in parts]
-            columns[field.name] = None if any(column is None for column in found) else np.concatenate(found)
+            values = [getattr(part, field.name) for part in parts]
+            columns[field.name] = None if any(column is None for column in values) else np.concatenate(values)
         return cls(**columns)
 
     def to_dict(self) -> dict[str, Any]:

@@ -93,13 +93,13 @@ def check_files(run: Path, names: Iterable[str]) -> dict[str, str]:
     """Compute the checksums of these files, by name. InputError names one that is missing, that differs from the run's
     list, or that the list should have and has not. A run without a list is mentioned once in the log, unless it is one
     that can be trained further."""
-    found = {name: digest(run, name) for name in names}
+    digests = {name: digest(run, name) for name in names}
     listed = read_checksums(run)
     if listed is not None:
-        _compare(run, listed, found)
+        _compare(run, listed, digests)
     elif not (run / _RESUME).exists():
         _mention_unlisted(str(run))
-    return found
+    return digests
 
 
 def check_all_files(run: Path) -> None:

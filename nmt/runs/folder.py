@@ -282,15 +282,15 @@ def list_runs(folder: str | Path) -> list[RunInfo | BrokenRun]:
     root = Path(folder)
     if not root.is_dir():
         return []
-    found: list[RunInfo | BrokenRun] = []
+    runs: list[RunInfo | BrokenRun] = []
     for path in sorted(root.iterdir()):
         if not (path / CONFIG).is_file():
             continue
         try:
-            found.append(read_run(path))
+            runs.append(read_run(path))
         except InputError as error:
-            found.append(BrokenRun(path, path.name, str(error)))
-    return found
+            runs.append(BrokenRun(path, path.name, str(error)))
+    return runs
 
 
 def read_events(run: str | Path) -> list[Event]:

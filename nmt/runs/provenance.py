@@ -134,8 +134,10 @@ def commit(root: Path = _ROOT) -> str:
     top = _git(root, "rev-parse", "--show-toplevel")
     if not top or Path(top).resolve() != root.resolve():
         return ""
-    found = _git(root, "rev-parse", "--short", "HEAD")
-    return found + (" + changes" if found and _git(root, "status", "--porcelain", "--untracked-files=no") else "")
+    short_hash = _git(root, "rev-parse", "--short", "HEAD")
+    return short_hash + (
+        " + changes" if short_hash and _git(root, "status", "--porcelain", "--untracked-files=no") else ""
+    )
 
 
 def initial_weights(run: Path) -> InitialWeights:

@@ -25,10 +25,10 @@ def list_snapshots(run: str | Path) -> list[WeightsInfo]:
     """Read the header of every snapshot, in training order; empty for most runs. InputError if a snapshot is broken,
     or its update differs from its file name."""
     numbered = [path for path in (Path(run) / SNAPSHOTS).glob(f"*{_ENDING}") if _is_number(path.stem)]
-    found = sorted((read_weights_info(path) for path in numbered), key=lambda weights: weights.update)
-    for weights in found:
+    snapshots = sorted((read_weights_info(path) for path in numbered), key=lambda weights: weights.update)
+    for weights in snapshots:
         if weights.path.name != Path(snapshot_file(weights.update)).name:
             raise InputError(
                 f"{weights.path} is named after another update: it contains the weights of update {weights.update}"
             )
-    return found
+    return snapshots

@@ -41,7 +41,7 @@ on."""
 
 @dataclass(frozen=True, kw_only=True)
 class ConcatenationsOfRun:
-    """What one run makes of the sentences.
+    """Translations of the sentences by one run, alone and concatenated.
 
     Attributes:
         run: name of the run.
@@ -89,8 +89,8 @@ def beginnings(sentences: Iterable[str], language: str) -> list[str]:
     (['A.', 'A. B?'], ['雨だ。', '雨だ。寒い。'])
     """
     space = "" if language in UNSPACED else " "
-    given = list(sentences)
-    return [space.join(given[:k]) for k in range(1, len(given) + 1)]
+    texts = list(sentences)
+    return [space.join(texts[:k]) for k in range(1, len(texts) + 1)]
 
 
 def write_concatenations(folder: Path, made: Concatenations) -> Path:
@@ -123,7 +123,7 @@ class StoredConcatenations:
 
     @classmethod
     def shipped(cls) -> StoredConcatenations:
-        """Those that are part of the program; none if a file cannot be read: they only save time."""
+        """Load those that are part of the program; none if a file cannot be read: they only save time."""
         try:
             return cls(read_concatenations())
         except (InputError, OSError):

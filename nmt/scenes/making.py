@@ -56,7 +56,7 @@ def _systems(info: RunInfo) -> dict[str, SceneSystem]:
 
 
 def _translated(info: RunInfo, sentences: list[SceneSentence]) -> dict[str, SceneSystem]:
-    """By name of the scene."""
+    """Translate the sentences; the results are by name of the scene."""
     translator = load(info.path)
     fingerprint = read_fingerprint(info)
     search = translator.resolved(translator.search_settings)

@@ -26,9 +26,9 @@ def make_concatenations(folder: Path, progress: Callable[[str], None] = lambda n
 
     Raises InputError if the folder contains no run that reads a language of the sentences.
     """
-    found = [info for info in list_runs(folder) if isinstance(info, RunInfo)]
+    runs = [info for info in list_runs(folder) if isinstance(info, RunInfo)]
     systems: dict[str, list[ConcatenationsOfRun]] = {}
-    for info in found:
+    for info in runs:
         if info.source_language in SENTENCES:
             progress(info.name)
             systems.setdefault(info.source_language, []).append(_of_run(info))

@@ -31,10 +31,10 @@ def make_steps(folder: Path, progress: Callable[[str], None] = lambda name: None
     language.
     """
     first = SENTENCES[0]
-    found = [info for info in list_runs(folder) if isinstance(info, RunInfo)]
+    run_infos = [info for info in list_runs(folder) if isinstance(info, RunInfo)]
     order = {name: number for number, name in enumerate(dict.fromkeys((*OPENS_FIRST, *(run.name for run in RELEASED))))}
     runs: dict[str, RunInfo] = {}
-    for info in sorted(found, key=lambda info: (order.get(info.name, len(order)), info.name)):
+    for info in sorted(run_infos, key=lambda info: (order.get(info.name, len(order)), info.name)):
         if (info.source_language, info.target_language) == first.languages:
             runs.setdefault(info.config.model.architecture, info)
     if not runs:

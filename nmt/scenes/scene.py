@@ -47,7 +47,7 @@ class LeaveOneOut:
 
 @dataclass(frozen=True, kw_only=True)
 class SceneSystem:
-    """What one run makes of the sentence.
+    """Translation of the sentence by one run.
 
     Attributes:
         run: name of the run.
@@ -187,7 +187,7 @@ class StoredResults:
 
     @classmethod
     def shipped(cls) -> StoredResults:
-        """Those that are part of the program; none if their files cannot be read: they only save time."""
+        """Load those that are part of the program; none if their files cannot be read: they only save time."""
         try:
             return cls(read_scenes())
         except (InputError, OSError):
@@ -197,13 +197,13 @@ class StoredResults:
         """Look up the best translation; None if it is not there, or if a longer list is wanted."""
         if search.n_best > 1:
             return None
-        found = self._systems.get((run, _settings(search), sentence))
-        return None if found is None else found.translation(sentence)
+        stored = self._systems.get((run, _settings(search), sentence))
+        return None if stored is None else stored.translation(sentence)
 
     def leave_one_out(self, run: Fingerprint, source: object, target: object) -> Alignment | None:
         """Look up the leave-one-out attribution of a pair that the run translated."""
-        found = self._pairs.get((run, source, target))
-        return None if found is None else found.alignment()
+        stored = self._pairs.get((run, source, target))
+        return None if stored is None else stored.alignment()
 
     @cached_property
     def _pairs(self) -> dict[tuple[object, ...], LeaveOneOut]:

@@ -207,7 +207,7 @@ class StoredSteps:
 
     @classmethod
     def shipped(cls) -> StoredSteps:
-        """Those that are part of the program; none if their file cannot be read: they only save time."""
+        """Load those that are part of the program; none if their file cannot be read: they only save time."""
         try:
             return cls(read_steps())
         except (InputError, OSError):

@@ -62,7 +62,7 @@ class BeamSettings:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BeamChoice:
-    """What one step of a search over a single sentence chose, for an observer; the arrays must not be modified.
+    """Choices of one step of a search over a single sentence, for an observer; the arrays must not be modified.
 
     Attributes:
         log_probabilities: log p(y_i | y_<i, x) as the search sees it, -inf where it is ruled out, [k, K] with

@@ -65,12 +65,12 @@ class BeamTrace:
 
     def ids(self, number: int) -> tuple[int, ...]:
         """The tokens of a hypothesis."""
-        found = []
+        reversed_ids = []
         node = self.nodes[number]
         while node.parent is not None:
-            found.append(node.id)
+            reversed_ids.append(node.id)
             node = self.nodes[node.parent]
-        return tuple(reversed(found))
+        return tuple(reversed(reversed_ids))
 
 
 def trace_beam(

@@ -92,11 +92,13 @@ class Weights:
         total = sum(self.values)
         values = alpha.new_tensor([value / total for value in self.values])
         words = torch.tensor(self.words, device=alpha.device)
-        own = alpha[:, : len(words)]
-        of_words = own.new_zeros(len(own), len(values)).index_add_(1, words, own)[:, words]
+        word_alpha = alpha[:, : len(words)]
+        of_words = word_alpha.new_zeros(len(word_alpha), len(values)).index_add_(1, words, word_alpha)[:, words]
         even = 1 / torch.bincount(words)[words]
         moved = torch.zeros_like(alpha)
-        moved[:, : len(words)] = values[words] * torch.where(of_words > 0, own / of_words, even.to(own.dtype))
+        moved[:, : len(words)] = values[words] * torch.where(
+            of_words > 0, word_alpha / of_words, even.to(word_alpha.dtype)
+        )
         return moved
 
 
@@ -170,17 +172,17 @@ class Constrained(Generic[State]):
 
     def _override(self, sentences: tuple[int, ...], step: int) -> AlphaOverride | None:
         """The replacement of alpha in this step; None if there is none."""
-        given = {
+        overrides = {
             line: self._constraints[sentence].weights[step]
             for line, sentence in enumerate(sentences)
             if step in self._constraints[sentence].weights
         }
-        if not given:
+        if not overrides:
             return None
 
         def override(alpha: Tensor) -> Tensor:
             moved = alpha.clone()
-            for line, weights in given.items():
+            for line, weights in overrides.items():
                 moved[line] = weights(alpha[line])
             return moved
 

@@ -17,7 +17,7 @@ from nmt.search.stepwise import Joinable, State
 
 @dataclass(frozen=True)
 class StepOutcome:
-    """What a step has ended: by number of the sentence, its outputs, best first, or why it has none."""
+    """Sentences that a step has ended: by number, the outputs, best first, or why there are none."""
 
     results: dict[int, list[Candidate]] = field(default_factory=dict)
     errors: dict[int, Exception] = field(default_factory=dict)

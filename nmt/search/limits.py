@@ -90,7 +90,7 @@ def check_log_probabilities(largest: Tensor, step: int) -> None:
 
 
 def broken_rows(largest: Tensor) -> NDArray[np.bool_]:
-    """Whether any of the largest values of a row, [.., N], cannot be that of log-probabilities; bool [..]."""
+    """Return whether any of the largest values of a row, [.., N], cannot be that of log-probabilities; bool [..]."""
     sound: NDArray[np.bool_] = (largest <= 1e-4).all(dim=-1).cpu().numpy()
     return ~sound
 

@@ -134,7 +134,7 @@ class HealthAnswer(_Answer):
 
 
 class ErrorAnswer(_Answer):
-    """What every request gets that cannot be answered: one sentence."""
+    """Answer to every request that cannot be fulfilled: one sentence."""
 
     format: int = FORMAT_VERSION
     error: str

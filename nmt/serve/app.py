@@ -102,8 +102,8 @@ def _add_routes(app: FastAPI, endpoints: Endpoints) -> None:
 
 
 def _responses(answer: type[BaseModel], *errors: int) -> dict[int | str, dict[str, Any]]:
-    found: dict[int | str, dict[str, Any]] = {200: {"model": answer}}
-    return found | {status: {"model": ErrorAnswer, "description": HTTPStatus(status).phrase} for status in errors}
+    responses: dict[int | str, dict[str, Any]] = {200: {"model": answer}}
+    return responses | {status: {"model": ErrorAnswer, "description": HTTPStatus(status).phrase} for status in errors}
 
 
 async def _invalid(_: Request, error: Exception) -> Response:

@@ -36,49 +36,49 @@ class Endpoints:
 
     async def translate(self, request: Request) -> Response:
         """Translate sentences by beam search."""
-        asked = await read_body(request, TranslateRequest, self._limits.body)
-        model = self._models.find(asked.model)
+        request_body = await read_body(request, TranslateRequest, self._limits.body)
+        model = self._models.find(request_body.model)
         run = model.run
-        self._limits.check_texts("sentences", asked.sentences)
+        self._limits.check_texts("sentences", request_body.sentences)
         settings = run.search_settings.changed(
-            beam=asked.beam,
-            n_best=asked.n_best,
-            length_penalty=asked.length_penalty,
-            no_unk=asked.no_unk,
-            replace_unk=asked.replace_unk,
+            beam=request_body.beam,
+            n_best=request_body.n_best,
+            length_penalty=request_body.length_penalty,
+            no_unk=request_body.no_unk,
+            replace_unk=request_body.replace_unk,
         )
         self._limits.check_settings(settings, run.search_settings)
         settings = run.resolved(settings)
-        run.search(settings, asked.alpha)
-        if asked.alpha:
-            sizes = ((2 * len(text) + 10, len(text) + 1) for text in asked.sentences)
+        run.search(settings, request_body.alpha)
+        if request_body.alpha:
+            sizes = ((2 * len(text) + 10, len(text) + 1) for text in request_body.sentences)
             self._limits.check_weights((settings.n_best * rows, columns) for rows, columns in sizes)
-        work = Translating(run, settings, asked.alpha)
-        sentences = await run_in_threadpool(lambda: [run.read(text) for text in asked.sentences])
-        found = await results_of(request, model.queue.submit(work, sentences))
+        work = Translating(run, settings, request_body.alpha)
+        sentences = await run_in_threadpool(lambda: [run.read(text) for text in request_body.sentences])
+        translations = await results_of(request, model.queue.submit(work, sentences))
         search = asdict(settings) | {"precision": run.precision}
         return await _written(
             TranslateAnswer,
-            lambda: {"model": run.name, "search": search, "translations": [one.to_dict() for one in found]},
+            lambda: {"model": run.name, "search": search, "translations": [one.to_dict() for one in translations]},
         )
 
     async def score(self, request: Request) -> Response:
         """Compute log p(target | source) of given pairs by forced decoding."""
-        asked = await read_body(request, ScoreRequest, self._limits.body)
-        model = self._models.find(asked.model)
-        pairs = self._pairs(asked.sources, asked.targets, weights=asked.alpha)
-        work = Scoring(model.run, asked.alpha)
-        found = await results_of(request, model.queue.submit(work, pairs))
-        return await _written(ScoreAnswer, lambda: {"model": model.name, "scores": [one.to_dict() for one in found]})
+        request_body = await read_body(request, ScoreRequest, self._limits.body)
+        model = self._models.find(request_body.model)
+        pairs = self._pairs(request_body.sources, request_body.targets, weights=request_body.alpha)
+        work = Scoring(model.run, request_body.alpha)
+        scores = await results_of(request, model.queue.submit(work, pairs))
+        return await _written(ScoreAnswer, lambda: {"model": model.name, "scores": [one.to_dict() for one in scores]})
 
     async def align(self, request: Request) -> Response:
         """Link the words of given pairs."""
-        asked = await read_body(request, AlignRequest, self._limits.body)
-        model = self._models.find(asked.model)
-        pairs = self._pairs(asked.sources, asked.targets, weights=True)
-        work = _aligning(model, asked)
-        found = await results_of(request, model.queue.submit(work, pairs))
-        return await _written(AlignAnswer, lambda: {"model": model.name, "pairs": [one.to_dict() for one in found]})
+        request_body = await read_body(request, AlignRequest, self._limits.body)
+        model = self._models.find(request_body.model)
+        pairs = self._pairs(request_body.sources, request_body.targets, weights=True)
+        work = _aligning(model, request_body)
+        maps = await results_of(request, model.queue.submit(work, pairs))
+        return await _written(AlignAnswer, lambda: {"model": model.name, "pairs": [one.to_dict() for one in maps]})
 
     async def models(self) -> Response:
         """List the models of this service."""

@@ -1,4 +1,4 @@
-"""What a model does with the pairs that wait for it. Those of equal works are done in one batch."""
+"""Work of a model on the pairs that wait for it. Those of equal works are done in one batch."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class RunAligning:
             WordAlignment(
                 source=self._words("source", source),
                 target=self._words("target", target),
-                alignment=found.merged(),
+                alignment=pair_maps.merged(),
                 reverse=None,
-                links=tuple(sorted(self.extraction.links(found))),
+                links=tuple(sorted(self.extraction.links(pair_maps))),
                 map="posterior" if self.posterior else "attention",
                 rule=name,
             )
-            for (source, target), found in zip(items, maps, strict=True)
+            for (source, target), pair_maps in zip(items, maps, strict=True)
         ]
 
     def _words(self, side: str, line: str) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ class AlignerAligning:
         return AtOnce(self._align)
 
     def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
-        found = self.aligner.stream(
+        alignments = self.aligner.stream(
             items, pretokenised=self.pretokenised, weights=self.weights, extraction=self.extraction
         )
-        return list(found)
+        return list(alignments)

@@ -11,8 +11,8 @@ from nmt.tables.table import Table
 def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> Table:
     """``systems``: by name, by gold set what was measured. Sorted by gold set, the lowest error first."""
     rows = []
-    for name, found in systems.items():
-        for gold, measured in found.items():
+    for name, scores_of_run in systems.items():
+        for gold, measured in scores_of_run.items():
             for one in measured:
                 error = one.error
                 shares = [f"{100 * share:.1f}" for share in (error.aer, error.precision, error.recall)]

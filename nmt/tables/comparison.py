@@ -12,7 +12,7 @@ from nmt.tables.table import NOTHING, Record, Table
 
 def tables(comparison: Comparison) -> list[Table]:
     """Table 1, the other scores, and for each set that was looked at closely its lengths and pairs."""
-    found = [
+    all_tables = [
         _with_sentences(comparison, _by_set(comparison, "BLEU, all / no UNK (Table 1)", _bleu, _bleu_record)),
         _by_set(comparison, "chrF / TER, all sentences", _others, _others_record),
         _by_set(
@@ -23,22 +23,22 @@ def tables(comparison: Comparison) -> list[Table]:
         ),
     ]
     for look in comparison.closer:
-        found.append(lengths_table(look.curves, look.retention))
+        all_tables.append(lengths_table(look.curves, look.retention))
         if look.pairs:
             how = _tests(comparison, look.pairs[0].method)
-            found.append(pairs_table(look.pairs, look.test_set, how))
-    return [*found, _signatures(comparison)]
+            all_tables.append(pairs_table(look.pairs, look.test_set, how))
+    return [*all_tables, _signatures(comparison)]
 
 
 def difference_tables(comparison: Comparison) -> list[Table]:
     """Tables of the differences between systems, and of the test results in words."""
-    found = []
+    difference_rows = []
     for look in comparison.closer:
         if look.pairs and look.pairs[0].by_length:
-            found.append(differences_table(look.pairs, look.test_set, look.curves.side))
+            difference_rows.append(differences_table(look.pairs, look.test_set, look.curves.side))
         if look.pairs:
-            found.append(words_table(look.pairs, look.test_set))
-    return found
+            difference_rows.append(words_table(look.pairs, look.test_set))
+    return difference_rows
 
 
 def _by_set(
@@ -52,22 +52,22 @@ def _by_set(
         for system, scores in comparison.scores.items()
     ]
     data: list[Record] = [
-        {"system": system, "test_set": name, **record(found)}
+        {"system": system, "test_set": name, **record(scores_of_system)}
         for system, scores in comparison.scores.items()
-        for name, found in scores.items()
-        if record(found)
+        for name, scores_of_system in scores.items()
+        if record(scores_of_system)
     ]
     return Table(title=title, head=["", *comparison.test_sets], rows=rows, data=data)
 
 
 def _with_sentences(comparison: Comparison, table: Table) -> Table:
-    """One more row: the sentences of the first system that has each number."""
+    """Add a row: the sentences of the first system that has each number."""
     cells = []
     for name in comparison.test_sets:
-        found = [scores[name] for scores in comparison.scores.values() if name in scores]
+        scores_of_set = [scores[name] for scores in comparison.scores.values() if name in scores]
         numbers = [
             next((f"{entry.sentences:,}" for entry in column if entry is not None), NOTHING)
-            for column in ([scores.everything for scores in found], [scores.no_unk for scores in found])
+            for column in ([scores.everything for scores in scores_of_set], [scores.no_unk for scores in scores_of_set])
         ]
         cells.append(" / ".join(numbers))
     return replace(table, rows=[*table.rows, ["sentences", *cells]])
@@ -100,8 +100,8 @@ def _others(scores: SetScores) -> str:
 
 
 def _likelihood(scores: SetScores) -> str:
-    found = scores.likelihood
-    return NOTHING if found is None else f"{found.nll_per_sentence:.2f} / {found.nll_per_token:.3f}"
+    forced = scores.likelihood
+    return NOTHING if forced is None else f"{forced.nll_per_sentence:.2f} / {forced.nll_per_token:.3f}"
 
 
 def _tests(comparison: Comparison, method: TestMethod) -> str:
@@ -114,8 +114,8 @@ def _signatures(comparison: Comparison) -> Table:
     rows = [
         [system, signature]
         for system, scores in comparison.scores.items()
-        for found in scores.values()
-        for signature in (found.signature, found.no_unk_signature)
+        for scores_of_system in scores.values()
+        for signature in (scores_of_system.signature, scores_of_system.no_unk_signature)
         if signature
     ]
     return Table(title="Signatures of BLEU", head=["", ""], rows=rows, left=2)

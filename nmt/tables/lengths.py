@@ -13,8 +13,8 @@ _WIDEST = 12
 
 
 def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | None = None) -> Table:
-    """One row per system and one column per range, with 95 % intervals; many ranges become rows. ``retention`` is an
-    additional column."""
+    """Make a table of one row per system and one column per range, with 95 % intervals; many ranges become rows.
+    ``retention`` is an additional column."""
     head = ["", *(span.name for span in curves.spans), "all"]
     rows = [[curve.system, *(_cell(point) for point in curve.points), _cell(curve.overall)] for curve in curves.curves]
     first = curves.curves[0]
@@ -37,9 +37,9 @@ def lengths_table(curves: LengthCurves, retention: Mapping[str, Ratio | None] | 
 
 def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> Table:
     """The difference of every two systems in each range, with its corrected p."""
-    spans = [found.span.name for found in pairs[0].by_length]
-    rows = [[f"{pair.first} – {pair.second}", *(_difference(found) for found in pair.by_length)] for pair in pairs]
-    rows.append(["sentences", *(f"{found.sentences:,}" for found in pairs[0].by_length)])
+    spans = [test.span.name for test in pairs[0].by_length]
+    rows = [[f"{pair.first} – {pair.second}", *(_difference(test) for test in pair.by_length)] for pair in pairs]
+    rows.append(["sentences", *(f"{test.sentences:,}" for test in pairs[0].by_length)])
     title = (
         f"Differences in {pairs[0].metric} on {test_set} by words of the {side}; in brackets p, corrected for the "
         "ranges of each pair (Holm)"
@@ -48,7 +48,7 @@ def differences_table(pairs: Sequence[PairedTest], test_set: str, side: str) -> 
         title=title,
         head=["", *spans],
         rows=rows,
-        data=[_tested(pair, found) for pair in pairs for found in pair.by_length],
+        data=[_tested(pair, test) for pair in pairs for test in pair.by_length],
     )
 
 
@@ -57,10 +57,10 @@ def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
     rows = [[f"{pair.first} – {pair.second}", "all", pair.in_words(pair.overall)] for pair in pairs]
     if len(pairs) == 1:
         (pair,) = pairs
-        rows += [["", found.span.name, pair.in_words(found)] for found in pair.by_length]
+        rows += [["", test.span.name, pair.in_words(test)] for test in pair.by_length]
     data = [_tested(pair, pair.overall) for pair in pairs]
     if len(pairs) == 1:
-        data += [_tested(pairs[0], found) for found in pairs[0].by_length]
+        data += [_tested(pairs[0], test) for test in pairs[0].by_length]
     return Table(title=f"Is the difference on {test_set} real?", head=["", "words", ""], rows=rows, left=3, data=data)
 
 

@@ -9,7 +9,7 @@ from nmt.tables.table import NOTHING, Table
 
 
 def stress_table(curves: Mapping[str, Sequence[StressPoint]], test_set: str | None) -> Table:
-    """One row per system and number of concatenated sentences."""
+    """Make a table of one row per system and number of concatenated sentences."""
     head = [
         "System",
         "Concatenated",

@@ -45,8 +45,8 @@ class _Asked:
 
 
 class ComputeService:
-    """One computation at a time, of everybody who shares the service; shared tasks are one computation. May be used by
-    any thread.
+    """Service that does one computation at a time for everybody who shares it; shared tasks are one computation. May be
+    used by any thread.
 
     Args:
         remembered: number of the latest answers that are kept in memory.
@@ -111,38 +111,38 @@ class ComputeService:
         known: Answer[Result] | None = self._recall(key)
         if known is not None:
             return known
-        asked = self._join(key) or self._ask(key, task, progress)
+        pending = self._join(key) or self._ask(key, task, progress)
         try:
-            result = _wait(asked.request, task, progress, on_wait)
-            with asked.saving:
+            result = _wait(pending.request, task, progress, on_wait)
+            with pending.saving:
                 answer = self._recall(key)
                 if answer is None:
                     task.keep(result)
-                    answer = self._remember(key, Answer(result, asked.request.seconds))
+                    answer = self._remember(key, Answer(result, pending.request.seconds))
             return answer
         finally:
             with self._lock:
-                asked.waiting -= 1
-                if not asked.waiting:
-                    asked.request.cancel()
+                pending.waiting -= 1
+                if not pending.waiting:
+                    pending.request.cancel()
                     del self._asked[key]
 
     def _join(self, key: str) -> _Asked | None:
         """Wait for what somebody else has asked for; None if nobody has."""
         with self._lock:
-            asked = self._asked.get(key)
-            if asked is not None:
-                asked.waiting += 1
-            return asked
+            request = self._asked.get(key)
+            if request is not None:
+                request.waiting += 1
+            return request
 
     def _ask(self, key: str, task: SharedTask[Any], progress: ProgressReporter) -> _Asked:
         share = task.share(progress)
         with self._lock:
-            asked = self._asked.get(key)  # somebody else may have been quicker
-            if asked is None:
-                asked = self._asked[key] = _Asked(self._queue.submit(share.work, [share.item])[0])
-            asked.waiting += 1
-            return asked
+            request = self._asked.get(key)  # somebody else may have been quicker
+            if request is None:
+                request = self._asked[key] = _Asked(self._queue.submit(share.work, [share.item])[0])
+            request.waiting += 1
+            return request
 
     def _recall(self, key: str) -> Answer[Any] | None:
         with self._lock:

@@ -31,7 +31,7 @@ class Task(Protocol[Result]):
 
 @dataclass(frozen=True)
 class Share:
-    """What is to be worked on, and the work, which the items of others may join."""
+    """Item to be worked on, and the work, which the items of others may join."""
 
     work: Work[Any, Any]
     item: Any

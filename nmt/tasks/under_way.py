@@ -13,7 +13,7 @@ _Item = TypeVar("_Item", contravariant=True)
 
 @dataclass(frozen=True)
 class Outcome(Generic[Result]):
-    """What a step has ended: by number of the item, its result, or the error that is its own."""
+    """Items that a step has ended: by number, the result, or the error that is its own."""
 
     results: Mapping[int, Result] = field(default_factory=dict)
     errors: Mapping[int, Exception] = field(default_factory=dict)
@@ -24,7 +24,7 @@ class UnderWay(Protocol[_Item, Result]):
     alone."""
 
     def accepts(self, item: _Item) -> bool:
-        """Whether the item may join now. An item may always join work on nothing."""
+        """Return whether the item may join now. An item may always join work on nothing."""
 
     def join(self, number: int, item: _Item) -> None:
         """Take on an item, from the next step on."""
@@ -40,7 +40,7 @@ class UnderWay(Protocol[_Item, Result]):
 
 
 class Work(Hashable, Protocol[_Item, Result]):
-    """What is to be done with items; the items of equal works are worked on together."""
+    """Kind of work on items; the items of equal works are worked on together."""
 
     def begin(self) -> UnderWay[_Item, Result]:
         """Begin, with no item yet. Raises InputError if it cannot be done."""

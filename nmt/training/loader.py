@@ -67,8 +67,10 @@ def to_device(batch: Batch, device: torch.device) -> TensorBatch:
 
     links = None
     if batch.links is not None:
-        given = batch.links
-        links = LinkBatch(copied(given.pair), copied(given.target), copied(given.source), copied(given.weight))
+        word_links = batch.links
+        links = LinkBatch(
+            copied(word_links.pair), copied(word_links.target), copied(word_links.source), copied(word_links.weight)
+        )
     return TensorBatch(
         source=copied(batch.source),
         source_mask=copied(batch.source_mask),

@@ -27,7 +27,7 @@ _MOST_SHOWN = 60
 
 @dataclass(kw_only=True)
 class _Choice:
-    """What is known of a choice between two runs, also while its widget is on no page.
+    """State of a choice between two runs, also while its widget is on no page.
 
     Attributes:
         chosen: names of options.

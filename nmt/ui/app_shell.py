@@ -102,8 +102,8 @@ def redirect(address: str) -> None:
     _require_frame()
     tidy_history()
     page, added = FORMER[address]
-    asked = {name: st.query_params.get_all(name) for name in st.query_params}
-    st.switch_page(page, query_params={**asked, **added})
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    st.switch_page(page, query_params={**query, **added})
 
 
 def _require_frame() -> None:

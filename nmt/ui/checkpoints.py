@@ -32,7 +32,7 @@ _ORDER = {run.name: number for number, run in enumerate(RELEASED)}
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """What was found.
+    """Run folders that were found.
 
     Attributes:
         usable: by the name that the page and its address use; released runs first.
@@ -54,17 +54,18 @@ class Checkpoints:
 
 
 def folders() -> tuple[Path, ...]:
-    """Where runs are looked for: the released ones, then one's own ($JOINTLY_RUNS, or runs/), then uploads."""
+    """List the folders that are searched for runs: the released ones, then one's own ($JOINTLY_RUNS, or runs/), then
+    uploads."""
     return ROOT / "checkpoints", Path(os.environ.get("JOINTLY_RUNS") or ROOT / "runs"), uploads_folder()
 
 
 def uploads_folder() -> Path:
-    """Where run folders are that came through the place Models."""
+    """Return the folder of the runs that were uploaded on the page Models."""
     return cache_folder() / "uploads"
 
 
 def systems_folder() -> Path:
-    """Where systems are that are only their output ($JOINTLY_SYSTEMS, or systems/)."""
+    """Return the folder of external systems ($JOINTLY_SYSTEMS, or systems/)."""
     return Path(os.environ.get("JOINTLY_SYSTEMS") or ROOT / "systems")
 
 
@@ -78,11 +79,11 @@ def run_stamp(run: Path) -> str:
 
 def folders_stamp() -> tuple[str, ...]:
     """Another one whenever a run or a system comes, changes or goes."""
-    found = []
+    stamps = []
     for folder in (*folders(), systems_folder()):
         if folder.is_dir():
-            found += [run_stamp(path) for path in sorted(folder.iterdir()) if path.is_dir()]
-    return tuple(found)
+            stamps += [run_stamp(path) for path in sorted(folder.iterdir()) if path.is_dir()]
+    return tuple(stamps)
 
 
 def find_checkpoints() -> Checkpoints:
@@ -111,10 +112,10 @@ def _headers_stamp(folder: Path) -> str:
     for name in names:
         for file in _HEADERS:
             try:
-                found = os.stat(f"{folder}/{name}/{file}")  # noqa: PTH116, a Path takes several times as long
+                status = os.stat(f"{folder}/{name}/{file}")  # noqa: PTH116, a Path takes several times as long
             except OSError:
                 continue
-            stamps.append(f"{name}/{file}={found.st_mtime_ns},{found.st_size},{found.st_ino}")
+            stamps.append(f"{name}/{file}={status.st_mtime_ns},{status.st_size},{status.st_ino}")
     return " ".join(stamps)
 
 

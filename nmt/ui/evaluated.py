@@ -30,13 +30,13 @@ def evaluated_folders(checkpoints: Checkpoints) -> EvaluatedFolders:
     folders = {name: run.path for name, run in checkpoints.usable.items()}
     for folder in list_systems(systems_folder()):
         folders[folder.name if folder.name not in folders else f"systems/{folder.name}"] = folder
-    found, problems = {}, []
+    entries, problems = {}, []
     for name, folder in folders.items():
         try:
-            found[name] = replace(evaluated(folder), name=name)
+            entries[name] = replace(evaluated(folder), name=name)
         except InputError as error:
             problems.append(str(error))
-    return EvaluatedFolders(found, tuple(problems))
+    return EvaluatedFolders(entries, tuple(problems))
 
 
 def evaluated(folder: Path) -> EvaluatedSystem:

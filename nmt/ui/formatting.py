@@ -90,7 +90,8 @@ def true_minus(text: str) -> str:
 
 
 def words_written(tokens: Sequence[str], kind: str) -> int:
-    """How many words a model wrote, the end mark counted as one. ``kind`` is that of its vocabulary.
+    """Return the number of words that a model wrote, the end-of-sentence token counted as one. ``kind`` is that of its
+    vocabulary.
 
     >>> words_written(("▁éco", "nomique", "</s>"), "bpe"), words_written(("a", "b", "</s>"), "words")
     (2, 3)

@@ -1,4 +1,4 @@
-"""One step of the browser's history for each step of the reader.
+"""History of the browser: one step for each step of the reader.
 
 Streamlit adds an entry for every parameter that a page writes into its address, also when the page only writes anew
 what was chosen before, and one more entry when a page with parameters is left. The Back button would then have to be

@@ -1,5 +1,5 @@
-"""What pages ask a reader for: a sentence, checkpoints, a beam. The answers live in the address, so that a link
-reproduces the view, and pages that ask for the same thing share them."""
+"""Questions that several pages ask a reader: a sentence, checkpoints, a beam. The answers live in the address, so that
+a link reproduces the view, and pages that ask for the same thing share them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _UNKNOWN: tuple[Unknown, ...] = ("Keep", "Forbid", "Replace")
 
 
 def any_checkpoint(found: Checkpoints) -> bool:
-    """Whether there is one to use; says how to get one if not."""
+    """Return whether there is a checkpoint to use; say how to get one if not."""
     if found.usable:
         return True
     st.info(strings.NO_CHECKPOINT, icon=":material/folder_open:")
@@ -34,7 +34,7 @@ def any_checkpoint(found: Checkpoints) -> bool:
 
 
 def some_chosen(runs: dict[str, RunInfo]) -> bool:
-    """Whether any checkpoint was chosen; asks for one if not."""
+    """Return whether any checkpoint was chosen; ask for one if not."""
     if not runs:
         st.info(strings.CHOOSE_CHECKPOINT, icon=":material/checklist:")
     return bool(runs)
@@ -57,7 +57,7 @@ def ask_beam() -> int:
 
 
 def ask_unknown() -> Unknown:
-    """What is to happen to [UNK]."""
+    """Ask what is to be done about [UNK]."""
     chosen = choose_one(
         st.segmented_control,
         strings.UNKNOWN,

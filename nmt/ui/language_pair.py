@@ -1,4 +1,4 @@
-"""Which languages scores are shown of: one table and one curve have one pair."""
+"""Choice of the languages whose scores are shown: one table and one curve have one pair."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ PAIR = "pair"
 
 
 def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
-    """Of all checkpoints, in the order in which each first occurs; English and French where there is none."""
+    """List the pairs of all checkpoints, in the order in which each first occurs; English and French where there is
+    none."""
     pairs = (Languages(run.source_language, run.target_language) for run in checkpoints.usable.values())
     return list(dict.fromkeys(pairs)) or [Languages(*LANGUAGES)]
 
@@ -34,9 +35,9 @@ def ask_pair(checkpoints: Checkpoints, parameter: str | None = None) -> Language
         return pairs[first]
     if parameter is not None and PAIR not in st.query_params:
         runs = [checkpoints.usable.get(name) for name in st.query_params.get_all(parameter)]
-        asked = [_key(Languages(run.source_language, run.target_language)) for run in runs if run is not None]
-        if asked and first not in asked:
-            st.query_params[PAIR] = asked[0]
+        requested = [_key(Languages(run.source_language, run.target_language)) for run in runs if run is not None]
+        if requested and first not in requested:
+            st.query_params[PAIR] = requested[0]
     titles = {name: named(pair) for name, pair in pairs.items()}
     former = {title: name for name, title in titles.items()}
     chosen = choose_one(
@@ -56,5 +57,5 @@ def _key(pair: Languages) -> str:
 
 
 def named(pair: Languages) -> str:
-    """As in "English to French"."""
+    """Name a pair, as in "English to French"."""
     return strings.PAIR.format(source=language(pair.source), target=language(pair.target))

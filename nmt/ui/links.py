@@ -26,25 +26,25 @@ def link_to(page: str, label: str, asked: Query, icon: str) -> None:
 
 def link_back(page: str, label: str) -> None:
     """A link to the page that the reader came from, as it was; nothing if the reader came otherwise."""
-    asked = unpacked(st.query_params.get(BACK, ""))
-    if asked:
-        link_to(page, label, asked, icon=":material/arrow_back:")
+    query = unpacked(st.query_params.get(BACK, ""))
+    if query:
+        link_to(page, label, query, icon=":material/arrow_back:")
 
 
 def consume_link() -> None:
     """Called before anything of a page is shown: put what another page handed over into the address."""
     if _PARAMETER not in st.query_params:
         return
-    asked = unpacked(st.query_params[_PARAMETER])
-    if asked:
-        st.query_params.from_dict(asked)
+    query = unpacked(st.query_params[_PARAMETER])
+    if query:
+        st.query_params.from_dict(query)
     else:
         del st.query_params[_PARAMETER]
     st.rerun()
 
 
 def unpacked(text: str) -> dict[str, str | list[str]]:
-    """What ``link_to`` packed; nothing for anything else.
+    """Decode what ``link_to`` packed; nothing for anything else.
 
     >>> unpacked('{"s": "a", "models": ["x", "y"]}'), unpacked('{"s": 1}'), unpacked("["), unpacked('{"take": "{}"}')
     ({'s': 'a', 'models': ['x', 'y']}, {}, {}, {})

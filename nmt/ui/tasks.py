@@ -31,8 +31,8 @@ def run_key(run: RunInfo) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class TranslateTask(SharedTask[Translation]):
-    """One sentence by beam search, with alpha; not blank. All who wait for the same checkpoint and settings share a
-    search; the translation is shared with every text that contains the sentence."""
+    """Translation of one sentence by beam search, with alpha; not blank. All who wait for the same checkpoint and
+    settings share a search; the translation is shared with every text that contains the sentence."""
 
     checkpoint: RunInfo
     sentence: str
@@ -81,14 +81,14 @@ class TextTask(Task[list[FinishedTranslation]]):
 
     def partial(self) -> dict[str, FinishedTranslation]:
         """Look up the sentences that were translated before, by source."""
-        given = [sentence for sentence in self.sentences if sentence.strip()]
-        return translation_cache().find(_search_key(self.checkpoint, self.settings), given)
+        nonblank = [sentence for sentence in self.sentences if sentence.strip()]
+        return translation_cache().find(_search_key(self.checkpoint, self.settings), nonblank)
 
     def stored(self) -> list[FinishedTranslation] | None:
-        found = self.partial()
+        done = self.partial()
         for blank in [sentence for sentence in self.sentences if not sentence.strip()]:
-            found[blank] = FinishedTranslation(source=blank, text="", tokens=0, log_probability=0.0)
-        return [found[each] for each in self.sentences] if all(each in found for each in self.sentences) else None
+            done[blank] = FinishedTranslation(source=blank, text="", tokens=0, log_probability=0.0)
+        return [done[each] for each in self.sentences] if all(each in done for each in self.sentences) else None
 
     def run(self, progress: ProgressReporter) -> list[FinishedTranslation]:
         model = load_translator(self.checkpoint, progress)  # first, since it is shown while torch is imported
@@ -159,7 +159,7 @@ class ReadTask(Task[Encoded]):
 
 @dataclass(frozen=True)
 class ReadOutputTask(Task[Encoded]):
-    """What any checkpoint of the same target language wrote, in the vocabulary of this one."""
+    """Output of any checkpoint of the same target language, in the vocabulary of this one."""
 
     checkpoint: RunInfo
     written: Encoded
@@ -174,7 +174,7 @@ class ReadOutputTask(Task[Encoded]):
 
 @dataclass(frozen=True, kw_only=True)
 class ExplainTask(Task[CellExplanation]):
-    """One cell of a given pair explained.
+    """Explanation of one cell of a given pair.
 
     Attributes:
         row, column: numbers of the target and of the source word, as in ``Alignment.target_words``, of which the first

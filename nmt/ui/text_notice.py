@@ -1,4 +1,4 @@
-"""What is said above a result that means little, because the checkpoint cannot read the sentence."""
+"""Notice above a result that means little, because the checkpoint cannot read the sentence."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool 
     """
     names: dict[tuple[str, str], list[str]] = {}
     for name, run in runs.items():
-        found = _reason(text, run, unknown_words=unknown_words)
-        if found:
-            names.setdefault((found, run.source_language), []).append(name)
+        misfit = _reason(text, run, unknown_words=unknown_words)
+        if misfit:
+            names.setdefault((misfit, run.source_language), []).append(name)
     for (reason, source), which in names.items():
-        said = counted(
+        notice = counted(
             len(which), strings.MEANS_LITTLE, reason=reason, names=escaped(listed(which)), language=language(source)
         )
-        st.warning(said, icon=":material/translate:")
+        st.warning(notice, icon=":material/translate:")
 
 
 def looks_like(text: str, run: RunInfo) -> str:

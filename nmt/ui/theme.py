@@ -1,4 +1,4 @@
-"""How the page looks in the reader's browser."""
+"""Theme of the page in the reader's browser."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import streamlit as st
 
 
 def dark_page() -> bool:
-    """Whether the page is dark now."""
+    """Return whether the page is dark now."""
     return st.context.theme.type == "dark"

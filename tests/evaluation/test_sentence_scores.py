@@ -24,6 +24,13 @@ def test_each_sentence_is_scored_as_by_sacrebleu(metric: str, oracle: object) ->
     assert len(set(expected)) > 4
 
 
+@pytest.mark.parametrize("text", ["lamp", "old lamp", "red old lamp"])
+def test_a_perfect_sentence_of_few_words_has_all_of_bleu(text: str) -> None:
+    """The order of the n-grams is that of the sentence."""
+    (score,) = sentence_scores(sentence_statistics([text], [text], [text]), "BLEU")
+    assert score == pytest.approx(sacrebleu.sentence_bleu(text, [text]).score) == pytest.approx(100)
+
+
 def test_another_metric_is_refused() -> None:
     with pytest.raises(InputError, match="METEOR"):
         sentence_scores(sentence_statistics(["a"], ["a"], ["a"]), "METEOR")

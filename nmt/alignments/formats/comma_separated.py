@@ -32,8 +32,8 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
     """Format a file as text; ``policy`` is applied first."""
     corner = f"alpha of {run}: {policy.of_weights}" if run else f"alpha: {policy.of_weights}"
     tables = []
-    for given in alignments:
-        alignment = policy.applied(given).alignment
+    for each_alignment in alignments:
+        alignment = policy.applied(each_alignment).alignment
         lines = [",".join([_quoted(corner), *(_quoted(_guarded(word)) for word in alignment.source)])]
         for word, row in zip(alignment.target, alignment.weights, strict=True):
             lines.append(",".join([_quoted(_guarded(word)), *(str(weight) for weight in row)]))
@@ -50,7 +50,7 @@ def read(text: str) -> tuple[Alignment, ...]:
     """
     text = text.removeprefix("\ufeff")
     delimiter = max(_DELIMITERS, key=lambda one: _cells_of_first_row(text, one))
-    found = []
+    alignments = []
     for number, table in enumerate(_tables(text, delimiter), start=1):
         where = f"sentence {number}"
         header, *body = table
@@ -64,10 +64,10 @@ def read(text: str) -> tuple[Alignment, ...]:
             points = [value.strip() if delimiter == "," else value.strip().replace(",", ".") for value in values]
             target.append(_unguarded(cells[0]))
             rows.append(checks.weights_row([checks.number(value, place) for value in points], len(source), place))
-        found.append(checks.alignment(source, target, rows, where))
-        checks.check_sentences(len(found))
-    checks.check_sentences(len(found))
-    return tuple(found)
+        alignments.append(checks.alignment(source, target, rows, where))
+        checks.check_sentences(len(alignments))
+    checks.check_sentences(len(alignments))
+    return tuple(alignments)
 
 
 def _quoted(text: str) -> str:

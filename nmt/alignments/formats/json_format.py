@@ -53,8 +53,8 @@ def read(text: str) -> Content:
     if len(documents) == 1 and isinstance(documents[0], dict) and "sentences" in documents[0]:
         return _own(documents[0])
     checks.check_sentences(len(documents))
-    found = tuple(_alignment(_within(data, where), where) for data, where in _numbered(documents))
-    return Content(alignments=found)
+    parsed = tuple(_alignment(_within(data, where), where) for data, where in _numbered(documents))
+    return Content(alignments=parsed)
 
 
 def _own(data: dict[str, Any]) -> Content:

@@ -38,8 +38,8 @@ def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str
             empty lines.
     """
     sentences = []
-    for number, given in enumerate(alignments):
-        alignment = policy.applied(given).alignment
+    for number, each_alignment in enumerate(alignments):
+        alignment = policy.applied(each_alignment).alignment
         rows, columns = alignment.weights.shape
         if not (rows and columns):
             raise InputError(f"sentence {number + 1} has no word left on one side, which this format cannot represent")
@@ -59,12 +59,12 @@ def read(text: str) -> tuple[Alignment, ...]:
     Raises:
         InputError: the text is not in this format, or rows and words do not match; names sentence and row.
     """
-    found: list[Alignment] = []
+    alignments: list[Alignment] = []
     for block in _blocks(text):
-        found.append(_alignment(block, f"sentence {len(found) + 1}"))
-        checks.check_sentences(len(found))
-    checks.check_sentences(len(found))
-    return tuple(found)
+        alignments.append(_alignment(block, f"sentence {len(alignments) + 1}"))
+        checks.check_sentences(len(alignments))
+    checks.check_sentences(len(alignments))
+    return tuple(alignments)
 
 
 @dataclass(frozen=True)

@@ -71,9 +71,9 @@ def file_name(name: str, policy: Policy, run: str = "") -> str:
     'alignment.words.end-mark-removed.punctuation-kept.csv'
     """
     chosen = FORMATS[name]
-    said = policy.of_weights if chosen.holds == "weights" else policy.of_links
+    described = policy.of_weights if chosen.holds == "weights" else policy.of_links
     stem = re.sub(r"[^\w.-]+", "_", run).strip("._")[:80] or "alignment"
-    return f"{stem}.{said.replace(', ', '.').replace(' ', '-')}{chosen.suffix}"
+    return f"{stem}.{described.replace(', ', '.').replace(' ', '-')}{chosen.suffix}"
 
 
 def recognised(text: str, file: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What a reader dragged in the view."""
+"""Change of a weight that a reader made by dragging a cell in the view."""
 
 from __future__ import annotations
 

@@ -121,9 +121,9 @@ class Panel:
         bars = None
         if self.coverage is not None and self.entropy is not None:
             bars = {"source": self.coverage.to_dict(), "target": self.entropy.to_dict()}
-        said = None
+        descriptions = None
         if self.said_of_source and self.said_of_target:
-            said = {"source": list(self.said_of_source), "target": list(self.said_of_target)}
+            descriptions = {"source": list(self.said_of_source), "target": list(self.said_of_target)}
         return {
             "title": self.title,
             "kind": self.kind,
@@ -152,7 +152,7 @@ class Panel:
             "possible": [list(cell) for cell in self.possible],
             "links_shown": [[i, j, round(float(weights[i, j]), 4)] for i, j in self.shown],
             "log_probability": _rounded(self.log_probability) or None,
-            "said": said,
+            "said": descriptions,
             "is_difference": self.is_difference,
             "movable": self.movable,
             "hint": self.hint,

@@ -43,8 +43,8 @@ class _Box:
 
 def boxes(steps: TranslationSteps) -> dict[str, dict[str, Any]]:
     """Describe the boxes of a translation's drawing by their names in js/, JSON-ready."""
-    found = _common(steps) | (_search(steps) if steps.attends else _encdec(steps))
-    return {name: asdict(box) for name, box in found.items()}
+    data = _common(steps) | (_search(steps) if steps.attends else _encdec(steps))
+    return {name: asdict(box) for name, box in data.items()}
 
 
 def _common(steps: TranslationSteps) -> dict[str, _Box]:

@@ -102,17 +102,17 @@ def _gave_up(url: str, reason: str, here: int) -> str:
 
 def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
     """Request and append the missing bytes in one connection. Raises _BrokenOffError if some are still missing."""
-    here = _size(part)
+    begun = _size(part)
     headers = dict(_HEADERS)
     validator = _read_validator(part, url)
-    if here and validator:
-        headers |= {"Range": f"bytes={here}-", "If-Range": validator}
+    if begun and validator:
+        headers |= {"Range": f"bytes={begun}-", "If-Range": validator}
     try:
         with requests.get(url, headers=headers, stream=True, timeout=timeout) as response:
             if response.status_code in _BUSY:
                 raise _BrokenOffError(f"the server answers {response.status_code} {response.reason}")
-            resumed = response.status_code == 206 and _range_start(response) == here
-            if response.status_code == 416 and response.headers.get("Content-Range") == f"bytes */{here}":
+            resumed = response.status_code == 206 and _range_start(response) == begun
+            if response.status_code == 416 and response.headers.get("Content-Range") == f"bytes */{begun}":
                 return  # whole already: ended between its last byte and its proper name
             if response.status_code == 416 or (response.status_code == 206 and not resumed):
                 part.unlink(missing_ok=True)
@@ -123,12 +123,12 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
                     "the file has moved or is not public"
                 )
             if not resumed:
-                here = 0
+                begun = 0
                 _write_validator(part, url, response)
             length = response.headers.get("Content-Length")
-            total = here + int(length) if length is not None and length.isdigit() else None
+            total = begun + int(length) if length is not None and length.isdigit() else None
             with part.open("ab" if resumed else "wb") as file:
-                here = _append(response, file, here, total, on_bytes)
+                begun = _append(response, file, begun, total, on_bytes)
     except requests.exceptions.Timeout:
         raise _BrokenOffError(f"no answer for {timeout:g} seconds") from None
     except requests.exceptions.SSLError:
@@ -139,7 +139,7 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
         raise _BrokenOffError("the connection was lost") from None
     except requests.exceptions.RequestException as error:
         raise InputError(f"{url} cannot be downloaded: {error}") from None
-    if total is not None and here < total:
+    if total is not None and begun < total:
         raise _BrokenOffError(f"{total:,} were announced")
 
 
@@ -192,10 +192,10 @@ def _verify(path: Path, checksum: str | None, url: str) -> None:
         return
     algorithm, _, expected = checksum.partition(":")
     with path.open("rb") as file:
-        found = hashlib.file_digest(file, algorithm).hexdigest()
-    if found != expected:
+        digest = hashlib.file_digest(file, algorithm).hexdigest()
+    if digest != expected:
         raise InputError(
-            f"{path.name.removesuffix('.part')} from {url} has the {algorithm} checksum {found} instead of "
+            f"{path.name.removesuffix('.part')} from {url} has the {algorithm} checksum {digest} instead of "
             f"{expected}: it is damaged or has been changed"
             + ("" if path.name.endswith(".part") else f"; delete {path} to fetch it again")
         )

@@ -92,8 +92,8 @@ def kftt(folder: Path) -> list[LinkedPair]:
     english, japanese, links = (
         _lines(_found(folder, f"data/{side}-test.txt")) for side in ("english", "japanese", "align")
     )
-    found = [[Link(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(line)] for line in links]
-    return _side_by_side(english, japanese, found)
+    links_by_line = [[Link(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(line)] for line in links]
+    return _side_by_side(english, japanese, links_by_line)
 
 
 @dataclass(frozen=True)
@@ -165,10 +165,10 @@ def _side_by_side(english: list[str], other: list[str], links: Sequence[Sequence
 def _found(folder: Path, ending: str) -> Path:
     """Find the one file whose path ends with ``ending``."""
     name = PurePosixPath(ending).name
-    found = [path for path in sorted(folder.rglob(name)) if path.as_posix().endswith(f"/{ending}")]
-    if len(found) != 1:
-        raise InputError(f"there {'is no' if not found else 'is more than one'} {ending} in the archive")
-    return found[0]
+    matching = [path for path in sorted(folder.rglob(name)) if path.as_posix().endswith(f"/{ending}")]
+    if len(matching) != 1:
+        raise InputError(f"there {'is no' if not matching else 'is more than one'} {ending} in the archive")
+    return matching[0]
 
 
 def _lines(path: Path, encoding: str = "utf-8") -> list[str]:
@@ -185,12 +185,12 @@ def _numbered(path: Path, encoding: str) -> dict[int, str]:
 
 def _by_number(path: Path) -> dict[int, str]:
     """Map the number before the tab to the text after it."""
-    found = {}
+    lines_by_number = {}
     for line in _lines(path):
         number, tab, text = line.partition("\t")
         if tab and number.strip().isdigit():
-            found[int(number)] = text
-    return found
+            lines_by_number[int(number)] = text
+    return lines_by_number
 
 
 def _text(lines: Iterable[str]) -> bytes:

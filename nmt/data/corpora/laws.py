@@ -86,7 +86,7 @@ def build(
         )
     dropped: Counter[str] = Counter()
     unreadable: list[str] = []
-    found: dict[SentencePair, str] = {}
+    origins: dict[SentencePair, str] = {}
     read = 0
     for number, (name, paths) in enumerate(sorted(documents.items()), start=1):
         if len(paths) < 2:
@@ -99,11 +99,11 @@ def build(
             continue
         read += 1
         for pair in pairs:
-            if pair in found:
+            if pair in origins:
                 dropped["repeated"] += 1
-            found.setdefault(pair, name)
+            origins.setdefault(pair, name)
         on_documents(number, len(documents))
-    everything = [_Found(pair, name) for pair, name in found.items()]
+    everything = [_Found(pair, name) for pair, name in origins.items()]
     kept = _best(everything, scores) if scores else everything
     dropped["score"] = len(everything) - len(kept)
     splits = [write_split(folder, name, pairs) for name, pairs in _split(kept, dropped).items()]

@@ -208,13 +208,13 @@ def replaced(items: Sequence[T], part: Sequence[T], by: T) -> list[T]:
     >>> replaced([3, 1, 2, 1, 2, 2], [1, 2], 0)
     [3, 0, 0, 2]
     """
-    found: list[T] = []
+    replaced_items: list[T] = []
     start = 0
     while start < len(items):
-        here = list(items[start : start + len(part)]) == list(part)
-        found.append(by if here else items[start])
-        start += len(part) if here else 1
-    return found
+        matches = list(items[start : start + len(part)]) == list(part)
+        replaced_items.append(by if matches else items[start])
+        start += len(part) if matches else 1
+    return replaced_items
 
 
 def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_bytes: bool = False) -> Pieces:

@@ -30,8 +30,8 @@ def ask_checkpoint_row(found: Checkpoints) -> tuple[Languages, dict[str, RunInfo
 
 
 def _follow(pair: Languages, found: Checkpoints) -> None:
-    """Where the reader has just chosen other languages, and no checkpoint chosen before writes them, choose those that
-    these languages open with."""
+    """Choose the checkpoints that the new languages open with, if the reader has just chosen these and no checkpoint
+    chosen before writes them."""
     before = st.session_state.get(_PAIR_BEFORE, pair)
     st.session_state[_PAIR_BEFORE] = pair
     if pair != before and not any(
@@ -43,12 +43,12 @@ def _follow(pair: Languages, found: Checkpoints) -> None:
 
 
 def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
-    """Those that read the language of the pair; at first those that also write its other language."""
+    """Ask for checkpoints that read the language of the pair; at first those that also write its other language."""
     readable = {name: run for name, run in found.usable.items() if run.source_language == pair.source}
     others = [name for name in st.query_params.get_all(MODELS) if name in found.usable and name not in readable]
     if others:
-        said = strings.READ_AS.format(language=language(pair.source), names=escaped(", ".join(others)))
-        st.caption(f":material/warning: {said}")
+        notice = strings.READ_AS.format(language=language(pair.source), names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {notice}")
     names = choose_many(
         st.multiselect,
         strings.CHECKPOINTS,

@@ -1,4 +1,4 @@
-"""One sentence, or a whole text: the way from the one to the other."""
+"""Switch between one sentence and a whole text."""
 
 from __future__ import annotations
 

@@ -48,7 +48,8 @@ def show_picture(view: ExplorerView, found: Sequence[DecodedSentence], *, large:
 
 
 def _remark(view: ExplorerView, first: RibbonSystem) -> str:
-    """What to look at: as the lesson has it where that is true of the first translation, else what crosses in it."""
+    """Say what to look at: as the lesson has it where that is true of the first translation, else what crosses in
+    it."""
     lesson = view.lesson
     if lesson is not None and (not lesson.written or (first.alignment is not None and lesson.written in first.text)):
         return lesson.look
@@ -99,7 +100,7 @@ def _system(view: ExplorerView, one: DecodedSentence, number: int) -> RibbonSyst
 
 
 def _notes(view: ExplorerView, one: DecodedSentence) -> list[str]:
-    """What the reader should know of this translation."""
+    """List what the reader should know of this translation."""
     notes = []
     if one.unknown_words:
         notes.append(strings.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(one.unknown_words))))
@@ -172,21 +173,21 @@ def _points(run: RunInfo, stress: StoredStress) -> list[tuple[float, float]]:
 
 
 def _standing(one: DecodedSentence, words: int, name: str) -> str:
-    here = counted(words, strings.WORDS)
+    length = counted(words, strings.WORDS)
     evaluations = _evaluations(one.run)
     for test_set in (name + _CONCATENATED, name):
         if test_set in evaluations:
             among = standing(evaluations[test_set], words, one.output.log_probability, len(one.output.tokens))
             if among is not None:
                 return strings.STANDING.format(
-                    here=here,
+                    here=length,
                     name=one.name,
                     share=f"{among.below:.0%}",
                     sentences=among.sentences,
                     shortest=among.shortest,
                     longest=among.longest,
                 )
-    return here
+    return length
 
 
 def _evaluations(run: RunInfo) -> dict[str, Evaluation]:

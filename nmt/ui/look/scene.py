@@ -16,9 +16,9 @@ from nmt.ui.look.picture import show_length, show_picture
 def show_sentence_scene(checkpoints: Checkpoints, scene: SceneSentence) -> None:
     """Show what the checkpoints that the app opens with make of the sentence."""
     view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
-    found = decode_all(view)
-    if found:
-        show_picture(view, found, large=True)
+    decoded_sentences = decode_all(view)
+    if decoded_sentences:
+        show_picture(view, decoded_sentences, large=True)
 
 
 def show_figure_scene(checkpoints: Checkpoints) -> None:

@@ -1,4 +1,4 @@
-"""What a checkpoint is, in sentences, and the curve of its training."""
+"""Description of a checkpoint in sentences, and the curve of its training."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def vocabulary_text(vocabulary: VocabularyInfo) -> str:
 
 
 def show_curve(run: RunInfo, key: str) -> None:
-    """How its training went; nothing if that was not recorded."""
+    """Show how its training went; nothing if that was not recorded."""
     try:
         events = read_events(run.path)
     except InputError as error:

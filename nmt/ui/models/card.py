@@ -27,21 +27,21 @@ def show_card(name: str, run: RunInfo) -> None:
             strings.DIRECTION.format(source=language(run.source_language), target=language(run.target_language)),
             width="content",
         )
-    found = facts(run)
+    facts_of_run = facts(run)
     with st.container(gap="xsmall"):
         for line in (explained(run), *description(run)):
             st.text(line)
-    _show_training(found)
+    _show_training(facts_of_run)
     with st.container(horizontal=True):
         link_translate(name)
         link_measure(name)
-        _link_to_learning(name, run, found)
+        _link_to_learning(name, run, facts_of_run)
     show_curve(run, name)
-    if found.provenance is not None:
-        _show_origin(found.provenance, name)
+    if facts_of_run.provenance is not None:
+        _show_origin(facts_of_run.provenance, name)
     show_scores(run, key=name)
     st.markdown(strings.WEIGHTS_FILE)
-    st.code(f"{found.sha256}  {run.weights.path.name}", language=None, wrap_lines=True)
+    st.code(f"{facts_of_run.sha256}  {run.weights.path.name}", language=None, wrap_lines=True)
     card = run.card()
     if card:
         with st.popover(strings.WHOLE_CARD, type="tertiary"):

@@ -56,7 +56,7 @@ def _frame(pairs: Sequence[SettingPair], first: str, second: str, *, marked: boo
 
 
 def _text(value: Any) -> str:
-    """As --set takes it."""
+    """Spell a setting as --set takes it."""
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     text = value if isinstance(value, str) else json.dumps(value)

@@ -19,16 +19,18 @@ def entries(
 ) -> dict[str, dict[str, Entry | None]]:
     """Find, by system, the scores by test set and of all test sets, as ``compare`` has them; a file from before
     statistics were kept says its own."""
-    found: dict[str, dict[str, Entry | None]] = {}
+    entries_by_set: dict[str, dict[str, Entry | None]] = {}
     for (name, system), scores in zip(
         systems.items(), scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True
     ):
-        own = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
-        saved = {s: own[s] if s in own else _saved(system.evaluations.get(s), no_unk) for s in sets}
+        columns_of_run = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
+        saved = {
+            s: columns_of_run[s] if s in columns_of_run else _saved(system.evaluations.get(s), no_unk) for s in sets
+        }
         pooled = {s: entry for s, entry in saved.items() if s not in NOT_POOLED}
         apart = {s: entry for s, entry in saved.items() if s in NOT_POOLED}
-        found[name] = {**pooled, ALL_SETS: own.get(ALL_SETS), **apart}
-    return found
+        entries_by_set[name] = {**pooled, ALL_SETS: columns_of_run.get(ALL_SETS), **apart}
+    return entries_by_set
 
 
 def _saved(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
@@ -52,8 +54,8 @@ def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]])
             strings.RECALL: 100 * one.error.recall,
             strings.PAIRS: one.error.sentences,
         }
-        for name, found in errors.items()
-        for gold, measured in found.items()
+        for name, rates in errors.items()
+        for gold, measured in rates.items()
         for one in measured
     ]
     return pd.DataFrame(rows).sort_values([strings.GOLD_LINKS, strings.AER], kind="stable") if rows else pd.DataFrame()

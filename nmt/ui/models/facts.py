@@ -1,4 +1,4 @@
-"""What the place Models says of a run, read once as long as its files stay as they are."""
+"""Facts about a run for the page Models, read once as long as its files stay as they are."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Facts:
 
     @property
     def licences(self) -> list[str]:
-        """Of the training corpora."""
+        """Licences of the training corpora."""
         used = () if self.provenance is None else self.provenance.train
         return list(dict.fromkeys(licence(corpus) for corpus in used))
 

@@ -40,9 +40,9 @@ def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
         st.info(strings.NO_PURPOSE, icon=":material/info:")
         return
     grid = st.grid(min(len(cards), 3), min_column_width=_NARROWEST, gap="small")
-    for name, found in cards.items():
+    for name, reasons in cards.items():
         with grid.cell(), st.container(border=True, gap="xsmall", key=f"use-{name}"):
-            _show(name, runs[name], found)
+            _show(name, runs[name], reasons)
 
 
 def _show(name: str, run: RunInfo, found: list[Purpose]) -> None:
@@ -111,7 +111,7 @@ def _read(name: str, path: str, stamp: str, _run: RunInfo, row: SystemRow | None
         rates, stress = read_error_rates(_run.path), read_stress(_run.path)
     except InputError:
         rates, stress = {}, {}
-    points = next((found.points for found in stress.values() if found.points), ())
+    points = next((points_of_set.points for points_of_set in stress.values() if points_of_set.points), ())
     return Measured(
         name=name,
         attends=_run.has_alignment,
@@ -148,7 +148,7 @@ def _place(gold: str) -> int:
 
 
 def _trained_on(run: RunInfo) -> str:
-    """Which pairs were trained on, each how often, and what they became with the run's vocabularies."""
+    """Describe which pairs were trained on, each how often, and what they became with the run's vocabularies."""
     try:
         provenance = facts(run).provenance
     except InputError:  # said in the tables

@@ -1,4 +1,4 @@
-"""What each checkpoint is best used for, from its scores alone: nothing here knows a released run by its name."""
+"""Purposes that each checkpoint serves best, from its scores alone: nothing here knows a released run by its name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEAST_LEAD = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """What is known of a checkpoint.
+    """Scores and settings of a checkpoint, as far as they are known.
 
     Attributes:
         name: as pages call it.
@@ -56,7 +56,7 @@ class MeasuredAligner:
 
 @dataclass(frozen=True, kw_only=True)
 class Purpose:
-    """What a checkpoint is to be used for.
+    """Purpose that a checkpoint is to be used for.
 
     Attributes:
         kind: which purpose it is.
@@ -76,22 +76,24 @@ def purposes(known: Sequence[Measured], aligner: MeasuredAligner | None = None) 
     ``aligner``: that of the same languages, which is named if it is better than all of them."""
     attending, others = [one for one in known if one.attends], [one for one in known if not one.attends]
     best = _most(attending, lambda one: one.bleu.get(ALL_SETS))
-    found = []
+    chosen_purposes = []
     if best is not None:
         rivals = sum(ALL_SETS in one.bleu for one in known)
         of_several = strings.BEST_OF.format(rivals=rivals) if rivals > 1 else ""
-        found.append(_purpose("translate", best, bleu=best.bleu[ALL_SETS], of_several=of_several))
-    found += [purpose for purpose in (_specialist(known, best), _aligner(known, aligner), _longest(known)) if purpose]
+        chosen_purposes.append(_purpose("translate", best, bleu=best.bleu[ALL_SETS], of_several=of_several))
+    chosen_purposes += [
+        purpose for purpose in (_specialist(known, best), _aligner(known, aligner), _longest(known)) if purpose
+    ]
     same_data = [one for one in others if best is not None and one.trained_on and one.trained_on == best.trained_on]
     baseline = _most(same_data or others, lambda one: one.bleu.get(ALL_SETS))
     if baseline is not None and best is not None:
         less = best.bleu[ALL_SETS] - baseline.bleu[ALL_SETS]
         data = _same_training(baseline, best) if baseline in same_data else ""
-        found.append(_purpose("baseline", baseline, less=less, data=data))
+        chosen_purposes.append(_purpose("baseline", baseline, less=less, data=data))
     learner = _most(attending, lambda one: one.steps if one.steps > 1 else None)
     if learner is not None:
-        found.append(_purpose("learn", learner, steps=learner.steps))
-    return found
+        chosen_purposes.append(_purpose("learn", learner, steps=learner.steps))
+    return chosen_purposes
 
 
 def _same_training(baseline: Measured, best: Measured) -> str:
@@ -151,5 +153,5 @@ def _purpose(kind: Kind, checkpoint: Measured, **fields: object) -> Purpose:
 
 def _most(known: Sequence[Measured], value: Callable[[Measured], float | None]) -> Measured | None:
     """The first with the highest value; None if none has any."""
-    valued = [(found, one) for one in known if (found := value(one)) is not None]
+    valued = [(measure, one) for one in known if (measure := value(one)) is not None]
     return max(valued, key=lambda pair: pair[0])[1] if valued else None

@@ -28,12 +28,12 @@ def show_runs(checkpoints: Checkpoints) -> None:
     for name, run in checkpoints.usable.items():
         first = {strings.CHECKPOINT: name}
         try:
-            found = facts(run)
+            facts_of_run = facts(run)
         except InputError as error:
             problems.append(str(error))
             continue
-        models.append(first | _model(run, found))
-        trainings.append(first | _training(found))
+        models.append(first | _model(run, facts_of_run))
+        trainings.append(first | _training(facts_of_run))
     for name, system in scored.items():
         if name not in checkpoints.usable:
             models.append({strings.CHECKPOINT: name, strings.ARCHITECTURE: system.about or strings.EXTERNAL})

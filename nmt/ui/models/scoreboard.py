@@ -29,7 +29,8 @@ _ALL, _KNOWN = "all", "known"
 
 @dataclass(frozen=True)
 class _Board:
-    """What was read: by name what was evaluated, by name the alignment errors, and what could not be read."""
+    """Results of reading the scores: what was evaluated, by name, the alignment errors, by name, and what could not be
+    read."""
 
     evaluated: dict[str, EvaluatedSystem]
     errors: dict[str, dict[str, list[MeasuredErrorRate]]]
@@ -43,7 +44,7 @@ def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
     for problem in board.problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     board = _of_pair(board, pair)
-    scored = {name: found for name, found in board.evaluated.items() if found.evaluations}
+    scored = {name: system for name, system in board.evaluated.items() if system.evaluations}
     if not scored and not board.errors:
         st.info(strings.NO_SCORES, icon=":material/info:")
         return
@@ -55,7 +56,7 @@ def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
 
 def _of_pair(board: _Board, pair: Languages) -> _Board:
     """Systems of these languages, and those of which they are not known."""
-    evaluated = {name: found for name, found in board.evaluated.items() if found.languages.fit(pair)}
+    evaluated = {name: system for name, system in board.evaluated.items() if system.languages.fit(pair)}
     return replace(board, evaluated=evaluated, errors={n: e for n, e in board.errors.items() if n in evaluated})
 
 
@@ -73,7 +74,8 @@ class SystemRow:
 
 
 def systems_and_scores(checkpoints: Checkpoints) -> dict[str, SystemRow]:
-    """By name all checkpoints whose scores can be read, and all systems, with BLEU as the table of scores has it."""
+    """Return all checkpoints whose scores can be read, and all systems, by name, with BLEU as the table of scores has
+    it."""
     evaluated = _read(checkpoints).evaluated
     scores: dict[str, dict[str, Entry | None]] = {}
     for systems in by_pair([*evaluated.values()]).values():
@@ -83,16 +85,18 @@ def systems_and_scores(checkpoints: Checkpoints) -> dict[str, SystemRow]:
         scores |= entries(same, sets, no_unk=False)
     return {
         name: SystemRow(
-            found.about, {s: entry.bleu for s, entry in scores[name].items() if entry is not None}, found.languages
+            evaluated_system.about,
+            {s: entry.bleu for s, entry in scores[name].items() if entry is not None},
+            evaluated_system.languages,
         )
-        for name, found in evaluated.items()
+        for name, evaluated_system in evaluated.items()
     }
 
 
 def _read(checkpoints: Checkpoints) -> _Board:
-    found = evaluated_folders(checkpoints)
-    errors, problems = {}, [*found.problems]
-    for name, system in found.by_name.items():
+    folders = evaluated_folders(checkpoints)
+    errors, problems = {}, [*folders.problems]
+    for name, system in folders.by_name.items():
         try:
             measured = read_error_rates(system.path)
         except InputError as error:
@@ -100,7 +104,7 @@ def _read(checkpoints: Checkpoints) -> _Board:
             continue
         if measured:
             errors[name] = measured
-    return _Board(found.by_name, errors, tuple(problems))
+    return _Board(folders.by_name, errors, tuple(problems))
 
 
 def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
@@ -149,7 +153,7 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
 
 def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
     """The known ones in their order; others, by name, only if none of these was used."""
-    names = {name for found in scored.values() for name in found.evaluations}
+    names = {name for evaluated in scored.values() for name in evaluated.evaluations}
     return [name for name, known in KNOWN_TEST_SETS.items() if name in names and known.in_table_1] or sorted(names)
 
 
@@ -161,9 +165,9 @@ def _same_sentences(
     mismatched = []
     for test_set in sets:
         sums = {
-            name: (found.evaluations[test_set].source_sha256, found.evaluations[test_set].reference_sha256)
-            for name, found in scored.items()
-            if test_set in found.evaluations
+            name: (evaluated.evaluations[test_set].source_sha256, evaluated.evaluations[test_set].reference_sha256)
+            for name, evaluated in scored.items()
+            if test_set in evaluated.evaluations
         }
         known = Counter(both for both in sums.values() if all(both))
         usual = known.most_common(1)[0][0] if known else ("", "")
@@ -173,8 +177,8 @@ def _same_sentences(
             else:
                 kept[name].add(test_set)
     same = {
-        name: replace(found, evaluations={s: e for s, e in found.evaluations.items() if s in kept[name]})
-        for name, found in scored.items()
+        name: replace(evaluated, evaluations={s: e for s, e in evaluated.evaluations.items() if s in kept[name]})
+        for name, evaluated in scored.items()
     }
     return same, mismatched
 
@@ -193,7 +197,7 @@ def _show_alignment(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate
 
 
 def _show_signatures(scored: Mapping[str, EvaluatedSystem]) -> None:
-    found = signatures([each for system in scored.values() for each in system.evaluations.values()])
-    if found:
+    signed = signatures([each for system in scored.values() for each in system.evaluations.values()])
+    if signed:
         with st.expander(strings.BLEU_SIGNATURES):
-            st.code("\n".join(found), language=None, wrap_lines=True)
+            st.code("\n".join(signed), language=None, wrap_lines=True)

@@ -1,4 +1,4 @@
-"""What a checkpoint scored: the test sets, sentence lengths and gold links that it was measured on."""
+"""Scores of a checkpoint: the test sets, sentence lengths and gold links that it was measured on."""
 
 from __future__ import annotations
 

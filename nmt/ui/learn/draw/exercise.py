@@ -42,13 +42,13 @@ def exercises() -> tuple[Exercise, ...]:
         sides = [(_FOLDER / f"tokens.{language}").read_text("utf-8").splitlines() for language in ("en", "fr")]
     except (InputError, OSError):
         return ()
-    found = []
+    matching = []
     for number, (source, target, links) in enumerate(zip(*sides, gold, strict=True), 1):
         if max(len(source.split()), len(target.split())) <= _LONGEST:
-            found.append(
+            matching.append(
                 Exercise(number=number, source=tuple(source.split()), target=tuple(target.split()), gold=links)
             )
-    return tuple(found)
+    return tuple(matching)
 
 
 def links_from(text: str, exercise: Exercise) -> LinkSet:
@@ -59,10 +59,10 @@ def links_from(text: str, exercise: Exercise) -> LinkSet:
     ([(0, 0), (1, 0)], frozenset())
     """
     try:
-        found = parse_links(text)
+        parsed = parse_links(text)
     except InputError:
         return frozenset()
-    inside = ((link.source, link.target) for link in found)
+    inside = ((link.source, link.target) for link in parsed)
     return frozenset((j, i) for j, i in inside if j < len(exercise.source) and i < len(exercise.target))
 
 

@@ -52,8 +52,12 @@ def show_draw(checkpoints: Checkpoints) -> None:
 def _ask_pair(known: Sequence[Exercise]) -> Exercise:
     """Choose the pair; its number stays in the address."""
     numbers = [exercise.number for exercise in known]
-    asked = st.query_params.get(_PAIR, "")
-    k = numbers.index(int(asked)) if asked.isascii() and asked.isdecimal() and int(asked) in numbers else 0
+    requested = st.query_params.get(_PAIR, "")
+    k = (
+        numbers.index(int(requested))
+        if requested.isascii() and requested.isdecimal() and int(requested) in numbers
+        else 0
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             strings.ANOTHER_PAIR, icon=":material/skip_next:", on_click=_go, args=(numbers[(k + 1) % len(numbers)],)
@@ -162,8 +166,8 @@ def _with_links(panel: Panel, sure: LinkSet, possible: LinkSet) -> Panel:
 def _show_errors(exercise: Exercise, links: Mapping[str, LinkSet]) -> None:
     """Show how far each is from the links made by hand."""
     rows = []
-    for name, own in links.items():
-        error = error_of(own, exercise)
+    for name, links_of_one in links.items():
+        error = error_of(links_of_one, exercise)
         rows.append(
             {
                 strings.WHO: name,

@@ -113,7 +113,7 @@ def _checked(number: object, tree: BeamTree) -> int | None:
 
 
 def _words(tree: BeamTree) -> str:
-    """What to see in the tree: whether a search of beam 1 would have found the same."""
+    """Say what to see in the tree: whether a search of beam 1 would have found the same."""
     path = tree.path(tree.best)[len(tree.given) :]
     for k in path:
         node = tree.nodes[k]

@@ -1,4 +1,5 @@
-"""What alpha is not: beside alpha, the effect of leaving a source word out, where the two point to different words."""
+"""Limits of alpha as an explanation: beside alpha, the effect of leaving a source word out, where the two point to
+different words."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from nmt.ui.tasks import ExplainTask, LeaveOneOutTask
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Where alpha and the effect of leaving out point to, for each target word but the end-of-sentence token.
+    """Words that alpha and the effect of leaving out point to, for each target word but the end-of-sentence token.
 
     Attributes:
         alpha_peaks, effect_peaks: numbers of source words, from 0, never the end-of-sentence token.
@@ -44,11 +45,11 @@ def disagreement(alpha: Alignment, effect: Alignment) -> Disagreement:
 
 def show_explanation(view: HowView) -> None:
     """Let the reader choose a word of the translation, and compare."""
-    found = next(((name, run) for name, run in view.runs.items() if run.has_alignment), None)
-    if found is None:
+    attending = next(((name, run) for name, run in view.runs.items() if run.has_alignment), None)
+    if attending is None:
         st.info(strings.NO_ATTENTION, icon=":material/grid_off:")
         return
-    name, run = found
+    name, run = attending
     place = st.empty()
     taken = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
     if taken is None:
@@ -106,7 +107,7 @@ def _show_word(run: RunInfo, taken: Taken, alpha: Alignment, effect: Alignment, 
     from nmt.charts.alpha_effect_chart import alpha_effect_chart  # Plotly takes a while to import
 
     peaks = dict.fromkeys((compared.alpha_peaks[i], compared.effect_peaks[i]))
-    place, said = st.empty(), []
+    place, lines = st.empty(), []
     for j in peaks:
         task = ExplainTask(
             checkpoint=run,
@@ -119,15 +120,15 @@ def _show_word(run: RunInfo, taken: Taken, alpha: Alignment, effect: Alignment, 
         answer = answer_to(task, place)
         if answer is None:
             return
-        said.append(_without(answer.result, alpha.source[j], float(alpha.weights[i, j])))
+        lines.append(_without(answer.result, alpha.source[j], float(alpha.weights[i, j])))
     source = [word if word != END else strings.END_OF_SENTENCE for word in alpha.source]
     figure = alpha_effect_chart(source, alpha.weights[i].tolist(), effect.weights[i].tolist())
     st.plotly_chart(figure, key="alpha-effect", config={"displayModeBar": False})
-    st.text(strings.TO_WRITE.format(word=alpha.target[i], said=" ".join(said)))
+    st.text(strings.TO_WRITE.format(word=alpha.target[i], said=" ".join(lines)))
 
 
 def _without(cell: CellExplanation, source: str, weight: float) -> str:
-    """What leaving a source word out does to the probability of the word that was written."""
+    """Compute how leaving a source word out changes the probability of the word that was written."""
     written = cell.target[cell.i]
     token = next(each for each in cell.next_tokens if each.token == written)
     assert token.probability_without is not None

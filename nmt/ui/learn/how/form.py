@@ -1,4 +1,4 @@
-"""What the reader wants to see explained: a sentence, a checkpoint of each kind, a beam; all of it in the address."""
+"""Choice of what is to be explained: a sentence, a checkpoint of each kind, a beam; all of it in the address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a model works, shown on one sentence."""
+"""Steps of a model, shown on one sentence."""
 
 from __future__ import annotations
 

@@ -44,10 +44,10 @@ class StepsTask(Task[Taken]):
         return task_key("steps", run_key(self.checkpoint), self.sentence, self.beam)
 
     def stored(self) -> Taken | None:
-        found = _shipped().find(fingerprint(self.checkpoint), self._settings, self.sentence)
-        if found is None:
+        taken = _shipped().find(fingerprint(self.checkpoint), self._settings, self.sentence)
+        if taken is None:
             return None
-        return Taken(source=found.source, target=found.target, steps=found.steps(), unknown_words=found.source.unknown)
+        return Taken(source=taken.source, target=taken.target, steps=taken.steps(), unknown_words=taken.source.unknown)
 
     def run(self, progress: ProgressReporter) -> Taken:
         model = load_translator(self.checkpoint, progress)

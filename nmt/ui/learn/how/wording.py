@@ -1,4 +1,4 @@
-"""What to see at each step of a translation, in sentences made from its numbers."""
+"""Sentences on what to see at each step of a translation, made from its numbers."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def _furthest_jump(steps: TranslationSteps) -> int:
 
 
 def _jump(steps: TranslationSteps, i: int) -> int:
-    """How far the largest weight moved from the word before to token i, beyond the one place by which it goes on
-    anyway; 0 where one of the two is on the end mark, and without attention."""
-    before, here = (None if k < 0 else steps.steps[k].alpha for k in (i - 1, i))
-    if before is None or here is None or steps.target[i] == END:
+    """Return how far the largest weight moved from the word before to token i, beyond the one place by which it moves
+    on anyway; 0 where one of the two is on the end-of-sentence token, and without attention."""
+    before, present = (None if k < 0 else steps.steps[k].alpha for k in (i - 1, i))
+    if before is None or present is None or steps.target[i] == END:
         return 0
-    peaks = int(before.argmax()), int(here.argmax())
+    peaks = int(before.argmax()), int(present.argmax())
     return 0 if len(steps.source) - 1 in peaks else peaks[1] - peaks[0] - 1
 
 
@@ -62,8 +62,8 @@ def _state(steps: TranslationSteps, i: int) -> str:
             return strings.FIRST_STATE.format(word=_quoted(steps.source[0]))
         return strings.FIRST_STATE_WITHOUT_ATTENTION
     gate = steps.steps[i - 1].update_gate
-    said = strings.STATE.format(written=_quoted(_written(steps, i)))
-    return said if gate is None else said + strings.RENEWED.format(share=gate.mean())
+    sentence = strings.STATE.format(written=_quoted(_written(steps, i)))
+    return sentence if gate is None else sentence + strings.RENEWED.format(share=gate.mean())
 
 
 def _scores(steps: TranslationSteps, i: int) -> str:
@@ -85,10 +85,10 @@ def _weights(steps: TranslationSteps, i: int) -> str:
     word, share = _quoted(steps.source[first]), alpha[first]
     if others:
         second, second_share = _quoted(steps.source[others[0]]), alpha[others[0]]
-        said = strings.WEIGHTS_OF_TWO.format(word=word, share=share, second=second, second_share=second_share)
+        sentence = strings.WEIGHTS_OF_TWO.format(word=word, share=share, second=second, second_share=second_share)
     else:
-        said = strings.WEIGHTS.format(word=word, share=share)
-    return f"{said} {strings.SPREAD.format(words=_effective(alpha))}"
+        sentence = strings.WEIGHTS.format(word=word, share=share)
+    return f"{sentence} {strings.SPREAD.format(words=_effective(alpha))}"
 
 
 def _context(steps: TranslationSteps, i: int) -> str:
@@ -107,21 +107,21 @@ def _word(steps: TranslationSteps, i: int) -> str:
     others = [token for token in step.next_tokens if token.token != steps.target[i]]
     if step.rank > 1:
         first = step.next_tokens[0]
-        said = strings.WORD_OF_LOWER_RANK.format(
+        sentence = strings.WORD_OF_LOWER_RANK.format(
             word=word, p=p, rank=step.rank, first=_quoted(first.token), first_p=_probability(first.probability)
         )
     elif others:
         second = others[0]
-        said = strings.WORD_BEFORE.format(
+        sentence = strings.WORD_BEFORE.format(
             word=word, p=p, second=_quoted(second.token), second_p=_probability(second.probability)
         )
     else:
-        said = strings.WORD.format(word=word, p=p)
-    return said + _origin(steps, step, i)
+        sentence = strings.WORD.format(word=word, p=p)
+    return sentence + _origin(steps, step, i)
 
 
 def _origin(steps: TranslationSteps, step: TranslationStep, i: int) -> str:
-    """Where the word was looked for, if attention jumped to it."""
+    """Say where attention jumped to for the word, if it jumped."""
     jump = _jump(steps, i)
     if step.alpha is None or -1 <= jump <= 1:
         return ""

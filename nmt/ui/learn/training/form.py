@@ -1,4 +1,4 @@
-"""What the view of a training is to show. All of it lives in the address."""
+"""Settings of the view of a training. All of them live in the address."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ def ask_learning(found: Checkpoints) -> LearningView | None:
         )
         target = ""
         if follow == "mine":
-            given = st.text_input(
+            typed = st.text_input(
                 strings.TARGET,
                 key="t",
                 bind="query-params",
                 max_chars=MOST_CHARACTERS,
                 placeholder=strings.TARGET_PLACEHOLDER,
             )
-            target = " ".join((given or "").split())
+            target = " ".join((typed or "").split())
         beam = ask_beam()
     words = max(count_words(sentence), count_words(target))
     if words > _MOST_WORDS:

@@ -50,8 +50,8 @@ def show_training(checkpoints: Checkpoints) -> None:
 
 def _show_film(view: LearningView, learning: Learning) -> None:
     """The film and the matrix of its step. A step that is chosen runs this again and nothing above."""
-    asked = st.query_params.get(_STEP, "")
-    linked = next((k for k, update in enumerate(view.updates) if str(update) == asked), None)
+    requested = st.query_params.get(_STEP, "")
+    linked = next((k for k, update in enumerate(view.updates) if str(update) == requested), None)
     place = f"film-{view.name}"
     film = film_view(_film(view, learning, linked), key=place)
     st.caption(sharpening(learning), help=explained("loss", "entropy", "attention"))
@@ -79,7 +79,7 @@ def _film(view: LearningView, learning: Learning, start: int | None) -> dict[str
 
 
 def sharpening(learning: Learning) -> str:
-    """What to see in the film: between which steps alpha sharpens most."""
+    """Say what to see in the film: between which steps alpha sharpens most."""
     steps = learning.steps
     most = math.log2(len(learning.alignment(0, own=False).merged().source))
     drops = [before.entropy - after.entropy for before, after in pairwise(steps)]

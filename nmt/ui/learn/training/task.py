@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LearningTask(Task["Learning"]):
-    """What ``watch_learning`` says of the view's sentence over the view's updates."""
+    """Task that runs ``watch_learning`` on the view's sentence over the view's updates."""
 
     view: LearningView
 

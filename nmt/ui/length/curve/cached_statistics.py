@@ -77,8 +77,8 @@ def _test(key: str, view: LengthsView, rolling: bool, method: TestMethod, _syste
     pairs = next(iter(_systems.values())).pairs
     spans = () if rolling else view.buckets.spans(lengths_of(pairs, view.side))
     resamples = Resamples.draw(len(pairs))
-    (found,) = paired_tests(_systems, spans, metric=view.metric, side=view.side, method=method, resamples=resamples)
-    return found
+    (test,) = paired_tests(_systems, spans, metric=view.metric, side=view.side, method=method, resamples=resamples)
+    return test
 
 
 @st.cache_data(max_entries=16, show_spinner=strings.MAKING_TABLES)
@@ -102,7 +102,7 @@ def _print(systems: StatisticsBySystem) -> str:
 def _column(statistics: SentenceStatistics | None) -> str:
     if statistics is None:
         return "-"
-    found = hashlib.sha256(statistics.pairs.source_words.tobytes())
+    digest = hashlib.sha256(statistics.pairs.source_words.tobytes())
     for table in (statistics.bleu, statistics.chrf, statistics.ter):
-        found.update(table.tobytes())
-    return found.hexdigest()
+        digest.update(table.tobytes())
+    return digest.hexdigest()

@@ -60,18 +60,18 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
 
 def explained(view: LengthsView, curves: LengthCurves) -> str:
     """Say in Markdown what the points, bands and lines are, and the scores of all lengths."""
-    said = [strings.CLICK_A_POINT.format(metric=curves.metric)]
+    parts = [strings.CLICK_A_POINT.format(metric=curves.metric)]
     if BAND in view.options:
-        said.append(strings.BANDS)
+        parts.append(strings.BANDS)
     if curves.expected is not None:
-        said.append(strings.EXPECTED)
+        parts.append(strings.EXPECTED)
     scores = ", ".join(
         strings.SCORE_OF.format(name=escaped(curve.system), score=curve.overall.value)
         for curve in curves.curves
         if curve.overall.value is not None
     )
-    said.append(strings.OVERALL.format(sentences=curves.curves[0].overall.sentences, scores=scores))
-    return " ".join(said)
+    parts.append(strings.OVERALL.format(sentences=curves.curves[0].overall.sentences, scores=scores))
+    return " ".join(parts)
 
 
 def asked_range() -> str:

@@ -1,4 +1,4 @@
-"""What was chosen and is not measured yet: why, and how it can be had."""
+"""Offer to measure what was chosen and is not measured yet, with the reason."""
 
 from __future__ import annotations
 
@@ -75,19 +75,20 @@ def _why_nothing(selection: Selection) -> str:
 
 
 def _gaps(selection: Selection, system: System) -> list[_Gap]:
-    found = []
+    gaps = []
     for name in selection.view.sets:
         evaluation = system.evaluated.evaluations.get(name)
         if evaluation is not None and _has(evaluation, system, selection.view.no_unk):
             continue
         test, run = selection.tests[name], system.run
-        asked = run_evaluation(system, test, selection.view.no_unk) if run is not None and test is not None else None
-        found.append(_Gap(system, name, asked))
-    return found
+        task = run_evaluation(system, test, selection.view.no_unk) if run is not None and test is not None else None
+        gaps.append(_Gap(system, name, task))
+    return gaps
 
 
 def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
-    """Whether the column was measured, also where no sentence falls into it; the output of a system is in both."""
+    """Return whether the column was measured, also where no sentence falls into it; the output of a system is in
+    both."""
     if evaluation.statistics(no_unk=no_unk) is not None:
         return True
     if not no_unk or evaluation.pairs is None or evaluation.statistics() is None:
@@ -101,8 +102,8 @@ def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> No
     for name in dict.fromkeys(gap.test_set for gap in gaps):
         lacking = [gap for gap in gaps if gap.test_set == name]
         names = ", ".join(gap.system.name for gap in lacking)
-        said = template.format(test_set=escaped(name), names=escaped(names))
-        st.markdown(f":material/straighten: {said}")
+        message = template.format(test_set=escaped(name), names=escaped(names))
+        st.markdown(f":material/straighten: {message}")
         if any(gap.asked is None and gap.system.run is not None for gap in lacking):
             how = sets[name].how_to_get()
             st.caption(strings.SENTENCES_NOT_HERE.format(test_set=escaped(name), how_to_get=how))
@@ -111,22 +112,22 @@ def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> No
 
 
 def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
-    asked = [gap for gap in gaps if gap.asked is not None]
-    if not asked:
+    askable = [gap for gap in gaps if gap.asked is not None]
+    if not askable:
         return
-    names = listed(list(dict.fromkeys(gap.system.name for gap in asked)))
-    tests = list(dict.fromkeys(gap.test_set for gap in asked))
+    names = listed(list(dict.fromkeys(gap.system.name for gap in askable)))
+    tests = list(dict.fromkeys(gap.test_set for gap in askable))
     st.button(
         escaped(strings.MEASURE.format(names=names, test_sets=listed(tests))),
         icon=":material/play_arrow:",
         type="primary",
         on_click=start,
-        args=([gap.asked for gap in asked],),
+        args=([gap.asked for gap in askable],),
         key="measure",
         help=strings.MEASURE_HELP,
         wrap=True,
     )
-    sentences = sum(_sentences(selection.tests[gap.test_set]) for gap in asked)
+    sentences = sum(_sentences(selection.tests[gap.test_set]) for gap in askable)
     st.caption(counted(sentences, strings.TO_MEASURE))
 
 

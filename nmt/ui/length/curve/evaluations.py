@@ -1,4 +1,4 @@
-"""What is known of each system on each test set: from its folder, measured here before, or brought along."""
+"""Evaluations of each system on each test set: from its folder, measured here before, or uploaded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SESSION = "lengths-brought-along"
 
 @dataclass
 class SessionUploads:
-    """What the reader of this session added.
+    """Test sets and outputs that the reader of this session uploaded.
 
     Attributes:
         sets: test sets by name.
@@ -31,18 +31,20 @@ class SessionUploads:
     counted: dict[tuple[str, str | None], tuple[CountTask, Evaluation]] = field(default_factory=dict)
 
     def evaluations(self) -> dict[str, dict[str, Evaluation]]:
-        """Of the outputs that are counted, by system and test set."""
-        found: dict[str, dict[str, Evaluation]] = {}
+        """Return the evaluations of the outputs that are counted, by system and test set."""
+        by_system: dict[str, dict[str, Evaluation]] = {}
         for output in self.outputs:
-            mine, evaluation = found.setdefault(output.system, {}), self._counted(output)
+            mine, evaluation = by_system.setdefault(output.system, {}), self._counted(output)
             if evaluation is not None and output.test.name is not None:
                 mine[output.test.name] = evaluation
-        return found
+        return by_system
 
     def uncounted(self) -> list[CountTask]:
         """Outputs whose count is not under way: it was cancelled, or it failed."""
-        found = [output for output in self.outputs if self._counted(output) is None]
-        return [output for output in found if (job := compute_service().job(output)) is None or job.state.over]
+        uncounted_outputs = [output for output in self.outputs if self._counted(output) is None]
+        return [
+            output for output in uncounted_outputs if (job := compute_service().job(output)) is None or job.state.over
+        ]
 
     def _counted(self, output: CountTask) -> Evaluation | None:
         """Keep it here once it is there: the server forgets old answers."""
@@ -65,12 +67,12 @@ class SessionUploads:
 
 def session_uploads() -> SessionUploads:
     """Kept as long as the session, also while other pages are looked at."""
-    found: SessionUploads = st.session_state.setdefault(_SESSION, SessionUploads({}, []))
-    return found
+    uploads: SessionUploads = st.session_state.setdefault(_SESSION, SessionUploads({}, []))
+    return uploads
 
 
 def run_evaluation(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:
-    """What has to be asked to have a checkpoint measured on a test set."""
+    """Return the task that evaluates a checkpoint on a test set."""
     assert system.run is not None
     return EvaluateTask(checkpoint=system.run, test=test, settings=system.settings, no_unk=no_unk)
 
@@ -79,7 +81,7 @@ def with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: b
     """The system with what was measured here of the column, where its folder does not have it."""
     if system.run is None:
         return system
-    found = {}
+    measured = {}
     for name, test in tests.items():
         if test is None:
             continue
@@ -87,8 +89,8 @@ def with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: b
         if stored is None or stored.statistics(no_unk=no_unk) is None:
             stored = _measured_here(system, test, no_unk) or stored
         if stored is not None:
-            found[name] = stored
-    return system.beside(found)
+            measured[name] = stored
+    return system.beside(measured)
 
 
 def mismatched_systems(systems: Mapping[str, System], names: Sequence[str]) -> dict[str, str]:
@@ -100,9 +102,9 @@ def mismatched_systems(systems: Mapping[str, System], names: Sequence[str]) -> d
             evaluation = system.evaluated.evaluations.get(name)
             if evaluation is None or evaluation.pairs is None:
                 continue
-            own = evaluation.source_sha256 + evaluation.reference_sha256
-            sums = sums or own
-            if own != sums:
+            checksums = evaluation.source_sha256 + evaluation.reference_sha256
+            sums = sums or checksums
+            if checksums != sums:
                 mismatched[system.name] = name
     return mismatched
 

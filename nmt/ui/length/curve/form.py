@@ -1,4 +1,4 @@
-"""What the curve is to show: test sets, checkpoints and settings. All of it lives in the address."""
+"""Choice of test sets, checkpoints and settings of the curve. All of it lives in the address."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MOST_AT_FIRST = 4
 
 @dataclass(frozen=True, kw_only=True)
 class LengthsView:
-    """What the curve depends on.
+    """Everything that the curve depends on.
 
     Attributes:
         sets: names of test sets, at least one; several count as one.
@@ -64,14 +64,14 @@ class LengthsView:
 
     @property
     def set_name(self) -> str:
-        """Of the one test set, or of several as one."""
+        """Name of the one test set, or of several as one."""
         return self.sets[0] if len(self.sets) == 1 else ALL_SETS
 
 
 @dataclass(frozen=True, kw_only=True)
 class CurveSettings:
-    """What is chosen under "Settings"; the attributes are those of ``LengthsView``. ``buckets`` is None if the reader's
-    own ranges are none."""
+    """Choices under "Settings"; the attributes are those of ``LengthsView``. ``buckets`` is None if the reader's own
+    ranges are none."""
 
     metric: Metric
     no_unk: bool
@@ -168,28 +168,28 @@ def ask_method() -> TestMethod:
 
 def address() -> dict[str, str | list[str]]:
     """Return the parameters that bring this view back."""
-    found: dict[str, str | list[str]] = {}
+    parameters: dict[str, str | list[str]] = {}
     for key in _KEYS:
         values, typed = st.query_params.get_all(key), st.session_state.get(key)
         if typed is not None and typed != "" and not isinstance(typed, list):  # of fields that Streamlit binds itself
-            found[key] = str(typed)
+            parameters[key] = str(typed)
         elif values:
-            found[key] = values if key in (SETS, SYSTEMS) and values != [""] else values[0]
-    return found
+            parameters[key] = values if key in (SETS, SYSTEMS) and values != [""] else values[0]
+    return parameters
 
 
 def _first_set(systems: Mapping[str, System], sets: Sequence[str]) -> str:
     """Until the reader chooses: the first known one that has been measured, else the first that is here."""
     measured = {name for system in systems.values() for name in system.evaluated.evaluations}
-    there = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured and name in sets]
-    return there[0] if there else sets[0]
+    available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured and name in sets]
+    return available[0] if available else sets[0]
 
 
 def _first_systems(systems: Mapping[str, System], first_set: str) -> list[str]:
     """The paper's, else a few that were measured on the set, else a few."""
     measured = [name for name, system in systems.items() if first_set in system.evaluated.evaluations]
-    there = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)
-    return there[:_MOST_AT_FIRST]
+    available = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)
+    return available[:_MOST_AT_FIRST]
 
 
 def _as_in_the_paper(models: list[str]) -> None:

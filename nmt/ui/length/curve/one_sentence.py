@@ -75,11 +75,11 @@ def _link_to_explore(selection: Selection, test_set: str, source: str) -> None:
     if not runs:
         return
     settings = search_settings_of(selection.systems[runs[0]].evaluated.evaluations[test_set], selection.view.no_unk)
-    asked: dict[str, str | list[str]] = {
+    query: dict[str, str | list[str]] = {
         "s": source,
         "models": runs,
         "beam": str(min(20, settings.beam)),
         "unk": "Forbid" if selection.view.no_unk else "Keep",
         BACK: json.dumps(address(), ensure_ascii=False),
     }
-    link_to("pages/look.py", strings.WHERE_THEY_LOOKED, asked, icon=":material/grid_on:")
+    link_to("pages/look.py", strings.WHERE_THEY_LOOKED, query, icon=":material/grid_on:")

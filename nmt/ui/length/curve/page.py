@@ -138,12 +138,12 @@ def _sets_of(
 
 def _missing_sets(checkpoints: Checkpoints, known: KnownSystems, data: str, added: Mapping[str, TestSet]) -> list[str]:
     """Test sets that the address names and this server does not have, in any of its languages."""
-    asked = [name for name in st.query_params.get_all(SETS) if name]
-    there = set(added)
+    requested = [name for name in st.query_params.get_all(SETS) if name]
+    known_names = set(added)
     for pair in pairs_of(checkpoints):
-        if not there.issuperset(asked):
-            there |= _sets_of(known.of_pair(pair), pair, data, added).keys()
-    return [name for name in asked if name not in there]
+        if not known_names.issuperset(requested):
+            known_names |= _sets_of(known.of_pair(pair), pair, data, added).keys()
+    return [name for name in requested if name not in known_names]
 
 
 def _say_missing(names: list[str]) -> None:

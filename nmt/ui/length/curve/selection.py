@@ -22,7 +22,7 @@ from nmt.ui.length.curve.test_sets import KnownSet, read_set
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """Where a sentence is from.
+    """Origin of a sentence.
 
     Attributes:
         test_set: its name.
@@ -50,18 +50,18 @@ class Selection:
 
     @property
     def systems(self) -> dict[str, System]:
-        """Those that can be shown."""
+        """Systems that can be shown."""
         return {name: self.chosen[name] for name in self.statistics}
 
     @property
     def missing(self) -> dict[str, System]:
-        """Those that were chosen and are not measured on all of the sets."""
+        """Systems that were chosen and are not measured on all of the sets."""
         selection = self.statistics.keys() | self.mismatched
         return {name: system for name, system in self.chosen.items() if name not in selection}
 
     @property
     def comparable(self) -> list[System]:
-        """Those that were chosen, but for the strangers."""
+        """Systems that were chosen, without those measured on other sentences."""
         return [system for name, system in self.chosen.items() if name not in self.mismatched]
 
     @property
@@ -71,7 +71,7 @@ class Selection:
         return pairs.source_words if self.view.side == "source" else pairs.reference_words
 
     def origins(self) -> list[Origin]:
-        """Of each sentence of ``statistics``."""
+        """Return the origin of each sentence of ``statistics``."""
         evaluated = {name: system.evaluated for name, system in self.systems.items()}
         return [
             Origin(part, int(row))
@@ -87,7 +87,7 @@ class Selection:
 
 
 def select(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownSet], spoken: Languages) -> Selection:
-    """What is chosen, with what was measured; says what is wrong with a file."""
+    """Combine what is chosen with what was measured; say what is wrong with a file."""
     tests: dict[str, TestSet | None] = {}
     for name in view.sets:
         try:
@@ -99,8 +99,8 @@ def select(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownS
     chosen = {name: with_measured(systems[name], tests, view.no_unk) for name in view.systems}
     mismatched = mismatched_systems(chosen, view.sets)
     for name, test_set in mismatched.items():
-        said = strings.OTHER_SENTENCES.format(name=escaped(name), test_set=escaped(test_set))
-        st.caption(f":material/warning: {said}")
+        notice = strings.OTHER_SENTENCES.format(name=escaped(name), test_set=escaped(test_set))
+        st.caption(f":material/warning: {notice}")
     evaluated = {name: system.evaluated for name, system in chosen.items() if name not in mismatched}
     return Selection(
         view=view,
@@ -113,15 +113,15 @@ def select(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownS
 
 def _without_repetition(names: tuple[str, ...], tests: dict[str, TestSet | None]) -> tuple[str, ...]:
     """Each of the sets once: sentences that count twice would make intervals too narrow."""
-    found: dict[object, str] = {}
+    first_of: dict[object, str] = {}
     for name in names:
         test = tests[name]
         key = name if test is None else (test.source_sha256, test.reference_sha256)
-        if key in found:
-            said = strings.SAME_SENTENCES.format(name=escaped(name), other=escaped(found[key]))
-            st.caption(f":material/warning: {said}")
-        found.setdefault(key, name)
-    return tuple(found.values())
+        if key in first_of:
+            notice = strings.SAME_SENTENCES.format(name=escaped(name), other=escaped(first_of[key]))
+            st.caption(f":material/warning: {notice}")
+        first_of.setdefault(key, name)
+    return tuple(first_of.values())
 
 
 def of_span(selection: Selection, first: int, last: int | None) -> Counts:

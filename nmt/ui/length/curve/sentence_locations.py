@@ -1,4 +1,4 @@
-"""Which sentences are shown, and where each is from."""
+"""Sentences that are shown, and where each is from."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def sentence_locations(selection: Selection) -> list[SentenceLocation]:
         offsets[name] = before
         before += first.evaluated.evaluations[name].sentences_given
     tests = {name: selection.sentences_of(name) for name in selection.view.sets}
-    found = []
+    locations = []
     for index, origin in enumerate(selection.origins()):
         test = tests[origin.test_set]
         source, reference = (None, None) if test is None else (test.sources[origin.row], test.references[origin.row])
         number = offsets[origin.test_set] + origin.row + 1
-        found.append(
+        locations.append(
             SentenceLocation(
                 index=index,
                 number=number,
@@ -49,4 +49,4 @@ def sentence_locations(selection: Selection) -> list[SentenceLocation]:
                 reference=reference,
             )
         )
-    return found
+    return locations

@@ -22,7 +22,7 @@ SORTS = (DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION, NUMBER, WORDS
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SentenceTableData:
-    """What is known of the sentences of a range.
+    """Data of the sentences of a range.
 
     Attributes:
         numbers: of each sentence in the test sets, from 1.
@@ -60,7 +60,7 @@ def table(known: SentenceTableData, metric: str) -> pd.DataFrame:
     if unknown is not None:
         columns[UNKNOWN] = unknown
     summaries = [
-        None if source is None or (found := (known.translations or {}).get(source)) is None else found.alignment
+        None if source is None or (written := (known.translations or {}).get(source)) is None else written.alignment
         for source in known.sources
     ]
     if any(summary is not None for summary in summaries):

@@ -54,13 +54,13 @@ def show_sentences(
     selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet], pair: SystemPair | None
 ) -> None:
     """Show the sentences of the range that was clicked as a table, or the one of them that is chosen."""
-    asked = asked_range()
-    span = named_span(curves, asked)
+    requested = asked_range()
+    span = named_span(curves, requested)
     pair = pair or SystemPair(next(iter(selection.statistics)), "")
-    show_head(curves, asked if span is not None else EVERY)
-    if span is None and asked != EVERY:
-        said = strings.NO_SUCH_RANGE.format(name=escaped(asked[:_MOST_SHOWN]))
-        st.caption(f":material/link_off: {said}")
+    show_head(curves, requested if span is not None else EVERY)
+    if span is None and requested != EVERY:
+        notice = strings.NO_SUCH_RANGE.format(name=escaped(requested[:_MOST_SHOWN]))
+        st.caption(f":material/link_off: {notice}")
     everything = sentence_locations(selection)
     rows = _rows(selection, span)
     chosen = [everything[index] for index in rows]
@@ -102,10 +102,10 @@ def _say_what_is_not_here(selection: Selection, sets: Mapping[str, KnownSet]) ->
         if selection.sentences_of(name) is not None:
             continue
         if selection.tests[name] is None:
-            said = strings.ONLY_STATISTICS.format(test_set=escaped(name), how_to_get=sets[name].how_to_get())
+            notice = strings.ONLY_STATISTICS.format(test_set=escaped(name), how_to_get=sets[name].how_to_get())
         else:
-            said = strings.NOT_THE_MEASURED.format(test_set=escaped(name))
-        st.caption(f":material/visibility_off: {said}")
+            notice = strings.NOT_THE_MEASURED.format(test_set=escaped(name))
+        st.caption(f":material/visibility_off: {notice}")
     if not any(selection.sentences_of(name) for name in selection.view.sets):
         _offer_another(selection, sets)
 
@@ -113,14 +113,14 @@ def _say_what_is_not_here(selection: Selection, sets: Mapping[str, KnownSet]) ->
 def _offer_another(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
     """A set that leads to sentences, if there is one that all systems shown were measured on."""
     measured = [system.evaluated.evaluations.keys() for system in selection.systems.values()]
-    there = [name for name, known in sets.items() if known.sentences and all(name in names for names in measured)]
-    if there:
+    available = [name for name, known in sets.items() if known.sentences and all(name in names for names in measured)]
+    if available:
         st.button(
-            escaped(strings.SHOW_OTHER_SET.format(test_set=there[0])),
+            escaped(strings.SHOW_OTHER_SET.format(test_set=available[0])),
             icon=":material/swap_horiz:",
             key="another-set",
             on_click=_take_set,
-            args=(there[0],),
+            args=(available[0],),
         )
 
 
@@ -207,14 +207,14 @@ def _take_row(numbers: Sequence[int]) -> None:
 
 
 def _numbers(chosen: Sequence[SentenceLocation]) -> list[int]:
-    """Of the sentences whose attention can be compared."""
+    """List the numbers of the sentences whose attention can be compared."""
     return [one.number for one in chosen if one.source and one.reference and one.reference.strip()]
 
 
 def _find_divergence(
     selection: Selection, pair: SystemPair, chosen: Sequence[SentenceLocation]
 ) -> DivergenceTask | None:
-    """What has to be asked; None where there is no attention to compare, or no sentence."""
+    """Return the task that compares attention; None where there is no attention to compare, or no sentence."""
     systems = [selection.systems[name] for name in (pair.first, pair.second) if name]
     runs = [system.run for system in systems if system.run is not None and system.run.has_alignment]
     pairs = [(one.source, one.reference) for one in chosen if one.source and one.reference and one.reference.strip()]

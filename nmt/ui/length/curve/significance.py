@@ -1,4 +1,4 @@
-"""Whether the difference between two systems is real: over all sentences, and in each range of lengths."""
+"""Tests of the difference between two systems: over all sentences, and in each range of lengths."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         return
     two = {name: selection.statistics[name] for name in (pair.first, pair.second)}
     try:
-        found = test_of(selection.view, two, curves.rolling, method)
+        tests = test_of(selection.view, two, curves.rolling, method)
     except InputError as error:
         st.error(as_sentence(str(error)), icon=":material/error:")
         return
-    icon = ":material/check_circle:" if found.overall.significant else ":material/help:"
-    result = escaped(true_minus(found.in_words(found.overall)))
+    icon = ":material/check_circle:" if tests.overall.significant else ":material/help:"
+    result = escaped(true_minus(tests.in_words(tests.overall)))
     st.markdown(
         strings.OVERALL_TEST.format(icon=icon, first=escaped(pair.first), second=escaped(pair.second), result=result)
     )
@@ -71,7 +71,7 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         st.caption(strings.ROLLING_NOT_TESTED)
         return
     st.dataframe(
-        _table(found),
+        _table(tests),
         hide_index=True,
         key="difference-table",
         column_config={
@@ -81,14 +81,14 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
             strings.VERDICT: st.column_config.TextColumn(width="large"),
         },
     )
-    said = [
+    lines = [
         strings.DIFFERENCE_EXPLAINED.format(
-            metric=found.metric, first=escaped(pair.first), second=escaped(pair.second), level=LEVEL
+            metric=tests.metric, first=escaped(pair.first), second=escaped(pair.second), level=LEVEL
         )
     ]
-    if found.metric in LOWER_IS_BETTER:
-        said.append(strings.LOWER_IS_BETTER)
-    st.caption(" ".join(said))
+    if tests.metric in LOWER_IS_BETTER:
+        lines.append(strings.LOWER_IS_BETTER)
+    st.caption(" ".join(lines))
 
 
 def _table(found: PairedTest) -> pd.DataFrame:

@@ -43,8 +43,8 @@ class System:
     def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
         """The same with more evaluations, which go before those it has."""
         merged = self.evaluated.evaluations | dict(evaluations)
-        told = (each.languages for each in evaluations.values() if each.languages.known)
-        languages = self.evaluated.languages if self.evaluated.languages.known else next(told, UNKNOWN_LANGUAGES)
+        known_pairs = (each.languages for each in evaluations.values() if each.languages.known)
+        languages = self.evaluated.languages if self.evaluated.languages.known else next(known_pairs, UNKNOWN_LANGUAGES)
         return replace(self, evaluated=replace(self.evaluated, evaluations=merged, languages=languages))
 
 
@@ -59,7 +59,7 @@ class KnownSystems:
     problems: tuple[str, ...]
 
     def of_pair(self, pair: Languages) -> dict[str, System]:
-        """Those of these languages, and those of which they are not known."""
+        """Return the systems of these languages, and those whose languages are not known."""
         return {name: system for name, system in self.by_name.items() if system.evaluated.languages.fit(pair)}
 
 
@@ -70,7 +70,7 @@ def known_systems(checkpoints: Checkpoints, outputs: Mapping[str, Mapping[str, E
         outputs: of systems that the reader brought along, by name and test set.
     """
     folders = evaluated_folders(checkpoints)
-    found: dict[str, System] = {}
+    systems: dict[str, System] = {}
     next_number = len(RELEASED)
     for name, evaluated in folders.by_name.items():
         run = checkpoints.usable.get(name)
@@ -78,10 +78,10 @@ def known_systems(checkpoints: Checkpoints, outputs: Mapping[str, Mapping[str, E
             number = _NUMBERS[name]
         else:
             number, next_number = next_number, next_number + 1
-        found[name] = System(name=name, evaluated=evaluated, run=run, number=number)
+        systems[name] = System(name=name, evaluated=evaluated, run=run, number=number)
     for name, evaluations in outputs.items():
         empty = EvaluatedSystem(name=name, path=Path(name), about="", evaluations={})
-        system = found.setdefault(name, System(name=name, evaluated=empty, run=None, number=next_number))
+        system = systems.setdefault(name, System(name=name, evaluated=empty, run=None, number=next_number))
         next_number += system.number == next_number
-        found[name] = system.beside(evaluations)
-    return KnownSystems(found, (*(run.problem for run in checkpoints.broken), *folders.problems))
+        systems[name] = system.beside(evaluations)
+    return KnownSystems(systems, (*(run.problem for run in checkpoints.broken), *folders.problems))

@@ -26,19 +26,19 @@ _KINDS = {
 
 def show_tables(selection: Selection, method: TestMethod) -> None:
     """Show all of them."""
-    found = _all_tables(selection, method)
-    for k, table in enumerate(found):
+    all_tables = _all_tables(selection, method)
+    for k, table in enumerate(all_tables):
         _show(table, k)
 
 
 def offer_tables(selection: Selection, method: TestMethod) -> None:
     """Offer a file of all of them in each format."""
-    found = _all_tables(selection, method)
+    all_tables = _all_tables(selection, method)
     with st.container(horizontal=True):
-        for label, (ending, mime) in _KINDS.items() if found else ():
+        for label, (ending, mime) in _KINDS.items() if all_tables else ():
             st.download_button(
                 label,
-                tables_text(found, ending).encode(),
+                tables_text(all_tables, ending).encode(),
                 file_name=f"{selection.view.set_name}.{ending}",
                 mime=mime,
                 icon=":material/download:",
@@ -51,16 +51,16 @@ def _all_tables(selection: Selection, method: TestMethod) -> list[Table]:
     """None after saying why there are none; says what is to be noted of them."""
     try:
         comparison = comparison_of(selection.view, [system.evaluated for system in selection.comparable], method)
-        *found, signatures = tables(comparison)
-        found += difference_tables(comparison)
+        *all_tables, signatures = tables(comparison)
+        all_tables += difference_tables(comparison)
         trained = [facts(system.run).trained for system in selection.comparable if system.run is not None]
     except InputError as error:
         st.error(as_sentence(str(error)), icon=":material/error:")
         return []
     for note in comparison.notes:
         st.caption(f":material/warning: {escaped(note)}")
-    found += [training_table(trained)] if trained else []
-    return [*found, signatures]
+    all_tables += [training_table(trained)] if trained else []
+    return [*all_tables, signatures]
 
 
 def _show(table: Table, number: int) -> None:

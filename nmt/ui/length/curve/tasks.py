@@ -45,7 +45,7 @@ class EvaluateTask(Task[Evaluation]):
         return EvaluationCache().read(self.test, self._asked)
 
     def run(self, progress: ProgressReporter) -> Evaluation:
-        asked = self._asked
+        request = self._asked
         model = load_translator(self.checkpoint, progress)  # first, since it is shown while torch is imported
 
         from nmt.evaluation.evaluate import Evaluator
@@ -60,7 +60,7 @@ class EvaluateTask(Task[Evaluation]):
             cache=translation_cache(),
         )
         evaluation = evaluator.evaluate(self.test).evaluation
-        EvaluationCache().write(self.test, asked, evaluation)
+        EvaluationCache().write(self.test, request, evaluation)
         return evaluation
 
     @property

@@ -37,7 +37,7 @@ class KnownSet:
     sentences: Path | CorpusTestSet | TestSet | None
 
     def how_to_get(self) -> str:
-        """Where the sentences can be had, in Markdown."""
+        """Say where the sentences can be had, in Markdown."""
         corpus = KNOWN_TEST_SETS[self.name].corpus if self.name in KNOWN_TEST_SETS else ""
         if not corpus:
             return strings.ADD_FILES
@@ -49,14 +49,14 @@ def first_data_folder() -> str:
     there."""
     if folder := os.environ.get("JOINTLY_DATA"):
         return folder
-    own = ROOT / "data" / "corpora"
-    return str(own) if own.is_dir() else ""
+    default = ROOT / "data" / "corpora"
+    return str(default) if default.is_dir() else ""
 
 
 def known_sets(
     systems: Iterable[System], spoken: Languages, data: str, added: Mapping[str, TestSet]
 ) -> dict[str, KnownSet]:
-    """By name: the sets of the released runs first, then those of this repository, then others."""
+    """Return test sets by name: those of the released runs first, then those of this repository, then others."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
     shipped = {path.name: path for path in list_folders(ROOT / "testsets", spoken.source, spoken.target)}
     corpora = {place.name: place for place in _corpora(data.strip(), spoken)}
@@ -74,8 +74,8 @@ def _corpora(data: str, spoken: Languages) -> list[CorpusTestSet]:
         return find_in_corpora(Path(data).expanduser(), spoken.source, spoken.target, known) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        said = strings.CORPORA_UNREADABLE.format(reason=escaped(reason or strings.UNKNOWN_REASON))
-        st.warning(said, icon=":material/warning:")
+        notice = strings.CORPORA_UNREADABLE.format(reason=escaped(reason or strings.UNKNOWN_REASON))
+        st.warning(notice, icon=":material/warning:")
         return []
 
 

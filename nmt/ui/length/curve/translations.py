@@ -26,7 +26,7 @@ Translations = Mapping[str, Mapping[str, WrittenSentence]]
 
 
 def search_settings_of(evaluation: Evaluation, no_unk: bool) -> SearchSettings:
-    """How the evaluated translations were searched for; the usual settings for an evaluation that does not say."""
+    """Return the search settings of the evaluated translations; the usual settings for an evaluation that has none."""
     condition = evaluation.no_unk if no_unk else evaluation.everything
     assert condition is not None
     return condition.search or SearchSettings(no_unk=no_unk)
@@ -35,25 +35,25 @@ def search_settings_of(evaluation: Evaluation, no_unk: bool) -> SearchSettings:
 def translations_of(
     selection: Selection, sources: Mapping[str, Mapping[int, str]]
 ) -> dict[str, dict[str, WrittenSentence]]:
-    """Of each system, as far as they are here; ``sources`` by test set and row."""
-    found: dict[str, dict[str, WrittenSentence]] = {}
+    """Return the translations of each system, as far as they are here; ``sources`` by test set and row."""
+    by_system: dict[str, dict[str, WrittenSentence]] = {}
     for name, system in selection.systems.items():
-        mine = found.setdefault(name, {})
-        for test_set, some in sources.items():
-            mine |= _written(selection, system, test_set, some)
-    return found
+        mine = by_system.setdefault(name, {})
+        for test_set, sources_of_set in sources.items():
+            mine |= _written(selection, system, test_set, sources_of_set)
+    return by_system
 
 
 def _written(
     selection: Selection, system: System, test_set: str, sources: Mapping[int, str]
 ) -> dict[str, WrittenSentence]:
     kept = _kept(selection, system, test_set)
-    found = {source: kept[row] for row, source in sources.items() if row in kept}
-    lacking = [source for source in sources.values() if source not in found]
+    by_source = {source: kept[row] for row, source in sources.items() if row in kept}
+    lacking = [source for source in sources.values() if source not in by_source]
     if system.run is not None and lacking:
         stored = TextTask(system.run, tuple(lacking), _settings(selection, system, test_set)).partial()
-        found |= {source: translation.written for source, translation in stored.items()}
-    return found
+        by_source |= {source: translation.written for source, translation in stored.items()}
+    return by_source
 
 
 def _kept(selection: Selection, system: System, test_set: str) -> Mapping[int, WrittenSentence]:
@@ -72,24 +72,26 @@ def _kept(selection: Selection, system: System, test_set: str) -> Mapping[int, W
 def missing_translations(
     selection: Selection, sources: Mapping[str, Mapping[int, str]], known: Translations
 ) -> list[TextTask]:
-    """What has to be asked for those that are not here; ``sources`` by test set and row."""
-    found = []
+    """List the tasks that make the translations that are not here; ``sources`` by test set and row."""
+    tasks = []
     for name, system in selection.systems.items():
-        for test_set, some in sources.items():
-            lacking = tuple(dict.fromkeys(s for s in some.values() if s.strip() and s not in known.get(name, {})))
+        for test_set, sources_of_set in sources.items():
+            lacking = tuple(
+                dict.fromkeys(s for s in sources_of_set.values() if s.strip() and s not in known.get(name, {}))
+            )
             if system.run is not None and lacking:
                 settings = _settings(selection, system, test_set)
-                found.append(TextTask(system.run, lacking, settings))
-    return found
+                tasks.append(TextTask(system.run, lacking, settings))
+    return tasks
 
 
 def offer_translations(missing: Sequence[TextTask], key: str) -> None:
     """A button for what is missing, and how far it is."""
-    jobs = [(asked, compute_service().job(asked)) for asked in missing]
-    idle = [asked for asked, job in jobs if job is None or job.state.status in ("cancelled", "failed")]
+    jobs = [(task, compute_service().job(task)) for task in missing]
+    idle = [task for task, job in jobs if job is None or job.state.status in ("cancelled", "failed")]
     if idle:
-        names = listed(list(dict.fromkeys(asked.checkpoint.name for asked in idle)))
-        sentences = len({sentence for asked in idle for sentence in asked.sentences})
+        names = listed(list(dict.fromkeys(task.checkpoint.name for task in idle)))
+        sentences = len({sentence for task in idle for sentence in task.sentences})
         st.button(
             escaped(counted(sentences, strings.TRANSLATE_SENTENCES, names=names)),
             icon=":material/translate:",
@@ -99,7 +101,7 @@ def offer_translations(missing: Sequence[TextTask], key: str) -> None:
             help=strings.TRANSLATE_HELP,
             wrap=True,
         )
-    under_way = [NamedJob(asked.checkpoint.name, job) for asked, job in jobs if job and job.state.status != "cancelled"]
+    under_way = [NamedJob(task.checkpoint.name, job) for task, job in jobs if job and job.state.status != "cancelled"]
     watch_jobs(under_way, key)
 
 

@@ -54,7 +54,7 @@ def ask_data_folder() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Present:
-    """What is there when something is added.
+    """Test sets and systems that are there when something is added.
 
     Attributes:
         sets: the test sets.
@@ -95,12 +95,12 @@ def ask_additions(present: Present) -> None:
             placeholder=strings.NAME_FROM_FILE if file is None else free_name(file.name, sets),
         )
         st.button(strings.ADD_TEST_SET, on_click=_add_set, args=(present,), icon=":material/add:")
-    here = [name for name, known in sets.items() if known.sentences is not None]
-    if not here:
+    with_sentences = [name for name, known in sets.items() if known.sentences is not None]
+    if not with_sentences:
         return
     st.markdown(strings.OWN_SYSTEM)
     st.caption(strings.OWN_SYSTEM_ABOUT)
-    candidates = sorted(here, key=lambda name: name not in present.shown_sets)
+    candidates = sorted(with_sentences, key=lambda name: name not in present.shown_sets)
     st.file_uploader(
         strings.TRANSLATIONS_FILE,
         key=_OUTPUT,
@@ -109,9 +109,9 @@ def ask_additions(present: Present) -> None:
         args=({name: sets[name] for name in candidates}, spoken),
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if st.session_state.get(_OUTPUT_OF) not in here:
+        if st.session_state.get(_OUTPUT_OF) not in with_sentences:
             st.session_state[_OUTPUT_OF] = candidates[0]
-        st.selectbox(strings.THEIR_TEST_SET, here, key=_OUTPUT_OF, width=220)
+        st.selectbox(strings.THEIR_TEST_SET, with_sentences, key=_OUTPUT_OF, width=220)
         st.text_input(strings.SYSTEM_NAME, key=_OUTPUT_NAME, max_chars=_LONGEST_NAME, width=220)
         st.button(strings.ADD_SYSTEM, on_click=_add_output, args=(present,), icon=":material/add:")
 
@@ -126,11 +126,11 @@ def free_name(file: str, taken: Collection[str]) -> str:
     while _ENDING.fullmatch(ending := PurePath(stem).suffix.lower()):
         stem = stem[: -len(ending)]
     name = re.sub(r"[^\w.]+", "-", stem, flags=re.ASCII).strip("-.") or "test-set"
-    number, found = 1, name
-    while found in taken or found in SHORT_FOR_ALL_SETS:
+    number, candidate = 1, name
+    while candidate in taken or candidate in SHORT_FOR_ALL_SETS:
         number += 1
-        found = f"{name}-{number}"
-    return found
+        candidate = f"{name}-{number}"
+    return candidate
 
 
 def _match_test_set(candidates: Mapping[str, KnownSet], spoken: Languages) -> None:
@@ -169,7 +169,7 @@ def _add_set(present: Present) -> None:
 
 
 def _looks_swapped(test: TestSet, present: Present) -> bool:
-    """Whether the sentences look like the language of the references."""
+    """Return whether the sentences look like the language of the references."""
     run = next((system.run for system in present.systems.values() if system.run is not None), None)
     return run is not None and looks_like(" ".join(test.sources[:_ENOUGH]), run) == present.spoken.target
 

@@ -1,4 +1,4 @@
-"""One line on what a curve shows, from its numbers."""
+"""Description of a curve in one line, from its numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nmt.ui.length.curve import strings
 
 @dataclass(frozen=True)
 class _Change:
-    """How the score of a system changes over the lengths."""
+    """Change of the score of a system over the lengths."""
 
     system: str
     first: float
@@ -44,14 +44,14 @@ def what_to_see(curves: LengthCurves) -> str:
     lengths = [curves.curves[0].points[k].mean_length or 0.0 for k in known]
     start = known[0] if len(known) < 4 or curves.rolling else min(known[:2], key=lambda k: abs(lengths[k] - 15))
     end = known[-1]
-    found = [change for curve in curves.curves if (change := _change(curve, start, end)) is not None]
-    if not found:
+    changes = [change for curve in curves.curves if (change := _change(curve, start, end)) is not None]
+    if not changes:
         return ""
     lower = curves.metric in LOWER_IS_BETTER
-    found.sort(key=lambda change: change.last / change.first, reverse=not lower)
-    best, worst = found[0], found[-1]
+    changes.sort(key=lambda change: change.last / change.first, reverse=not lower)
+    best, worst = changes[0], changes[-1]
     keep = not lower and all(change.last <= change.first for change in (best, worst))
-    if len(found) > 1:
+    if len(changes) > 1:
         template = strings.KEEP if keep else strings.CHANGE
     else:
         template = strings.KEEPS if keep else strings.CHANGES

@@ -74,19 +74,19 @@ def show_curves(view: TogetherView) -> None:
 def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[StressPoint, ...] | None:
     """Find the curve that is stored with a run, if it is of these sentences, weights and settings."""
     try:
-        found = _read(str(run.path), run_stamp(run.path)).get(view.test_set)
+        by_test_set = _read(str(run.path), run_stamp(run.path)).get(view.test_set)
     except InputError as error:
         say_why(error)
         return None
-    if found is None or not found.points:
+    if by_test_set is None or not by_test_set.points:
         return None
     search = resolved(run, run.config.search.changed(beam=view.beam, n_best=1))
     same = (
-        (found.source_sha256, found.reference_sha256) == (test.source_sha256, test.reference_sha256)
-        and found.search == search
-        and found.weights_sha256 == fingerprint(run).weights
+        (by_test_set.source_sha256, by_test_set.reference_sha256) == (test.source_sha256, test.reference_sha256)
+        and by_test_set.search == search
+        and by_test_set.weights_sha256 == fingerprint(run).weights
     )
-    return found.points if same else None
+    return by_test_set.points if same else None
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -179,14 +179,14 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
 
 def what_to_see(curves: Curves) -> str:
     """Say in Markdown how BLEU changes from single sentences to the most that are put together, or "" for one point."""
-    said = []
+    sentences = []
     for name, points in curves.items():
         if len(points) > 1:
-            said.append(strings.CHANGE.format(name=escaped(name), first=points[0].bleu, last=points[-1].bleu))
-    if not said:
+            sentences.append(strings.CHANGE.format(name=escaped(name), first=points[0].bleu, last=points[-1].bleu))
+    if not sentences:
         return ""
     most = max(len(points) for points in curves.values())
-    return strings.FROM_SINGLE.format(most=most, changes=", ".join(said))
+    return strings.FROM_SINGLE.format(most=most, changes=", ".join(sentences))
 
 
 def _show_export(table: Table, test_set: str) -> None:

@@ -1,4 +1,4 @@
-"""What is put together. All of it lives in the address."""
+"""Choice of the sentences that are put together. All of it lives in the address."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class TogetherView:
 
     @property
     def languages(self) -> Languages:
-        """Of source and target."""
+        """Languages of source and target."""
         run = next(iter(self.runs.values()))
         return Languages(run.source_language, run.target_language)
 
@@ -92,11 +92,11 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
     spoken = Languages(first.source_language, first.target_language)
     others = [n for n, run in runs.items() if Languages(run.source_language, run.target_language) != spoken]
     if others:
-        said = strings.EXCLUDED.format(names=escaped(", ".join(others)))
-        st.caption(f":material/warning: {said}")
+        notice = strings.EXCLUDED.format(names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {notice}")
         runs = {name: run for name, run in runs.items() if name not in others}
     with place:
-        own = _ask_own(spoken)
+        typed = _ask_own(spoken)
         st.markdown(strings.CURVE_BELOW)
         test_set = _ask_test_set(spoken)
         drop_number_outside(WORDS, strings.WORDS, 4, 25)
@@ -121,14 +121,14 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
             help=strings.SENTENCES_HELP,
         )
         beam = ask_beam()
-    sentences = own or SENTENCES.get(spoken.source, ())
+    sentences = typed or SENTENCES.get(spoken.source, ())
     with slider:
-        number = _ask_number(sentences, own=bool(own))
+        number = _ask_number(sentences, own=bool(typed))
     return TogetherView(
         runs=runs,
         sentences=sentences,
         number=number,
-        own=bool(own),
+        own=bool(typed),
         test_set=test_set,
         words=min(25, max(4, words)),
         most=min(_MOST_SENTENCES, max(16, most)),

@@ -42,7 +42,7 @@ _STYLE = """<style>
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Found:
-    """What a checkpoint makes of the sentences.
+    """Translations of the sentences by a checkpoint.
 
     Attributes:
         alone: translation of each.
@@ -81,19 +81,21 @@ def show_kept(view: TogetherView) -> None:
     for name in view.runs:
         with grid.cell():
             cards[name] = st.container(border=True, key=f"own-{name}", gap="xsmall")
-    found = {}
+    by_checkpoint = {}
     for name, run in view.runs.items():
         with cards[name]:
             show_head(name, run)
             answer = _find(view, run, sentences, text)
             if answer is not None:
-                found[name] = answer
+                by_checkpoint[name] = answer
                 _show_card(answer, run)
     with place:
         st.markdown(
-            what_is_kept({name: each.kept(view.languages.target) for name, each in found.items()}, len(sentences))
+            what_is_kept(
+                {name: each.kept(view.languages.target) for name, each in by_checkpoint.items()}, len(sentences)
+            )
         )
-    _show_alignments(view, text, found)
+    _show_alignments(view, text, by_checkpoint)
 
 
 def taken(sentences: Sequence[str], number: int) -> tuple[str, ...]:
@@ -122,15 +124,15 @@ def what_is_kept(kept: dict[str, KeptWords], number: int) -> str:
     """
     if not kept:
         return ""
-    said: list[str] = []
+    parts: list[str] = []
     for name, each in kept.items():
         everything = each.kept == each.words
-        if said:
+        if parts:
             template = strings.NEXT_KEEPS_ALL if everything else strings.NEXT_KEEPS
         else:
             template = strings.FIRST_KEEPS_ALL if everything else strings.FIRST_KEEPS
-        said.append(template.format(name=escaped(name), kept=each.kept, words=each.words))
-    return counted(number, strings.AS_ONE, kept=", ".join(said))
+        parts.append(template.format(name=escaped(name), kept=each.kept, words=each.words))
+    return counted(number, strings.AS_ONE, kept=", ".join(parts))
 
 
 def kept_markup(kept: KeptWords) -> str:
@@ -186,11 +188,11 @@ def _show_card(found: _Found, run: RunInfo) -> None:
 def _numbers(best: Hypothesis, run: RunInfo) -> str:
     """The log-probability, and what alpha covers."""
     words = words_written(best.tokens, run.target_vocabulary.kind)
-    said = strings.LOG_P.format(nats=nats(best.log_probability / max(1, words)))
+    line = strings.LOG_P.format(nats=nats(best.log_probability / max(1, words)))
     covered = None if best.alignment is None else summary(best.alignment)
     if covered is None:
-        return f"{said} {strings.NO_COVERAGE}"
-    return f"{said} {strings.COVERAGE.format(least=covered.least_coverage, mean=covered.mean_coverage)}"
+        return f"{line} {strings.NO_COVERAGE}"
+    return f"{line} {strings.COVERAGE.format(least=covered.least_coverage, mean=covered.mean_coverage)}"
 
 
 def _show_alignments(view: TogetherView, text: str, found: dict[str, _Found]) -> None:
@@ -203,9 +205,9 @@ def _show_alignments(view: TogetherView, text: str, found: dict[str, _Found]) ->
         alignment_view(view_data(panels), key="own-view")
     attending = [name for name in found if view.runs[name].has_alignment]
     if attending:
-        asked: dict[str, str | list[str]] = {"s": text, "models": list(view.runs), "beam": str(view.beam)}
+        query: dict[str, str | list[str]] = {"s": text, "models": list(view.runs), "beam": str(view.beam)}
         link_to(
-            "pages/look.py", strings.WHERE_THEY_LOOKED.format(names=listed(attending)), asked, icon=":material/grid_on:"
+            "pages/look.py", strings.WHERE_THEY_LOOKED.format(names=listed(attending)), query, icon=":material/grid_on:"
         )
 
 

@@ -1,4 +1,4 @@
-"""What a reader can do with a cell: write another word there, or let it look at another source word."""
+"""Actions on a cell: write another word there, or let the word look at another source word."""
 
 from __future__ import annotations
 

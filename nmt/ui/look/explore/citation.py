@@ -1,4 +1,4 @@
-"""Where a figure of alpha comes from: checkpoint, settings, the command that draws it again, and LaTeX."""
+"""Origin of a figure of alpha: checkpoint, settings, the command that draws it again, and LaTeX."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SPECIAL = {
 
 @dataclass(frozen=True, kw_only=True)
 class Citation:
-    """What it takes to cite and to remake a figure.
+    """Facts that are needed to cite and to remake a figure.
 
     Attributes:
         checkpoint: name of the run.
@@ -50,8 +50,10 @@ class Citation:
         if self.target:
             alignment = f"{run}.align({self.sentence!r}, {self.target!r})"
         else:
-            own = asdict(self.own)
-            changed = "".join(f", {key}={value!r}" for key, value in asdict(self.search).items() if value != own[key])
+            settings = asdict(self.own)
+            changed = "".join(
+                f", {key}={value!r}" for key, value in asdict(self.search).items() if value != settings[key]
+            )
             alignment = f"{run}.translate({self.sentence!r}{changed})"
         return f'import nmt\nnmt.heatmap({alignment}).save("alignment.pdf")'
 

@@ -1,4 +1,5 @@
-"""What the checkpoints say of the sentence: for each a translation or a given target, and the weights to be shown."""
+"""Decoding of the sentence by the checkpoints: for each a translation or a given target, and the weights to be
+shown."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from nmt.ui.text_notice import show_notices
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DecodedSentence:
-    """One checkpoint and what it made of the sentence, or what it thinks of a given target.
+    """Translation of the sentence by one checkpoint, or its score of a given target.
 
     Attributes:
         name, run: the checkpoint.
@@ -49,38 +50,39 @@ class DecodedSentence:
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """As the model wrote or read them, [T_y]."""
+        """Tokens as the model wrote or read them, [T_y]."""
         return self.output.tokens
 
     @property
     def stands_in(self) -> bool:
-        """Whether ``weights`` are not alpha."""
+        """True if ``weights`` are not alpha."""
         return self.output.alignment is None
 
 
 def decode_all(view: ExplorerView) -> list[DecodedSentence]:
-    """One for each checkpoint that can answer, in the order chosen; the others say in their place why not. For a
-    difference all are made to write what the first one wrote."""
-    found: list[DecodedSentence] = []
+    """Decode the sentence with each checkpoint that can answer, in the order chosen; the others say in their place why
+    not. For a difference all are made to write what the first one wrote."""
+    decoded_sentences: list[DecodedSentence] = []
     if view.lesson is None:  # a sentence of ours is as it should be, and nothing need be read to know it
         show_notices(view.sentence, view.runs)
     for name, run in _of_one_target(view).items():
-        first = found[0] if found and DIFFERENCE in view.options and not view.target else None
+        first = decoded_sentences[0] if decoded_sentences and DIFFERENCE in view.options and not view.target else None
         explored = _follow(view, name, run, first) if first is not None else _ask(view, name, run)
         if explored is not None:
-            found.append(explored)
-    return found
+            decoded_sentences.append(explored)
+    return decoded_sentences
 
 
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
-    """Where all are to write one target, those that write the language of the first one; says which are left out."""
+    """Select, where all are to write one target, the checkpoints that write the language of the first one; say which
+    are left out."""
     if not view.runs or not (view.target or DIFFERENCE in view.options):
         return view.runs
     spoken = next(iter(view.runs.values())).target_language
     others = [name for name, run in view.runs.items() if run.target_language != spoken]
     if others:
-        said = strings.OTHER_TARGET_LANGUAGE.format(language=language(spoken), names=escaped(", ".join(others)))
-        st.caption(f":material/warning: {said}")
+        notice = strings.OTHER_TARGET_LANGUAGE.format(language=language(spoken), names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {notice}")
     return {name: run for name, run in view.runs.items() if name not in others}
 
 
@@ -100,13 +102,13 @@ def _follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence)
     target = None if translation is None else answer_to(ReadOutputTask(run, first.target), st.empty())
     if translation is None or target is None:
         return None
-    own = translation.best
+    output = translation.best
     assert translation.encoded is not None
-    assert own.encoded is not None
-    if own.encoded.ids == target.result.ids:
+    assert output.encoded is not None
+    if output.encoded.ids == target.result.ids:
         return decoded(name, run, translation)
-    found = forced(name, run, translation.encoded, target.result, first.text)
-    return None if found is None else replace(found, follows=first.name, own=own)
+    follower = forced(name, run, translation.encoded, target.result, first.text)
+    return None if follower is None else replace(follower, follows=first.name, own=output)
 
 
 def _translation(view: ExplorerView, run: RunInfo) -> Translation | None:

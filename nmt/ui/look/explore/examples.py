@@ -25,8 +25,8 @@ def offered_examples(pair: Languages) -> dict[str, str]:
     languages = (pair.source, pair.target)
     scenes = {scene.title: scene.sentence for scene in SENTENCES if scene.languages == languages}
     lessons = {lesson.title: lesson.sentence for lesson in GALLERY if lesson.languages == languages}
-    own = scenes | {title: sentence for title, sentence in lessons.items() if title not in scenes}
-    return own or {scene.sentence: scene.sentence for scene in SENTENCES if scene.languages[0] == pair.source}
+    merged = scenes | {title: sentence for title, sentence in lessons.items() if title not in scenes}
+    return merged or {scene.sentence: scene.sentence for scene in SENTENCES if scene.languages[0] == pair.source}
 
 
 def take_chosen_example(found: Checkpoints, offered: Mapping[str, str]) -> None:

@@ -23,7 +23,7 @@ _BINS = 12
 
 
 def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
-    """Of the pinned cell; says how to pin one where there is none."""
+    """Explain the pinned cell; say how to pin one where there is none."""
     cell = None if pin is None else cell_of(pin, drawn)
     if pin is None or cell is None:
         st.info(strings.PIN_A_CELL, icon=":material/ads_click:")
@@ -50,16 +50,16 @@ def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin |
     answer = answer_to(task, st.empty())
     if answer is None:
         return
-    found = answer.result
-    st.html(f'<p role="status">{html.escape(found.in_words)}</p>')
+    explanation = answer.result
+    st.html(f'<p role="status">{html.escape(explanation.in_words)}</p>')
     if not view.target:
-        offer_words(found, explored)
+        offer_words(explanation, explored)
         if not explored.stands_in:
             words = explored.weights if of_tokens else explored.weights.merged()
-            offer_attention(kept.target[i], kept.source[j], words.source, found)
+            offer_attention(kept.target[i], kept.source[j], words.source, explanation)
     with st.expander(strings.NUMBERS):
-        st.code(found.in_words, language=None, wrap_lines=True)
-        _show(found)
+        st.code(explanation.in_words, language=None, wrap_lines=True)
+        _show(explanation)
 
 
 def cell_of(pin: Pin, drawn: Sequence[DrawnPanel]) -> tuple[int, int] | None:

@@ -51,7 +51,7 @@ def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
 
 
 def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
-    """As drawn above: the same words, scale and gold links."""
+    """Offer the figure as drawn above: the same words, scale and gold links."""
     try:
         with st.spinner(strings.DRAWING):
             figure = figure_of(view, chosen)
@@ -81,7 +81,7 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
 
 
 def _citation(view: ExplorerView, chosen: DrawnPanel) -> Citation | None:
-    """What it takes to cite the figure; None for a difference, and for what a file says."""
+    """Collect what is needed to cite the figure; None for a difference, and for weights from a file."""
     explored = chosen.explored
     if explored is None:
         return None

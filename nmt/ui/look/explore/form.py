@@ -1,4 +1,4 @@
-"""What the place Look is asked to show. All of it lives in the address."""
+"""Choice of what the page Look shows. All of it lives in the address."""
 
 from __future__ import annotations
 
@@ -131,10 +131,10 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
     with target_row:
         choice = TargetChoice()
         if runs:
-            asked = ask_target(settings.target, runs, text, settings.beam, settings.unknown)
-            if asked is None:
+            requested = ask_target(settings.target, runs, text, settings.beam, settings.unknown)
+            if requested is None:
                 return None
-            choice = asked
+            choice = requested
     return ExplorerView(
         sentence=text,
         imported=imported,
@@ -198,7 +198,7 @@ def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class _Settings:
-    """What the popover asks for; as in ``ExplorerView``. ``target``: which target is shown."""
+    """Settings of the popover; as in ``ExplorerView``. ``target``: which target is shown."""
 
     target: TargetKind
     beam: int
@@ -261,12 +261,12 @@ def _ask_settings(panels: int) -> _Settings:
 
 
 def _ask_options(panels: int) -> list[str]:
-    """What is shown with the weights. A difference needs two panels; it is kept in mind while there is only one."""
-    given = st.query_params.get_all(_WITH)
-    if panels < 2 and DIFFERENCE in {former_values.OPTIONS.get(name, name) for name in given}:
+    """Ask what is shown with the weights. A difference needs two panels; it is kept in mind while there is only one."""
+    requested = st.query_params.get_all(_WITH)
+    if panels < 2 and DIFFERENCE in {former_values.OPTIONS.get(name, name) for name in requested}:
         st.session_state[_WANTED] = True
     elif panels > 1 and st.session_state.pop(_WANTED, False):
-        set_choice(_WITH, *(given or OPTIONS_AT_FIRST), DIFFERENCE)
+        set_choice(_WITH, *(requested or OPTIONS_AT_FIRST), DIFFERENCE)
     options = choose_many(
         st.pills,
         strings.OPTIONS,

@@ -46,10 +46,10 @@ def ask_gold() -> GoldLinks:
         max_chars=4000,
         help=strings.GOLD_HELP,
     )
-    given = st.file_uploader(strings.GOLD_FILE, key="gold-file", max_upload_size=1)
+    uploaded = st.file_uploader(strings.GOLD_FILE, key="gold-file", max_upload_size=1)
     text = typed or ""
-    if given is not None:
-        data = given.getvalue()
+    if uploaded is not None:
+        data = uploaded.getvalue()
         try:
             text = data[:_MOST_BYTES].decode("utf-8").splitlines()[0] if data else ""
         except (UnicodeDecodeError, IndexError):
@@ -77,7 +77,7 @@ def _with_gold(panel: Panel, gold: Gold) -> Panel:
 
 
 def _places(words: Sequence[int]) -> dict[int, list[int]]:
-    """Where each word stands: in one place, or in several where it is shown in pieces."""
+    """Return the places of each word: one, or several where it is shown in pieces."""
     places: dict[int, list[int]] = {}
     for position, word in enumerate(words):
         places.setdefault(word, []).append(position)
@@ -99,7 +99,7 @@ def beyond(drawn: Sequence[DrawnPanel], gold: Gold) -> str:
 
 
 def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> None:
-    """What the links of at least this weight are worth, and over all thresholds."""
+    """Show the error rates of the links of at least this weight, and over all thresholds."""
     rows, curves = [], {}
     for each in drawn:
         if each.weights is None:
@@ -109,15 +109,15 @@ def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> Non
         except InputError as error:
             st.caption(as_sentence(str(error)))
             return
-        here = min(curve, key=lambda point: abs(point.threshold - max(threshold, 0.01)))
+        nearest = min(curve, key=lambda point: abs(point.threshold - max(threshold, 0.01)))
         best = min(curve, key=lambda point: point.error.aer)
         rows.append(
             {
                 strings.PANEL_COLUMN: each.panel.title,
-                strings.LINKS_COLUMN: here.error.links,
-                strings.PRECISION_COLUMN: 100 * here.error.precision,
-                strings.RECALL_COLUMN: 100 * here.error.recall,
-                strings.AER_COLUMN: 100 * here.error.aer,
+                strings.LINKS_COLUMN: nearest.error.links,
+                strings.PRECISION_COLUMN: 100 * nearest.error.precision,
+                strings.RECALL_COLUMN: 100 * nearest.error.recall,
+                strings.AER_COLUMN: 100 * nearest.error.aer,
                 strings.LOWEST_COLUMN: 100 * best.error.aer,
                 strings.AT_WEIGHT_COLUMN: best.threshold,
             }

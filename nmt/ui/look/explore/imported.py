@@ -46,7 +46,7 @@ class Imported:
 
 
 def ask_files() -> list[Imported]:
-    """What the reader puts in, each file for itself; a file that cannot be read is named, and the others are shown."""
+    """Ask for files of alignments; a file that cannot be read is named, and the others are shown."""
     with st.expander(strings.FILES, icon=":material/upload_file:"):
         files = st.file_uploader(
             strings.FILE_FORMATS,
@@ -62,22 +62,22 @@ def ask_files() -> list[Imported]:
             st.warning(strings.FIRST_FILES.format(most=_MOST_FILES), icon=":material/warning:")
         number = int(st.number_input(strings.SENTENCE_OF_FILE, 1, 1_000_000, 1, key="import-sentence", width=180))
         base, direction, source, target = _ask_links([file.name for file in files])
-        found = []
+        imported = []
         for file in files[:_MOST_FILES]:
             try:
                 content = read(file.getvalue(), file.name, base, direction)
-                found.append(chosen(content, file.name, number, source, target))
+                imported.append(chosen(content, file.name, number, source, target))
             except InputError as error:
                 st.warning(
                     as_sentence(strings.FILE_PROBLEM.format(file=file.name, problem=error)), icon=":material/warning:"
                 )
-        if found and (found[0].kind == "weights" or (source and target)):
-            _offer_pair(found[0].alignment)
-        return found
+        if imported and (imported[0].kind == "weights" or (source and target)):
+            _offer_pair(imported[0].alignment)
+        return imported
 
 
 def _ask_links(names: Sequence[str]) -> tuple[int, Direction, tuple[str, ...], tuple[str, ...]]:
-    """How links are numbered, and the words between which they are; asked where a file may be one of links."""
+    """Ask how links are numbered, and for the words that they link; asked where a file may be one of links."""
     if not any(PurePath(name).suffix.lower() in (".pharaoh", ".txt", ".gold") for name in names):
         return 0, "source-target", (), ()
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -30,28 +30,28 @@ def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator
         rail.info(strings.MAPS_PIN, icon=":material/ads_click:")
         return
     explored, row = chosen
-    own = explored.weights.merged()
-    words = [word for word in own.source if word != END]
+    own_weights = explored.weights.merged()
+    words = [word for word in own_weights.source if word != END]
     assert not isinstance(explored.target, str)
     task = OtherMapsTask(
         checkpoint=explored.run,
         source=explored.source,
         target=explored.target,
         source_words=tuple(words),
-        target_words=tuple(word for word in own.target if word != END),
+        target_words=tuple(word for word in own_weights.target if word != END),
         aligner=find_aligner(Languages(explored.run.source_language, explored.run.target_language)),
     )
     answer = answer_to(task, st.empty())
     if answer is None:
         return
-    maps = ({} if explored.stands_in else {strings.ALPHA: own}) | answer.result
+    maps = ({} if explored.stands_in else {strings.ALPHA: own_weights}) | answer.result
     rows = rows_of(maps, row, len(words))
     with rail:
-        st.markdown(sentence_on(own.target[row], words, rows))
+        st.markdown(sentence_on(own_weights.target[row], words, rows))
         st.caption(strings.BELOW)
     panel = Panel(
         alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
-        title=strings.MAPS_TITLE.format(name=explored.name, word=own.target[row]),
+        title=strings.MAPS_TITLE.format(name=explored.name, word=own_weights.target[row]),
         values=strings.MAPS_VALUES,
         letter=strings.WEIGHT_LETTER,
         spoken_letter=strings.WEIGHT_LETTER,
@@ -90,14 +90,16 @@ def elsewhere(rows: dict[str, NDArray[np.float64]]) -> list[tuple[int, int]]:
 def sentence_on(word: str, source: Sequence[str], rows: dict[str, NDArray[np.float64]]) -> str:
     """Say in Markdown whether the maps point at the same source word."""
     names, places = list(rows), [int(np.argmax(row)) for row in rows.values()]
-    here = f"**{escaped(source[places[0]])}**"
+    first_words = f"**{escaped(source[places[0]])}**"
     others = [
         strings.MAP_AT.format(map=escaped(names[k]), place=f"**{escaped(source[place])}**")
         for k, place in elsewhere(rows)
     ]
     if not others:
-        return strings.MAPS_AGREE.format(word=escaped(word), place=here)
-    return strings.MAPS_DISAGREE.format(word=escaped(word), map=escaped(names[0]), place=here, others=listed(others))
+        return strings.MAPS_AGREE.format(word=escaped(word), place=first_words)
+    return strings.MAPS_DISAGREE.format(
+        word=escaped(word), map=escaped(names[0]), place=first_words, others=listed(others)
+    )
 
 
 def _chosen(drawn: Sequence[DrawnPanel], pin: Pin | None) -> tuple[DecodedSentence, int] | None:

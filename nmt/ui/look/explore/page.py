@@ -47,12 +47,12 @@ def show_explorer(checkpoints: Checkpoints) -> None:
         return
     if SENTENCE in st.query_params:
         name_window(shorten(view.sentence, _TITLE, placeholder="…") or view.sentence[:_TITLE], shared.LOOK)
-    found = decode_all(view)
-    word = show_picture(view, found) if found else None
-    if found:
+    decoded_sentences = decode_all(view)
+    word = show_picture(view, decoded_sentences) if decoded_sentences else None
+    if decoded_sentences:
         st.caption(strings.ABOUT_PICTURE, help=explained("attention", "coverage", "entropy", "nats"))
-    if found or view.imported:
-        _show(view, found, word)
+    if decoded_sentences or view.imported:
+        _show(view, decoded_sentences, word)
 
 
 @st.fragment

@@ -90,7 +90,7 @@ def as_stand_in(panel: Panel) -> Panel:
 
 
 def _own_text(explored: DecodedSentence) -> str:
-    """What a checkpoint would have written itself, where it was made to write something else."""
+    """Return what a checkpoint would have written itself, where it was made to write something else."""
     if explored.own is None:
         return ""
     return strings.OWN_TRANSLATION.format(
@@ -121,11 +121,11 @@ def draw_file(view: ExplorerView, imported: Imported) -> DrawnPanel:
 
 def _with_marks(view: ExplorerView, panel: Panel, marked: bool = True) -> Panel:
     """Add the links that are drawn, and marks of words translated twice or not at all."""
-    found = marks(panel.alignment) if marked else None
+    marked_cells = marks(panel.alignment) if marked else None
     return replace(
         panel,
-        source_marks={} if found is None else source_marks(found, bool(panel.not_attention)),
-        target_marks={} if found is None else {i: Mark("↻", strings.REPEATED) for i in found.repeated},
+        source_marks={} if marked_cells is None else source_marks(marked_cells, bool(panel.not_attention)),
+        target_marks={} if marked_cells is None else {i: Mark("↻", strings.REPEATED) for i in marked_cells.repeated},
         shown=links(panel.alignment, view.prune, view.least) if view.shown != "matrix" else (),
     )
 
@@ -175,13 +175,13 @@ def links(alignment: Alignment, prune: Prune, least: float) -> list[tuple[int, i
     weights = alignment.weights
     if prune == "weight":
         return [(i, j) for i, j in np.argwhere((weights >= np.float32(least)) & (weights > 0)).tolist()]
-    found = []
+    pairs = []
     for i, row in enumerate(weights.astype(np.float64)):
         order = np.argsort(-row, kind="stable")
         before = np.cumsum(row[order]) - row[order]
         needed = order[(before < least * row.sum() - 1e-6) & (row[order] > 0)]
-        found += [(i, j) for j in sorted(needed.tolist())]
-    return found
+        pairs += [(i, j) for j in sorted(needed.tolist())]
+    return pairs
 
 
 def source_marks(marked: Marks, stand_in: bool = False) -> dict[int, Mark]:
@@ -189,8 +189,8 @@ def source_marks(marked: Marks, stand_in: bool = False) -> dict[int, Mark]:
     often, hardly = strings.OFTEN, strings.HARDLY
     if stand_in:
         often, hardly = strings.OFTEN_STAND_IN, strings.HARDLY_STAND_IN
-    found = {j: Mark("+", often) for j in marked.attended_often}
-    return found | {j: Mark("∅", hardly) for j in marked.dropped}
+    source_signs = {j: Mark("+", often) for j in marked.attended_often}
+    return source_signs | {j: Mark("∅", hardly) for j in marked.dropped}
 
 
 def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> DrawnPanel:
@@ -216,7 +216,7 @@ def _of_stand_in(panel: Panel) -> Panel:
 
 
 def draw_change(view: ExplorerView, before: DecodedSentence, now: DecodedSentence, title: str) -> DrawnPanel:
-    """One checkpoint before and after something was changed; words that only one of the two has are marked."""
+    """Draw a checkpoint before and after something was changed; words that only one of the two has are marked."""
     first, second = draw(view, before), draw(view, now)
     delta = difference_of_pairs(first.panel.alignment, second.panel.alignment)
     signs = {"first": Mark("−", strings.ONLY_BEFORE), "second": Mark("+", strings.ONLY_AFTER)}

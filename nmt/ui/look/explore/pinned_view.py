@@ -39,7 +39,7 @@ def forget_word() -> None:
 
 
 def _movable(view: ExplorerView, drawn: DrawnPanel) -> bool:
-    """Whether the weights of a panel can be moved: alpha of a checkpoint that writes its own translation."""
+    """Return whether the weights of a panel can be moved: alpha of a checkpoint that writes its own translation."""
     return drawn.explored is not None and not drawn.panel.not_attention and not view.target
 
 

@@ -1,4 +1,4 @@
-"""Which target an alignment is of: the best translation, another one of the list, or one that the reader types."""
+"""Choice of the target of an alignment: the best translation, another one of the list, or one that the reader types."""
 
 from __future__ import annotations
 

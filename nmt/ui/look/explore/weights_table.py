@@ -15,7 +15,7 @@ from nmt.ui.look.explore.panels import DrawnPanel
 
 
 def show_tables(drawn: Sequence[DrawnPanel]) -> None:
-    """As drawn: a row for each target word, a column for each source word."""
+    """Show the weights as drawn: a row for each target word, a column for each source word."""
     for each in drawn:
         st.markdown(strings.TABLE_TITLE.format(title=escaped(each.panel.title), values=escaped(each.panel.values)))
         st.dataframe(weights_table(each.panel.alignment).style.format(precision=3))

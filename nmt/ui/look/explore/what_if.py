@@ -1,4 +1,5 @@
-"""What if: another source, a beginning, words forced or forbidden, in all chosen checkpoints; weights moved in one."""
+"""Experiments ("What if"): another source, a beginning, words forced or forbidden, in all chosen checkpoints; weights
+moved in one."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ class MovedWeights:
 
     @property
     def text(self) -> str:
-        """As the address has it.
+        """Moved weights as the address has them.
 
         >>> MovedWeights(2, (0.0, 0.5, 0.5), "my-run").text
         '2:0,0.5,0.5:my-run'
@@ -55,7 +56,7 @@ class MovedWeights:
 
     @classmethod
     def read(cls, text: str) -> MovedWeights | None:
-        """What the address says was moved; None for anything else.
+        """Parse the moved weights of the address; None for anything else.
 
         >>> MovedWeights.read("2:0,0.5,0.5")
         MovedWeights(row=2, weights=(0.0, 0.5, 0.5), name='')
@@ -75,7 +76,7 @@ class MovedWeights:
 
 @dataclass(frozen=True, kw_only=True)
 class Changes:
-    """What is laid down.
+    """Changes that the reader asks for.
 
     Attributes:
         source: the sentence that is read instead; "" = the same.
@@ -94,7 +95,7 @@ class Changes:
     weights_of: str = ""
 
     def of(self, checkpoint: DecodedSentence) -> Changes:
-        """What of it concerns a checkpoint: no weights that are not its own, and none where it has no alpha."""
+        """Select what concerns a checkpoint: no weights that are not its own, and none where it has no alpha."""
         others = self.weights_of not in ("", checkpoint.name)
         return replace(self, weights=(), weights_of="") if others or checkpoint.stands_in else self
 
@@ -105,8 +106,8 @@ def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | Non
     Args:
         rail: where all of this is asked, and the changed translations are shown; the matrices are shown below.
     """
-    found = [each.explored for each in drawn if each.explored is not None]
-    if not found:
+    sentences_before = [each.explored for each in drawn if each.explored is not None]
+    if not sentences_before:
         st.info(strings.NOTHING_TO_DECODE)
         return
     translations = rail.container()  # above the form, so that a drag is answered in sight
@@ -119,15 +120,15 @@ def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | Non
         if changes == Changes():
             st.caption(strings.NOTHING_CHANGED)
             return
-    for before in found:
-        own = changes.of(before)
-        if own != Changes():
-            _show_change(view, before, own, translations)
+    for before in sentences_before:
+        changed = changes.of(before)
+        if changed != Changes():
+            _show_change(view, before, changed, translations)
 
 
 def _show_change(view: ExplorerView, before: DecodedSentence, changes: Changes, words: DeltaGenerator) -> None:
-    """What a checkpoint makes of it: in words, alpha, and how alpha differs from before. With another source also how
-    alpha changes where the translation stays the same."""
+    """Show what a checkpoint makes of the changes: in words, alpha, and how alpha differs from before. With another
+    source also how alpha changes where the translation stays the same."""
     sentence = changes.source or view.sentence
     shown = replace(view, sentence=sentence)
     panels: list[Panel] = []
@@ -203,21 +204,21 @@ def _ask_weights(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | Non
     weights = each.explored.weights if PIECES in view.options else each.explored.weights.merged()
     assert each.restriction is not None
     row = each.restriction.target[cell[0]]
-    own = tuple(round(float(a), 3) for a in weights.weights[row])
+    rounded = tuple(round(float(a), 3) for a in weights.weights[row])
     name = each.explored.name
-    here = before if before is not None and before.row == row and before.name in ("", name) else None
-    moved = own if here is None or len(here.weights) != len(own) else here.weights
+    earlier = before if before is not None and before.row == row and before.name in ("", name) else None
+    moved = rounded if earlier is None or len(earlier.weights) != len(rounded) else earlier.weights
     table = pd.DataFrame([moved], columns=_numbered(weights))
     st.caption(strings.ROW.format(number=row + 1, word=escaped(weights.target[row])))
     edited = st.data_editor(table, hide_index=True, key=f"{EDITOR}{name}-{row}-{hash(view.sentence)}")
     values = tuple(max(0.0, float(a)) if np.isfinite(a) else 0.0 for a in edited.iloc[0])
-    if values == own and here is None:
+    if values == rounded and earlier is None:
         return before  # nothing was changed in this row
-    if values == own:
+    if values == rounded:
         st.query_params.pop(MOVED, None)
         return None
     if values == moved:
-        return here
+        return earlier
     changed = MovedWeights(row, values, name)
     st.query_params[MOVED] = changed.text
     return changed

@@ -1,4 +1,4 @@
-"""What is asked for a whole text. All but an uploaded file lives in the address."""
+"""Settings of a whole text. All but an uploaded file lives in the address."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ class TextView:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Those that are translated."""
+        """Sentences that are translated."""
         return tuple(sentence for sentence in self.split.sentences if not too_long(sentence))
 
 
 def too_long(sentence: str) -> bool:
-    """Whether a sentence is more than the pages translate."""
+    """Return whether a sentence is longer than what the pages translate."""
     return len(sentence) > MOST_CHARACTERS or count_words(sentence) > MOST_WORDS
 
 
@@ -176,7 +176,7 @@ def _say_what_it_is(view: TextView) -> None:
         )
         if len(left_out) > _NAMED:
             named = strings.AND_MORE.format(named=named, count=f"{len(left_out) - _NAMED:,}")
-        said = strings.LEFT_AS_THEY_ARE.format(
+        notice = strings.LEFT_AS_THEY_ARE.format(
             numbers=named, most_words=MOST_WORDS, most_characters=f"{MOST_CHARACTERS:,}"
         )
-        st.warning(said, icon=":material/short_text:")
+        st.warning(notice, icon=":material/short_text:")

@@ -33,11 +33,11 @@ def show_texts(checkpoints: Checkpoints) -> None:
             _offer_to_go_on(each)
             if each.translations:
                 show_text(view, each)
-    found = {
+    runs_of_texts = {
         each.name: each.translations for each in states if each.complete or each.job is None or each.job.state.over
     }
-    if any(found.values()):
-        show_sentences(view, found)
+    if any(runs_of_texts.values()):
+        show_sentences(view, runs_of_texts)
 
 
 def _offer_to_go_on(each: TextState) -> None:

@@ -32,10 +32,10 @@ _NARROWEST = 240
 
 def show_text(view: TextView, asked: TextState) -> None:
     """The text put together again if all of it is translated, its numbers, and the files."""
-    found = asked.translations
-    done = [found[sentence] for sentence in view.sentences if sentence in found]
+    translated = asked.translations
+    done = [translated[sentence] for sentence in view.sentences if sentence in translated]
     tokens = sum(translation.tokens for translation in done)
-    text = put_together(view, found, asked.run.target_language)
+    text = put_together(view, translated, asked.run.target_language)
     if asked.complete:
         with st.container(height=_HIGHEST if len(text) > _LONG else "content", border=False, key=f"text-{asked.name}"):
             st.text(text[:_SHOWN])

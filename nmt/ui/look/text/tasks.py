@@ -16,7 +16,7 @@ from nmt.ui.tasks import TextTask
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TextState:
-    """What a checkpoint has made of the text so far.
+    """Translations of the text that a checkpoint has made so far.
 
     Attributes:
         name: name of the checkpoint.
@@ -56,11 +56,11 @@ def text_states(view: TextView) -> list[TextState]:
 def _state(view: TextView, name: str, task: TextTask) -> TextState:
     job = compute_service().job(task)  # first: what ends now is found by the next line
     answer = compute_service().find(task)
-    found: dict[str, FinishedTranslation] = {}
+    translated: dict[str, FinishedTranslation] = {}
     if answer is not None:
-        found = {translation.source: translation for translation in answer.result}
+        translated = {translation.source: translation for translation in answer.result}
     elif view.wanted or (job is None and not view.from_file):
         job = compute_service().start(task)
     elif job is None or job.state.over:
-        found = task.partial()
-    return TextState(name=name, task=task, job=job, translations=found, complete=answer is not None)
+        translated = task.partial()
+    return TextState(name=name, task=task, job=job, translations=translated, complete=answer is not None)
