@@ -119,6 +119,7 @@ export function alphaPanel(run, translation) {
     },
     is_difference: false,
     movable: false,
+    hint: "",
     grid: false,
   };
 }
