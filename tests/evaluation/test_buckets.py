@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nmt.errors import InputError
-from nmt.evaluation.buckets import FITTED, by_equal_counts, by_hand, by_width, fitted, lengths_of, rolling
+from nmt.evaluation.buckets import FITTED, Buckets, by_equal_counts, by_hand, by_width, fitted, lengths_of, rolling
 from nmt.evaluation.sufficient_statistics import pair_statistics
 from nmt.results import Span
 from nmt.results.curve import EVERYTHING
@@ -130,3 +130,8 @@ def test_what_cannot_be_is_one_sentence(fault: str) -> None:
     with pytest.raises(InputError) as caught:
         function(*arguments)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("lengths", "windows"), [([], 1), ([0], 1), ([1], 1), ([3, 7], 7)])
+def test_there_is_a_window_for_each_length_up_to_the_longest(lengths: list[int], windows: int) -> None:
+    assert Buckets("rolling", (3,)).spans(np.array(lengths, dtype=np.int64)) == rolling(3, windows)

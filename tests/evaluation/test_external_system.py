@@ -25,6 +25,9 @@ def test_scores_are_sacrebleus() -> None:
     assert {"system:moses", "n:3", "test:mine"} < set(scores.bleu.signature.split("|"))
     assert sum(bucket.sentences for bucket in scores.by_length) == 2
     assert TEST.is_of(found)
+    plain = evaluate_external_system("moses", TEST, WRITTEN)
+    assert plain.everything is not None
+    assert not plain.everything.scores.by_length
     assert told[-1] == 3
 
 

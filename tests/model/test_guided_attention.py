@@ -43,6 +43,9 @@ def test_it_is_the_cross_entropy_of_alpha(order: str) -> None:
             expected -= float(np.mean([np.log(alpha[i, j]) for j in goal]))
     found = loss(order, 0.7)() - loss(order, 0.0)()
     assert found.item() == pytest.approx(0.7 * expected, rel=1e-6)
+    x, y = padded(SOURCES), padded(TARGETS)
+    without_links = pair.model.loss(x.ids, x.mask, y.ids, y.mask, links=None, guided=0.7).total
+    assert without_links.item() == loss(order, 0.0)().item()
 
 
 @pytest.mark.parametrize("order", ["printed", "program"])

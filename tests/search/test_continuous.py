@@ -39,7 +39,9 @@ class Company:
                 search.join(sources.ids[now, :longest], sources.mask[now, :longest], now)
             for number in search.progress():
                 if random.random() < leaving / 10:
+                    before = len(search)
                     search.leave([number])
+                    assert len(search) == before - 1
                     self.left.add(number)
             self.most = max(self.most, len(search))
             outcome = search.step()

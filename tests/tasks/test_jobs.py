@@ -103,6 +103,7 @@ def test_progress_rate_and_time_left(jobs: Jobs, clock: Clock) -> None:
             look()
             show(Progress(4, 10, words_left=60))
             look()
+            show(Progress(4, 10, words_done=10, words_left=50))  # within the first tick of the clock
             clock.now = 102
             show(Progress(5, 10, words_done=20, words_left=40))
             look()
