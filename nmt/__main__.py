@@ -1,4 +1,4 @@
-"""``python -m nmt``."""
+"""Entry point of ``python -m nmt``."""
 
 import sys
 

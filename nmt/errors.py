@@ -1,4 +1,4 @@
-"""The one error that is meant for the person at the keyboard."""
+"""The exception for invalid input, whose message is meant for the user, and a check for repeated names."""
 
 from collections import Counter
 from collections.abc import Iterable

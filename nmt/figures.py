@@ -1,4 +1,4 @@
-"""The paper's two figures in one call each: what ``nmt.heatmap`` and ``nmt.compare`` give."""
+"""The paper's Figures 3 and 2, drawn by one call each: ``nmt.heatmap(…)`` and ``nmt.compare(…).figure2()``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Records out of JSON that anybody may have written: types and bounds by pydantic, and one sentence for each fault.
+"""Records read from untrusted JSON: types and bounds are checked by pydantic, and each fault is reported in one
+sentence.
 
 Records are plain dataclasses. Their annotations define what a file may contain: ``Annotated[int, Field(ge=1)]`` for a
 bound, ``Literal`` for a choice, a ``Field`` with a description where neither says what a value is.

@@ -1,1 +1,2 @@
-"""Trials that take the whole program, not a function: each is a command that prints what it tried and what it found."""
+"""Trials of the whole program rather than of single functions; ``python -m trials`` runs them and records what they
+find."""

@@ -1,12 +1,12 @@
-"""Run the trials of the whole program. A run that was stopped goes on where it was.
+"""Run the trials of the whole program. A run that was stopped continues where it left off.
 
-    python -m trials                            # all; hours
+    python -m trials                            # all; this takes hours
     python -m trials --tier ci                  # the first pieces of each: at most ten minutes
     python -m trials --only sentences --piece 7 # one piece again
     python -m trials --only load --seconds 180 --readers 10
     python -m trials --table                    # write the results so far into docs/reliability.md
 
-Exit status: 0 nothing was lost, 1 something was, 2 invalid options.
+Exit status: 0 if every case passed, 1 if a case failed ("was lost"), 2 for invalid options.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Open random addresses of the app, old and new, and look whether a page breaks or does not come to rest.
+"""Random addresses of the app, old and new: does a page fail, or never finish?
 
 The checkpoints have random weights, beside two released ones, whose scores and saved steps are shown.
 """

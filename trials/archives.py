@@ -1,4 +1,4 @@
-"""Archives of runs as users upload them: damaged anywhere, and made to do harm."""
+"""Archives of runs as users upload them: randomly damaged ones, and malicious ones."""
 
 from __future__ import annotations
 

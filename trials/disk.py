@@ -1,4 +1,4 @@
-"""A disk that fills up at every save, a clock that jumps, folders that cannot be written, two on one folder."""
+"""Full disks, a clock that jumps, folders that cannot be written, and two processes that write to one folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs from Hypothesis: its strategies draw, a trial's seed decides, and a lost input does not end the others."""
+"""Inputs drawn by Hypothesis strategies from a trial's seed; an input that fails does not end the trial."""
 
 from __future__ import annotations
 

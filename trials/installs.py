@@ -1,4 +1,4 @@
-"""Jointly put on a machine as people do that: what .ci/install.py, make and pip do, without downloads.
+"""Installation of Jointly as users do it, with .ci/install.py, make and pip, but without downloads.
 
 The packages that Jointly needs are those of the Python that runs the trial; they are not downloaded again.
 """

@@ -1,4 +1,4 @@
-"""Kill -9 at random moments of preparation, training, release and evaluation, which are then done again."""
+"""SIGKILL at random moments of preparation, training, release and evaluation, which are then repeated or resumed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The app in Firefox: every place opens and draws, a hover is answered, what is exported can be read."""
+"""The app in Firefox: every page opens and is drawn, reacts to the pointer, and exports files that can be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One piece of a trial in a process of its own, so that it can crash, hang or eat memory and still be reported."""
+"""One piece of a trial, run in a process of its own, so that a crash, a hang or excessive memory use is still
+reported."""
 
 from __future__ import annotations
 

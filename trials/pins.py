@@ -1,4 +1,4 @@
-"""Values of the address that choose a cell of a matrix, and what a browser sends for one."""
+"""Random address parameters, and random messages from the browser, that choose a cell of a matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many sentences through the task queue of one process, asked by several at once, as the readers of the app do."""
+"""Many sentences sent through the task queue of one process by several threads at once, as by readers of the app."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random addresses of the app, new and old: pages, parameters, and values that are valid, former or nonsense."""
+"""Random addresses of the app, new and old: pages, parameters, and values that are valid, obsolete or nonsense."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Results of trials in a file of JSON lines, one for each finished piece, so that a run that was killed goes on."""
+"""Results of trials in a file of JSON lines, one for each finished piece, so that a run that was killed can
+continue."""
 
 from __future__ import annotations
 

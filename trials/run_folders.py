@@ -1,4 +1,4 @@
-"""Run folders damaged in every way, through the commands and through ``nmt.load``."""
+"""Run folders with every kind of damage, read by the commands and by ``nmt.load``."""
 
 from __future__ import annotations
 

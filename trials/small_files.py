@@ -1,4 +1,4 @@
-"""One small file of everything that a command reads: runs, an aligner, prepared data, texts, links, tables."""
+"""One small file of each kind that a command reads: runs, an aligner, prepared data, texts, links, tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache of translations under four processes, of which some are killed, and with damage to its file."""
+"""The cache of translations, used by four processes of which some are killed, and its file, damaged at random."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random texts such as users type, paste and upload, and others."""
+"""Random texts: some as users type, paste and upload them, others arbitrary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upgrade a clone of an older version, with everything a user made in it, and look whether all of it is found.
+"""Upgrade of a clone of an older version, with everything that a user made in it: is all of it still found?
 
 A clone of the old commit prepares a corpus, trains a run, stops and keeps its state, evaluates it, records an external
 system, receives an uploaded run and writes a file of alignments. Then the same folder is moved to the new commit, and

@@ -1,4 +1,4 @@
-"""A small run folder with one of everything that a run folder may have, and some it should not have."""
+"""A small run folder with one of each file that a run folder may have, and some that it should not have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small corpus, and the commands that make everything of it: prepare, train, release, evaluate."""
+"""A small corpus, and the commands that make everything else from it: prepare, train, release, evaluate."""
 
 from __future__ import annotations
 

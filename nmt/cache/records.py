@@ -2,8 +2,8 @@
 
 A translation has a head, which is all that tables and scores need, and a body, from which the whole record is rebuilt
 without tokenising or decoding. The weights are float32 to the last bit: views and exports must be those of the search
-itself, and half precision would change the third decimal. Each weight's most significant bytes stand together, so that
-zlib saves a third.
+itself, and half precision would change the third decimal. The bytes of the weights are grouped by
+significance (first the lowest byte of every weight, and so on), so that zlib saves a third.
 """
 
 from __future__ import annotations

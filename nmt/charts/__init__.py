@@ -1,4 +1,4 @@
-"""Figures of records: Plotly figures for the screen, others for print. Nothing here computes a score or imports
+"""Figures that show records: Plotly figures for the screen, others for print. Nothing here computes a score or imports
 torch."""
 
 from nmt.charts.figure2 import figure2

@@ -1,4 +1,4 @@
-"""Learning curve of a training, as a Plotly figure."""
+"""Learning curve of a training run, as a Plotly figure."""
 
 from __future__ import annotations
 

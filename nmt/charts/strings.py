@@ -1,7 +1,7 @@
 """Texts of the figures and views. A template has named fields.
 
-In the texts beside a pointer Plotly fills in what stands after a per cent sign; in those that have fields of their own
-as well, its braces are doubled.
+In hover texts Plotly replaces each ``%{...}`` itself; in those that are also templates with named fields of ours,
+Plotly's braces are doubled.
 """
 
 # Alignments

@@ -1,4 +1,4 @@
-"""Types of settings with their bounds, and the check that sets settings against each other."""
+"""Types of settings with their bounds, and the check of conditions between settings."""
 
 from __future__ import annotations
 

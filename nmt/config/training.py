@@ -1,4 +1,4 @@
-"""Settings of a training."""
+"""Settings of a training run."""
 
 from __future__ import annotations
 

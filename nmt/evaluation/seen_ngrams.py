@@ -1,9 +1,9 @@
-"""N-grams of the references that the training texts hold: what the texts themselves leave of BLEU at each length.
+"""N-grams of the references that occur in the training texts: the BLEU that they alone would give at each length.
 
-If the references' n-grams of a length occur less often in the training texts, a model has seen less of what it must
-write, and its BLEU falls there for a reason that is not length. The line of Figure 2 is the BLEU of exactly these
-n-grams, with translations as long as the references. It is a yardstick, not a limit: a model may also write n-grams
-that it has never seen.
+If fewer n-grams of the references of some length occur in the training texts, a model has seen less of what it must
+write, and its BLEU falls at that length for a reason other than length. The curve added to Figure 2 is the BLEU of
+translations that match exactly these n-grams and are as long as the references. It is a yardstick, not a limit: a model
+may also write n-grams that it has never seen.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Translation of sentences that come and go: one beam search for all who wait for the same model and settings."""
+"""One beam search shared by all sentences that wait for the same model and settings; they join and leave it while it
+runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events of a running training; each is one line of training.jsonl."""
+"""Events of a training run; each is one line of training.jsonl."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records kept of finished translations."""
+"""Compact records of finished translations and scores, which the cache keeps."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Scenes: sentences that the app shows without loading a model, with what the released runs make of them."""
+"""Scenes: sentences that the app shows without loading a model, with the stored results of the released runs."""

@@ -1,4 +1,4 @@
-"""Several sentences, and what each run makes of the first k of them as one: where a vector of fixed size is too small.
+"""Several sentences, and how each run translates the first k of them as one: where a vector of fixed size is too small.
 
 Paper: 2.1
 """

@@ -1,4 +1,4 @@
-"""Scenes on disk: one JSON file per sentence, with what each run makes of it."""
+"""Scenes on disk: one JSON file per sentence, with the results of each run."""
 
 from __future__ import annotations
 

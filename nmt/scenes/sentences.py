@@ -1,4 +1,4 @@
-"""The sentences that the app opens with and that a lecture is led through."""
+"""The sentences that the app opens with, which are also shown in the presentation for lectures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outermost layer of the service: whom it answers, the headers of every answer, and how many there were."""
+"""Outermost middleware of the service: checks the host name of requests, adds headers to answers, and counts them."""
 
 from __future__ import annotations
 

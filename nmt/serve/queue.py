@@ -1,4 +1,4 @@
-"""Queue of one model: items that wait for equal works are worked on together, the longest waiting first."""
+"""Bounded queue of one model: items that wait for the same kind of work are processed in one batch, oldest first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that the service refuses for another reason than a fault in their content, which is an ``InputError``."""
+"""The exception for requests refused for reasons other than invalid content, for which there is ``InputError``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server: a socket, signals, and the end of all this."""
+"""The server: its socket, its handling of signals, and its shutdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waiting for results as long as the client does."""
+"""Waiting for results, for as long as the client stays connected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queue of items that are worked on together: they join at the next step, in the order in which they came."""
+"""Queue of items that are processed together: each joins the running batch at its next step, in order of arrival."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Background jobs counted by the sessions that look at them, so that those nobody looks at can be cancelled."""
+"""Counts of the sessions that watch each background job, so that jobs that no session watches can be cancelled."""
 
 from __future__ import annotations
 

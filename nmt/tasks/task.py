@@ -1,4 +1,4 @@
-"""Requested work: what it is called, what is known of it already, and how it is done."""
+"""Interface of requested work: its key, its stored result if there is one, and how it is done."""
 
 from __future__ import annotations
 

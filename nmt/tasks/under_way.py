@@ -1,4 +1,4 @@
-"""Work under way on several items, which come and go while it goes on."""
+"""Interface of work on several items at once, which may join and leave while it is under way."""
 
 from __future__ import annotations
 

@@ -1,2 +1,2 @@
-"""The app's side of the house: the only part of nmt that imports Streamlit. Nothing here imports torch by
+"""The pages of the app: the only package of nmt that imports Streamlit. Nothing here imports torch by
 itself; the first translation does."""

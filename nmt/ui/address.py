@@ -1,8 +1,8 @@
-"""Choices that live in the address of a page, under names that stay when a label is worded anew.
+"""Choices stored in the address of a page, under names that stay the same when a label is reworded.
 
 Streamlit's own binding writes the labels of options into the address, so that a better wording would break every link.
-Here each option has a short name for the address, and former values go on being read. What an address asks for and is
-not there is said at the top of the page.
+Here each option has a short name for the address, and former values can still be read. If something that an address
+asks for does not exist, a notice at the top of the page says so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Saved evaluations of checkpoints and of systems that are only their output, read again only when a file changes."""
+"""Saved evaluations of checkpoints and of external systems (of which only the output is known), read again only when a
+file changes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """History of the browser: one step for each step of the reader.
 
-Streamlit adds an entry for every parameter that a page writes into its address, also when the page only writes anew
-what was chosen before, and one more entry when a page with parameters is left. The Back button would then have to be
-pressed several times to leave a page. Here such entries replace the present one.
+Streamlit adds an entry for every parameter that a page writes into its address, even if the page only rewrites an
+earlier choice, and one more entry when a page with parameters is left. The Back button would then have to be pressed
+several times to leave a page. Here such entries replace the current one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""From one page to another that is to show the same thing.
+"""Links from one page to another that shows the same thing.
 
-Streamlit drops the parameters of the page that is left, also those that the new page reads: so they travel inside one
-parameter of their own, which the new page unpacks before it asks for anything.
+When a reader leaves a page, Streamlit drops its parameters, even those that the new page reads. So they are passed
+inside a single parameter, which the new page unpacks before it asks for anything.
 """
 
 from __future__ import annotations

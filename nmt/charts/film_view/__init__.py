@@ -1,4 +1,4 @@
-"""A training as a film: one small matrix of alpha for each saved step, over the curves of loss and entropy.
+"""A training run shown as a film: one small matrix of alpha for each saved step, over the curves of loss and entropy.
 
 Python provides all steps at once (data.py), JavaScript draws and plays them (js/). The app shows it in
 nmt/ui/learn/training.

@@ -1,4 +1,4 @@
-"""The saved steps of a training as data of the film."""
+"""The saved steps of a training run as data of the film."""
 
 from __future__ import annotations
 

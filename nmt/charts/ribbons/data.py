@@ -1,4 +1,4 @@
-"""Data of the ribbons: a source sentence, what each system made of it, and a small Figure 2."""
+"""Data of the ribbons: a source sentence, its translation by each system, and a small Figure 2."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Texts of the drawing: of each box its name, its name beside a row where it has one, and its meaning in a sentence.
+"""Texts of the drawing: for each box its name, the label beside its row if it has one, and its meaning in a sentence.
 
-The equations stand beside their boxes, in ``boxes.py``, but for those that have words in them.
+The equations are in ``boxes.py``, beside their boxes, except for those that contain words.
 """
 
 PREVIOUS = "Word before"

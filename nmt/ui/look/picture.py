@@ -1,4 +1,4 @@
-"""The first picture of Look: the sentence, its translations, ribbons of alpha, and where its length stands."""
+"""The first picture of Look: the sentence, its translations, ribbons of alpha, and its length on a small Figure 2."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Values that addresses of former versions have, with the names that took their place. They never change, however the
-labels are worded."""
+"""Values in addresses written by former versions, with the names that replaced them. These tables never change, however
+the labels are worded."""
 
 SECTIONS = {
     "All": "trainings",

@@ -1,4 +1,4 @@
-"""All runs, and systems that are only their output: what they are, and how they were trained."""
+"""Table of all runs and external systems: what they are, and how they were trained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All checkpoints, and systems that are only their output, side by side: what they scored."""
+"""Scores of all checkpoints and external systems side by side."""
 
 from __future__ import annotations
 

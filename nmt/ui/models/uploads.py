@@ -1,4 +1,4 @@
-"""Run folders that readers bring along, and how they are removed again."""
+"""Run folders that readers upload, and their removal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How it searches: the tree of a beam search, and the search once more from any of its hypotheses."""
+"""The view "How it searches": the tree of a beam search, which can be restarted from any of its hypotheses."""
 
 from __future__ import annotations
 

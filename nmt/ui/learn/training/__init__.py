@@ -1,1 +1,1 @@
-"""How it learned: one sentence over the saved steps of a training."""
+"""The view "How it learned": one sentence over the saved steps of a training run."""

@@ -1,4 +1,4 @@
-"""The film of a training as an element of a page."""
+"""The film of a training run as an element of a page."""
 
 from __future__ import annotations
 

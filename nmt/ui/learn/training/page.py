@@ -1,4 +1,5 @@
-"""One sentence over a training, from top to bottom: the film, the matrix of the step chosen, all steps as a table."""
+"""The view of one sentence over a training run, from top to bottom: the film, the matrix of the step chosen, all steps
+as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All steps of a training on one sentence at once, so that moving between them computes nothing."""
+"""Computation of one sentence at all saved steps of a training run at once, so that moving between them is instant."""
 
 from __future__ import annotations
 

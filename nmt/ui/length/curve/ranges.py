@@ -1,4 +1,4 @@
-"""Into which ranges lengths are divided."""
+"""Choice of the ranges into which lengths are divided."""
 
 from __future__ import annotations
 

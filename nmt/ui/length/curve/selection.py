@@ -1,4 +1,4 @@
-"""From what is chosen to systems over the same sentences, and what is missing."""
+"""Conversion of the choices into systems evaluated on the same sentences, and a list of what is missing."""
 
 from __future__ import annotations
 

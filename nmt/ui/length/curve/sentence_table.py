@@ -1,4 +1,4 @@
-"""The sentences of a range of lengths as a table, to be sorted by what may have caused a difference."""
+"""The sentences of a range of lengths as a table, which can be sorted by possible causes of a difference."""
 
 from __future__ import annotations
 

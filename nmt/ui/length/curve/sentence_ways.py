@@ -1,4 +1,4 @@
-"""The ways through the sentences beside the curve: to another range, to one sentence, to its neighbours, and back."""
+"""Navigation among the sentences beside the curve: to another range, to one sentence, to its neighbours, and back."""
 
 from __future__ import annotations
 

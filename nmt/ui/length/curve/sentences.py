@@ -1,4 +1,4 @@
-"""From a range of lengths to its sentences, and from there to one of them."""
+"""The sentences of a chosen range of lengths, and the choice of one of them."""
 
 from __future__ import annotations
 

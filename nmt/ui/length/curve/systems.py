@@ -1,4 +1,4 @@
-"""The systems that can be shown: checkpoints, and those that are only their output; each looks the same everywhere."""
+"""The systems that can be shown, checkpoints and external systems, each with the same look everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The test sets that can be shown: those that were measured, those whose sentences are here, those brought along."""
+"""The test sets that can be shown: those that were evaluated, those whose sentences are on this machine, and uploaded
+ones."""
 
 from __future__ import annotations
 

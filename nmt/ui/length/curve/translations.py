@@ -1,5 +1,5 @@
-"""Translations of the systems that are shown, as they were measured: beside the evaluation, from the store, or brought
-along."""
+"""Translations of the systems that are shown, as they were evaluated: from the file beside the evaluation, from the
+cache, or uploaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Test sets and outputs of other systems that the reader brings along, and where the corpora are."""
+"""Test sets and outputs of other systems that the reader uploads, and the location of the corpora."""
 
 from __future__ import annotations
 

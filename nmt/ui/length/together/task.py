@@ -1,4 +1,4 @@
-"""The stress test as background work, whose points can be seen as they come."""
+"""The stress test as background work, whose points are shown as they are computed."""
 
 from __future__ import annotations
 

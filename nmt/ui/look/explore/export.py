@@ -1,4 +1,4 @@
-"""Take it away: the alignment as a figure, a page that stands alone, or a file for other programs."""
+"""Export of an alignment as a figure, as a self-contained HTML page, or as a file for other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alignments out of files, of this program or another, to be looked at like those that are made here."""
+"""Alignments read from files of this program or another one, shown in the same way as those computed here."""
 
 from __future__ import annotations
 

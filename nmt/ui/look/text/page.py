@@ -1,4 +1,5 @@
-"""Whole texts from top to bottom: the form, a card a checkpoint with its progress or its text, then every sentence."""
+"""Whole texts from top to bottom: the form, a card for each checkpoint with its progress or its text, then every
+sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text as tasks for checkpoints: what is started in the background, what is ended, what is there already."""
+"""Tasks of translating a text with each checkpoint: which are started, cancelled, or already finished."""
 
 from __future__ import annotations
 
