@@ -19,11 +19,6 @@ settings.register_profile("repeatable", derandomize=True, database=None, deadlin
 settings.load_profile("repeatable")
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors, since tests in a browser wait a lot."""
-    return (os.cpu_count() or 1) + 1
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that need more GPUs than there are; where several workers share the rest, begin with the
     long ones."""
