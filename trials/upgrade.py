@@ -54,7 +54,7 @@ ADDRESSES = (
     OldAddress(page="lengths", asked={"sets": "toy", "systems": ["mine", "moses"], "metric": "chrF"}, shows="moses"),
     OldAddress(page="stress", asked={"set": "jointly-300", "models": ["mine"]}, shows="mine"),
     OldAddress(page="learning", asked={"run": "mine", "s": SENTENCE}, shows="mine"),
-    OldAddress(page="checkpoints", asked={"show": "One by one"}, shows="uploaded"),
+    OldAddress(page="checkpoints", asked={"show": "One by one", "runs": ["uploaded"]}, shows="uploaded"),
     OldAddress(page="scores", asked={}, shows=""),
 )
 

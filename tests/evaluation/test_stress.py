@@ -64,13 +64,21 @@ def test_one_sentence_alone_is_the_plain_evaluation(random_runs: Path, name: str
     assert [evaluator.column(no_unk).n_best for no_unk in (False, True)] == [1, 1]
     plain = evaluator.evaluate(TEST).evaluation
     assert plain.everything is not None
-    assert plain.no_unk is None
     assert plain.pairs is not None
     forced = plain.pairs.reference_log_probability
     assert forced is not None
     assert found.bleu == found.bleu_apart == pytest.approx(plain.everything.scores.bleu.value)
     assert found.log_probability == pytest.approx(forced.sum() / plain.pairs.reference_words.sum())
     assert found.sentences == len(TEST)
+
+
+@pytest.mark.parametrize("both", [None, True])
+def test_the_second_column_is_measured_only_if_it_is_asked_for(random_runs: Path, both: bool | None) -> None:
+    model, info = nmt.load(random_runs / "search-words"), read_run(random_runs / "search-words")
+    known = TestSet(name="known", sources=["the girl reads"], references=["la fille lit"])
+    asked = {} if both is None else {"both_columns": both}
+    evaluator = Evaluator(model=model, info=info, settings=SearchSettings(beam=2), reporter=Onlooker(), **asked)
+    assert (evaluator.evaluate(known).evaluation.no_unk is not None) == bool(both)
 
 
 @pytest.mark.parametrize("name", ["search-words", "encdec-bpe"])
