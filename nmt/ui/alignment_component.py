@@ -18,7 +18,12 @@ def _component() -> Callable[..., Any]:
 
 
 def alignment_view(
-    data: Mapping[str, Any], *, key: str, on_move: Callable[[object], None] = lambda move: None
+    data: Mapping[str, Any],
+    *,
+    key: str,
+    on_move: Callable[[object], None] = lambda move: None,
+    on_export: Callable[[], None] = lambda: None,
+    exports: str | None = None,
 ) -> object:
     """Show what ``nmt.charts.alignment_view.view_data`` gave. Paper: Figure 3.
 
@@ -28,11 +33,14 @@ def alignment_view(
     Args:
         on_move: called with the cell that the reader dragged, as the browser says it, before that run;
             ``Move.checked`` makes sure of it.
+        on_export: called when the reader wants to export the picture.
+        exports: key of the container in which it is exported; without it the view has no button for that.
     """
     return _component()(
         key=key,
-        data=data,
+        data={**data, "exports": exports},
         default={"pin": None},
         on_pin_change=lambda: None,
         on_move_change=lambda: on_move((st.session_state.get(key) or {}).get("move")),
+        on_export_change=on_export,
     ).pin

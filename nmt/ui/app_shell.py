@@ -30,6 +30,7 @@ _LEGIBLE = """<style>
     flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none;
   }
   .st-key-choice-view [role="radio"], .st-key-choice-show [role="radio"] { flex: none; }
+  :is(.st-key-choice-view, .st-key-choice-show) [aria-checked="true"] { scroll-initial-target: nearest; }
   .st-key-sentence-row, .st-key-checkpoint-row { gap: 0.5rem; }
   .st-key-sentence-row > :first-child { flex-basis: 100% !important; }
   .st-key-checkpoint-row > :has([data-testid="stSelectbox"]) { flex: 1 1 0 !important; min-width: 0; }

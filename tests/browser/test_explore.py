@@ -148,3 +148,18 @@ def test_the_matrix_comes_to_rest_at_every_width(server: str, page: Any, visit: 
         page.wait_for_timeout(120)
         boxes = {str(page.locator(".row-words .label").nth(2).bounding_box()) for _ in range(5)}
         assert len(boxes) == 1
+
+
+def test_export_begins_at_the_picture(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    visit(server, s=SENTENCE, models=["search"])
+    page.get_by_role("application").wait_for()
+    settle(page)
+    page.locator("button.export").click()
+    page.get_by_role("button", name=strings.SAVE_AS.format(format="PDF")).wait_for(timeout=90_000)
+    wait_for_address(page, do="export")
+    page.set_viewport_size({"width": 390, "height": 844})
+    settle(page)
+    rail = page.locator(".st-key-rail")
+    expect(rail).not_to_be_in_viewport()
+    page.locator("button.export").click()
+    expect(rail).to_be_in_viewport()

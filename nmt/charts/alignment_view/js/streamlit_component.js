@@ -5,5 +5,16 @@ import { mount } from "./view.js";
 /** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
 export default function streamlitComponent({ data, parentElement, setStateValue, setTriggerValue }) {
   const onMove = ({ panel, i, from, to }) => setTriggerValue("move", { panel, i, from, to });
-  return mount(parentElement, data, (pin) => setStateValue("pin", pin), onMove);
+  const onExport = data.exports && (() => {
+    setTriggerValue("export", true);
+    reveal(parentElement.ownerDocument.querySelector(`.st-key-${data.exports}`));
+  });
+  return mount(parentElement, data, (pin) => setStateValue("pin", pin), onMove, onExport);
+}
+
+/** Scroll to an element that begins below the window, as what stands beside the view does on a phone. */
+function reveal(element) {
+  if (element && element.getBoundingClientRect().top > innerHeight) {
+    element.scrollIntoView({ block: "center" });
+  }
 }

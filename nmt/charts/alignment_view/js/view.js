@@ -7,7 +7,7 @@ import { legends } from "./legend.js";
 import { fitLinks } from "./links.js";
 import { fitMatrices } from "./matrix.js";
 import { buildPanel, showFocus } from "./panel.js";
-import { LARGER, SMALLER, ZOOM } from "./strings.js";
+import { EXPORT, EXPORT_ABOUT, LARGER, SMALLER, ZOOM } from "./strings.js";
 import { spokenCell, spokenWords } from "./wording.js";
 
 /** @typedef {import("./focus.js").Focus} Focus */
@@ -21,15 +21,18 @@ const views = new WeakMap();
  * @param {object} data what view_data in panel.py returns
  * @param {((pin: Focus | null) => void) | null} onPin called with each new pin
  * @param {((move: import("./dragging.js").Drag) => void) | null} [onMove] called when a cell was dragged elsewhere
+ * @param {(() => void) | null} [onExport] called when the reader wants to export the picture; without it there is no button
  * @returns {() => void} call it to end the view
  */
-export function mount(element, data, onPin, onMove = null) {
+export function mount(element, data, onPin, onMove = null, onExport = null) {
   if (!views.has(element)) {
     views.set(element, new AlignmentView(element));
   }
   const view = views.get(element);
   view.onPin = onPin;
   view.onMove = onMove;
+  view.export.onclick = onExport;
+  view.export.hidden = !onExport;
   view.receive(data);
   return () => {
     view.end();
@@ -61,6 +64,9 @@ class AlignmentView {
     this.receivedPin = "";
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.place);
+    this.export = find(".export");
+    this.export.textContent = EXPORT;
+    this.export.title = EXPORT_ABOUT;
     find(".zoom").setAttribute("aria-label", ZOOM);
     for (const [selector, name, key, factor] of [[".closer", LARGER, "+", 1.25], [".farther", SMALLER, "−", 0.8]]) {
       const button = find(selector);

@@ -16,7 +16,7 @@ from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.panels import DrawnPanel
 from nmt.ui.look.explore.what_if import EDITOR, MOVED, PREFIX, MovedWeights
 
-_SECTION, _WHAT_IF = "do", "what-if"
+_SECTION, _WHAT_IF, _EXPORT = "do", "what-if", "export"
 _MOST = 5
 
 
@@ -75,6 +75,11 @@ def _begin_with(text: str) -> None:
     st.session_state[PREFIX] = text
     st.query_params.pop(MOVED, None)
     set_choice(_SECTION, _WHAT_IF)
+
+
+def open_export() -> None:
+    """Open the section of the rail that exports the picture."""
+    set_choice(_SECTION, _EXPORT)
 
 
 def take_move(dragged: object, drawn: Sequence[DrawnPanel], *, of_tokens: bool) -> None:

@@ -9,13 +9,15 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Pin, view_data
 from nmt.ui.alignment_component import alignment_view
-from nmt.ui.look.explore.act import take_move
+from nmt.ui.look.explore.act import open_export, take_move
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
 
 _KEY = "explorer-view"
 _CHOSEN = "explorer-chosen-word"
 _PARAMETER = "pin"
+RAIL = "rail"
+"""Key of the container of the section beside the matrices."""
 
 
 def pin_word(drawn: Sequence[DrawnPanel], panel: int, word: int) -> None:
@@ -62,7 +64,13 @@ def show_view(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> Pin | None:
     )
     movable = [replace(each, panel=panel) for each, panel in zip(drawn, panels, strict=True)]
     of_tokens = PIECES in view.options
-    shown = alignment_view(data, key=_KEY, on_move=lambda move: take_move(move, movable, of_tokens=of_tokens))
+    shown = alignment_view(
+        data,
+        key=_KEY,
+        on_move=lambda move: take_move(move, movable, of_tokens=of_tokens),
+        on_export=open_export,
+        exports=RAIL,
+    )
     pin = Pin.checked(shown, panels)
     if pin is None:
         st.query_params.pop(_PARAMETER, None)
