@@ -1,8 +1,11 @@
 """bf16 factors: right, and never a look at the neighbours in memory."""
 
+import platform
+
 import pytest
 import torch
 from torch import Tensor
+from torch.profiler import ProfilerActivity, profile
 
 from nmt.config import ModelConfig
 from nmt.model import build_model
@@ -104,3 +107,14 @@ def test_a_packed_weight_multiplies_as_a_plain_one(rows: int, dtype: torch.dtype
     assert found.dtype == full
     tolerance = {torch.float64: 1e-12, torch.float32: 1e-4, BF16: 0.2}[dtype]
     torch.testing.assert_close(found.double(), expected, rtol=0, atol=tolerance)
+
+
+@pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="only there")
+@pytest.mark.parametrize("enabled", [True, False])
+@pytest.mark.filterwarnings("ignore:TF32 acceleration")
+def test_large_matrices_are_multiplied_by_onednn_where_it_is_there(enabled: bool) -> None:
+    weight, x = torch.rand(128, 128), torch.rand(4, 128)
+    with torch.backends.mkldnn.flags(enabled=enabled), profile(activities=[ProfilerActivity.CPU]) as profiled:
+        PackedWeight(weight, torch.float32)(x)
+    by_onednn = any(event.key.startswith("mkldnn::_linear") for event in profiled.key_averages())
+    assert by_onednn == (enabled and torch.backends.mkldnn.is_available())

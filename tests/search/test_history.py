@@ -76,3 +76,12 @@ def test_every_place_of_forgotten_steps_is_free_again() -> None:
     kept.forget(len(kept))
     assert kept._alpha is not None
     assert sorted(kept._free) == list(range(len(kept._alpha)))
+
+
+def test_room_for_alpha_at_most_doubles_what_all_rows_need() -> None:
+    """Hypotheses that never die out: the most that a search can need."""
+    beam, kept, nothing = 8, History(), np.empty(0, dtype=np.int64)
+    for step in range(300):
+        kept.add(np.arange(beam), np.zeros(beam), np.arange(beam), nothing, torch.rand(1, beam, 3))
+        assert kept._alpha is not None
+        assert len(kept._alpha) <= 2 * beam * (step + 1) + History.room * beam

@@ -118,3 +118,10 @@ def test_what_fails_at_once_is_done_one_by_one() -> None:
     assert outcome.errors.keys() == {1}
     assert calls == [[1, FAULTY, 2], [1], [FAULTY], [2]]
     assert not at_once.step().results
+
+
+def test_work_that_returns_too_few_results_leaves_nobody_waiting() -> None:
+    at_once = AtOnce(lambda items: list[int]())
+    for number in (1, 2):
+        at_once.join(number, number)
+    assert at_once.step().errors.keys() == {1, 2}
