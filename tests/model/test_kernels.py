@@ -113,8 +113,9 @@ def test_a_packed_weight_multiplies_as_a_plain_one(rows: int, dtype: torch.dtype
 @pytest.mark.parametrize("enabled", [True, False])
 @pytest.mark.filterwarnings("ignore:TF32 acceleration")
 def test_large_matrices_are_multiplied_by_onednn_where_it_is_there(enabled: bool) -> None:
-    weight, x = torch.rand(128, 128), torch.rand(4, 128)
-    with torch.backends.mkldnn.flags(enabled=enabled), profile(activities=[ProfilerActivity.CPU]) as profiled:
-        PackedWeight(weight, torch.float32)(x)
-    by_onednn = any(event.key.startswith("mkldnn::_linear") for event in profiled.key_averages())
-    assert by_onednn == (enabled and torch.backends.mkldnn.is_available())
+    weight, x = torch.rand(128, 128), torch.rand(128, 128)
+    for product in (lambda: PackedWeight(weight, torch.float32)(x), lambda: multiply(x, weight.t(), torch.float32)):
+        with torch.backends.mkldnn.flags(enabled=enabled), profile(activities=[ProfilerActivity.CPU]) as profiled:
+            product()
+        by_onednn = any(event.key.startswith("mkldnn::_linear") for event in profiled.key_averages())
+        assert by_onednn == (enabled and torch.backends.mkldnn.is_available())
