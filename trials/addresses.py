@@ -69,7 +69,7 @@ def fault_of(address: RandomAddress) -> str:
     """Open an address without a browser; return what is wrong with the page, "" if nothing."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_SECONDS)
     if address.page:
-        at._page_hash = calc_hash(address.page)  # pages of former addresses have no file, so switch_page has no name
+        at._page_hash = calc_hash(address.page)  # switch_page would want the name of a file
     for name, values in address.asked:
         at.query_params[name] = list(values)
     try:

@@ -31,10 +31,6 @@ TESTS: dict[str, tuple[str, ...]] = {
 """Tests that concern a package of nmt, the nearest first."""
 EQUIVALENT: dict[tuple[str, str], str] = {
     (
-        "nmt/evaluation/bleu.py",
-        "metrics(statistics.tokeniser).values(), (entry.bleu, entry.chrf, entry.ter), strict=(False)",
-    ): "both always have three items",
-    (
         "nmt/model/steps.py",
         "self._n, self._l = decoder.U.shape[(1)], readout.U_o.shape[0] // 2",
     ): "the matrix is square",

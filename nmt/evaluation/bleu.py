@@ -18,8 +18,12 @@ def corpus_scores(statistics: SentenceStatistics) -> Entry:
     """
     if not len(statistics):
         raise InputError("there are no sentences to score")
-    bleu, chrf, ter = (metric.score(metric.table(statistics).sum(axis=0).tolist()) for metric in metrics().values())
-    return Entry(bleu=bleu, chrf=chrf, ter=ter, sentences=len(statistics))
+
+    def score(metric: str) -> float:
+        found = metrics()[metric]
+        return found.score(found.table(statistics).sum(axis=0).tolist())
+
+    return Entry(bleu=score("BLEU"), chrf=score("chrF"), ter=score("TER"), sentences=len(statistics))
 
 
 def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[str, str]) -> Scores:
@@ -31,10 +35,14 @@ def signed_scores(statistics: SentenceStatistics, *, signature_extras: Mapping[s
             this order. In values, "|", ":" and white space become "_".
     """
     entry = corpus_scores(statistics)
-    bleu, chrf, ter = (
-        Score(metric.name, value, extend_signature(metric.signature, signature_extras))
-        for metric, value in zip(
-            metrics(statistics.tokeniser).values(), (entry.bleu, entry.chrf, entry.ter), strict=True
-        )
+
+    def signed(metric: str, value: float) -> Score:
+        signature = metrics(statistics.tokeniser)[metric].signature
+        return Score(metric, value, extend_signature(signature, signature_extras))
+
+    return Scores(
+        bleu=signed("BLEU", entry.bleu),
+        chrf=signed("chrF", entry.chrf),
+        ter=signed("TER", entry.ter),
+        sentences=entry.sentences,
     )
-    return Scores(bleu=bleu, chrf=chrf, ter=ter, sentences=entry.sentences)

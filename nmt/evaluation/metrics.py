@@ -31,7 +31,6 @@ class CorpusMetric:
 
     Attributes:
         name: its name in sacreBLEU.
-        higher_is_better: False for TER.
         table: the counts to sum, [N, counts].
         score: of one sum, [counts], as sacreBLEU computes it; 0 for none.
         of_each: of many sums, [counts, ...] -> [...].
@@ -39,7 +38,6 @@ class CorpusMetric:
     """
 
     name: str
-    higher_is_better: bool
     table: Callable[[SentenceStatistics], Counts]
     score: Callable[[Sequence[int]], float]
     of_each: Callable[[Floats], Floats]
@@ -124,7 +122,6 @@ def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
     all_metrics = (
         CorpusMetric(
             name="BLEU",
-            higher_is_better=True,
             table=lambda given: given.bleu,
             score=bleu,
             of_each=bleu_of_each,
@@ -132,7 +129,6 @@ def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
         ),
         CorpusMetric(
             name="chrF",
-            higher_is_better=True,
             table=lambda given: given.chrf,
             score=chrf,
             of_each=chrf_of_each,
@@ -140,7 +136,6 @@ def metrics(tokeniser: str = TOKENISER) -> Mapping[str, CorpusMetric]:
         ),
         CorpusMetric(
             name="TER",
-            higher_is_better=False,
             table=lambda given: given.ter,
             score=ter,
             of_each=ter_of_each,

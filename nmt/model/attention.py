@@ -4,7 +4,10 @@ e_ij     = v_a^T tanh(W_a s_{i-1} + U_a h_j)
 alpha_ij = exp(e_ij) / sum_k exp(e_ik)
 c_i      = sum_j alpha_ij h_j
 
-and, for comparison, other scores e_ij. Luong's scores use the state that has already seen y_{i-1}, his s_i: this is
+The energies e_ij are computed here; alpha_ij and c_i in ``decoder.attention_scan`` in training, and in
+``steps.DecodingSteps`` in a search. ``reference.attend`` has all three as printed.
+
+And, for comparison, other scores e_ij. Luong's scores use the state that has already seen y_{i-1}, his s_i: this is
 ``state_order`` "program" (docs/paper.md).
 """
 

@@ -70,3 +70,10 @@ def test_lines_that_do_not_match_are_input_errors(hypotheses: list[str], referen
         sentence_statistics(references, hypotheses, references)
     with pytest.raises(InputError, match="2 sources"):
         pair_statistics(["a", "b"], ["a"])
+
+
+@pytest.mark.parametrize(("words", "ends"), [(125, [2]), (126, [1, 2])])
+def test_500_words_are_counted_together_and_no_more(words: int, ends: list[int]) -> None:
+    line, done = " ".join(["a"] * words), list[int]()
+    count([line] * 2, [line] * 2, done.append)
+    assert done == ends

@@ -87,7 +87,7 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
         )
     ]
     if tests.metric in LOWER_IS_BETTER:
-        lines.append(strings.LOWER_IS_BETTER)
+        lines.append(strings.LOWER_IS_BETTER.format(metric=tests.metric))
     st.caption(" ".join(lines))
 
 

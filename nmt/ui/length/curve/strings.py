@@ -191,7 +191,7 @@ DIFFERENCE_EXPLAINED = (
     "chance alone would make a difference as large; below {level:g}, after correction, it counts as real. Ranges of "
     "fewer than ten sentences are not tested."
 )
-LOWER_IS_BETTER = "Lower TER is better."
+LOWER_IS_BETTER = "Lower {metric} is better."
 
 # Export
 EXPORT = "Export"
