@@ -97,7 +97,8 @@ def _bare(word: str) -> str:
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> list[int]:
-    """Indices in ``first`` of a longest common subsequence, ascending."""
+    """Indices in ``first`` of a longest common subsequence, ascending; of several, that whose words stand first in
+    ``second``."""
     longest = np.zeros((len(first) + 1, len(second) + 1), dtype=np.int32)  # of what is left from i and j on
     for i in range(len(first) - 1, -1, -1):
         for j in range(len(second) - 1, -1, -1):

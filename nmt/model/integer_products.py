@@ -30,7 +30,7 @@ _LEAST = 1e-30
 WORTH_IT = 2**20
 """Number of weights from which an integer product is faster than one in fp32, for few rows and many. The choice must
 not depend on the number of rows, or a result would depend on the batch."""
-_INNER = 2**31 // (255 * 127) - 1
+_INNER = (2**31 - 1) // (255 * 127)
 """Largest inner size for which no sum can exceed 32 bits."""
 
 

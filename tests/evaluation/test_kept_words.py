@@ -49,3 +49,8 @@ def test_japanese_words_have_no_spaces() -> None:
     assert not found.spaced
     assert "".join(fate.word for fate in found.sentences[0]) == "島は遠い。"
     assert 0 < found.kept < found.words
+
+
+def test_of_two_words_that_changed_places_the_one_that_now_comes_first_is_kept() -> None:
+    (sentence,) = kept_words(["la mer bleue"], "la bleue mer").sentences
+    assert [fate.word for fate in sentence if fate.kept] == ["la", "bleue"]

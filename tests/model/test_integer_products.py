@@ -66,7 +66,8 @@ def test_small_matrices_and_other_precisions_are_left_alone(monkeypatch: pytest.
     assert IntegerWeight.pays_off(large)
     assert not IntegerWeight.pays_off(large[:-1])
     assert not IntegerWeight.pays_off(large.double())
-    longest = 2**31 // (255 * 127)  # a longer sum might exceed 32 bits
+    longest = (2**31 - 1) // (255 * 127)  # a longer sum might exceed 32 bits
+    assert IntegerWeight.pays_off(torch.empty(1, 1).expand(64, longest))
     assert not IntegerWeight.pays_off(torch.empty(1, 1).expand(64, longest + 1))
     monkeypatch.setattr(nmt.model.integer_products, "has_integer_products", lambda: False)
     assert not IntegerWeight.pays_off(large)

@@ -112,6 +112,11 @@ def test_progress_rate_and_time_left(jobs: Jobs, clock: Clock) -> None:
             clock.now = 106
             show(Progress(30, 50))
             look()
+        with reporter.stage("slow", 4) as show:
+            show(Progress(0, 4))
+            clock.now = 106.5
+            show(Progress(1, 4))
+            look()
 
     made = threading.Event()
 
@@ -134,8 +139,9 @@ def test_progress_rate_and_time_left(jobs: Jobs, clock: Clock) -> None:
             seconds_left=4,
         ),
         JobState(status="running", stage="count", progress=Progress(30, 50), seconds_left=4),  # 20 in 4 seconds
+        JobState(status="running", stage="slow", progress=Progress(1, 4), seconds_left=1.5),  # 1 in half a second
     ]
-    assert job.state == JobState(status="finished", stage="count", progress=Progress(30, 50))
+    assert job.state == JobState(status="finished", stage="slow", progress=Progress(1, 4))
 
 
 def test_a_running_job_ends_at_its_next_step(jobs: Jobs, gate: Gate) -> None:
