@@ -27,16 +27,17 @@ class EvaluatedFolders:
 
 
 def evaluated_folders(checkpoints: Checkpoints) -> EvaluatedFolders:
-    """Look through all folders."""
+    """Look through all folders. Says so while it takes long, as it does on a server that has just started."""
     folders = {name: run.path for name, run in checkpoints.usable.items()}
     for folder in list_systems(systems_folder()):
         folders[folder.name if folder.name not in folders else f"systems/{folder.name}"] = folder
     entries, problems = {}, []
-    for name, folder in folders.items():
-        try:
-            entries[name] = replace(evaluated(folder), name=name)
-        except InputError as error:
-            problems.append(str(error))
+    with st.spinner(strings.SCORES_ARE_READ):
+        for name, folder in folders.items():
+            try:
+                entries[name] = replace(evaluated(folder), name=name)
+            except InputError as error:
+                problems.append(str(error))
     return EvaluatedFolders(entries, tuple(problems))
 
 
@@ -46,7 +47,7 @@ def evaluated(folder: Path) -> EvaluatedSystem:
     return _evaluated(str(folder), stamp)
 
 
-@st.cache_resource(max_entries=32, show_spinner=strings.SCORES_ARE_READ)
+@st.cache_resource(max_entries=32, show_spinner=False)
 def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
     """``stamp`` makes a changed folder another one. The record is shared: it must not be modified."""
     return read_evaluated_system(folder)

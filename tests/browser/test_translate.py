@@ -21,6 +21,13 @@ pytestmark = pytest.mark.browser
 
 SENTENCE = "the cat has never seen the sea ."
 HOSTILE = "<img src=x onerror=alert(1)> *star* $x$ مرحبا 안녕"
+NOTE_LISTS = """
+  window.listsOfFiles = 0;
+  new MutationObserver(() => {
+    window.listsOfFiles += document.querySelectorAll("[data-testid=stSidebarNav]").length;
+  }).observe(document, { subtree: true, childList: true });
+"""
+"""Counts how often the list of the files was seen."""
 Visit = Callable[..., None]
 
 
@@ -30,11 +37,14 @@ def translation(page: Any, name: str) -> str:
 
 
 def test_a_link_opened_on_a_fresh_server_shows_its_view(fresh_server: str, page: Any, visit: Visit, runs: Path) -> None:
+    """And nothing else before: neither another page nor Streamlit's list of the files in pages/."""
+    page.add_init_script(NOTE_LISTS)
     visit(f"{fresh_server}/explore", s=SENTENCE, models=["search"], beam="3")
     expected = nmt.load(runs / "search").translate(SENTENCE, beam=3).text
     assert translation(page, "search") == expected
     assert page.title() == f"{SENTENCE} – Look – Jointly"
     assert page.locator(".system").count() == 1
+    assert page.evaluate("window.listsOfFiles") == 0
 
 
 def test_typing_a_sentence_and_reading_the_matrix(
