@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from nmt.cli import main
 from nmt.errors import InputError
 from nmt.inference.loading import load
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
@@ -23,11 +22,9 @@ from nmt.scenes.concatenations import (
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
 
 
-@pytest.fixture(scope="module")
-def made(random_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("scenes")
-    assert main(["scenes", str(random_runs), "--out", str(out)]) == 0
-    return out / STORED.name
+@pytest.fixture
+def made(stored_results: Path) -> Path:
+    return stored_results / STORED.name
 
 
 @pytest.mark.slow

@@ -20,16 +20,9 @@ from nmt.scenes.sentences import SENTENCES
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
 
 
-@pytest.fixture(scope="module")
-def made(random_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("scenes")
-    assert main(["scenes", str(random_runs), "--out", str(out), "--json"]) == 0
-    return out
-
-
 @pytest.mark.slow
-def test_the_command_stores_what_the_runs_answer(made: Path, random_runs: Path) -> None:
-    scenes = read_scenes(made)
+def test_the_command_stores_what_the_runs_answer(stored_results: Path, random_runs: Path) -> None:
+    scenes = read_scenes(stored_results)
     assert {scene.name for scene in scenes} == {each.name for each in SENTENCES if each.languages == ("en", "fr")}
     stored = StoredResults(scenes)
     sentence = SENTENCES[0].sentence
@@ -68,8 +61,8 @@ def test_what_is_said_of_a_sentence_is_true_of_what_the_app_opens_with() -> None
         assert all(written in system.text for system in shown)
 
 
-def test_other_settings_sentences_and_weights_are_not_found(made: Path, random_runs: Path) -> None:
-    stored = StoredResults(read_scenes(made))
+def test_other_settings_sentences_and_weights_are_not_found(stored_results: Path, random_runs: Path) -> None:
+    stored = StoredResults(read_scenes(stored_results))
     run = read_run(random_runs / "search-words")
     fingerprint, search = read_fingerprint(run), run.config.search
     sentence = SENTENCES[0].sentence
@@ -81,8 +74,8 @@ def test_other_settings_sentences_and_weights_are_not_found(made: Path, random_r
     assert stored.translation(type(other)(other.weights, fingerprint.text_pipeline, ""), search, sentence) is None
 
 
-def test_a_broken_scene_is_named_by_the_reader(made: Path, tmp_path: Path) -> None:
-    data = json.loads((made / "negation.json").read_text("utf-8"))
+def test_a_broken_scene_is_named_by_the_reader(stored_results: Path, tmp_path: Path) -> None:
+    data = json.loads((stored_results / "negation.json").read_text("utf-8"))
     data["systems"][0]["log_probability"] = "low"
     (tmp_path / "negation.json").write_text(json.dumps(data), "utf-8")
     with pytest.raises(Exception, match=r"negation\.json"):

@@ -14,7 +14,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     return toy_corpus(tmp_path_factory.mktemp("copy"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def config() -> Config:
     """A tiny model with dropout, so that random numbers matter."""
     model = ModelConfig(architecture="rnnsearch", embedding=8, hidden=12, alignment=8, maxout=8, dropout=0.2)

@@ -1,6 +1,7 @@
 """A training that begins with another run's weights."""
 
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,10 +22,17 @@ from nmt.training.trainer import Trainer
 from tests.oracles.toy_corpus import toy_corpus
 
 
+@pytest.fixture(scope="module")
+def trained_once(tmp_path_factory: pytest.TempPathFactory, config: Config, prepared: Prepared) -> Path:
+    folder = tmp_path_factory.mktemp("trained") / "first"
+    list(Trainer.create(folder, config, prepared).run())
+    return folder
+
+
 @pytest.fixture
-def trained(tmp_path: Path, config: Config, prepared: Prepared) -> Path:
-    list(Trainer.create(tmp_path / "first", config, prepared).run())
-    return tmp_path / "first"
+def trained(trained_once: Path, tmp_path: Path) -> Path:
+    """A copy of one training, which a test may change."""
+    return Path(shutil.copytree(trained_once, tmp_path / "first"))
 
 
 def weights(model: torch.nn.Module) -> dict[str, np.ndarray]:
