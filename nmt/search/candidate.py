@@ -27,4 +27,4 @@ class Candidate:
     score: float
     token_log_probabilities: tuple[float, ...]
     alpha: NDArray[np.float32] | None
-    watched: bool = False
+    watched: bool

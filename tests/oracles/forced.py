@@ -64,6 +64,7 @@ def forced(model: Stepwise[State], source: Tensor, mask: Tensor, target: Sequenc
                 score=total,
                 token_log_probabilities=tuple(own),
                 alpha=alpha,
+                watched=False,
             )
         )
     return candidates

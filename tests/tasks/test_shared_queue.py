@@ -125,3 +125,16 @@ def test_work_that_returns_too_few_results_leaves_nobody_waiting() -> None:
     for number in (1, 2):
         at_once.join(number, number)
     assert at_once.step().errors.keys() == {1, 2}
+
+
+def test_to_close_a_queue_is_to_finish_what_waits(queue: SharedQueue, gate: Gate) -> None:
+    (request,) = queue.submit(Counting("one", gate), [3])
+    assert gate.begun.acquire(timeout=20)
+    queue.close(0)
+    assert not request.done()
+    gate.open()
+    queue.close(20)
+    assert request.done()
+    assert request.result(0) == 6
+    never_used = SharedQueue("queue", 4, PriorityLock())
+    never_used.close()
