@@ -42,12 +42,6 @@ def test_every_module_has_its_layer() -> None:
     assert sorted(listed) == sorted(top_modules())
 
 
-def test_the_contracts_over_everything_leave_nothing_out() -> None:
-    everything = {f"nmt.{name}" for name in top_modules()}
-    assert set(contract("Streamlit only")["source_modules"]) == everything - {"nmt.ui"}
-    assert set(contract("Drawing libraries")["source_modules"]) == everything - {"nmt.ui", "nmt.charts"}
-
-
 def test_imports_keep_the_contracts() -> None:
     command = [
         sys.executable,
