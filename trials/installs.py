@@ -87,10 +87,19 @@ def _run(_: Random, cases: Cases, folder: Path) -> None:
         flags = ["--quiet", "--no-deps", "--no-build-isolation"]
         _done([str(venv / "bin" / "python"), "-m", "pip", "install", *flags, str(checkout)], folder, variables)
         run = str(checkout / "checkpoints" / "rnnsearch-30")
+        (package,) = (venv / "lib").glob("python*/site-packages/nmt")
+        missing = sorted(_files(checkout / "nmt") - _files(package))
+        must(not missing, f"not installed: {missing}")
         command = [str(venv / "bin" / "jointly"), "translate", run, "--beam", "2"]
         translated.add(_done(command, folder / "home", variables, _SENTENCE))
     with cases.case("the same translation everywhere"):
         must(len(translated) == 1, f"{translated}")
+
+
+def _files(package: Path) -> set[str]:
+    """List the files of a package but those that Python compiles."""
+    paths = (path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return {path.relative_to(package).as_posix() for path in paths}
 
 
 def _start_twice(checkout: Path, variables: dict[str, str]) -> None:

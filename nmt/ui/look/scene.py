@@ -10,7 +10,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.look import strings
 from nmt.ui.look.explore.decode import decode_all
 from nmt.ui.look.explore.form import view_of
-from nmt.ui.look.picture import show_length, show_picture
+from nmt.ui.look.explore.picture import show_length, show_picture
 
 
 def show_sentence_scene(checkpoints: Checkpoints, scene: SceneSentence) -> None:

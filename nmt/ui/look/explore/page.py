@@ -24,11 +24,11 @@ from nmt.ui.look.explore.form import ExplorerView, ask_explorer
 from nmt.ui.look.explore.gold import GoldLinks, ask_gold, beyond, show_rates, with_gold
 from nmt.ui.look.explore.maps import show_maps
 from nmt.ui.look.explore.panels import draw_all
+from nmt.ui.look.explore.picture import Word, show_length, show_picture
 from nmt.ui.look.explore.pinned_view import RAIL, forget_word, pin_word, show_view
 from nmt.ui.look.explore.unknown_words import show_unknown_words
 from nmt.ui.look.explore.weights_table import show_tables
 from nmt.ui.look.explore.what_if import show_what_if
-from nmt.ui.look.picture import Word, show_length, show_picture
 
 _LENGTH, _EXPLAIN, _GOLD, _UNKNOWN = "length", "explain", "gold", "unknown"
 _MAPS, _WHAT_IF, _TABLE, _EXPORT = "maps", "what-if", "table", "export"
