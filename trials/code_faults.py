@@ -35,6 +35,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "self._n, self._l = decoder.U.shape[(1)], readout.U_o.shape[0] // 2",
     ): "the matrix is square",
     ("nmt/model/kernels.py", "_WORTH_IT = 2**(21)"): "only the time depends on it",
+    (
+        "nmt/model/kernels.py",
+        'self._packed = onednn and _enabled() and weight.device.type == "cpu" and (weight.numel() > _WORTH_PACKING)',
+    ): "only the time depends on it",
     ("nmt/model/single_annotations.py", '_CELLS = {"cpu": (3)**8}'): "only the time depends on it",
 }
 """Why a fault changes nothing that a test could see, by file and changed line without its indentation."""
