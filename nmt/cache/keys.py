@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from nmt.config import SearchSettings
+from nmt.config import PRECISION, SearchSettings
 from nmt.runs.fingerprint import Fingerprint
 
 _SEARCH, _SCORE = 2, 2
@@ -65,7 +65,9 @@ class ScoreKey:
         return json.dumps({"score": _SCORE} | asdict(self), sort_keys=True)
 
 
-def search_key(settings: SearchSettings, run: Fingerprint, precision: str = "fp32", device: str = "cpu") -> SearchKey:
+def search_key(
+    settings: SearchSettings, run: Fingerprint, precision: str = PRECISION, device: str = "cpu"
+) -> SearchKey:
     """Make the cache key of this run's translations with these settings, in which "auto" is resolved already."""
     return SearchKey(
         weights=run.weights,
@@ -80,7 +82,7 @@ def search_key(settings: SearchSettings, run: Fingerprint, precision: str = "fp3
     )
 
 
-def kernel(device: str, precision: str = "fp32") -> str:
+def kernel(device: str, precision: str = PRECISION) -> str:
     """Name what computes the matrix products: kind of device, processor architecture and version of torch, which
     together choose the kernels (nmt/model/kernels.py), and for int8 whether the processor is one on which products are
     computed in integers (nmt/model/integer_products.py); without importing torch."""

@@ -13,6 +13,7 @@ from nmt.cli.options import add_json, print_json
 from nmt.errors import InputError
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, SHORT_FOR_ALL_SETS, Comparison
+from nmt.results.significance import METRIC_NAMES
 
 if TYPE_CHECKING:
     from nmt.evaluation.buckets import Buckets
@@ -48,7 +49,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     )
     add_sentences(parser)
     look = parser.add_argument_group("by length, and pairwise tests")
-    look.add_argument("--metric", choices=("BLEU", "chrF", "TER"), default="BLEU", help="the score (default BLEU)")
+    look.add_argument("--metric", choices=METRIC_NAMES, default="BLEU", help="the score (default BLEU)")
     look.add_argument(
         "--words-of", choices=("source", "reference"), default="source", help="side whose words give the length"
     )

@@ -13,7 +13,7 @@ from nmt.cli.lines import read_file, read_pairs
 from nmt.cli.options import add_decoding, add_json, search_settings
 from nmt.cli.progress import Bar, progress
 from nmt.cli.training_corpora import training_corpora_of
-from nmt.config import SearchSettings
+from nmt.config import PRECISION, SearchSettings
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.test_set_files import check_name
@@ -56,7 +56,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         help="instead of --source, --reference and --name; repeatable; several test sets are also "
         "scored together, as one set",
     )
-    add_decoding(parser, "fp32")
+    add_decoding(parser, PRECISION)
     parser.add_argument(
         "--table-1",
         action="store_true",
@@ -166,13 +166,13 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     evaluator = _evaluator(
         options.run_folder,
         search_settings(options, info.config.search),
-        options.precision,
-        options.table_1,
-        options.by_length,
         processes,
-        bool(tests[0].name),
-        options.fresh,
-        training_corpora_of(info, options.seen_in),
+        precision=options.precision,
+        both_columns=options.table_1,
+        by_length=options.by_length,
+        named=bool(tests[0].name),
+        fresh=options.fresh,
+        training_corpora=training_corpora_of(info, options.seen_in),
     )
     evaluations = []
     for test in tests:
@@ -191,17 +191,18 @@ def translate_set(run_folder: str, test: TestSet, device: str) -> None:
 
     settings = read_run(run_folder).config.search
     with joined(device) as processes:
-        _measured(_evaluator(run_folder, settings, "fp32", True, False, processes, True), test)
+        _measured(_evaluator(run_folder, settings, processes, both_columns=True, named=True), test)
 
 
 def _evaluator(
     run_folder: str,
     settings: SearchSettings,
-    precision: str,
-    table_1: bool,
-    by_length: bool,
     processes: Processes,
+    *,
     named: bool,
+    precision: str = PRECISION,
+    both_columns: bool = False,
+    by_length: bool = False,
     fresh: bool = False,
     training_corpora: tuple[Corpus, ...] = (),
 ) -> Evaluator:
@@ -218,7 +219,7 @@ def _evaluator(
         model=model,
         info=info,
         settings=model.resolved(settings),
-        both_columns=table_1,
+        both_columns=both_columns,
         by_length=by_length,
         reporter=Bar(processes.first),
         cache=None if fresh else TranslationCache(),

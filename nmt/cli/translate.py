@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     settings = model.resolved(search_settings(options, model.search_settings))
     lines = IncomingLines.from_stdin()
     shown = beside_output()
-    with progress("translate", lines.count() if shown else None, shown) as show:
+    with progress(f"translate in {model.precision}", lines.count() if shown else None, shown) as show:
         translations = model.translate_stream(
             without_long_lines(lines, "standard input"),
             settings,

@@ -13,6 +13,10 @@ from nmt.records import check_fields
 MOST_BEAM = 1_000
 """Widest beam allowed; wider ones take excessive memory and time."""
 
+PRECISION = "fp32"
+"""Precision of matrix products where none is chosen. It is no setting of a run: each result names the precision it was
+computed in."""
+
 MOST_PENALTY = 10
 """Largest length penalty allowed; larger ones overflow floating-point numbers."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import torch
 
+from nmt.config import PRECISION
 from nmt.data.dictionary import read_dictionary
 from nmt.data.text import Tokenizer
 from nmt.data.vocabularies.load import load_vocabulary
@@ -18,7 +19,7 @@ from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run
 from nmt.runs.snapshots import snapshot_file
 
 
-def load(run: str | Path, weights: str | int = "best", device: str = "cpu", precision: str = "fp32") -> Translator:
+def load(run: str | Path, weights: str | int = "best", device: str = "cpu", precision: str = PRECISION) -> Translator:
     """Load a checkpoint.
 
     Args:

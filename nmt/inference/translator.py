@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import torch
 
-from nmt.config import Config, SearchSettings
+from nmt.config import PRECISION, Config, SearchSettings
 from nmt.data.dictionary import Dictionary, Replacement
 from nmt.data.vocabularies.vocabulary import UNK_ID, Vocabulary
 from nmt.errors import InputError
@@ -47,7 +47,7 @@ class Translator:
         target: TextCodec,
         dictionary: Dictionary | None = None,
         fingerprint: Fingerprint | None = None,
-        precision: str = "fp32",
+        precision: str = PRECISION,
     ) -> None:
         self.name, self.config = name, config
         self._model = model

@@ -14,6 +14,9 @@ TestMethod = Literal["bootstrap", "randomisation"]
 LEVEL = 0.05
 """Significance level: at this p or above, a difference may be chance."""
 
+METRIC_NAMES = ("BLEU", "chrF", "TER")
+"""Metrics that commands and pages offer; what they compute is in nmt/evaluation/metrics.py."""
+
 LOWER_IS_BETTER = ("TER",)
 
 

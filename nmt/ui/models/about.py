@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nmt.config import PRECISION
 from nmt.errors import InputError
 from nmt.runs.folder import RunInfo, VocabularyInfo, read_events
 from nmt.ui.checkpoints import ARCHITECTURES
@@ -46,6 +47,7 @@ def description(run: RunInfo) -> list[str]:
     penalty = run.config.search.length_penalty
     if penalty:
         lines.append(strings.LENGTH_PENALTY.format(penalty=penalty))
+    lines.append(strings.PRECISION_HERE.format(precision=PRECISION))
     return lines
 
 

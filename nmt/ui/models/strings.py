@@ -79,6 +79,7 @@ ON_DEVELOPMENT = "On the development set: {measures}."
 NLL_PER_TOKEN = "{nats:.3f} nats per target token"
 BLEU_VALUE = "BLEU {bleu:.1f}"
 LENGTH_PENALTY = "It translates with length penalty {penalty:g}, as in its evaluation."
+PRECISION_HERE = "The app translates with it in {precision}."
 WEIGHTS_FILE = "**Weights file**"
 WHOLE_CARD = "The whole card, as Markdown"
 

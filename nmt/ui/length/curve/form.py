@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import streamlit as st
 
 from nmt.evaluation.buckets import Buckets
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, LengthSide, TestMethod
+from nmt.results.significance import METRIC_NAMES
 from nmt.ui.address import choose_many, choose_one, set_choice
 from nmt.ui.formatting import label
 from nmt.ui.length.curve import former_values, strings
@@ -25,8 +25,7 @@ _KEYS = (
     TEST, SORT, ORDER, SENTENCE,
 )  # fmt: skip
 
-Metric = Literal["BLEU", "chrF", "TER"]
-_METRICS: dict[str, Metric] = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
+_METRICS = {name.lower(): name for name in METRIC_NAMES}
 _ALL, KNOWN_WORDS = "all", "known"
 _SIDES: dict[str, LengthSide] = {"source": "source", "reference": "reference"}
 BAND, COUNTS, TRAINED, TO_60 = "intervals", "counts", "trained", "to-60"
@@ -51,7 +50,7 @@ class LengthsView:
 
     sets: tuple[str, ...]
     systems: tuple[str, ...]
-    metric: Metric
+    metric: str
     no_unk: bool
     side: LengthSide
     buckets: Buckets
@@ -73,7 +72,7 @@ class CurveSettings:
     """Choices under "Settings"; the attributes are those of ``LengthsView``. ``buckets`` is None if the reader's own
     ranges are none."""
 
-    metric: Metric
+    metric: str
     no_unk: bool
     side: LengthSide
     buckets: Buckets | None

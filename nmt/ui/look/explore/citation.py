@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass
 
-from nmt.config import SearchSettings
+from nmt.config import PRECISION, SearchSettings
 from nmt.runs.folder import RunInfo
 from nmt.ui.look.explore import strings
 
@@ -61,7 +61,9 @@ class Citation:
     def signature(self) -> str:
         """One line for the metadata of a file."""
         search = self.search
-        target = "typed" if self.target else f"own|beam:{search.beam}|lp:{search.length_penalty:g}"
+        target = (
+            "typed" if self.target else f"own|beam:{search.beam}|lp:{search.length_penalty:g}|precision:{PRECISION}"
+        )
         unknown = "no" if search.no_unk else search.replace_unk or "kept"
         return (
             f"Jointly|run:{self.checkpoint}|update:{self.update}|weights:{self.weights_sha256}|values:{self.values}|"

@@ -51,7 +51,16 @@ def test_only_settings_other_than_the_runs_own_are_named() -> None:
 
 def test_the_signature_names_what_determines_the_figure() -> None:
     signature = citation(beam=5).signature
-    for part in ("run:scrubber-128", "update:7", "ab" * 32, "beam:5", "lp:0", "unk:kept", "target:own"):
+    for part in (
+        "run:scrubber-128",
+        "update:7",
+        "ab" * 32,
+        "beam:5",
+        "lp:0",
+        "precision:fp32",
+        "unk:kept",
+        "target:own",
+    ):
         assert part in signature
     assert "target:typed" in citation(target="x").signature
 
