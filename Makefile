@@ -1,5 +1,5 @@
 # `make app` and `make test` work on a machine with nothing but Python 3.11 or newer: they make .venv first.
-# Windows has no make: README.md has the same commands by hand.
+# Windows has no make: docs/install.md has the same commands by hand.
 
 PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
 HOST ?= 127.0.0.1
@@ -20,16 +20,16 @@ help:
 	@echo 'make app              start the app for this machine alone, at http://127.0.0.1:8501'
 	@echo 'make app HOST=0.0.0.0 PORT=8501'
 	@echo '                      open it to the network, say to a class, under this machine'"'"'s own names and addresses'
-	@echo '                      and under those of NAMES="one two"; KEEP=no writes nothing that is typed to the disk'
+	@echo '                      and under those of NAMES="one two"; with KEEP=no, no typed text is written to the disk'
 	@echo 'make test             all tests; those that drive a browser are skipped where there is no Chromium'
 	@echo 'make test TIER=fast   only the fast ones, less than two minutes'
 	@echo 'make check            ruff, oxlint, mypy, import contracts, fast tests: before every commit'
-	@echo 'make trials           the trials of docs/reliability.md; a run that was stopped goes on'
-	@echo 'make trials TIER=ci   the first pieces of each: at most ten minutes'
-	@echo 'make audit            look whether a package of requirements.lock has a known weakness (asks pypi.org)'
-	@echo 'make bench            speed against JoeyNMT, OpenNMT-py and Marian, into benchmarks/ (half an hour)'
+	@echo 'make trials           the trials of docs/reliability.md; a run that was stopped continues'
+	@echo 'make trials TIER=ci   the first pieces of each trial: at most ten minutes'
+	@echo 'make audit            check requirements.lock for packages with known vulnerabilities (asks pypi.org)'
+	@echo 'make bench            speed against JoeyNMT, OpenNMT-py and Marian, written to benchmarks/ (half an hour)'
 	@echo 'make bench-quick      small models against JoeyNMT: under three minutes once set up, JSON as the last line'
-	@echo 'make setup            only prepare .venv, with everything for work on the code'
+	@echo 'make setup            only create .venv, with everything needed to work on the code'
 	@echo ''
 	@echo 'PYTHON=/path/to/python after any of them chooses the Python that .venv is made with.'
 

@@ -21,8 +21,8 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 LOG = VENV / "install.log"
 QUIET_SECONDS = 15
-CUDA_NOTE = """  Note: this PyTorch brings CUDA, several GB. README.md, "PyTorch's CPU build", says how to get
-  the small one; Ctrl+C now if you want that."""
+CUDA_NOTE = """  Note: this PyTorch brings CUDA, several GB. docs/install.md, "PyTorch's CPU build on Linux", says
+  how to get the small one; press Ctrl+C now if you want that."""
 
 
 def main(files):
@@ -127,4 +127,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
-        sys.exit("Stopped; the next start goes on from here.")
+        sys.exit("Stopped; the next start continues from here.")

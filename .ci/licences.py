@@ -15,10 +15,10 @@ LONGEST = 60
 HEAD = """\
 # Licences of the packages
 
-The packages that the app, the commands and the service install, less those that PyTorch brings for a GPU. The licence
+The packages that the app, the commands and the service install, except those that PyTorch brings for a GPU. The licence
 is what the package states in its metadata, an SPDX expression where it gives one. Jointly's own is in
 [LICENSE](../LICENSE); those of the checkpoints and of the texts behind them are in
-[checkpoints/README.md](../checkpoints/README.md).
+[checkpoints/LICENSES.md](../checkpoints/LICENSES.md).
 
 Written by `.ci/licences.py` from `requirements.lock` and the installed packages.
 

@@ -26,11 +26,11 @@ def main() -> int:
     parser.add_argument(
         "--quick", action="store_true", help="only SMALL, against JoeyNMT: under three minutes; JSON as the last line"
     )
-    parser.add_argument("--threads", type=int, default=cores(), help="of every system (default: all cores)")
+    parser.add_argument("--threads", type=int, default=cores(), help="threads of every system (default: all cores)")
     shortened = parser.add_argument_group("shortened runs", "They print the table and leave all files as they are.")
-    shortened.add_argument("--rounds", type=int, help="of every row")
-    shortened.add_argument("--only", nargs="+", metavar="WORD", help="what has one of these words in its name")
-    shortened.add_argument("--tiny", action="store_true", help="tiny models, to try the programs out")
+    shortened.add_argument("--rounds", type=int, help="rounds of every row")
+    shortened.add_argument("--only", nargs="+", metavar="WORD", help="only rows with one of these words in their names")
+    shortened.add_argument("--tiny", action="store_true", help="tiny models, only to check that the programs run")
     options = parser.parse_args()
     began = time.perf_counter()
 

@@ -206,8 +206,8 @@ def rnnsearch_subwords_short() -> Config:
 
 
 def rnnsearch_subwords_continued() -> Config:
-    """rnnsearch_subwords for a training that begins with weights trained before (`train --init-from`): from two thirds
-    of the peak rate to 0; an hour and a half on two threads. Recipe of the second part of the released
+    """rnnsearch_subwords for continuing from the weights of another run (`train --init-from`): from two thirds of its
+    peak rate to 0; an hour and a half on two threads. Recipe of the second part of the released
     rnnsearch-en-fr."""
     training = replace(_SUBWORDS, learning_rate=1e-3, hold=0.5, max_updates=5500)
     return Config(recipe="rnnsearch_subwords_continued", model=_MODEL_320, training=training)
@@ -226,8 +226,8 @@ def rnnsearch_small_corpora() -> Config:
 
 
 def rnnsearch_small_corpora_continued() -> Config:
-    """rnnsearch_small_corpora for a training that begins with weights trained before (`train --init-from`): from two
-    thirds of the peak rate to 0; an hour and a half on one thread. Recipe of the second part of the released
+    """rnnsearch_small_corpora for continuing from the weights of another run (`train --init-from`): from two thirds of
+    its peak rate to 0; an hour and a half on one thread. Recipe of the second part of the released
     rnnsearch-en-de."""
     first = rnnsearch_small_corpora()
     training = replace(first.training, learning_rate=1e-3, hold=0.5, max_updates=7000)
@@ -235,8 +235,8 @@ def rnnsearch_small_corpora_continued() -> Config:
 
 
 def rnnsearch_tiny_corpus() -> Config:
-    """rnnsearch_small_corpora for some sixty thousand short pairs: fewer updates, which are as many passes over the
-    pairs and more; three quarters of an hour on one thread. Recipe of the released rnnsearch-en-ja."""
+    """rnnsearch_small_corpora for some sixty thousand short pairs: fewer updates, but at least as many passes over
+    the pairs; three quarters of an hour on one thread. Recipe of the released rnnsearch-en-ja."""
     larger = rnnsearch_small_corpora()
     return replace(
         larger, recipe="rnnsearch_tiny_corpus", training=replace(larger.training, max_updates=3500, hold=0.6)

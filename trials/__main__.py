@@ -68,7 +68,7 @@ def run(plan: Sequence[tuple[Trial, int]], path: Path, here: str, minutes: float
         found = known.get((trial.name, number))
         if found is None:
             if end is not None and time.monotonic() > end:
-                print(f"{minutes:g} minutes are over; the same command goes on.", file=sys.stderr)
+                print(f"{minutes:g} minutes are over; the same command continues.", file=sys.stderr)
                 break
             found = run_piece(trial, number, here)
             results.append(path, found)
@@ -91,15 +91,26 @@ def _say(result: PieceResult) -> None:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m trials", description=__doc__.splitlines()[0])
-    parser.add_argument("--tier", choices=("all", "ci"), default="all", help="default all")
-    parser.add_argument("--only", nargs="+", choices=[trial.name for trial in TRIALS], metavar="TRIAL", help="by name")
+    parser.add_argument(
+        "--tier",
+        choices=("all", "ci"),
+        default="all",
+        help="all pieces, or only the first of each trial (default %(default)s)",
+    )
+    parser.add_argument(
+        "--only", nargs="+", choices=[trial.name for trial in TRIALS], metavar="TRIAL", help="only these trials"
+    )
     parser.add_argument("--piece", type=int, help="run this piece again, even if it is recorded")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long the readers of load ask (%(default)g)")
-    parser.add_argument("--readers", type=int, default=READERS, help="how many they are (default %(default)s)")
-    parser.add_argument("--minutes", type=float, help="begin no piece after so many minutes")
-    parser.add_argument("--again", action="store_true", help="forget the results so far")
+    parser.add_argument(
+        "--seconds", type=float, default=SECONDS, help="how long the trial load lasts (default %(default)g)"
+    )
+    parser.add_argument(
+        "--readers", type=int, default=READERS, help="number of readers in the trial load (default %(default)s)"
+    )
+    parser.add_argument("--minutes", type=float, help="start no piece after this many minutes")
+    parser.add_argument("--again", action="store_true", help="forget the recorded results")
     parser.add_argument("--results", type=Path, default=_RESULTS, help="the file of results (default %(default)s)")
-    parser.add_argument("--json", action="store_true", help="print the sums of this run as JSON")
+    parser.add_argument("--json", action="store_true", help="print the totals of this run as JSON")
     parser.add_argument("--list", action="store_true", help="list the trials and run none")
     parser.add_argument("--table", action="store_true", help="write the recorded results into docs/reliability.md")
     return parser.parse_args(arguments)

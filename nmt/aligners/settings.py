@@ -97,7 +97,9 @@ class AlignerSettings:
         for run in self.runs:
             if run.name == head.run:
                 return run.direction
-        raise InputError(f"the alignment head {head.file} is of the run {head.run}, which is not one of the aligner's")
+        raise InputError(
+            f"the alignment head {head.file} belongs to the run {head.run}, which is not one of the aligner's runs"
+        )
 
     @property
     def map(self) -> str:

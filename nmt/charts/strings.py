@@ -57,10 +57,10 @@ WITHOUT_UNK = "{metric}, no UNK"
 KNOWN_WORDS = "{metric}, sentences without unknown words"
 SENTENCES = "sentences"
 COUNT = "n"
-AT_MEAN_LENGTH = "scores stand at the mean length of their sentences"
+AT_MEAN_LENGTH = "scores are drawn at the mean length of their sentences"
 BANDS = "bands: 95 % intervals"
 EXPECTED = "dotted grey: BLEU to expect if only the share of n-grams seen in training changed with length"
-TRAINING_MARKS = "marks above: longest sentences of the training, in tokenised words"
+TRAINING_MARKS = "marks above: longest training sentences, in tokenised words"
 TRAINED_TO = "trained to {length}"
 TRAINED_TO_LONGER = "{names}: trained on sentences of at most {length} tokenised words"
 SCORE_POINT = (
@@ -92,18 +92,18 @@ STRESS_TITLES = {
     "mean_coverage": "mean coverage",
 }
 STRESS_EXPLAINED = {
-    "bleu": "Corpus BLEU by sacreBLEU; bars are 95 % intervals, from ten groups up.",
+    "bleu": "Corpus BLEU by sacreBLEU; bars are 95 % intervals, with ten groups or more.",
     "kept": "BLEU as a share of the BLEU of the same sentences translated separately and then concatenated.",
     "log_probability": "Log-probability of the reference, in nats per word; vocabularies differ between checkpoints.",
-    "length_ratio": "Tokens of the translations over those of the references: below 1 words are missing.",
+    "length_ratio": "Tokens of the translations divided by those of the references; below 1, words are missing.",
     "least_coverage": (
         "Attention that the least attended source word receives from all target words, on average; only with alpha."
     ),
     "mean_coverage": "Attention that a source word receives from all target words, on average; only with alpha.",
 }
-TOGETHER = "sentences put together"
+TOGETHER = "concatenated sentences"
 STRESS_POINT = (
-    "%{{x}} put together: %{{y:.{decimals}f}}<br>%{{customdata[0]}} sentences of %{{customdata[1]:.1f}} words"
+    "%{{x}} concatenated: %{{y:.{decimals}f}}<br>%{{customdata[0]}} sentences of %{{customdata[1]:.1f}} words"
     "<extra>{name}</extra>"
 )
 

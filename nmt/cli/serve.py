@@ -27,7 +27,9 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1, this machine alone)"
     )
-    add_whole_number(parser, "--port", 0, 65_535, "port to listen on, 0 for any that is free", default=_PORT)
+    add_whole_number(
+        parser, "--port", 0, 65_535, "port to listen on, 0 for any that is free", default=_PORT, usual=f"{_PORT}"
+    )
     parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
     add_precision(parser, "int8")
     parser.add_argument(

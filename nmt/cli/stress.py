@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         others = (
             f"{info.name} ({info.source_language} to {info.target_language})" for info in infos if info not in runs
         )
-        print(f"Note: Excluded, because {infos[0].name} is {spoken}: {', '.join(others)}.", file=sys.stderr)
+        print(f"Note: Excluded, because they do not translate {spoken}: {', '.join(others)}.", file=sys.stderr)
     origin = f"{options.source}, {options.reference}"
     whole = TestSet(name=options.store, sources=pairs.source, references=pairs.target, origin=origin, languages=spoken)
     spans = None if options.lengths is None else _spans(options.lengths)

@@ -95,7 +95,7 @@ class CellExplanation:
         word, looked_at = (_plain(token) for token in (self.target[self.i], self.source[self.j]))
         removed = " ".join(_plain(self.source[k]) for k in self.left_out)
         if self.alpha is not None:
-            begin = f"“{word}” looked {self.alpha[self.j]:.0%} at “{looked_at}”"
+            begin = f"“{word}” gave {self.alpha[self.j]:.0%} of its attention to “{looked_at}”"
         else:
             begin = f"“{word}” was written without looking at any single word"
         probability, without = self.written.probability, self.written.probability_without

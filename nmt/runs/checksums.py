@@ -128,7 +128,7 @@ def _compare(run: Path, listed: Mapping[str, str], found: Mapping[str, str]) -> 
         if _COVERED.fullmatch(name) and listed.get(name) != value:
             what = "is not in" if name not in listed else "does not match its entry in"
             raise InputError(
-                f"{run / name} {what} {CHECKSUMS}: it is damaged or was exchanged "
+                f"{run / name} {what} {CHECKSUMS}: it is damaged or was replaced "
                 "(if the change is your own, `python -m nmt checksums RUN` accepts it)"
             )
 

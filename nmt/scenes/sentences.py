@@ -80,7 +80,7 @@ SENTENCES = (
         name="japanese-verb",
         title="Japanese ends with the verb",
         sentence="My father teaches English at a school.",
-        look="The verb comes last, and the place stands before what is taught there: follow “teaches” to the end of "
+        look="The verb comes last, and the school comes before what is taught there: follow “teaches” to the end of "
         "the line.",
         written="教えている",
         languages=("en", "ja"),

@@ -54,7 +54,7 @@ class Metrics:
             ("jointly_sentences_total", "Sentences, or pairs of them, answered by a model.", self._sentences),
             (
                 "jointly_steps_total",
-                "Steps that a model took; each writes a word of all sentences under way.",
+                "Steps that a model took; each gives every sentence in progress its next word.",
                 self._rounds,
             ),
             ("jointly_busy_seconds_total", "Seconds in which a model was at work.", self._busy),

@@ -24,7 +24,7 @@ def data_table(provenance: Provenance) -> Table:
     ]
     return Table(
         title="Data",
-        head=["", "files", "pairs used", "times an epoch", "licence", "SHA-256 (first 16 digits)"],
+        head=["", "files", "pairs used", "times per epoch", "licence", "SHA-256 (first 16 digits)"],
         rows=rows,
         left=6,
     )

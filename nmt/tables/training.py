@@ -30,4 +30,4 @@ def training_table(rows: Iterable[TrainingSummary]) -> Table:
         for row in rows
     ]
     head = ["", "updates", "epochs", "hours", "machine", "NLL train", "NLL dev"]
-    return Table(title="Training (Table 2); NLL in nats a sentence, that of train with dropout", head=head, rows=cells)
+    return Table(title="Training (Table 2); NLL in nats per sentence, on train with dropout", head=head, rows=cells)

@@ -51,7 +51,7 @@ def _check_model(run: Path, settings: RunSettings, config: Config) -> None:
         theirs, ours = getattr(settings.config.model, field.name), getattr(config.model, field.name)
         if field.name not in _MAY_DIFFER and theirs != ours:
             raise InputError(
-                f"{run} has model.{field.name}={theirs}, but this training {ours}; "
+                f"{run} has model.{field.name}={theirs}, but this training run has {ours}; "
                 f"the recipe of {run} is {settings.config.recipe}"
             )
 

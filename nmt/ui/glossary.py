@@ -15,9 +15,10 @@ GLOSSARY: dict[Term, str] = {
     "encoder": "The part of the model that reads the source sentence and turns it into numbers.",
     "decoder": "The part of the model that writes the translation, one word after the other.",
     "state": "The numbers in which the decoder keeps what it has written so far. They change with every word.",
-    "annotation": "What the encoder says of one source word: a list of numbers that describes it in its sentence.",
-    "context": "The annotations of the source, mixed by the weights of attention: what the decoder sees of the source "
-    "at one word.",
+    "annotation": "What the encoder computes for one source word: a list of numbers that describes the word within its "
+    "sentence.",
+    "context": "The sum of the annotations, weighted by attention: what the decoder sees of the source when it writes "
+    "one word.",
     "beam": "The search keeps this many unfinished translations at each word and goes on with the most probable ones. "
     "A beam of 1 always takes the most probable next word.",
     "nats": "A unit of log-probability: the natural logarithm of a probability. 0 nats means certain, −0.69 nats one "
@@ -26,11 +27,11 @@ GLOSSARY: dict[Term, str] = {
     "equally, 2 if four words do.",
     "coverage": "The sum of the weights that a source word gets from all words of the translation. About 1 is usual; "
     "near 0, the model hardly looked at the word.",
-    "BLEU": "Agreement of translations with human ones, from 0 to 100: the share of runs of one to four words that "
-    "both have, reduced for translations that are too short.",
+    "BLEU": "Agreement of translations with human ones, from 0 to 100: the share of sequences of one to four words "
+    "that both have, reduced for translations that are too short.",
     "AER": "Alignment error rate: how far word links are from those of human annotators, from 0 (the same) to 100 per "
     "cent.",
-    "checkpoint": "The weights of a model as a training left them, with all that is needed to translate.",
+    "checkpoint": "The weights of a model at one point of its training, with all that is needed to translate.",
     "loss": "What training reduces: how improbable the model finds the correct next word, in nats per token.",
     "leave-one-out": "How much less probable a written word becomes when one source word is left out of the sentence.",
 }

@@ -118,5 +118,5 @@ DIVERGENCE = "Jensen-Shannon divergence {bits} bits"
 
 # Maps of a translation beside alpha
 POSTERIOR = "posterior"
-LEAVE_ONE_OUT = "leave one out"
+LEAVE_ONE_OUT = "leave-one-out"
 ALIGNER = "aligner {name}"

@@ -50,12 +50,12 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     matrix.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    page.get_by_role("status").filter(has_text=" looked ").wait_for()
+    page.get_by_role("status").filter(has_text=" of its attention to ").wait_for()
     settle(page)
     wait_for_address(page, pin="0.1.2")
     alignment = nmt.load(runs / "search").translate(SENTENCE).alignment
     assert alignment is not None
-    assert f"looked {alignment.weights[1, 2]:.0%} at" in page.get_by_role("status").last.inner_text()
+    assert f"gave {alignment.weights[1, 2]:.0%} of its attention to" in page.get_by_role("status").last.inner_text()
     page.reload()
     page.locator(".pin-mark").wait_for()
     page.get_by_role("application").press("Escape")

@@ -1,4 +1,4 @@
-"""Sentences put together as a reader meets them: the slider, one's own sentences, and a curve that grows."""
+"""Concatenated sentences as a reader meets them: the slider, one's own sentences, and a curve that grows."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_a_run_of_other_languages_is_named_and_left_out(
     options = [str(random_runs / "search-words"), str(other), *files, "--beam", "1", "--most", "1", "--words", "8"]
     assert main(["stress", *options, "--json"]) == 0
     found = capsys.readouterr()
-    assert "Note: Excluded, because search-words is en to fr: other (en to ja)." in found.err
+    assert "Note: Excluded, because they do not translate en to fr: other (en to ja)." in found.err
     data = json.loads(found.out)
     assert (list(data["systems"]), data["tokeniser"]) == (["search-words"], "13a")
 

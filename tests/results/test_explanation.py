@@ -33,10 +33,16 @@ def cell(probability: float, without: float | None, alpha: float | None = 0.96) 
 @pytest.mark.parametrize(
     ("one", "expected"),
     [
-        (cell(0.86, 0.004), "“zone” looked 96% at “Area”; without “Area” its probability falls from 0.86 to 0.00."),
-        (cell(0.2, 0.5), "“zone” looked 96% at “Area”; without “Area” its probability rises from 0.20 to 0.50."),
-        (cell(0.2, 0.2001), "“zone” looked 96% at “Area”; without “Area” its probability stays 0.20."),
-        (cell(0.2, None), "“zone” looked 96% at “Area”; its probability is 0.20."),
+        (
+            cell(0.86, 0.004),
+            "“zone” gave 96% of its attention to “Area”; without “Area” its probability falls from 0.86 to 0.00.",
+        ),
+        (
+            cell(0.2, 0.5),
+            "“zone” gave 96% of its attention to “Area”; without “Area” its probability rises from 0.20 to 0.50.",
+        ),
+        (cell(0.2, 0.2001), "“zone” gave 96% of its attention to “Area”; without “Area” its probability stays 0.20."),
+        (cell(0.2, None), "“zone” gave 96% of its attention to “Area”; its probability is 0.20."),
         (
             cell(0.86, 0.1, None),
             "“zone” was written without looking at any single word; without “Area” its probability falls from 0.86 "

@@ -3,7 +3,7 @@
 The equations are in ``boxes.py``, beside their boxes, except for those that contain words.
 """
 
-PREVIOUS = "Word before"
+PREVIOUS = "Previous word"
 PREVIOUS_MEANS = (
     "The word that was written last enters through its embedding, its row of the matrix E. Before the first word it is "
     "the zero vector."
@@ -33,8 +33,8 @@ ALPHA_ROW = "Weights"
 ALPHA_MEANS = "The scores as shares: all positive, with sum 1."
 CONTEXT = "Context"
 CONTEXT_MEANS = (
-    "The annotations, mixed by their weights: what the decoder sees of the source at this word. Another one for each "
-    "word."
+    "The annotations, mixed by their weights: what the decoder sees of the source at this word. It differs from "
+    "word to word."
 )
 
 # Without

@@ -79,7 +79,7 @@ _TATOEBA = KnownCorpus(
             checked="the book Dive into Deep Learning, which keeps this copy of manythings.org's file for its readers",
         ),
     ),
-    note="a copy that does not change; whether it is the file of 2019-04-07 that the released runs have is not known",
+    note="a copy that does not change; whether it is the file of 2019-04-07 of the released runs is not known",
 )
 
 _TATOEBA_LATEST = replace(
@@ -107,8 +107,8 @@ _TATOEBA_DE = replace(
     sources=(
         Source(url="https://www.manythings.org/anki/deu-eng.zip", file="deu-eng.zip", checksum=None, checked=_ANKI),
     ),
-    note="what the page has today; the released runs have its file of 2018-05-13. The same English sentences are held "
-    "out as for French",
+    note="what the page has today; the released runs were trained on its file of 2018-05-13. The same English "
+    "sentences are held out as for French",
     languages=("en", "de"),
 )
 
@@ -120,8 +120,8 @@ _TATOEBA_JA = replace(
     sources=(
         Source(url="https://www.manythings.org/anki/jpn-eng.zip", file="jpn-eng.zip", checksum=None, checked=_ANKI),
     ),
-    note="what the page has today; the released runs have its file of 2020-11-22. The same English sentences are held "
-    "out as for French",
+    note="what the page has today; the released runs were trained on its file of 2020-11-22. The same English "
+    "sentences are held out as for French",
     languages=("en", "ja"),
 )
 
@@ -205,11 +205,12 @@ _LAWS = KnownCorpus(
             url=f"https://github.com/justicecanada/laws-lois-xml/archive/{_LAWS_COMMIT}.zip",
             file=f"laws-lois-xml-{_LAWS_COMMIT[:7]}.zip",
             checksum=None,
-            checked="a commit of November 2025, whose name stands for its content; the zip file is made anew for each "
-            "reader, so it has no checksum, and the download cannot be resumed",
+            checked="a commit of November 2025, whose hash identifies its content; the zip file is made anew for each "
+            "download, so it has no checksum, and the download cannot be resumed",
         ),
     ),
-    note="the released runs have an earlier state of it, filtered by an aligner's scores (corpus build-laws --scores)",
+    note="the released runs were trained on an earlier version, filtered by an aligner's scores (corpus build-laws "
+    "--scores)",
 )
 
 _STATMT = "https://www.statmt.org"
@@ -330,14 +331,14 @@ _GOLD_ALIBI = KnownCorpus(
             url="https://github.com/fyvo/AlibiWordAlignments/archive/refs/heads/main.zip",
             file="AlibiWordAlignments.zip",
             checksum=None,
-            checked="the repository itself, as it is today; the zip file is made anew for each reader",
+            checked="the repository itself, as it is today; the zip file is made anew for each download",
         ),
     ),
 )
 
 _GOLD_EUROPARL_DE = KnownCorpus(
     name="gold-europarl-de",
-    title="Word links of German and English sentences of Europarl, lower case, sure links alone",
+    title="Word links of German and English sentences of Europarl, lower case, sure links only",
     home="https://github.com/bicici/SMTData",
     licence="for research",
     citation="Biçici: The Regression Model of Machine Translation (2011)",
@@ -349,7 +350,7 @@ _GOLD_EUROPARL_DE = KnownCorpus(
             "German-English_WordAlignment.zip",
             file="German-English_WordAlignment.zip",
             checksum=None,
-            checked="a commit of the repository, whose name stands for its content",
+            checked="a commit of the repository, whose hash identifies its content",
         ),
     ),
     languages=("en", "de"),

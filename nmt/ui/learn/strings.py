@@ -110,7 +110,7 @@ NO_STEPS = (
     "NAME` trains one that does; `--keep` chooses the updates."
 )
 TRAINING = "Training"
-A_TRAINING = "training"
+A_TRAINING = "training run"
 FOLLOW = "Follow"
 FOLLOW_CHOICES = {
     "own": "Its own translation at each snapshot",
@@ -131,14 +131,14 @@ TOO_LONG_FOR_FILM = (
 STEPS_UNIT = "snapshots"
 UNKNOWN_TO_MODEL = "Unknown to this model, read as [UNK]: {words}."
 ALL_STEPS = "All snapshots as a table"
-SAME_TARGET = "Entropy and the last log-probability are over the same translation at every step:"
+SAME_TARGET = "The entropy and the last log-probability are those of the same translation at every snapshot:"
 PANEL = "{name}, {updates:,} updates"
 LOG_P = "log p = {nats}"
 WHICH_TRAINING = "This is the training of {name}."
 WHICH_TRAINING_AND_WHAT = "This is the training of {name}, {about}."
 ABOUT_RECIPES = {
     "scrubber_128": "a small RNNsearch of 128 units trained to show how alpha is learnt (a scrubber is the slider of "
-    "a film)",
+    "a video player)",
 }
 NOT_SHARPER = "Alpha does not become sharper: its entropy stays at {bits:.1f} of {most:.1f} bits."
 SHARPER = (

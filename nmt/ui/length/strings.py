@@ -4,4 +4,4 @@ from __future__ import annotations
 
 PLACE = "Length"
 VIEW = "View"
-VIEWS = {"curve": "BLEU against length", "together": "Put sentences together"}
+VIEWS = {"curve": "BLEU against length", "together": "Concatenate sentences"}

@@ -26,7 +26,7 @@ NOT_REPLACED = "RNNencdec has no alpha, so its [UNK] cannot be replaced."
 LONGER_THAN_TRAINED = "The sentence has {words} words; this model was trained on sentences of up to {most}."
 
 # The small Figure 2
-FIGURE = "BLEU on {test_set}, sentences put together"
+FIGURE = "BLEU on {test_set}, concatenated sentences"
 FIGURE_SIGNATURE = "sacreBLEU {signature}"
 FIGURE_X = "words of the source text"
 FIGURE_ENDS = "{name} from {first} at {from_words} words to {last} at {to_words}"
@@ -36,7 +36,7 @@ STANDING = (
     "{here} {name} has translated {sentences} test sentences of {shortest} to {longest} words. Its translation here "
     "has a higher log p per token than {share} of those."
 )
-NO_CURVE = "No curve is stored with these checkpoints. The place Length can measure them."
+NO_CURVE = "No curve is stored with these checkpoints. The page Length can measure one."
 
 # Whole texts: the form
 TEXT = "Text"

@@ -5,7 +5,7 @@ SHOW = "Show"
 SECTIONS = {
     "use": "Which to use",
     "scores": "Scores",
-    "trainings": "Models and trainings",
+    "trainings": "Models and training",
     "cards": "Cards",
     "settings": "Settings compared",
     "upload": "Upload",
@@ -20,7 +20,7 @@ WATCH_IT_LEARN = "Watch it learn"
 
 # Which to use
 NO_PURPOSE = (
-    "No score says yet which checkpoint to use. “Models and trainings” says what each of them is; `python -m nmt "
+    "No score says yet which checkpoint to use. “Models and training” says what each of them is; `python -m nmt "
     "evaluate` measures one on a test set."
 )
 USE_THIS = "Use this to **{uses}**"
@@ -36,11 +36,11 @@ EVIDENCE = {
     "translate": "BLEU {bleu:.1f} over all test sets{of_several}.",
     "similar": "BLEU {bleu:.1f} on it, {lead:.1f} more than any other.",
     "align": "Alignment error rate {rate:.1f} % on {gold}, the lowest of {rivals}.",
-    "long": "BLEU {bleu:.1f} with {sentences} sentences put together, the best of {rivals}.",
+    "long": "BLEU {bleu:.1f} with {sentences} concatenated sentences, the best of {rivals}.",
     "baseline": "No attention, only one vector for the whole sentence: {less:.1f} BLEU less over all test sets{data}.",
     "learn": "Its weights were kept at {steps} points of the training.",
 }
-BETTER_ALIGNER = "The aligner {name}, made of several checkpoints, has {rate:.1f} %."
+BETTER_ALIGNER = "The aligner {name}, which combines several checkpoints, has {rate:.1f} %."
 BEST_OF = ", the best of {rivals}"
 SAME_DATA = ", with the same training data"
 FEWER_UPDATES = ", with the same training data, but {updates:,} updates of its weights instead of {most:,}"
@@ -52,9 +52,9 @@ TRAINED_ON_ANY = "Trained on sentences of any length{corpora}."
 TRAINED_ON = "Trained on sentences of up to {longest} words{in_name}{corpora}."
 FROM_CORPORA = " from {corpora}"
 IN_NAME = " (“-{part}” in its name)"
-TRAINED_LONGER = "The training was longer than that of the others (“-star” in its name: the paper's asterisk)."
+TRAINED_LONGER = "It was trained for longer than the others (“-star” in its name: the paper's asterisk)."
 GUIDED = "Its attention was guided by given word links{in_name}."
-CONCATENATED = "Some of the sentences were put together{in_name}."
+CONCATENATED = "Some of its training sentences were concatenated{in_name}."
 
 # A card: the model
 MODEL = (
@@ -73,7 +73,7 @@ DIRECTION = "{source} → {target}"
 SAVED_AFTER = "The weights are those after {updates:,} updates ({epochs:.1f} epochs)."
 SAVED_AFTER_BOTH = (
     "The weights are those after {sum:,} updates: {updates:,} ({epochs:.1f} epochs) in the last part of the training, "
-    "which began with weights of {before:,}."
+    "which began with the weights after {before:,}."
 )
 ON_DEVELOPMENT = "On the development set: {measures}."
 NLL_PER_TOKEN = "{nats:.3f} nats per target token"
@@ -164,11 +164,11 @@ ALIGNMENT_CAPTION = (
 )
 BLEU_SIGNATURES = "Signatures of the BLEU scores"
 
-# Models and trainings
+# Models and training
 CHECKPOINT = "Checkpoint"
 MODELS = "Models"
 MODELS_CAPTION = (
-    "m, n, n' and l as in appendix A of the paper. Longest: number of words of the longest sentence of the training."
+    "m, n, n' and l as in appendix A of the paper. Longest: number of words of the longest training sentence."
 )
 SAME_LANGUAGES = " All checkpoints translate from {languages}."
 LANGUAGES = "Languages"
@@ -185,11 +185,11 @@ LONGEST_HELP = "Words of the longest sentence that it was trained on."
 WEIGHTS = "Weights"
 MEGABYTES = "MB"
 SHA256 = "SHA-256"
-SHA256_HELP = "The first {digits} digits, of the weights file; the card has all of them."
-TRAININGS = "Trainings (Table 2)"
+SHA256_HELP = "The first {digits} digits of the weights file's checksum; the card has all of them."
+TRAININGS = "Training (Table 2)"
 TRAININGS_CAPTION = (
-    "NLL (negative log-likelihood) in nats per sentence, during training with dropout, and on the development set. It "
-    "can be compared only between models with the same vocabulary."
+    "NLL (negative log-likelihood) in nats per sentence, on the training set with dropout and on the development set. "
+    "It can be compared only between models with the same vocabulary."
 )
 SAME_MACHINE = " All were trained on {machine}."
 UPDATES = "Updates"
@@ -201,10 +201,10 @@ NLL_TRAIN_HELP = "Nats per sentence, with dropout."
 NLL_DEV = "NLL dev"
 NLL_DEV_HELP = "Nats per sentence; comparable only between models with the same vocabulary."
 CURVE = "Curve"
-CURVE_HELP = "NLL of the development set over the training."
+CURVE_HELP = "NLL on the development set during training."
 DATA_COLUMN = "Data"
 LICENCES = "Licences"
-STEPS = "Steps kept"
+STEPS = "Snapshots"
 RUNS_CAPTION = (
     "{nothing}: unknown or not applicable. A new checkpoint appears here as soon as its first weights are saved."
 )

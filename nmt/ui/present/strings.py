@@ -1,6 +1,6 @@
 """Texts of the presentation. A template has named fields."""
 
-TOGETHER = "Sentences put together, one by one"
+TOGETHER = "Concatenated sentences, one more at a time"
 FIGURE_2 = "Figure 2 of the paper: what is lost with length"
 SCENE = "scene"
 BACK = "Back"

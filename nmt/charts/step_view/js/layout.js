@@ -47,7 +47,7 @@ export function drawingLayout(width, source, attends, directions) {
   };
 }
 
-/** Word before and state at the left, context and readout in the middle, next word and next state at the right. */
+/** Previous word and state at the left, context and readout in the middle, next word and next state at the right. */
 function topRow(width) {
   const side = Math.min(150, Math.max(76, width * 0.19));
   const gap = Math.min(36, Math.max(12, width * 0.04));

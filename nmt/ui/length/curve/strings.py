@@ -8,7 +8,7 @@ A_CHECKPOINT = "checkpoint"
 CHECKPOINTS = "Checkpoints"
 SETTINGS = "Settings"
 ADD_YOUR_OWN = "Add your own"
-OTHER_LANGUAGES = "Not in this curve, because they have other languages: {names}."
+OTHER_LANGUAGES = "Not in this curve, because they translate other languages: {names}."
 NOTHING_TO_SHOW = (
     "There is nothing to show yet. Put a run folder into checkpoints/, or train one with `python -m nmt train`; then "
     "it can be measured here."
@@ -24,8 +24,8 @@ SAME_SENTENCES = "{name} has the same sentences as {other}, so they count once."
 # Settings
 AS_IN_PAPER = "Show it as in the paper's Figure 2"
 AS_IN_PAPER_HELP = (
-    "BLEU over source words in ranges of ten, the axis from 0 to 60, and the four models of Figure 2 as far as they "
-    "are here."
+    "BLEU by number of source words in ranges of ten, the axis from 0 to 60, and the four models of Figure 2 as far as "
+    "they are here."
 )
 SCORE = "Score"
 SIDE = "Length in words of the"
@@ -52,9 +52,9 @@ DIVISIONS = {
     "rolling": "Rolling",
 }
 RANGES_HELP = (
-    "Fitted: the paper's ranges of ten words, or where a test set is too short for these, ranges with about as many "
-    "sentences in each. Custom: type the first length of each range. Rolling: a score for every length, of the "
-    "sentences around it."
+    "Fitted: the paper's ranges of ten words, or, if the sentences of a test set are too short for these, ranges with "
+    "about the same number of sentences in each. Custom: type the first length of each range. Rolling: a score for "
+    "every length, of the sentences around it."
 )
 WORDS_IN_RANGE = "Words in a range"
 LAST_RANGE = "Last range begins at"
@@ -137,13 +137,13 @@ TO_MEASURE = (
     "{count} sentences have to be translated and scored; you can go on using the app meanwhile.",
 )
 SCORING_STAGE = "score"
-READING_STAGE = "read with {name}"
+READING_STAGE = "align with {name}"
 
 # The curve
 COMPUTING_CURVES = "Computing the curves …"
 TESTING = "Testing …"
 MAKING_TABLES = "Making the tables …"
-CURVE_ALT = "{metric} over words of the {side}, a line for each of {names}; the same numbers are under Tables"
+CURVE_ALT = "{metric} over words of the {side}, a line for each of {names}; the same numbers are under “Tables”"
 CLICK_A_POINT = "Click a point to see its sentences. Each point is the {metric} of all sentences of a range together."
 BANDS = "Bands are 95 % intervals by 1,000 bootstrap resamples."
 EXPECTED = (
@@ -210,7 +210,7 @@ RANGE = "{range} words"
 CLOSE = "Close"
 SENTENCE = "Sentence"
 SENTENCE_PLACEHOLDER = "No."
-SENTENCE_HELP = "Its number. A click at the left of a row in the list chooses it, too."
+SENTENCE_HELP = "Number of the sentence. A click at the left of its row in the list chooses it, too."
 LIST = "List of sentences"
 PREVIOUS = "Previous sentence"
 NEXT = "Next sentence"
@@ -229,7 +229,7 @@ TABLE_COLUMNS = {
     "unknown-words": "Unknown words",
     "least-coverage": "Least coverage",
     "entropy": "Entropy",
-    "attention-apart": "Attention apart",
+    "attention-apart": "Divergence",
 }
 COLUMNS_EXPLAINED = {
     "difference": "how much better the first system scores than the second; below 0 it is worse",
@@ -244,10 +244,10 @@ COLUMNS_EXPLAINED = {
 }
 COLUMN_EXPLAINED = "- {column}: {explained}"
 SENTENCES_SHOWN = (
-    "{count} sentence. {metric} in this list is that of each sentence alone, by which you can sort; the curve is not a "
-    "mean of these.",
-    "{count} sentences. {metric} in this list is that of each sentence alone, by which you can sort; the curve is not "
-    "a mean of these.",
+    "{count} sentence. In this list, {metric} is that of each sentence alone, so that you can sort by it; the curve is "
+    "not a mean of these values.",
+    "{count} sentences. In this list, {metric} is that of each sentence alone, so that you can sort by it; the curve "
+    "is not a mean of these values.",
 )
 ONLY_STATISTICS = "Only statistics of {test_set} are here, so its sentences cannot be shown. {how_to_get}"
 NOT_THE_MEASURED = "The sentences of {test_set} that are here are not those that were measured, so they are not shown."

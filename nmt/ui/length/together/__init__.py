@@ -1,1 +1,1 @@
-"""The view "Put sentences together" of the place Length: what is lost when several sentences are translated as one."""
+"""The view "Concatenate sentences" of the place Length: what is lost when several sentences are translated as one."""

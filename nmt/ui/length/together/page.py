@@ -1,4 +1,4 @@
-"""The view "Put sentences together" from top to bottom."""
+"""The view "Concatenate sentences" from top to bottom."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Texts of the view "Put sentences together". A template has named fields; a pair is singular and plural."""
+"""Texts of the view "Concatenate sentences". A template has named fields; a pair is singular and plural."""
 
 # The form
 A_CHECKPOINT = "checkpoint"
 CHECKPOINTS = "Checkpoints"
 SETTINGS = "Settings"
 EXCLUDED = "Left out, because their languages differ from those of the first checkpoint: {names}."
-NUMBER = "Sentences put together"
-ONLY_SO_MANY = "There are {count} sentences; all of them are put together."
+NUMBER = "Concatenated sentences"
+ONLY_SO_MANY = "There are {count} sentences; all of them are concatenated."
 OWN = "Your own sentences in {language}"
 OWN_PLACEHOLDER = "Up to {most}, one per line; a single one is repeated."
 CURVE_BELOW = "**The curve below**"
@@ -57,20 +57,21 @@ GO_ON = "Continue"
 COMPUTE_HELP = "A few minutes on two processors; what was translated before is read from disk."
 NOT_STORED = "For these settings, no curve is stored with the checkpoint."
 CURVE_ALT = (
-    "{measure} over the number of sentences put together, a line for each of {names}; the same numbers are under As "
-    "a table"
+    "{measure} over the number of concatenated sentences, a line for each of {names}; the same numbers are under “As "
+    "a table”"
 )
 FROM_SINGLE = "BLEU from single sentences to {most} as one: {changes}."
 CHANGE = "**{name}** {first:.1f} → {last:.1f}"
 CURVE_CAPTION = (
-    "{measure} The sentences have up to {words} words ({average:.1f} on average) and are put together in their "
-    "order, the same groups for every checkpoint. The dotted line marks the number of sentences put together above."
+    "{measure} The sentences have up to {words} words ({average:.1f} on average) and are concatenated in the "
+    "order of the test set, the same groups for every checkpoint. The dotted line marks the number of sentences "
+    "concatenated above."
 )
 AS_TABLE = "As a table"
 TABLE_CAPTION = (
     "Concatenated: sentences per text. Words: of a concatenated source. One by one: BLEU of the same sentences "
-    "translated one by one. Log p: of the reference, nats per word. Length: divided by that of the reference. Least, "
-    "mean: coverage by alpha."
+    "translated one by one. Log p: of the reference, nats per word. Length: of the translation, divided by that of the "
+    "reference. Least, mean: coverage by alpha."
 )
 EXPORT = "Export"
 TABLE = "**Table** of all measures"

@@ -132,7 +132,7 @@ MOVE_HELP = "All weight of this target word goes to this source word, and the mo
 ALPHA = "alpha"
 MAPS_PIN = (
     "Click a target word, or a cell of its row, to compare what alpha and the other maps say of it: the posterior, "
-    "leaving words out, and the aligner."
+    "leave-one-out attribution, and the aligner."
 )
 MAPS_VALUES = "weights of one target word by several maps"
 MAPS_TITLE = "{name}: {word}"
@@ -142,7 +142,7 @@ MAPS_DISAGREE = "For **{word}** the maps disagree: {map} points at {place}, {oth
 MAP_AT = "{map} at {place}"
 MAPS_ABOUT = (
     "Each map divides a weight of 1 among the source words. **alpha** is what the model used when it wrote the word. "
-    "The **posterior** is alpha corrected by the word that was then written. **Leave one out** is how much less "
+    "The **posterior** is alpha corrected by the word that was then written. **Leave-one-out** is how much less "
     "probable the word becomes without a source word. An **aligner** combines the posteriors of several checkpoints. "
     "A ring marks where a map points at another word than alpha does."
 )
@@ -167,7 +167,7 @@ ROW = "Weights of target word {number}, “{word}”: change any of them; they a
 CHANGED = "**{name}** · {words}"
 COST = "log p {now} (before: {before}); {kept}"
 KEPT = ("{count} word kept", "{count} words kept")
-MOVED = "{text}; their weights moved by {total} in all"
+MOVED = "{text}; of their weights, {total} in all moved to other source words"
 
 # Gold links
 GOLD = "Gold links"
@@ -189,7 +189,8 @@ LOWEST_COLUMN = "lowest AER"
 AT_WEIGHT_COLUMN = "at weight"
 RATES = (
     "In per cent, for the links with a weight of at least {least}, over whole words, including those that the view "
-    "leaves out. There are {sure} sure and {possible} possible gold links. The curves show AER over the least weight."
+    "leaves out. There are {sure} sure and {possible} possible gold links. The curves show AER as a "
+    "function of this least weight."
 )
 
 # Unknown words
@@ -210,7 +211,7 @@ FORMAT = "Format"
 DRAWING = "Drawing …"
 MISSING_GLYPHS = "No font here can draw all of: {words}."
 SAVE_AS = "Save as {format}"
-METADATA = "The file's metadata name checkpoint, weights and settings."
+METADATA = "The file's metadata name the checkpoint, its weights and the settings."
 DRAW_AGAIN = "To draw the figure again:"
 LATEX = "LaTeX, with caption and alternative text:"
 FIGURE_CAPTION = "{title}: {values}"

@@ -1,4 +1,4 @@
-"""The view "Put sentences together" over tiny checkpoints with random weights, and over the released ones."""
+"""The view "Concatenate sentences" over tiny checkpoints with random weights, and over the released ones."""
 
 from __future__ import annotations
 

@@ -626,7 +626,7 @@ def test_a_word_of_the_picture_is_pinned_and_explained(random_runs: Path) -> Non
     assert views(at)[0]["pin"] == {"panel": 0, "source": [], "target": [1]}
     (said,) = [element.value for element in at.html if 'role="status"' in element.value]
     j = int(best.alignment.weights[1].argmax())
-    assert f"looked {best.alignment.weights[1, j]:.0%} at" in said
+    assert f"gave {best.alignment.weights[1, j]:.0%} of its attention to" in said
     assert len([button for button in at.button if str(button.key).startswith("word-")]) >= 3
     at.session_state["ribbons"] = {"word": {"system": 9, "i": 1}}
     assert not at.run().exception
