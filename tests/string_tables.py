@@ -11,7 +11,7 @@ from string import Formatter
 from types import ModuleType
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("nmt.ui", "nmt.charts")
+PACKAGES = ("nmt.ui", "nmt.charts", "nmt.results", "nmt.alignments")
 """Where tables of strings are, each called ``strings``."""
 _TWO_WORDS = re.compile(r"[^\W\d_] [^\W\d_]")
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nmt.alignments import strings
 from nmt.results import Alignment
 
 _WORD = re.compile(r"\w")
@@ -33,7 +34,7 @@ class Crossing:
         """Say in one sentence what crosses."""
         source_words = " ".join(alignment.source[j] for j in range(self.source[0], self.source[-1] + 1))
         target_words = " ".join(alignment.target[i] for i in self.target)
-        return f"“{target_words}” has the words of “{source_words}” in the reverse order: their ribbons cross."
+        return strings.CROSSING.format(target=target_words, source=source_words)
 
 
 def crossing(alignment: Alignment, least: float = 0.25) -> Crossing | None:

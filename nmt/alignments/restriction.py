@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.alignments import strings
 from nmt.alignments.measures import proportions
 from nmt.alignments.tokens import end_mask, punctuation_mask
 from nmt.results import Alignment
@@ -39,22 +40,13 @@ class Restriction:
     @property
     def notice(self) -> str:
         """Description of the restriction in a sentence or two; "" if nothing was removed."""
-        taken = [
-            name
-            for name, out in (
-                ("the end-of-sentence token", self.without_end),
-                ("punctuation", self.without_punctuation),
-            )
-            if out
-        ]
-        if not taken:
+        without = strings.WITHOUT.get((self.without_end, self.without_punctuation))
+        if without is None:
             return ""
-        text = f"Without {' and '.join(taken)}: each row is divided by its remaining sum, so that it sums to 1 again."
+        text = strings.DIVIDED.format(without=without)
         if len(self.empty) == 1:
-            return f"{text} One row is empty: all its weight was on removed tokens."
-        if self.empty:
-            return f"{text} {len(self.empty)} rows are empty: all their weight was on removed tokens."
-        return text
+            return strings.ONE_ROW_EMPTY.format(text=text)
+        return strings.ROWS_EMPTY.format(text=text, rows=len(self.empty)) if self.empty else text
 
 
 def restrict(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.results import strings
 from nmt.results.alignment import PIECE_MARK
 
 
@@ -94,17 +95,16 @@ class CellExplanation:
         """The cell in one sentence, as people read it: no mark of a subword's beginning."""
         word, looked_at = (_plain(token) for token in (self.target[self.i], self.source[self.j]))
         removed = " ".join(_plain(self.source[k]) for k in self.left_out)
+        begin = strings.NOT_ATTENDED.format(word=word)
         if self.alpha is not None:
-            begin = f"“{word}” gave {self.alpha[self.j]:.0%} of its attention to “{looked_at}”"
-        else:
-            begin = f"“{word}” was written without looking at any single word"
+            begin = strings.ATTENDED.format(word=word, share=self.alpha[self.j], source_word=looked_at)
         probability, without = self.written.probability, self.written.probability_without
         if without is None:
-            return f"{begin}; its probability is {probability:.2f}."
+            return strings.PROBABILITY.format(begin=begin, p=probability)
         if f"{probability:.2f}" == f"{without:.2f}":
-            return f"{begin}; without “{removed}” its probability stays {probability:.2f}."
-        change = "falls" if without < probability else "rises"
-        return f"{begin}; without “{removed}” its probability {change} from {probability:.2f} to {without:.2f}."
+            return strings.PROBABILITY_STAYS.format(begin=begin, removed=removed, p=probability)
+        change = strings.PROBABILITY_FALLS if without < probability else strings.PROBABILITY_RISES
+        return change.format(begin=begin, removed=removed, p=probability, without=without)
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from nmt.results import strings
 from nmt.results.curve import Span
 from nmt.results.scores import Interval, Ratio
 
@@ -70,17 +71,21 @@ class PairedTest:
 
     def in_words(self, found: ScoreDifference) -> str:
         """Describe ``overall`` or one of ``by_length`` in words, stating which system is better."""
-        number = f"{found.sentences:,} sentence{'' if found.sentences == 1 else 's'}"
+        sentences = strings.SENTENCES[found.sentences != 1].format(count=found.sentences)
         if found.difference is None:
-            return "no sentences to compare"
+            return strings.NOTHING_TO_COMPARE
         digits = 1 if abs(found.difference) >= 0.1 else 2
-        by = f"by {abs(found.difference):.{digits}f} {self.metric}{self._oriented(found, digits)}{self._p(found)}"
+        details = f"{self._oriented(found, digits)}{self._p(found)}"
+        points = f"{abs(found.difference):.{digits}f}"
+        name, lead = (
+            self._better(found.difference),
+            strings.LEAD.format(points=points, metric=self.metric, details=details),
+        )
         if found.significant:
-            return f"{self._better(found.difference)} is better {by}"
-        ahead = f"{self._better(found.difference)} is ahead {by}"
+            return strings.BETTER.format(name=name, lead=lead)
         if found.difference == 0:
-            ahead = f"both have the same {self.metric}"
-        return f"not distinguishable with {number}: {ahead}"
+            return strings.EQUAL.format(sentences=sentences, metric=self.metric)
+        return strings.AHEAD.format(sentences=sentences, name=name, lead=lead)
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to JSON types (docs/formats.md)."""
@@ -100,20 +105,22 @@ class PairedTest:
             return ""
         ends = found.difference_interval.low, found.difference_interval.high
         low, high = ends if found.difference > 0 else (-ends[1], -ends[0])
-        return f" (95 %: {_rounded(low, digits)} to {_rounded(high, digits)})"
+        return strings.INTERVAL.format(low=_rounded(low, digits), high=_rounded(high, digits))
 
     def _p(self, found: ScoreDifference) -> str:
         if found.p is None:
-            return ", too few to test"
+            return strings.TOO_FEW
         if found.corrected_p is None:
-            return f", {in_words(found.p)}"
+            return strings.P.format(p=in_words(found.p))
         several = sum(other.p is not None for other in self.by_length)
-        return f", {in_words(found.corrected_p)}" + (f" (corrected for {several} tests)" if several > 1 else "")
+        if several > 1:
+            return strings.P_CORRECTED.format(p=in_words(found.corrected_p), tests=several)
+        return strings.P.format(p=in_words(found.corrected_p))
 
 
 def in_words(p: float) -> str:
     """A probability of error with three decimals."""
-    return f"p = {p:.3f}" if p >= 0.0005 else "p < 0.001"
+    return strings.P_VALUE.format(p=p) if p >= 0.0005 else strings.P_TINY
 
 
 def _rounded(value: float, digits: int) -> str:
