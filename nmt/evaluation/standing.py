@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from nmt.results import Evaluation
 
 _SPREAD = 3
-"""Sentences count as of one length if their source sides differ by at most so many words."""
+"""Largest difference, in source words, between sentences that count as of one length."""
 _FEWEST = 20
-"""With fewer test sentences nothing is said."""
+"""Fewest test sentences of one length for a comparison."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -65,17 +65,18 @@ class PairedTest:
     overall: ScoreDifference
     by_length: tuple[ScoreDifference, ...] = ()
 
-    def in_words(self, found: ScoreDifference) -> str:
+    def in_words(self, difference: ScoreDifference) -> str:
         """Describe ``overall`` or one of ``by_length`` in words, stating which system is better."""
-        number = f"{found.sentences:,} sentence{'' if found.sentences == 1 else 's'}"
-        if found.difference is None:
+        number = f"{difference.sentences:,} sentence{'' if difference.sentences == 1 else 's'}"
+        if difference.difference is None:
             return "no sentences to compare"
-        digits = 1 if abs(found.difference) >= 0.1 else 2
-        by = f"by {abs(found.difference):.{digits}f} {self.metric}{self._oriented(found, digits)}{self._p(found)}"
-        if found.significant:
-            return f"{self._better(found.difference)} is better {by}"
-        ahead = f"{self._better(found.difference)} is ahead {by}"
-        if found.difference == 0:
+        digits = 1 if abs(difference.difference) >= 0.1 else 2
+        size = f"{abs(difference.difference):.{digits}f} {self.metric}"
+        by = f"by {size}{self._oriented(difference, digits)}{self._p(difference)}"
+        if difference.significant:
+            return f"{self._better(difference.difference)} is better {by}"
+        ahead = f"{self._better(difference.difference)} is ahead {by}"
+        if difference.difference == 0:
             ahead = f"both have the same {self.metric}"
         return f"not distinguishable with {number}: {ahead}"
 
@@ -91,21 +92,21 @@ class PairedTest:
     def _better(self, difference: float) -> str:
         return self.first if (difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
 
-    def _oriented(self, found: ScoreDifference, digits: int) -> str:
+    def _oriented(self, difference: ScoreDifference, digits: int) -> str:
         """Format the interval of the lead of the better system."""
-        if found.difference is None or found.difference_interval is None:
+        if difference.difference is None or difference.difference_interval is None:
             return ""
-        ends = found.difference_interval.low, found.difference_interval.high
-        low, high = ends if found.difference > 0 else (-ends[1], -ends[0])
+        ends = difference.difference_interval.low, difference.difference_interval.high
+        low, high = ends if difference.difference > 0 else (-ends[1], -ends[0])
         return f" (95 %: {_rounded(low, digits)} to {_rounded(high, digits)})"
 
-    def _p(self, found: ScoreDifference) -> str:
-        if found.p is None:
+    def _p(self, difference: ScoreDifference) -> str:
+        if difference.p is None:
             return ", too few to test"
-        if found.corrected_p is None:
-            return f", {in_words(found.p)}"
+        if difference.corrected_p is None:
+            return f", {in_words(difference.p)}"
         several = sum(other.p is not None for other in self.by_length)
-        return f", {in_words(found.corrected_p)}" + (f" (corrected for {several} tests)" if several > 1 else "")
+        return f", {in_words(difference.corrected_p)}" + (f" (corrected for {several} tests)" if several > 1 else "")
 
 
 def in_words(p: float) -> str:

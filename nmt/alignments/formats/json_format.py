@@ -51,13 +51,13 @@ def read(text: str) -> Content:
     if len(documents) == 1 and isinstance(documents[0], list):
         documents = documents[0]
     if len(documents) == 1 and isinstance(documents[0], dict) and "sentences" in documents[0]:
-        return _own(documents[0])
+        return _written_by_this_program(documents[0])
     checks.check_sentences(len(documents))
     parsed = tuple(_alignment(_within(data, where), where) for data, where in _numbered(documents))
     return Content(alignments=parsed)
 
 
-def _own(data: dict[str, Any]) -> Content:
+def _written_by_this_program(data: dict[str, Any]) -> Content:
     _check_version(data)
     run, policy, sentences = data.get("run", ""), data.get("policy"), data["sentences"]
     if not isinstance(run, str) or not isinstance(policy, dict | None) or not isinstance(sentences, list):
