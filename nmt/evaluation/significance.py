@@ -136,10 +136,8 @@ def _count_as_large(counts: SystemCounts, scores: Sequence[list[float] | None], 
             unswapped = counts.by_system(sums[1:])
             swapped = totals[s][:, :, None] - unswapped
             for pair, (i, j) in enumerate(pairs):
-                first, second = (
-                    counts.metric.of_each(unswapped[i] + swapped[j]),
-                    counts.metric.of_each(unswapped[j] + swapped[i]),
-                )
+                first = counts.metric.of_each(unswapped[i] + swapped[j])
+                second = counts.metric.of_each(unswapped[j] + swapped[i])
                 observed = abs(values[i] - values[j])
                 at_least[s, pair] += np.count_nonzero(np.abs(first - second) >= observed - _ROUNDING)
     return at_least

@@ -44,8 +44,10 @@ class _Directions:
 
 
 class Read(NamedTuple):
-    """Encoder output without keys. start: s_0, [B, n]; memory: RNNsearch: annotations [B, T_x, 2n], RNNencdec: c, [B,
-    1, n]."""
+    """Encoder output without keys.
+
+    start: s_0, [B, n]; memory: RNNsearch: annotations [B, T_x, 2n], RNNencdec: c, [B, 1, n].
+    """
 
     start: Tensor
     memory: Tensor
