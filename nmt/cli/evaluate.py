@@ -157,11 +157,11 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     from nmt.evaluation.test_set import TestSet
 
     info = read_run(options.run_folder)
-    spoken = Languages(info.source_language, info.target_language)
+    languages = Languages(info.source_language, info.target_language)
     tests = []
     for name, source, reference in options.set or [(options.name, options.source, options.reference)]:
         pairs = read_pairs(source, reference)
-        test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=spoken)
+        test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=languages)
         tests.append(concatenated_set(test) if options.concatenate else test)
     evaluator = _evaluator(
         options.run_folder,
@@ -268,7 +268,7 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
 
     total = sum(part.sentences_given for part in parts)
     pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
-    spoken = parts[0].languages
+    languages = parts[0].languages
     return Evaluation(
         system=parts[0].system,
         test_set=ALL_SETS,
@@ -276,7 +276,7 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
         everything=column(False),
         no_unk=column(True),
         pairs=pairs,
-        languages=spoken,
+        languages=languages,
     )
 
 

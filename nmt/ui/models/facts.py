@@ -53,7 +53,7 @@ def facts(run: RunInfo) -> Facts:
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: str(run.path)})
 def _facts(run: RunInfo, stamp: str) -> Facts:
-    """``stamp`` makes a changed folder another one."""
+    """Read the folder again whenever ``stamp`` changes."""
     return Facts(
         trained=training_summary(run.path),
         provenance=read_provenance(run.path),

@@ -110,7 +110,7 @@ def _ask_links(
     maps: Mapping[str, tuple[Alignment, LinkSet]],
     runs: Mapping[str, RunInfo],
 ) -> LinkSet:
-    """Show the reader's own matrix, and once it is uncovered beside it alpha with the links made by hand."""
+    """Show the matrix of the reader's links and, once uncovered, beside it alpha with the links made by hand."""
     mine = links_from(st.query_params.get(_MINE, ""), exercise)
     if st.session_state.get(_LAST_PAIR) != exercise.number:
         st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None

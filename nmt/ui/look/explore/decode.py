@@ -78,10 +78,11 @@ def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
     are left out."""
     if not view.runs or not (view.target or DIFFERENCE in view.options):
         return view.runs
-    spoken = next(iter(view.runs.values())).target_language
-    others = [name for name, run in view.runs.items() if run.target_language != spoken]
+    target_language = next(iter(view.runs.values())).target_language
+    others = [name for name, run in view.runs.items() if run.target_language != target_language]
     if others:
-        notice = strings.OTHER_TARGET_LANGUAGE.format(language=language(spoken), names=escaped(", ".join(others)))
+        names = escaped(", ".join(others))
+        notice = strings.OTHER_TARGET_LANGUAGE.format(language=language(target_language), names=names)
         st.caption(f":material/warning: {notice}")
     return {name: run for name, run in view.runs.items() if name not in others}
 

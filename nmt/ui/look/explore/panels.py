@@ -45,10 +45,10 @@ class DrawnPanel:
 
 
 def draw_all(
-    view: ExplorerView, found: Sequence[DecodedSentence], imported: Sequence[Imported] = ()
+    view: ExplorerView, decoded_sentences: Sequence[DecodedSentence], imported: Sequence[Imported] = ()
 ) -> list[DrawnPanel]:
     """A panel for each checkpoint, then for each file, and if it is wanted one for the difference of the first two."""
-    drawn = [draw(view, explored) for explored in found] + [draw_file(view, one) for one in imported]
+    drawn = [draw(view, explored) for explored in decoded_sentences] + [draw_file(view, one) for one in imported]
     if DIFFERENCE in view.options and len(drawn) > 1:
         drawn.append(_difference(drawn[0], drawn[1], view))
     return drawn
@@ -57,9 +57,9 @@ def draw_all(
 def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
     """Draw alpha of a checkpoint, or the leave-one-out attribution in its place."""
     restriction = _restricted(view, explored.weights)
-    spoken = word_log_probabilities(explored, restriction)
+    log_probabilities = word_log_probabilities(explored, restriction)
     panel = alignment_panel(
-        restriction.alignment, explored.name, explored.run, bars=BARS in view.options, log_probability=spoken
+        restriction.alignment, explored.name, explored.run, bars=BARS in view.options, log_probability=log_probabilities
     )
     about = [strings.STAND_IN_NOTE] if explored.stands_in else []
     about += [restriction.notice] if restriction.notice else []

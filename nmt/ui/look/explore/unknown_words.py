@@ -24,9 +24,9 @@ class Looked:
     weight: float
 
 
-def show_unknown_words(found: Sequence[DecodedSentence]) -> None:
+def show_unknown_words(decoded_sentences: Sequence[DecodedSentence]) -> None:
     """For each checkpoint what it does not know; one line where it knows everything."""
-    for explored in found:
+    for explored in decoded_sentences:
         st.markdown(f"**{escaped(explored.name)}**")
         unknown = explored.unknown_words
         if unknown:
@@ -87,4 +87,4 @@ def copied_over(text: str, looked: Sequence[Looked]) -> str:
     'un duck et un [UNK] .'
     """
     words = iter([one.source for one in looked])
-    return re.sub(re.escape(UNKNOWN), lambda found: next(words, found[0]), text)
+    return re.sub(re.escape(UNKNOWN), lambda match: next(words, match[0]), text)
