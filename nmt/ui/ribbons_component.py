@@ -32,5 +32,5 @@ def show_ribbons(data: Mapping[str, Any], *, key: str) -> object:
 
 
 def show_small_figure(figure: SmallFigure, *, key: str, large: bool = False) -> None:
-    """Show the small Figure 2, if ``large`` over the whole width. Paper: Figure 2."""
+    """Show the small Figure 2, over the whole width if ``large``. Paper: Figure 2."""
     _figure()(key=key, data=figure.to_dict() | {"large": large})

@@ -30,8 +30,8 @@ def ask_checkpoint_row(checkpoints: Checkpoints) -> tuple[Languages, dict[str, R
 
 
 def _follow(pair: Languages, checkpoints: Checkpoints) -> None:
-    """Choose the checkpoints that the new languages open with, if the reader has just chosen these and no checkpoint
-    chosen before writes them."""
+    """Choose the first checkpoints of a language pair that the reader has just chosen, unless a checkpoint chosen
+    before translates between these languages."""
     before = st.session_state.get(_PAIR_BEFORE, pair)
     st.session_state[_PAIR_BEFORE] = pair
     if pair != before and not any(

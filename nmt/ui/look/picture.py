@@ -36,7 +36,7 @@ _CONCATENATED = "-concatenated"
 def show_picture(
     view: ExplorerView, decoded_sentences: Sequence[DecodedSentence], *, large: bool = False
 ) -> Word | None:
-    """Show what the checkpoints made of a sentence; return the target word that the reader chose.
+    """Show the translations of a sentence by the checkpoints; return the target word that the reader chose.
 
     Args:
         decoded_sentences: in the order chosen, which the colours follow.
@@ -50,8 +50,7 @@ def show_picture(
 
 
 def _remark(view: ExplorerView, first: RibbonSystem) -> str:
-    """Say what to look at: as the lesson has it where that is true of the first translation, else what crosses in
-    it."""
+    """Say what to look at: the lesson's remark if it is true of the first translation, otherwise the crossing in it."""
     lesson = view.lesson
     if lesson is not None and (not lesson.written or (first.alignment is not None and lesson.written in first.text)):
         return lesson.look
@@ -61,7 +60,7 @@ def _remark(view: ExplorerView, first: RibbonSystem) -> str:
 
 
 def _checked(word: object, systems: Sequence[RibbonSystem]) -> Word | None:
-    """A word as the browser names it; None unless it is there."""
+    """Validate the word sent by the browser; None if there is no such word."""
     if not isinstance(word, Mapping):
         return None
     number, i = word.get("system"), word.get("i")
@@ -144,7 +143,7 @@ def _figure(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> Smal
 
 
 def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> str:
-    """That of the first checkpoint with scores on the test set; "" where there are none."""
+    """The signature of the first checkpoint with scores on the test set; "" if there is none."""
     for decoded in decoded_sentences:
         evaluation = _evaluations(decoded.run).get(test_set)
         if evaluation is not None and evaluation.everything is not None:

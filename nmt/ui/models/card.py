@@ -19,7 +19,7 @@ from nmt.ui.models.scores import show_scores
 
 
 def show_card(name: str, run: RunInfo) -> None:
-    """InputError if a file of the run is broken."""
+    """Show the card. Raises InputError if a file of the run is broken."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(name), anchor=False, width="content")
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if run.has_alignment else "gray")
@@ -54,7 +54,7 @@ def _link_to_learning(name: str, run: RunInfo, run_facts: Facts) -> None:
 
 
 def _show_training(run_facts: Facts) -> None:
-    """Table 2 of the paper."""
+    """Show the columns of Table 2 of the paper."""
     row = run_facts.trained
     shown = {
         strings.UPDATES: f"{row.updates:,}",

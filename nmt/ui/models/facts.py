@@ -18,7 +18,9 @@ from nmt.ui.checkpoints import run_stamp
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """Attributes:
+    """Facts about a run.
+
+    Attributes:
     trained: the columns of Table 2.
     provenance: None if it was not recorded.
     events: of the training, in order.
@@ -46,7 +48,7 @@ class Facts:
 
 
 def facts(run: RunInfo) -> Facts:
-    """InputError if a file of the run is broken."""
+    """Read the facts. Raises InputError if a file of the run is broken."""
     log = run.path / TRAINING
     return _facts(run, f"{run_stamp(run.path)} {log.stat().st_mtime_ns if log.is_file() else 0}")
 

@@ -137,12 +137,12 @@ def _measured_aligner(pair: Languages) -> MeasuredAligner | None:
 
 
 def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float]:
-    """The lowest alignment error rate by set of gold links, our own sets first."""
+    """The lowest alignment error rate by set of gold links, known sets first."""
     return {gold: min(one.error.aer for one in rates[gold]) for gold in sorted(rates, key=_place)}
 
 
 def _place(gold: str) -> int:
-    """Our own gold links first."""
+    """Position of a set of gold links in the order of the known ones; others come last."""
     names = [known.name for known in GOLD_LINKS]
     return names.index(gold) if gold in names else len(names)
 

@@ -48,7 +48,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class MeasuredAligner:
-    """name: of its folder; error_rate: its lowest alignment error rate by set of gold links, a share from 0 to 1."""
+    """An aligner with its scores. name: of its folder; error_rate: its lowest alignment error rate by set of gold
+    links, a share from 0 to 1."""
 
     name: str
     error_rate: Mapping[str, float]
@@ -72,7 +73,7 @@ class Purpose:
 
 
 def purposes(known: Sequence[Measured], aligner: MeasuredAligner | None = None) -> list[Purpose]:
-    """Choose the best checkpoint for each purpose, as far as scores tell; each checkpoint of one pair of languages.
+    """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
     ``aligner``: that of the same languages, which is named if it is better than all of them."""
     attending, others = [one for one in known if one.attends], [one for one in known if not one.attends]
     best = _most(attending, lambda one: one.bleu.get(ALL_SETS))
@@ -152,6 +153,6 @@ def _purpose(kind: Kind, checkpoint: Measured, **fields: object) -> Purpose:
 
 
 def _most(known: Sequence[Measured], value: Callable[[Measured], float | None]) -> Measured | None:
-    """The first with the highest value; None if none has any."""
+    """The first checkpoint with the highest value; None if none has a value."""
     valued = [(measure, one) for one in known if (measure := value(one)) is not None]
     return max(valued, key=lambda pair: pair[0])[1] if valued else None

@@ -40,8 +40,8 @@ def show_runs(checkpoints: Checkpoints) -> None:
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    models, languages = _said_once(models, strings.LANGUAGES)
-    trainings, machine = _said_once(trainings, strings.MACHINE_COLUMN)
+    models, languages = _without_constant_column(models, strings.LANGUAGES)
+    trainings, machine = _without_constant_column(trainings, strings.MACHINE_COLUMN)
     _show(
         strings.MODELS,
         models,
@@ -74,8 +74,8 @@ def show_runs(checkpoints: Checkpoints) -> None:
     st.caption(strings.RUNS_CAPTION.format(nothing=NOTHING))
 
 
-def _said_once(rows: list[dict[str, Any]], column: str) -> tuple[list[dict[str, Any]], str]:
-    """Without a column whose rows all say the same, and what they say."""
+def _without_constant_column(rows: list[dict[str, Any]], column: str) -> tuple[list[dict[str, Any]], str]:
+    """Remove a column that has the same value in all rows; return the rows and that value, or ""."""
     values = {row[column] for row in rows if column in row}
     if len(values) != 1:
         return rows, ""

@@ -34,7 +34,7 @@ def take_chosen_example(checkpoints: Checkpoints, offered: Mapping[str, str]) ->
 
 
 def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:
-    """Take the sentence, and where the example is about one translation of one checkpoint also these."""
+    """Take the sentence and, if the example is about one translation of one checkpoint, also these."""
     st.session_state[SENTENCE] = offered[title]
     lesson = next((lesson for lesson in GALLERY if lesson.title == title), None)
     take_target("" if lesson is None else lesson.target)

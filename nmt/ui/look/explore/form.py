@@ -66,7 +66,7 @@ class ExplorerView:
 
     Attributes:
         sentence: on one line; blank only where there are files alone.
-        imported: what the files say that the reader put in.
+        imported: alignments from the files that the reader opened.
         runs: name and checkpoint of each panel, in the order chosen; none without a sentence, and else at least one or
             a file.
         beam: hypotheses kept at each step.
@@ -97,7 +97,7 @@ class ExplorerView:
 
     @property
     def lesson(self) -> SceneSentence | Lesson | None:
-        """This sentence, if it is one of those that teach the languages of the first panel."""
+        """The lesson about this sentence in the languages of the first panel; None if there is none."""
         pairs = [(run.source_language, run.target_language) for run in self.runs.values()][:1]
         taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == self.sentence and each.languages in pairs)
         return next(taught, None)
@@ -154,7 +154,7 @@ def ask_explorer(checkpoints: Checkpoints) -> ExplorerView | None:
 
 
 def view_of(checkpoints: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
-    """Return what the form gives for a sentence if nothing else is chosen."""
+    """Return the view of a sentence with all other choices at their defaults."""
     return ExplorerView(
         sentence=sentence,
         imported=(),
@@ -261,7 +261,7 @@ def _ask_settings(panels: int) -> _Settings:
 
 
 def _ask_options(panels: int) -> list[str]:
-    """Ask what is shown with the weights. A difference needs two panels; it is kept in mind while there is only one."""
+    """Ask what is shown with the weights. A difference needs two panels; the choice is kept while there is only one."""
     requested = st.query_params.get_all(_WITH)
     if panels < 2 and DIFFERENCE in {former_values.OPTIONS.get(name, name) for name in requested}:
         st.session_state[_WANTED] = True

@@ -39,7 +39,7 @@ _WIDTHS = (7, 3)
 
 
 def show_explorer(checkpoints: Checkpoints) -> None:
-    """Ask, gather, draw."""
+    """Ask for sentence and settings, decode, and show the results."""
     link_back("pages/length.py", strings.BACK_TO_LENGTH)
     view = ask_explorer(checkpoints)
     if view is None:
@@ -56,8 +56,8 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 
 @st.fragment
 def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], word: Word | None) -> None:
-    """The matrices, beside them a section on the pinned cell or on the sentence, and below them the sections that need
-    room. A pin, and all that is asked here, runs this again and nothing above; no translation is made again for it."""
+    """Show the matrices, beside them a section on the pinned cell or the sentence, and below them the sections that
+    need room. A pin or a choice made here runs only this function again, and repeats no translation."""
     left, right = st.columns(_WIDTHS, gap="medium")
     drawn = draw_all(view, decoded_sentences, view.imported)
     if word is None:

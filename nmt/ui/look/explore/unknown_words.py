@@ -17,7 +17,7 @@ from nmt.ui.look.explore.decode import DecodedSentence
 
 @dataclass(frozen=True)
 class Looked:
-    """An [UNK] that was written: number of its word, from 1, and the source word it looked at most, with the weight."""
+    """An [UNK] in a translation: number of its word, from 1, and its most attended source word, with the weight."""
 
     number: int
     source: str
@@ -25,7 +25,7 @@ class Looked:
 
 
 def show_unknown_words(decoded_sentences: Sequence[DecodedSentence]) -> None:
-    """For each checkpoint what it does not know; one line where it knows everything."""
+    """Show the unknown words of each checkpoint; one line if it knows them all."""
     for explored in decoded_sentences:
         st.markdown(f"**{escaped(explored.name)}**")
         unknown = explored.unknown_words

@@ -38,10 +38,10 @@ LIMITS = Limits(size=2_000_000)
 
 _WANTED = "texts-wanted"
 _ENOUGH = 50
-"""Sentences by which the language of a text is told."""
+"""Number of sentences by which the language of a text is recognised."""
 
 _NAMED = 5
-"""Sentences that are too long, of which so many are named."""
+"""Number of too long sentences that are named."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +142,7 @@ def _want() -> None:
 
 
 def forget_button() -> None:
-    """The button was heeded, or does not count any more."""
+    """Forget that the button was pressed."""
     st.session_state.pop(_WANTED, None)
 
 
