@@ -121,8 +121,8 @@ class Store:
             self._close()
 
     def _find(self, group: str, names: Iterable[bytes], part: str) -> dict[bytes, bytes]:
-        wanted = {_row_name(group, name): name for name in names}
-        rows = list(wanted)
+        names_by_row = {_row_name(group, name): name for name in names}
+        rows = list(names_by_row)
 
         def read(connection: sqlite3.Connection) -> dict[bytes, bytes]:
             _used(connection, group)
@@ -132,11 +132,11 @@ class Store:
                 marks = ",".join("?" * len(batch))
                 query = f"SELECT id, name, {part} FROM entries WHERE name IN ({marks})"
                 for number, row, sealed in connection.execute(query, batch).fetchall():
-                    value = _opened(row, part, sealed) if row in wanted else None
+                    value = _opened(row, part, sealed) if row in names_by_row else None
                     if value is None:
                         connection.execute("DELETE FROM entries WHERE id = ?", (number,))
                     else:
-                        values[wanted[row]] = value
+                        values[names_by_row[row]] = value
             return values
 
         return self._do(read)

@@ -240,17 +240,17 @@ def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = Fal
     return result.evaluation
 
 
-def _keep(folder: Path, evaluation: Evaluation, written: tuple[Sequence[WrittenSentence], ...] | None) -> None:
+def _keep(folder: Path, evaluation: Evaluation, translations: tuple[Sequence[WrittenSentence], ...] | None) -> None:
     """Save the evaluation and the translations of each column. If none are given, older saved translations are
     removed."""
     from nmt.evaluation.evaluation_files import write_evaluation
     from nmt.evaluation.translation_files import delete_translations, write_translations
 
     write_evaluation(folder, evaluation)
-    if written is None:
+    if translations is None:
         delete_translations(folder, evaluation)
     else:
-        write_translations(folder, evaluation, *written)
+        write_translations(folder, evaluation, *translations)
 
 
 def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:

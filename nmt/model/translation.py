@@ -144,8 +144,8 @@ class TranslationModel(nn.Module, ABC):
         dtype = self._dtype()
         forced = self.teacher_force(source, source_mask, target, dtype)
         t = self._maxout(forced, dtype)
-        written = target_mask.t().flatten()
-        positions = (written.nonzero() if words is None else torch.nonzero_static(written, size=words)).squeeze(1)
+        is_token = target_mask.t().flatten()
+        positions = (is_token.nonzero() if words is None else torch.nonzero_static(is_token, size=words)).squeeze(1)
         rows = F.embedding(positions, t.flatten(0, 1))
         losses = cross_entropy(self.readout, rows, target.t().flatten()[positions], label_smoothing, dtype)
         total = losses.total

@@ -110,12 +110,12 @@ class StoredConcatenations:
     """Stored translations, looked up by run, settings and source, so that no model need be loaded.
 
     Args:
-        made: the results that they are taken from.
+        concatenations: the results that they are taken from.
     """
 
-    def __init__(self, made: Iterable[Concatenations]) -> None:
+    def __init__(self, concatenations: Iterable[Concatenations]) -> None:
         self._texts: dict[tuple[Fingerprint, SearchSettings, str], str] = {}
-        for each in made:
+        for each in concatenations:
             sources = [*each.sentences, *beginnings(each.sentences, each.source_language)]
             for one in each.systems:
                 for source, text in zip(sources, [*one.alone, *one.together], strict=True):

@@ -197,12 +197,12 @@ class StoredSteps:
     """Stored steps, looked up by run, settings and sentence, so that no model need be loaded.
 
     Args:
-        made: the result that they are taken from; None = nothing is stored.
+        steps: the result that they are taken from; None = nothing is stored.
     """
 
-    def __init__(self, made: SceneSteps | None) -> None:
-        systems = made.systems if made is not None else ()
-        self._sentence = "" if made is None else made.sentence
+    def __init__(self, steps: SceneSteps | None) -> None:
+        systems = steps.systems if steps is not None else ()
+        self._sentence = "" if steps is None else steps.sentence
         self._systems = {(one.fingerprint, replace(one.search, n_best=1)): one for one in systems}
 
     @classmethod

@@ -22,7 +22,7 @@ class Request(Future[_Result]):
 
     Attributes:
         progress: steps taken, and the largest possible number of them; None before the first.
-        seconds: time from its first step to its result.
+        seconds: time from joining the work under way to its result.
     """
 
     def __init__(self, work: Work[Any, _Result], item: Any) -> None:

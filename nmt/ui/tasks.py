@@ -200,10 +200,10 @@ class ExplainTask(Task[CellExplanation]):
         from nmt.inspection.explain_cell import explain_cell
 
         progress.checkpoint()
-        read, written = _pair(model, self.source, self.target)
-        i = self.row if self.of_tokens else written.words.index(self.row)
-        j = self.column if self.of_tokens else read.words.index(self.column)
-        return explain_cell(model, read, written, i, j)
+        source, target = _pair(model, self.source, self.target)
+        i = self.row if self.of_tokens else target.words.index(self.row)
+        j = self.column if self.of_tokens else source.words.index(self.column)
+        return explain_cell(model, source, target, i, j)
 
 
 @dataclass(frozen=True, kw_only=True)
