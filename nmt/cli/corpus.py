@@ -96,8 +96,8 @@ def _print(corpus: MadeCorpus, as_json: bool) -> int:
             print(f"  {count:,} excluded: {reason}")
     for sentence in corpus.unreadable:
         print(f"  excluded: {sentence}")
-    if corpus.as_released is not None:
-        identical = corpus.as_released
+    identical = corpus.as_released
+    if identical is not None:
         print("  identical to the texts of the released runs" if identical else "  NOT the released runs' texts")
     print(f"  licence: {corpus.licence}")
     print(f"  source: {corpus.citation}")
