@@ -61,8 +61,8 @@ class AppSession:
             self._closing = stack.pop_all()
 
     def translate(self, sentence: str, patience: float | None = None) -> PageAnswer:
-        """Type a sentence, and wait for the translations of all checkpoints; ``patience``: for so many seconds, other
-        than in general. Raises AppError."""
+        """Type a sentence, and wait for the translations of all checkpoints; ``patience``: seconds to wait, in place of
+        the session's. Raises AppError."""
         began = time.monotonic()
         self._rerun(sentence)
         shown = self._read(began + (self._patience if patience is None else patience), wanted=self._checkpoints)

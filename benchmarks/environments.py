@@ -27,7 +27,7 @@ class Peer:
         name: as tables have it.
         module: its worker in benchmarks/workers, and its folder in .environments.
         requirements: files in benchmarks/peers.
-        alone: a file of packages to install without what they say they need, or None.
+        alone: a file of packages to install without their declared dependencies, or None.
     """
 
     name: str

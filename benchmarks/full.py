@@ -25,7 +25,7 @@ Say = Callable[[str], None]
 
 
 def all_rows(files: Mapping[str, Path], rounds: int | None) -> list[Row]:
-    """Of both sizes, in an order in which a worker seldom has to build another model."""
+    """All rows of both sizes, in an order in which a worker seldom has to build another model."""
     rows = []
     for size, minibatches in files.items():
         rows.append(plan.training(size, str(minibatches), rounds))
@@ -37,7 +37,7 @@ def all_rows(files: Mapping[str, Path], rounds: int | None) -> list[Row]:
 def measure_all(
     systems: Systems, files: Mapping[str, Path], folder: Path, rounds: int | None, only: Sequence[str] | None, say: Say
 ) -> dict[str, Any]:
-    """Everything, or what has a word of ``only`` in its name, as it goes into results.json."""
+    """Measure everything, or the rows with a word of ``only`` in their names; returns the content of results.json."""
 
     def wanted(name: str) -> bool:
         return not only or any(word in name for word in only)

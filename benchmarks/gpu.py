@@ -1,5 +1,5 @@
 """Training on a GPU: words a second at several batch sizes, how near that is to the chip's limit, and how long
-20 million sentence pairs take. JoeyNMT beside it where its environment is there (`make bench-quick` makes it).
+20 million sentence pairs take. JoeyNMT is measured too if its environment exists (`make bench-quick` makes it).
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def one_by_one(
 
 
 def measure(given: Mapping[str, SentenceStatistics], rounds: int) -> list[Timed]:
-    """Everything once a round, so that what the machine does besides hits all alike."""
+    """Measure everything once per round, so that other work of the machine affects all alike."""
     lengths = next(iter(given.values())).pairs.source_words
     sentences = len(lengths)
     resamples = Resamples.draw(sentences)

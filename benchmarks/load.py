@@ -40,7 +40,7 @@ _START, _SAMPLE = 120, 0.2
 
 @dataclass(frozen=True, kw_only=True)
 class LoadReport:
-    """What N readers met with.
+    """Result of a measurement with several readers.
 
     Attributes:
         users, seconds, beam, checkpoints: as asked for; ``measured_seconds`` is the time until the last answer.
@@ -72,7 +72,7 @@ class LoadReport:
 
 @dataclass(kw_only=True)
 class Records:
-    """What the readers write down; ``sentences`` gives each of them new ones."""
+    """Answers and errors recorded by the readers, to whom ``sentences`` gives new sentences."""
 
     sentences: Iterator[str]
     answers: dict[str, PageAnswer] = field(default_factory=dict)
@@ -182,7 +182,7 @@ def differences(answers: Mapping[str, PageAnswer], runs: Mapping[str, Path], bea
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What readers met with in a server that goes on.
+    """Answers and errors of readers on a server that keeps running.
 
     Attributes:
         answers: by sentence.

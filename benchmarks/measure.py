@@ -14,7 +14,7 @@ OURS = "Jointly"
 
 
 class Answers(Protocol):
-    """What a worker is here; raises WorkerFailed."""
+    """Interface of a worker; ``ask`` raises WorkerFailed."""
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]: ...
 

@@ -11,7 +11,7 @@ from benchmarks.measure import OURS, Answers, Case, Row, measure, ratios
 
 ROUNDS = {"train": 4, "decode": 7}
 SECONDS = {"train": 60, "decode": 20}
-"""Of a row, after which no further round begins."""
+"""Seconds of a row after which no further round begins."""
 PEER = "JoeyNMT"
 
 

@@ -14,7 +14,7 @@ from benchmarks.process import WorkerFailed, WorkerProcess
 
 
 class Systems:
-    """Started with ``start``, ended with ``stack``.
+    """Workers of all systems, started by ``start`` and ended with ``stack``.
 
     Attributes:
         threads, device: of every worker.
@@ -31,7 +31,8 @@ class Systems:
         self.failed: dict[str, str] = {}
 
     def start(self, peers: Iterable[Peer], install: bool = True) -> None:
-        """Ours first. A peer that cannot be had is left out, and ``failed`` says why."""
+        """Start our worker, then those of the peers. A peer that cannot be installed is left out, and ``failed`` says
+        why."""
         self._start(OURS, sys.executable, "jointly")
         for peer in peers:
             try:
@@ -60,5 +61,5 @@ class Systems:
 
 
 def cores() -> int:
-    """That this process may use."""
+    """Number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -16,7 +16,7 @@ def refuse_repeated(names: Iterable[str], what: str) -> None:
     """Raise InputError if a name occurs more than once; the sentence names it.
 
     Args:
-        what: what bears the names, in the plural, such as "runs".
+        what: the kind of the named things, in the plural, such as "runs".
     """
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:

@@ -111,8 +111,8 @@ def sha256_of(path: Path) -> str:
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, a file beside it, which need not exist yet. Its end, by a kill too, releases the lock;
-    the file is removed unless it was a kill."""
+    """Hold the lock of a folder, which need not exist yet; the lock is a file beside it. The end of the block releases
+    the lock and removes the file; a kill of the process only releases the lock."""
     lock = folder.with_name(folder.name + _LOCK)
     with lock.open("w") as file:
         portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE)

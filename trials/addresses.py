@@ -43,15 +43,15 @@ def make_runs(folder: Path) -> None:
 
 
 def addresses(seed: int, number: int) -> list[RandomAddress]:
-    """Draw the addresses of a seed; more of them begin with the same ones."""
+    """Draw the first ``number`` addresses of a seed."""
     random = Random(seed)
     return [random_address(random, OWN_RUNS) for _ in range(number)]
 
 
 @contextmanager
 def app_over(runs: Path) -> Iterator[None]:
-    """Let pages of this process find these checkpoints alone, look for components in installed packages once, and say
-    what an exception is."""
+    """Let pages of this process find only these checkpoints, search installed packages for components only once, and
+    show exceptions with all details."""
     folders, scan = nmt.ui.checkpoints.folders, manifests.scan_component_manifests
     details = config.get_option(_DETAILS)
     config.set_option(_DETAILS, "full")

@@ -97,7 +97,8 @@ def _packed(random: Random, contents: dict[str, bytes]) -> bytes:
 
 
 def _lying(random: Random, contents: dict[str, bytes]) -> tuple[str, bytes]:
-    """An entry that is a link or a device, compressed otherwise, twice there, or larger than it says."""
+    """An archive with an entry that is a link or a device, uses another compression, occurs twice, or is larger than
+    declared."""
     what = random.choice(("link", "device", "bzip2", "lzma", "twice", "bomb", "small", "encrypted"))
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -23,8 +23,8 @@ LEFT_OUT = {("corpus", "get"), ("corpus", "build-laws"), ("serve",)}
 _ONLY_VALID = {"train", "reproduce"}
 """Commands that nonsense would let run for hours."""
 _FREE, _NONSENSE, _STRAY, _SENSELESS = 0.3, 0.02, 0.02, 0.12
-"""Probabilities: of an option that may be given, of nonsense in place of a value, of a stray argument, of a command of
-which nothing is known but the names of its options."""
+"""Probabilities: of an option that may be given, of nonsense in place of a value, of a stray argument, of a command
+drawn from nothing but the names of its options."""
 _NUMBERS = ("0", "1", "2", "3", "-1", "1.5", "0.1", "nan", "inf", "1e9", "9" * 30, "٣", "", "x", "1_0", " 1", "null")
 _NAMES = ("en", "fr", "de", "all", "toy", "out", "../out", "out/x", "é", "a b", ".", "-", "attention", "argmax", "bpe")
 _FILES = (
@@ -57,9 +57,9 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
     done_work = 0
     for number in range(_NUMBER):
         if number % _EVERY == 0:
-            _made_again(made, work)
+            _restore(made, work)
         arguments = _arguments(random, known)
-        text = _given(random)
+        text = _standard_input(random)
         with cases.case(f"{arguments!a}, given {text!a}"):
             done = command(arguments, text)
             cases.refused += done.status == 2
@@ -69,15 +69,16 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
         must(2 * done_work >= _NUMBER, f"only {done_work} of {_NUMBER} commands did their work")
 
 
-def _made_again(made: Path, work: Path) -> None:
-    """Put the files back as they were, and stand among them: commands may have written into runs and replaced texts."""
+def _restore(made: Path, work: Path) -> None:
+    """Restore the files, and make their folder the working folder: commands may have written into runs and replaced
+    texts."""
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(made, work)
     os.chdir(work)
 
 
-def _given(random: Random) -> str:
-    """Draw what stands on standard input."""
+def _standard_input(random: Random) -> str:
+    """Draw the content of standard input."""
     lines = [
         random.choice(ENGLISH) if random.random() < 0.7 else random_text(random, 5) for _ in range(random.randint(0, 3))
     ]

@@ -23,7 +23,7 @@ from trials.trial import Cases, NotRun, Trial, must
 ROOT = Path(__file__).parents[1]
 _FOLDERS = ("with spaces and accents é ü", "日本語", "plain")
 _TOOLS = ("make", "sh", "bash", "sed", "head", "hostname", "uname", "touch", "env", "dirname")
-"""Programs that there are; git and compilers are not."""
+"""Programs that are available; git and compilers are not."""
 _START_SECONDS, _COMMAND_SECONDS = 240, 300
 _SENTENCE = "the cat sleeps on the mat .\n"
 
@@ -38,7 +38,7 @@ def _archive(folder: Path) -> None:
 
 
 def _variables(tools: Path, home: Path) -> dict[str, str]:
-    """An environment in which there are no other programs than those that are needed."""
+    """An environment with only the programs that are needed."""
     tools.mkdir(exist_ok=True)
     for name in _TOOLS:
         found = shutil.which(name)

@@ -15,14 +15,14 @@ from trials.trial import Cases, Trial, must
 
 ROOT = Path(__file__).parents[1]
 SECONDS, READERS = 600.0, 50
-"""How long they ask, and how many they are, unless told otherwise."""
+"""Default duration in seconds, and default number of readers."""
 _CHECKPOINT = "scrubber-128"
 _BEAM = 5
 _SENTENCES = ROOT / "benchmarks" / "sentences.txt"
 _SETTLED = 60.0
 """Seconds after which the memory has its level."""
 _GROWTH_MB, _GROWTH = 60.0, 0.05
-"""Growth after that which is none: in 10^6 bytes, and as a share of the level."""
+"""Growth after that which does not count: in 10^6 bytes, and as a share of the level."""
 _GONE, _LONG_WORDS, _WIDEST, _HIDDEN = 40, 150, 20, 256
 """Readers who leave while their long sentences are translated, more than the 32 slots; words of each; the beam; units
 of a model that never ends a sentence by itself."""
@@ -85,7 +85,8 @@ def _answers(asked: Asked, cases: Cases) -> None:
 
 
 def _seconds_until_free(server: Server) -> float:
-    """Let readers who take all slots leave; return by how much longer than alone another one waits then."""
+    """Let readers who occupy all slots leave; return by how many seconds longer than alone another reader then
+    waits."""
     with ExitStack() as staying, ExitStack() as stack:
         reader, other = (staying.enter_context(AppSession(server.address, [_CHECKPOINT], _BEAM)) for _ in range(2))
         alone = reader.translate(_SHORT).seconds

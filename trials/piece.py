@@ -22,14 +22,14 @@ from trials.trial import Cases, Fault, NotRun, Trial
 _OUTCOME, _AT, _ERRORS = "outcome.json", "at", "errors"
 _POLL_SECONDS, _LAST_FRAMES = 0.05, 8
 _LEAST_LIMIT, _ROOM = 4 * 2**30, 2
-"""Memory that the system may give to a piece: more than it may use, so that what is too much is seen, and not so much
-that others on the machine suffer."""
+"""Memory limit of a piece, enforced by the system: the first number of bytes or, if more, the second number times what
+the trial allows. Excessive use is then still measured, but does not disturb the machine."""
 _MOST_ERRORS = 3000
-"""Characters of the beginning and of the end of what a process said."""
+"""Characters kept of the beginning and of the end of a process's output."""
 
 
 def run_piece(trial: Trial, piece: int, commit: str) -> PieceResult:
-    """Run a piece, and whatever it started to its end. What it says while it runs is kept only for faults."""
+    """Run a piece, and end whatever it started. Its output is kept only for faults."""
     sys.stdout.flush()
     sys.stderr.flush()
     with tempfile.TemporaryDirectory(prefix=f"jointly-{trial.name}-", ignore_cleanup_errors=True) as name:

@@ -30,7 +30,7 @@ _SETTINGS = SearchSettings(beam=2)
 
 
 class _Unseen(ProgressReporter):
-    """Progress that nobody looks at."""
+    """Progress reporter that discards everything."""
 
     @contextmanager
     def stage(self, name: str, total: int) -> Iterator[Callable[[Progress], None]]:

@@ -59,10 +59,10 @@ def _run(random: Random, cases: Cases, folder: Path) -> None:
         shutil.rmtree(folder / "released", ignore_errors=True)
 
 
-def _unchanged(found: Done, arguments: list[str], expected: str) -> None:
-    """What has checksums translates as before or not at all."""
-    if arguments[0] == "translate" and found.status == 0 and expected:
-        must(found.out == expected, f"another translation in silence: {found.out!a}")
+def _unchanged(done: Done, arguments: list[str], expected: str) -> None:
+    """Check that a run with checksums translates as before or not at all."""
+    if arguments[0] == "translate" and done.status == 0 and expected:
+        must(done.out == expected, f"another translation in silence: {done.out!a}")
 
 
 TRIAL = Trial(

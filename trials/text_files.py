@@ -38,7 +38,7 @@ def _upload(path: Path) -> Upload:
 
 
 def _lines_kept(path: Path) -> object:
-    """No line of an upload changes: what is read is the file again."""
+    """Check that reading an upload changes no line: the lines read make the same file."""
     lines = lines_of(_upload(path))
     data = path.read_bytes()
     if not data.startswith((b"\x1f\x8b", b"\xfd7zXZ")):

@@ -44,7 +44,7 @@ def random_piece(random: Random) -> str:
 
 
 def random_character(random: Random) -> str:
-    """Draw a category of Unicode first, so that the rare ones come, too."""
+    """Draw a category of Unicode first, so that the rare ones occur too."""
     wanted = random.choice(_CATEGORIES)
     for _ in range(200):
         found = chr(random.randrange(_SAMPLE))

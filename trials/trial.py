@@ -53,14 +53,14 @@ class Cases:
     """The cases of a piece, counted.
 
     Attributes:
-        at: file that has the case that is being run, for whoever finds this process dead.
+        at: file that names the case under way, to be read if this process dies.
         errors: stream for the stack of a case that does not end.
         seconds: processor time that a case may take; after ten times as long by the clock the process is ended, as a
             machine may be busy with other things.
         tried: number of cases.
         refused: number of cases that were answered with a sentence, an InputError.
         lost: number of cases in which something did not hold.
-        faults: the first of these.
+        faults: the first cases that were lost.
         slowest: seconds of processor time of the longest case, with those of the processes that it started.
         figures: what was measured, in a few words.
     """

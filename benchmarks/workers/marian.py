@@ -76,7 +76,7 @@ class Marian(Worker):
         return {"seconds": seconds, "units": number, "parameters": _parameters(self._model(size))}
 
     def _new_translator(self, size: Size, beam: int, at_once: int) -> Translator:
-        """One whose threads share what is translated at once."""
+        """A translator whose threads share the sentences that are translated at once."""
         vocabulary = _vocabulary(Path(self._folder.name), size)
         settings = {
             "models": self._model(size),

@@ -36,7 +36,7 @@ UNK, PAD, BOS, EOS = range(4)
 
 
 class _Marks:
-    """As much of a vocabulary as its search asks for."""
+    """The part of a vocabulary that its search needs."""
 
     def __init__(self, entries: int) -> None:
         self._entries = entries

@@ -1,9 +1,8 @@
 """How the driver and a worker talk: one JSON request a line on stdin, one JSON answer a line on stdout.
 
 An answer holds "seconds" and "units" (tokens or sentences) of the portion of work, and "parameters" of the model.
-An answer to what went wrong holds "error" alone.
-Between requests a worker sleeps, so only one of them computes at a time. Threads and device are given by the
-environment variables BENCHMARK_THREADS and BENCHMARK_DEVICE.
+An answer to a request that failed holds "error" alone. Between requests a worker sleeps, so only one of them computes
+at a time. Threads and device are given by the environment variables BENCHMARK_THREADS and BENCHMARK_DEVICE.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Worker(ABC):
         """Beam search of exactly ``WORDS`` words for each sentence."""
 
     def describe(self) -> dict[str, Any]:
-        """What the table says of the system; "torch" is the version that it uses, "" for none."""
+        """Return what the table says of the system; "torch" is the version that it uses, "" for none."""
         return {
             "system": self.name,
             "torch": "",

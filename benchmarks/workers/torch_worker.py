@@ -121,6 +121,6 @@ class TorchWorker(Worker):
         return time.perf_counter() - began
 
     def _wait(self) -> None:
-        """Until the device has done all that was asked of it."""
+        """Wait until the device has done all its work."""
         if self.device.type == "cuda":
             torch.cuda.synchronize(self.device)

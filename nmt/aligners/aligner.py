@@ -116,12 +116,12 @@ class Aligner:
     def _stream(
         self,
         pairs: Iterator[Pair],
-        found: Iterable[Alignment],
+        alignments: Iterable[Alignment],
         rule: Extraction,
         map_name: str,
         on_progress: Callable[[int], None] | None,
     ) -> Iterator[WordAlignment]:
-        for done, alignment in enumerate(found, start=1):
+        for done, alignment in enumerate(alignments, start=1):
             source, target = next(pairs)
             yield WordAlignment(
                 source=tuple(source.split()),
@@ -205,21 +205,21 @@ def _mean(pair: Pair, forward: Alignment, reverse: Alignment) -> Alignment:
     )
 
 
-def _smoothed(pair: Pair, found: WordWeights, jumps: JumpModel) -> Alignment:
+def _smoothed(pair: Pair, word_weights: WordWeights, jumps: JumpModel) -> Alignment:
     """The smoothed weights as a record. The end-of-sentence tokens are aligned only with each other; without any source
     word, target words are aligned with the source's end-of-sentence token."""
     source, target = pair[0].split(), pair[1].split()
-    weights = smoothed(found.weights, jumps)
+    weights = smoothed(word_weights.weights, jumps)
     rows, columns = weights.shape
-    whole = np.zeros((rows + 1, columns + 1), dtype=np.float32)
-    whole[:rows, :columns] = weights
-    whole[rows, columns] = 1
+    with_end = np.zeros((rows + 1, columns + 1), dtype=np.float32)
+    with_end[:rows, :columns] = weights
+    with_end[rows, columns] = 1
     if not columns:
-        whole[:, 0] = 1
+        with_end[:, 0] = 1
     return Alignment(
-        source=(*(source[j] for j in found.source), END),
-        target=(*(target[i] for i in found.target), END),
-        weights=whole,
-        source_words=(*found.source, len(source)),
-        target_words=(*found.target, len(target)),
+        source=(*(source[j] for j in word_weights.source), END),
+        target=(*(target[i] for i in word_weights.target), END),
+        weights=with_end,
+        source_words=(*word_weights.source, len(source)),
+        target_words=(*word_weights.target, len(target)),
     )

@@ -119,15 +119,15 @@ class HeadTrainer:
         Args:
             pairs: in any order. Target words without a link do not contribute; the end-of-sentence tokens are linked
                 with each other. A pair without any link is left out.
-        teacher: function that links the pairs without links, a few hundred at a time.
+            teacher: function that links the pairs without links, a few hundred at a time.
         """
         random = np.random.default_rng(self._settings.seed)
-        known = list(pairs)
+        linked_pairs = list(pairs)
         number = read = 0
         for window in self._windows(len(pairs), random):
-            for k, linked in zip(window, _linked([known[k] for k in window], teacher), strict=True):
-                known[k] = linked
-            minibatches = self._minibatches([known[k] for k in window])
+            for k, linked in zip(window, _linked([linked_pairs[k] for k in window], teacher), strict=True):
+                linked_pairs[k] = linked
+            minibatches = self._minibatches([linked_pairs[k] for k in window])
             for k in random.permutation(len(minibatches)).tolist():
                 rate = self._settings.learning_rate * (1 - read / (self._settings.epochs * len(pairs)))
                 read += len(minibatches[k])

@@ -54,8 +54,8 @@ def head_maps(
     """Compute a' of each pair, in order, [T_y, T_x]; rows sum to 1. Words as in ``Translator.align_stream``."""
 
     @torch.no_grad()
-    def weigh(read: PaddedTokens, written: PaddedTokens) -> Tensor:
-        log_weights = read_by_head(model.model, head, read.ids, read.mask, written.ids, written.mask)
+    def weigh(sources: PaddedTokens, targets: PaddedTokens) -> Tensor:
+        log_weights = read_by_head(model.model, head, sources.ids, sources.mask, targets.ids, targets.mask)
         return log_weights.exp().transpose(0, 1)
 
     return maps_of(model, pairs, weigh, pretokenised=pretokenised)

@@ -35,8 +35,8 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}\z", description="a SHA-256
 
 @dataclass(frozen=True)
 class AlignerRun:
-    """name: of the run folder; sha256: of its model.safetensors; direction: "reverse" for a run that translates the
-    aligner's target language into its source language."""
+    """A run of an aligner. name: of the run folder; sha256: of its model.safetensors; direction: "reverse" for a run
+    that translates the aligner's target language into its source language."""
 
     name: Name
     sha256: Sha256
@@ -55,7 +55,9 @@ class HeadFile:
 
 @dataclass(frozen=True, kw_only=True)
 class AlignerSettings:
-    """Attributes:
+    """Content of aligner.json.
+
+    Attributes:
     source_language, target_language: codes such as "en".
     runs: at least one of them forward.
     jumps: jumps between the source words of successive target words, and mu.

@@ -1,4 +1,4 @@
-"""Places in a translation where the order of words is turned around, as [European Economic Area] in [zone économique
+"""Places in a translation where the order of words is reversed, as [European Economic Area] in [zone économique
 européenne].
 
 Paper: 5.2.1, Figure 3
@@ -31,20 +31,20 @@ class Crossing:
     target: tuple[int, ...]
 
     def sentence(self, alignment: Alignment) -> str:
-        """Say in one sentence what crosses."""
+        """Describe the crossing in one sentence."""
         source_words = " ".join(alignment.source[j] for j in range(self.source[0], self.source[-1] + 1))
         target_words = " ".join(alignment.target[i] for i in self.target)
         return strings.CROSSING.format(target=target_words, source=source_words)
 
 
 def crossing(alignment: Alignment, least: float = 0.25) -> Crossing | None:
-    """Find the longest run of two or more consecutive target words of which each looks most at a source word before the
-    one that the word before it looks at; of equal runs the one with the largest weights.
+    """Find the longest run of two or more consecutive target words whose most attended source words stand in the
+    reverse order; of equally long runs, the one with the largest weights.
 
     Only words with a letter or digit count, with a weight of at least ``least`` on such a word. The source words must
     lie close together: at most one further word between two neighbours.
     """
-    places, weights = _looked_at(alignment, least)
+    places, weights = _most_attended(alignment, least)
     runs: list[list[int]] = [[]]
     for i, j in enumerate(places):
         continues = runs[-1] and 1 <= places[runs[-1][-1]] - j <= 2
@@ -60,8 +60,8 @@ def crossing(alignment: Alignment, least: float = 0.25) -> Crossing | None:
     return Crossing(source=tuple(sorted(places[i] for i in longest)), target=tuple(longest))
 
 
-def _looked_at(alignment: Alignment, least: float) -> tuple[list[int], list[float]]:
-    """For each target word the source word that it looks at most, ``_NOWHERE`` where that means nothing, and its
+def _most_attended(alignment: Alignment, least: float) -> tuple[list[int], list[float]]:
+    """For each target word the source word with the largest weight, ``_NOWHERE`` if it does not count, and this
     weight."""
     places, weights = [], []
     for word, row in zip(alignment.target, alignment.weights, strict=True):

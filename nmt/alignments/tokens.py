@@ -24,8 +24,8 @@ def is_punctuation(token: str) -> bool:
     ['▁,', '...', '€']
     """
     categories = [unicodedata.category(character) for character in token.replace(PIECE_MARK, "")]
-    spoken = [category for category in categories if category not in _SILENT]
-    return bool(spoken) and all(category[0] in "PS" for category in spoken)
+    visible = [category for category in categories if category not in _SILENT]
+    return bool(visible) and all(category[0] in "PS" for category in visible)
 
 
 def end_mask(tokens: Sequence[str]) -> NDArray[np.bool_]:

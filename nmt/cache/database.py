@@ -21,8 +21,9 @@ _NAME = "translations-2"
 
 
 class TranslationCache:
-    """Cache of translations by search and source sentence, and of scores by model and pair. No method fails because of
-    the file, see ``Store``. With $JOINTLY_TRANSLATIONS = memory there is no file, and all is forgotten in the end.
+    """Cache of translations by search and source sentence, and of scores by model and pair. A fault of the file never
+    makes a method fail, see ``Store``. With $JOINTLY_TRANSLATIONS = memory there is no file, and everything is lost
+    when the program ends.
 
     Args:
         folder: folder of the file; None = the cache folder.
@@ -49,15 +50,15 @@ class TranslationCache:
         return {names[name]: read_finished(names[name], head) for name, head in entries.items()}
 
     def find_whole(self, key: SearchKey, source: str, n_best: int = 1) -> Translation | None:
-        """Look up a translation with tokens, weights and ``n_best`` hypotheses; None if so many are not there."""
+        """Look up a translation with tokens, weights and ``n_best`` hypotheses; None if there is none with as many."""
         body = self._store.bodies(key.text(), [_bytes(source)]).get(_bytes(source))
         return None if body is None else read_translation(source, body, n_best)
 
     def add(self, key: SearchKey, translations: Sequence[Translation], n_best: int = 1) -> list[FinishedTranslation]:
         """Store translations, and return them without tokens and weights.
 
-        An existing one stays, unless more than one hypothesis was asked for: a longer list replaces a shorter one. They
-        are on disk when this returns.
+        Existing translations stay if ``n_best`` is 1, and are replaced if it is more, since a longer list contains the
+        shorter one. The translations are on disk when this returns.
         """
         finished = [finish(translation) for translation in translations]
         values: dict[bytes, StoredValue] = {}

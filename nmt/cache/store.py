@@ -31,11 +31,11 @@ _SUM = 12
 """Bytes of a checksum."""
 _DAMAGE = (sqlite3.Error, OSError, UnicodeDecodeError, TypeError, ValueError, OverflowError)
 """Errors that a file can cause."""
-_NO_PLACE = {
+_UNUSABLE_DISK = {
     sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH,
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_IOERR,
 }  # fmt: skip
-"""Errors of a disk or folder on which no other file would do better."""
+"""Errors of a disk or folder, with which another file would fail too."""
 
 _LAYOUT = """
 CREATE TABLE IF NOT EXISTS groups (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, used REAL NOT NULL);
@@ -56,7 +56,7 @@ class StoredValue:
 
 
 class Store:
-    """Values by group and name. No method fails because of the file.
+    """Values by group and name. A fault of the file never makes a method fail.
 
     A row whose checksum fails counts as missing. A file that SQLite cannot work with is renamed to FILE.broken, and the
     next operation uses another file under a new number, so no file is ever replaced under somebody's open connection.
@@ -97,7 +97,7 @@ class Store:
         return self._find(group, names, "body")
 
     def put(self, group: str, values: Mapping[bytes, StoredValue], *, replace: bool = False) -> None:
-        """Store values; those that are there already stay, unless ``replace``. They are on disk when this returns."""
+        """Store values; existing values stay, unless ``replace`` is set. They are on disk when this returns."""
         rows = []
         for name, value in values.items():
             row = _row_name(group, name)
@@ -121,8 +121,8 @@ class Store:
             self._close()
 
     def _find(self, group: str, names: Iterable[bytes], part: str) -> dict[bytes, bytes]:
-        wanted = {_row_name(group, name): name for name in names}
-        rows = list(wanted)
+        names_by_row = {_row_name(group, name): name for name in names}
+        rows = list(names_by_row)
 
         def read(connection: sqlite3.Connection) -> dict[bytes, bytes]:
             _used(connection, group)
@@ -132,11 +132,11 @@ class Store:
                 marks = ",".join("?" * len(batch))
                 query = f"SELECT id, name, {part} FROM entries WHERE name IN ({marks})"
                 for number, row, sealed in connection.execute(query, batch).fetchall():
-                    value = _opened(row, part, sealed) if row in wanted else None
+                    value = _opened(row, part, sealed) if row in names_by_row else None
                     if value is None:
                         connection.execute("DELETE FROM entries WHERE id = ?", (number,))
                     else:
-                        values[wanted[row]] = value
+                        values[names_by_row[row]] = value
             return values
 
         return self._do(read)
@@ -196,9 +196,9 @@ class Store:
         if code == sqlite3.SQLITE_READONLY_DBMOVED and not renewed:
             return  # another process put the file aside
         code &= 0xFF
-        if renewed or isinstance(error, OSError) or code in _NO_PLACE or path is None:
+        if renewed or isinstance(error, OSError) or code in _UNUSABLE_DISK or path is None:
             self._in_memory = True
-            self._say(f"{self.path} cannot be used ({error}): translations are kept only until the program ends")
+            self._report(f"{self.path} cannot be used ({error}): translations are kept only until the program ends")
             return
         aside = path.with_name(path.name + ".broken")
         with contextlib.suppress(OSError):  # another process was quicker
@@ -206,9 +206,9 @@ class Store:
             for ending in ("-wal", "-shm"):
                 with contextlib.suppress(FileNotFoundError):
                     path.with_name(path.name + ending).replace(aside.with_name(aside.name + ending))
-        self._say(f"{path} was broken ({error}); it was renamed to {aside.name}, and a new cache was started")
+        self._report(f"{path} was broken ({error}); it was renamed to {aside.name}, and a new cache was started")
 
-    def _say(self, problem: str) -> None:
+    def _report(self, problem: str) -> None:
         self.problem = problem
         _log.warning(problem)
 

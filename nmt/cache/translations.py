@@ -90,11 +90,11 @@ class CachedSearch:
 class _Tally:
     """Progress counter of a text, in which sentences may be repeated."""
 
-    def __init__(self, sources: Sequence[str], found: dict[str, FinishedTranslation]) -> None:
+    def __init__(self, sources: Sequence[str], cached: dict[str, FinishedTranslation]) -> None:
         self._times: dict[str, int] = {}
         for source in sources:
             self._times[source] = self._times.get(source, 0) + 1
-        known = [source for source in self._times if source in found or not source.strip()]
+        known = [source for source in self._times if source in cached or not source.strip()]
         done = sum(self._times[source] for source in known)
         left = sum(len(source.split()) for source in self._times) - sum(len(source.split()) for source in known)
         self.progress = Progress(done, len(sources), words_left=left)

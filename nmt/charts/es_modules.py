@@ -14,13 +14,13 @@ _OTHER = re.compile(r"^\s*(?:import\b(?!\()|export\b).*$", re.MULTILINE)
 def one_script(entry: Path) -> str:
     """Concatenate a module and all that it imports, directly or not, in the order of their dependencies.
 
-    Each module becomes a function, called once, whose result has what the module exports: its other names stay its own.
+    Each module becomes a function, called once, which returns what the module exports; its other names stay private.
     The script exports what ``entry`` exports. It is itself a module (``<script type="module">``) that refers to no
     address. So it works in all places where the view is shown: as text handed to Streamlit's components, which load it
-    from a blob without a base for relative addresses; in a file opened from disk, where browsers refuse to import
-    other files and the page's own content security policy allows inline scripts alone; and in a notebook's frame, which
-    has no address either. Import maps with data: or blob: addresses would need a weaker policy, one map for
-    the whole page, and a copy of each module inside all that import it.
+    from a blob without a base for relative addresses; in a file opened from disk, where browsers refuse to import other
+    files and the page's own content security policy allows inline scripts alone; and in a notebook's frame, which has
+    no address either. Import maps with data: or blob: addresses would need a weaker policy, one map for the whole page,
+    and a copy of each module inside all that import it.
 
     Modules may use ``import { a, b as c } from "./path.js";`` and, before a function, class or constant, ``export`` or
     ``export default``, each at the beginning of a line.

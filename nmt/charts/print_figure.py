@@ -44,7 +44,7 @@ class PrintFigure:
     """
 
     def __init__(self, drawing: Drawing, fonts: Fonts) -> None:
-        """Called within ``typesetting``, with fonts for all texts of the drawing."""
+        """Draw the figure; to be called within ``typesetting``, with fonts for all texts of the drawing."""
         self._drawing, self._fonts = drawing, fonts
         self.width, self.height = drawing.size(fonts)
         self.missing_glyphs = fonts.missing

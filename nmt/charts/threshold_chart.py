@@ -15,7 +15,7 @@ def threshold_chart(curves: Mapping[str, Mapping[float, float]], least: float, *
 
     Args:
         curves: by title, AER in per cent by least weight.
-        least: the least weight of now, marked.
+        least: the current least weight, which is marked.
         dark: whether the page is dark.
     """
     figure = go.Figure()

@@ -11,8 +11,8 @@ _BASE = Path(__file__).parent / "view_base.css"
 
 
 def view_files(folder: Path) -> ViewFiles:
-    """Read frame, style and script of a view, as Streamlit's components need them; its style comes after what the views
-    have in common."""
+    """Read frame, style and script of a view, as Streamlit's components need them; its style follows the style that all
+    views share."""
     return ViewFiles(
         (folder / "view.html").read_text("utf-8"),
         _BASE.read_text("utf-8") + (folder / "view.css").read_text("utf-8"),

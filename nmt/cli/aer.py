@@ -135,16 +135,16 @@ def _lengths(pairs: Pairs) -> list[Lengths]:
     return [Lengths(len(s.split()), len(t.split())) for s, t in zip(pairs.source, pairs.target, strict=True)]
 
 
-def _print(found: MeasuredErrorRate, as_json: bool) -> None:
+def _print(measured: MeasuredErrorRate, as_json: bool) -> None:
     if as_json:
-        print_json(found.to_dict())
+        print_json(measured.to_dict())
         return
-    error = found.error
-    update = "" if found.update is None else f"update:{found.update}|"
-    name = "links" if found.run is None else f"run:{found.run}|{update}map:{found.map}"
+    error = measured.error
+    update = "" if measured.update is None else f"update:{measured.update}|"
+    name = "links" if measured.run is None else f"run:{measured.run}|{update}map:{measured.map}"
     interval = error.interval
     within = "" if interval is None else f" [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
     print(
         f"AER {100 * error.aer:5.1f} %{within}  precision {100 * error.precision:5.1f} %  "
-        f"recall {100 * error.recall:5.1f} %  {name}|rule:{found.rule}|n:{error.sentences}"
+        f"recall {100 * error.recall:5.1f} %  {name}|rule:{measured.rule}|n:{error.sentences}"
     )

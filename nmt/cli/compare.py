@@ -82,12 +82,12 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
     parser.set_defaults(run=run)
 
 
-def _usual_sets(systems: Sequence[EvaluatedSystem], asked: Sequence[str]) -> list[str]:
+def _usual_sets(systems: Sequence[EvaluatedSystem], requested: Sequence[str]) -> list[str]:
     """List all evaluated test sets, known ones first. Sets of this repository and concatenated ones are included
-    only if they are asked for or there are no others."""
+    only if they are requested or there are no others."""
     others = {name for name, known in KNOWN_TEST_SETS.items() if not known.in_table_1}
     names = {name for system in systems for name in system.evaluations}
-    usual = (names - others) | (names & {*asked}) or names
+    usual = (names - others) | (names & {*requested}) or names
     order = [*KNOWN_TEST_SETS]
     return sorted(usual, key=lambda name: (order.index(name) if name in order else len(order), name))
 

@@ -71,35 +71,36 @@ def run_get(options: argparse.Namespace) -> int:
     from nmt.data.corpora.get import get
 
     with StageBars(_style) as bars:
-        made = get(options.name, options.out, force=options.force, on_progress=bars.show)
-    return _print(made, options.json)
+        corpus = get(options.name, options.out, force=options.force, on_progress=bars.show)
+    return _print(corpus, options.json)
 
 
 def run_laws(options: argparse.Namespace) -> int:
     from nmt.data.corpora.get import build_laws
 
     with StageBars(_style) as bars:
-        made = build_laws(options.xml, options.out, scores=options.scores, force=options.force, on_progress=bars.show)
-    return _print(made, options.json)
+        corpus = build_laws(options.xml, options.out, scores=options.scores, force=options.force, on_progress=bars.show)
+    return _print(corpus, options.json)
 
 
-def _print(made: MadeCorpus, as_json: bool) -> int:
+def _print(corpus: MadeCorpus, as_json: bool) -> int:
     if as_json:
-        print_json(made.to_dict())
+        print_json(corpus.to_dict())
         return 0
-    print(made.folder)
-    width = max(len(split.name) for split in made.splits)
-    for split in made.splits:
+    print(corpus.folder)
+    width = max(len(split.name) for split in corpus.splits)
+    for split in corpus.splits:
         print(f"  {split.name:<{width}}  {split.pairs:>12,} pairs  {split.words:>14,} English words")
-    for reason, count in made.dropped.items():
+    for reason, count in corpus.dropped.items():
         if count:
             print(f"  {count:,} excluded: {reason}")
-    for sentence in made.unreadable:
+    for sentence in corpus.unreadable:
         print(f"  excluded: {sentence}")
-    if made.as_released is not None:
-        print("  identical to the texts of the released runs" if made.as_released else "  NOT the released runs' texts")
-    print(f"  licence: {made.licence}")
-    print(f"  source: {made.citation}")
+    identical = corpus.as_released
+    if identical is not None:
+        print("  identical to the texts of the released runs" if identical else "  NOT the released runs' texts")
+    print(f"  licence: {corpus.licence}")
+    print(f"  source: {corpus.citation}")
     return 0
 
 

@@ -157,11 +157,11 @@ def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
     from nmt.evaluation.test_set import TestSet
 
     info = read_run(options.run_folder)
-    spoken = Languages(info.source_language, info.target_language)
+    languages = Languages(info.source_language, info.target_language)
     tests = []
     for name, source, reference in options.set or [(options.name, options.source, options.reference)]:
         pairs = read_pairs(source, reference)
-        test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=spoken)
+        test = TestSet(name=name, sources=pairs.source, references=pairs.target, languages=languages)
         tests.append(concatenated_set(test) if options.concatenate else test)
     evaluator = _evaluator(
         options.run_folder,
@@ -241,17 +241,17 @@ def _measured(evaluator: Evaluator, test: TestSet, keep_translations: bool = Fal
     return result.evaluation
 
 
-def _keep(folder: Path, evaluation: Evaluation, written: tuple[Sequence[WrittenSentence], ...] | None) -> None:
+def _keep(folder: Path, evaluation: Evaluation, translations: tuple[Sequence[WrittenSentence], ...] | None) -> None:
     """Save the evaluation and the translations of each column. If none are given, older saved translations are
     removed."""
     from nmt.evaluation.evaluation_files import write_evaluation
     from nmt.evaluation.translation_files import delete_translations, write_translations
 
     write_evaluation(folder, evaluation)
-    if written is None:
+    if translations is None:
         delete_translations(folder, evaluation)
     else:
-        write_translations(folder, evaluation, *written)
+        write_translations(folder, evaluation, *translations)
 
 
 def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation]) -> Evaluation:
@@ -269,7 +269,7 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
 
     total = sum(part.sentences_given for part in parts)
     pairs = PairStatistics.join([part.pairs for part in parts if part.pairs is not None])
-    spoken = parts[0].languages
+    languages = parts[0].languages
     return Evaluation(
         system=parts[0].system,
         test_set=ALL_SETS,
@@ -277,7 +277,7 @@ def _joined(evaluator: Evaluator, tests: list[TestSet], parts: list[Evaluation])
         everything=column(False),
         no_unk=column(True),
         pairs=pairs,
-        languages=spoken,
+        languages=languages,
     )
 
 

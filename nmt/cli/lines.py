@@ -54,15 +54,15 @@ def read_file(path: str) -> list[str]:
 
 
 def too_long(line: str, number: int, name: str) -> str:
-    """Say that a line is too long; "" if it is not."""
+    """Message that a line is too long; "" if it is not."""
     if len(line) <= MOST_CHARACTERS:
         return ""
     return f"{name}, line {number}: {len(line):,} characters; the limit is {MOST_CHARACTERS:,}"
 
 
 def without_long_lines(lines: Iterator[str], name: str) -> Iterator[str]:
-    """Yield the lines, a blank one for each that is too long, which is said on stderr: one such line of a stream shall
-    not end the work on the others."""
+    """Yield the lines; one that is too long is reported on stderr and replaced by a blank one, so that it does not end
+    the work on the others."""
     for number, line in enumerate(lines, 1):
         problem = too_long(line, number, name)
         if problem:
@@ -134,7 +134,7 @@ class IncomingLines(Iterator[str]):
         return decode_line(self._complete.popleft(), self._number, self._name)
 
     def at_hand(self) -> bool:
-        """Tell if another line is available now or within a short wait; in a file one is, up to its end.
+        """Tell if another line is available now or within a short wait; in a file, always until its end.
 
         The wait is limited in total between one False and the next, so that lines that trickle in do not each prolong
         it.

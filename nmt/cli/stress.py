@@ -70,15 +70,17 @@ def run(options: argparse.Namespace) -> int:
         check_name(options.store)
     pairs = read_pairs(options.source, options.reference)
     infos = [read_run(folder) for folder in options.run_folders]
-    spoken = Languages(infos[0].source_language, infos[0].target_language)
-    runs = [info for info in infos if (info.source_language, info.target_language) == (spoken.source, spoken.target)]
+    languages = Languages(infos[0].source_language, infos[0].target_language)
+    runs = [info for info in infos if Languages(info.source_language, info.target_language) == languages]
     if len(runs) < len(infos):
         others = (
             f"{info.name} ({info.source_language} to {info.target_language})" for info in infos if info not in runs
         )
-        print(f"Note: Excluded, because they do not translate {spoken}: {', '.join(others)}.", file=sys.stderr)
+        print(f"Note: Excluded, because they do not translate {languages}: {', '.join(others)}.", file=sys.stderr)
     origin = f"{options.source}, {options.reference}"
-    whole = TestSet(name=options.store, sources=pairs.source, references=pairs.target, origin=origin, languages=spoken)
+    whole = TestSet(
+        name=options.store, sources=pairs.source, references=pairs.target, origin=origin, languages=languages
+    )
     spans = None if options.lengths is None else _spans(options.lengths)
     most_words = options.words or (_MOST_WORDS if spans is None else None)
     test = short_sentences(whole, most_words, options.sentences)
@@ -106,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
             write_stress(info.path, _stored(stress, test, most_words, curves.get(info.name), kept.get(info.name)))
     if options.json:
         systems = {name: [point.to_dict() for point in points] for name, points in (curves or kept).items()}
-        summary = {"languages": str(spoken), "tokeniser": bleu_tokeniser(spoken.target), "sentences": len(test)}
+        summary = {"languages": str(languages), "tokeniser": bleu_tokeniser(languages.target), "sentences": len(test)}
         summary |= {"most_words": most_words, "search": {name: asdict(used) for name, used in settings.items()}}
         print_json(summary | {"systems": systems})
         return 0

@@ -11,7 +11,7 @@ from nmt.records import check_fields
 
 @dataclass(frozen=True, kw_only=True)
 class ModelConfig:
-    """Architecture and sizes. Letters as in PAPER: m, n, n', l. Paper: A.2.3.
+    """Architecture and sizes. Letters as in the paper: m, n, n', l. Paper: A.2.3.
 
     Attributes:
         architecture: "rnnsearch" (bidirectional encoder, attention) or "rnnencdec" (one fixed vector).
@@ -26,7 +26,7 @@ class ModelConfig:
             torch.nn.GRU, which acts after U) or "lstm".
         score: the energy from which alpha is computed: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat",
             v_a^T tanh(W_a [s ; h_j]); "general", s^T W_a h_j; "dot", [s ; s]^T h_j. The last two do not use
-            ``alignment``. From Luong's state, which has seen y_{i-1}, with ``state_order`` "program".
+            ``alignment``. Luong et al. compute them from a state that has seen y_{i-1}: ``state_order`` "program".
     """
 
     architecture: Literal["rnnsearch", "rnnencdec"] = "rnnsearch"

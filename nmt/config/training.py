@@ -26,8 +26,8 @@ class TrainingConfig:
         warmup: updates over which the learning rate rises linearly.
         hold: share of the updates after the warm-up during which "cosine" and "linear" stay at the peak.
         batch_size: sentences per minibatch.
-        batch_tokens: if set, a minibatch holds as many sentences as keep sentences times longest sentence (of either
-            side, in tokens) within this number, instead of ``batch_size``.
+        batch_tokens: if set, it replaces ``batch_size``: a minibatch holds as many sentences as possible, while the
+            number of sentences times the length of the longest (on either side, in tokens) is at most this number.
         pool_batches: number of minibatches read at once, sorted by length and split.
         accumulation: number of minibatches whose gradients are accumulated into one update, as if they were one.
         max_length: longest sentence used, in words on either side, without the end-of-sentence token; None = all

@@ -81,9 +81,9 @@ class LinkCounts:
         self._counts: dict[str, Counter[str]] = {}
 
     def add(self, pair: LinkedWords) -> None:
-        wanted = [self._known is None or not self._known(word) for word in pair.target]
+        counted = [self._known is None or not self._known(word) for word in pair.target]
         for i, j in pair.links:
-            if wanted[j]:
+            if counted[j]:
                 self._counts.setdefault(pair.source[i], Counter())[pair.target[j]] += 1
 
     def entries(self, min_count: int = MIN_COUNT, min_share: float = MIN_SHARE) -> list[DictionaryEntry]:
@@ -124,7 +124,7 @@ def linked_words(
 
 
 def write_dictionary(path: Path, entries: Iterable[DictionaryEntry]) -> None:
-    """``source TAB target TAB count TAB share``, one entry per line; written atomically."""
+    """Write one entry per line, ``source TAB target TAB count TAB share``, atomically."""
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         for entry in entries:
             file.write(f"{entry.source}\t{entry.target}\t{entry.count}\t{entry.share:.3f}\n")

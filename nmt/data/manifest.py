@@ -20,7 +20,9 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class VocabularyRecord:
-    """Attributes:
+    """Record of a vocabulary.
+
+    Attributes:
     kind: "words", "unigram" or "bpe".
     size: number of ids, the two special ones included.
     asked: the requested size, which a small corpus may not fill; None if the vocabulary was taken over from another
@@ -34,7 +36,9 @@ class VocabularyRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusRecord:
-    """Attributes:
+    """Record of a corpus.
+
+    Attributes:
     source, target: the two files.
     repeat: how often its pairs count in an epoch.
     read, kept: numbers of pairs; read = kept + everything dropped.
@@ -73,7 +77,9 @@ class SideCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class SplitRecord:
-    """Attributes:
+    """Record of a split.
+
+    Attributes:
     pairs: sentence pairs stored; with BPE-dropout a repeated pair is stored as often as it is repeated.
     pairs_per_epoch: number of pairs with repeats counted.
     """

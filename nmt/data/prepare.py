@@ -42,7 +42,9 @@ _RUN_SETTINGS = "config.json"
 
 @dataclass(frozen=True)
 class VocabularySettings:
-    """Attributes:
+    """Settings of a vocabulary to be built.
+
+    Attributes:
     kind: "words" (shortlist), "unigram" or "bpe" (SentencePiece).
     size: number of ids, the two special ones included; the default is the paper's.
     """

@@ -37,7 +37,9 @@ _SEED = 2011
 
 @dataclass(frozen=True)
 class SelectionSettings:
-    """Attributes:
+    """Settings of the selection of pairs for training.
+
+    Attributes:
     source, target: parallel text of the domain, one sentence per line.
     words: maximum number of Moses words of the source side to keep.
     """

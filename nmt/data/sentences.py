@@ -158,7 +158,7 @@ def _sentences(line: str, language: str) -> tuple[str, ...]:
         piece = " ".join(part.split())
         if part[:1].isspace():
             space = " "
-        if sentences and piece and _goes_on(sentences[-1], piece, language):
+        if sentences and piece and _continues(sentences[-1], piece, language):
             sentences[-1] += space + piece
         elif piece:
             sentences.append(piece)
@@ -166,7 +166,7 @@ def _sentences(line: str, language: str) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _goes_on(before: str, piece: str, language: str) -> bool:
+def _continues(before: str, piece: str, language: str) -> bool:
     """Tell whether a sentence continues after an apparent end."""
     if _NUMBER.fullmatch(before) or (before.endswith(".") and piece[0].islower()):
         return True

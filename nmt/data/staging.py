@@ -49,14 +49,14 @@ def staging(out: Path) -> Iterator[Path]:
         with held(folder):
             folder.mkdir()
             yield folder
-            _take_place(folder, out)
+            _move_into_place(folder, out)
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _take_place(folder: Path, out: Path) -> None:
+def _move_into_place(folder: Path, out: Path) -> None:
     if not out.exists():
         folder.rename(out)
         return

@@ -10,9 +10,9 @@ from nmt.data.text import Tokenizer
 from nmt.data.vocabularies.vocabulary import UNK_ID, Vocabulary
 
 _CHEAPER = 0.8
-"""A sentence is taken for one of the target language if it costs less than this share there. English sentences of our
-own cost at least 0.88 of what they cost in English, and French ones mostly at most 0.7 (rnnsearch-50, 10,000 words, and
-rnnsearch-multi30k, 8,000 subwords)."""
+"""A sentence counts as one of the target language if its cost with the target vocabulary is below this share of its
+cost with the source vocabulary. The ratio is at least 0.88 for the project's own English sentences, and mostly at most
+0.7 for the French ones (rnnsearch-50, 10,000 words, and rnnsearch-multi30k, 8,000 subwords)."""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from nmt.data.text import clean_line
 
 _REACH = 24
-"""Largest number of differing characters, on both sides together, within which the place is searched where two texts
-agree again."""
+"""Largest number of differing characters, on both sides together, after which two texts are still found to agree
+again."""
 
 
 def word_spans(line: str, tokens: Sequence[str]) -> list[int]:

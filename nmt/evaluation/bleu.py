@@ -20,8 +20,8 @@ def corpus_scores(statistics: SentenceStatistics) -> Entry:
         raise InputError("there are no sentences to score")
 
     def score(metric: str) -> float:
-        found = metrics()[metric]
-        return found.score(found.table(statistics).sum(axis=0).tolist())
+        corpus_metric = metrics()[metric]
+        return corpus_metric.score(corpus_metric.table(statistics).sum(axis=0).tolist())
 
     return Entry(bleu=score("BLEU"), chrf=score("chrF"), ter=score("TER"), sentences=len(statistics))
 

@@ -26,13 +26,15 @@ FEWEST = 10
 _FEWEST_RESAMPLES = 40
 """Minimum number of resamples; with fewer, the middle 95 % are all of them."""
 
-_NUMBERS = 2**20
+_DRAWS_AT_ONCE = 2**20
 """Number of draws held in memory at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """Attributes:
+    """Resamples of a test set.
+
+    Attributes:
     times: uint8 [N, B], how often resample b drew sentence n.
     seed: seed of the draws.
     """
@@ -61,7 +63,7 @@ class Resamples:
 @lru_cache(maxsize=4)
 def _drawn(sentences: int, resamples: int, seed: int) -> NDArray[np.uint8]:
     rng = np.random.default_rng(seed)
-    step = max(1, _NUMBERS // sentences)
+    step = max(1, _DRAWS_AT_ONCE // sentences)
     times = np.zeros((sentences, resamples), dtype=np.uint8)
     for first in range(0, resamples, step):
         drawn = rng.choice(sentences, size=(min(step, resamples - first), sentences), replace=True)
@@ -73,7 +75,8 @@ def _drawn(sentences: int, resamples: int, seed: int) -> NDArray[np.uint8]:
 
 
 def interval(samples: Floats) -> Interval | None:
-    """Return the middle 95 % of the samples that are not NaN, by the same ranks as sacreBLEU; None without any."""
+    """Return the middle 95 % of the samples that are not NaN, by the same ranks as sacreBLEU; None if there are
+    none."""
     known = np.sort(samples[~np.isnan(samples)])
     if not len(known):
         return None

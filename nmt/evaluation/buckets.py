@@ -24,8 +24,8 @@ MOST = 200
 
 
 FEWEST_OF_PAPER, MOST_FITTED, LEAST_IN_RANGE = 5, 6, 15
-"""Of fitted ranges: how many of the paper's must have sentences for these to be used, how many of equal counts there
-are at most, and how many sentences each of them has on average at least."""
+"""Settings of ``fitted``: the fewest of the paper's ranges with sentences for which these ranges are used; otherwise
+the most ranges of equal counts, and the fewest sentences per range on average."""
 
 
 Division = Literal["fitted", "width", "equal counts", "hand", "rolling"]
@@ -37,8 +37,8 @@ class Buckets:
 
     Attributes:
         division: fitted to the sentences, by width, by equal counts, custom, or rolling windows.
-        numbers: respectively: none; width and first length of the open last bucket; number of buckets; first length of
-            each bucket; width of the window.
+        numbers: parameters of the division, in the order of the list above: none; width and first length of the open
+            last bucket; number of buckets; first length of each bucket; width of the window.
     """
 
     division: Division = "width"

@@ -41,10 +41,10 @@ def compare(
     Args:
         systems: at least one.
         test_sets: names, in the order wanted; none = all available.
-        closer: those of these sets and "all test sets" that get intervals by length and pairwise tests; none = "all
+        closer: the sets (of these, and "all test sets") that get intervals by length and pairwise tests; none = "all
             test sets", or each one if no system has every set.
         settings: settings of the length analyses.
-        apart: those of the sets that do not count among "all test sets".
+        apart: sets that are not part of "all test sets".
 
     Raises:
         InputError: two systems have different languages (``language_pairs``), or were evaluated on different sentences
@@ -161,7 +161,8 @@ def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dic
 def _columns(
     system: EvaluatedSystem, parts: Sequence[str], rows: Mapping[str, Counts], pooled: Sequence[str]
 ) -> dict[str, _Columns]:
-    """Available columns by set; "all test sets" if it pools several sets and none of these is missing."""
+    """Available columns by set, and those of "all test sets" if there are several ``pooled`` sets and none is
+    missing."""
     by_set: dict[str, _Columns] = {}
     for part in parts:
         evaluation = system.evaluations.get(part)

@@ -54,13 +54,13 @@ def concatenate(test: TestSet, k: int) -> TestSet:
     """
     if not 1 <= k <= len(test):
         raise InputError(f"{k} sentences cannot be concatenated: there are {len(test)}")
-    spoken = test.languages
+    languages = test.languages
     return TestSet(
         name=test.name,
-        sources=concatenate_lines(test.sources, k, spoken.source),
-        references=concatenate_lines(test.references, k, spoken.target),
+        sources=concatenate_lines(test.sources, k, languages.source),
+        references=concatenate_lines(test.references, k, languages.target),
         origin=test.origin,
-        languages=spoken,
+        languages=languages,
     )
 
 

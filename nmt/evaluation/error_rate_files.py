@@ -18,7 +18,9 @@ from nmt.runs.folder import ALIGNMENT
 
 @dataclass(frozen=True, kw_only=True)
 class MeasuredErrorRate:
-    """Attributes:
+    """Alignment error rate of a run, an aligner or a file of links, with its conditions.
+
+    Attributes:
     run, update: origin of the weights; None for a file of links, and the update also for an aligner.
     map: the map that links were extracted from, such as "attention"; None for a file of links.
     rule: name of the extraction rule.

@@ -103,14 +103,14 @@ class Evaluator:
             raise InputError("every sentence has an unknown word in source or reference, so there is nothing to score")
         pairs = self._forced(test, pairs)
         everything, no_unk = None, None
-        written: dict[bool, list[FinishedTranslation]] = {False: [], True: []}
+        translations: dict[bool, list[FinishedTranslation]] = {False: [], True: []}
         if everything_asked:
-            written[False] = self._translated(test.sources, False)
-            everything = self._column(written[False], test, pairs, False)
+            translations[False] = self._translated(test.sources, False)
+            everything = self._column(translations[False], test, pairs, False)
         if no_unk_asked and len(kept):
             known_words = test.take(kept)
-            written[True] = self._translated(known_words.sources, True)
-            no_unk = self._column(written[True], known_words, pairs.take(kept), True)
+            translations[True] = self._translated(known_words.sources, True)
+            no_unk = self._column(translations[True], known_words, pairs.take(kept), True)
         assert self.model.fingerprint is not None
         evaluation = Evaluation(
             system=self.info.name,
@@ -124,7 +124,7 @@ class Evaluator:
             weights_sha256=self.model.fingerprint.weights,
             languages=self.languages,
         )
-        return EvaluatorResult(evaluation, *([output.written for output in column] for column in written.values()))
+        return EvaluatorResult(evaluation, *([output.written for output in column] for column in translations.values()))
 
     @property
     def languages(self) -> Languages:
@@ -161,16 +161,16 @@ class Evaluator:
         return count_seen(references, training, bleu_tokeniser(self.languages.target))
 
     def _column(
-        self, written: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool
+        self, translations: Sequence[FinishedTranslation], test: TestSet, pairs: PairStatistics, no_unk: bool
     ) -> Condition:
-        texts = [output.text for output in written]
+        texts = [output.text for output in translations]
         counts = self._counted(texts, test.references)
         hypotheses = hypothesis_statistics(
             texts,
             counts,
             language=self.languages.target,
-            tokens=[output.tokens for output in written],
-            log_probability=[output.log_probability for output in written],
+            tokens=[output.tokens for output in translations],
+            log_probability=[output.log_probability for output in translations],
         )
         statistics = checked(SentenceStatistics(pairs, hypotheses, bleu_tokeniser(self.languages.target)), counts)
         more = more_scores(texts, test.references, self.languages.target)
@@ -192,10 +192,10 @@ class Evaluator:
 
     def _counted(self, texts: Sequence[str], references: Sequence[str]) -> Counts:
         def counted(pairs: list[tuple[str, str]]) -> list[Counts]:
-            written, wanted = [text for text, _ in pairs], [reference for _, reference in pairs]
+            hypotheses, gold = [text for text, _ in pairs], [reference for _, reference in pairs]
             with self.reporter.stage("count", len(pairs)) as show:
                 tokeniser = bleu_tokeniser(self.languages.target)
-                return list(count(written, wanted, lambda done: show(Progress(done, len(pairs))), tokeniser))
+                return list(count(hypotheses, gold, lambda done: show(Progress(done, len(pairs))), tokeniser))
 
         pairs = list(zip(texts, references, strict=True))
         return np.stack(self.processes.spread(pairs, lambda pair: len(pair[0]) * len(pair[1]), counted))

@@ -17,7 +17,7 @@ from nmt.results import Evaluation
 
 
 class EvaluationCache:
-    """Evaluations by request. If the folder is not writable, nothing is stored.
+    """Evaluations by test set and request. If the folder is not writable, nothing is stored.
 
     Args:
         folder: folder of the files; None: ``evaluations`` in the cache folder.
@@ -27,12 +27,12 @@ class EvaluationCache:
     def __init__(self, folder: Path | None = None, most: int = 200) -> None:
         self.folder, self._most = folder or cache_folder() / "evaluations", most
 
-    def read(self, test: TestSet, asked: Sequence[str]) -> Evaluation | None:
+    def read(self, test: TestSet, request: Sequence[str]) -> Evaluation | None:
         """Return the evaluation on this test set, or None if there is none or its file is broken.
 
-        ``asked``: everything else that determines the result, such as the run's name and the text of a search's key.
+        ``request``: everything else that determines the result, such as the run's name and the text of a search's key.
         """
-        path = self._path(test, asked)
+        path = self._path(test, request)
         try:
             evaluation = read_evaluation(path)
             path.touch()
@@ -40,16 +40,16 @@ class EvaluationCache:
             return None
         return evaluation
 
-    def write(self, test: TestSet, asked: Sequence[str], evaluation: Evaluation) -> None:
+    def write(self, test: TestSet, request: Sequence[str], evaluation: Evaluation) -> None:
         """Store an evaluation, and delete the least recently used ones if there are too many."""
         try:
-            write_evaluation_file(self._path(test, asked), evaluation)
+            write_evaluation_file(self._path(test, request), evaluation)
             files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
             for path in files[: max(0, len(files) - self._most)]:
                 path.unlink(missing_ok=True)
         except OSError:  # the result is there all the same
             return
 
-    def _path(self, test: TestSet, asked: Sequence[str]) -> Path:
-        what = json.dumps([sacrebleu.__version__, test.name, test.source_sha256, test.reference_sha256, *asked])
-        return self.folder / f"{hashlib.sha256(what.encode()).hexdigest()}.json"
+    def _path(self, test: TestSet, request: Sequence[str]) -> Path:
+        text = json.dumps([sacrebleu.__version__, test.name, test.source_sha256, test.reference_sha256, *request])
+        return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()}.json"

@@ -43,7 +43,7 @@ class EvaluatedSystem:
 
 @dataclass(frozen=True)
 class _SystemFile:
-    """Content of system.json; a name that is missing is that of the folder."""
+    """Content of system.json; if it has no name, the folder's name is used."""
 
     name: str = ""
     about: str = ""
@@ -59,8 +59,8 @@ def digest(lines: Iterable[str]) -> str:
 
 
 def merge_with_saved(folder: Path, evaluation: Evaluation) -> Evaluation:
-    """Fill what was not measured from the evaluation saved in FOLDER/evaluation: "All", "No UNK" and the n-grams
-    seen in training may be measured separately, with the same weights and on the same sentences."""
+    """Complete an evaluation with what was measured earlier and saved in FOLDER/evaluation: "All", "No UNK" and the
+    n-grams seen in training may be measured separately, with the same weights and on the same sentences."""
     try:
         old = read_evaluation(folder / EVALUATION / f"{evaluation.test_set}.json")
     except InputError:  # there is none, or none that can be read: it is replaced

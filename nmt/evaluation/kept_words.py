@@ -1,7 +1,7 @@
 """Words that a translation keeps when several sentences are translated as one.
 
-A word of the translation of a sentence alone is lost if the translation of the concatenated sentences does not have it
-at its place: kept words are a longest common subsequence of both, so no other order or choice would keep more.
+The kept words are a longest common subsequence of two texts: the translations of the sentences one by one, and the
+translation of the concatenated sentences. All other words of the former are lost.
 
 Paper: 2.1, 5.2.2
 """
@@ -97,7 +97,7 @@ def _bare(word: str) -> str:
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> list[int]:
-    """Indices in ``first`` of a longest common subsequence, ascending; of several, that whose words stand first in
+    """Indices in ``first`` of a longest common subsequence, ascending; of several, the one whose words come first in
     ``second``."""
     longest = np.zeros((len(first) + 1, len(second) + 1), dtype=np.int32)  # of what is left from i and j on
     for i in range(len(first) - 1, -1, -1):

@@ -16,11 +16,12 @@ from nmt.results import CurvePoint, LengthCurve, LengthCurves, LengthSide, Sente
 from nmt.results.curve import EVERYTHING
 
 SEEN = "references' n-grams seen in training"
-"""Name of their curve."""
+"""Name of the curve of these n-grams."""
 EXPECTED = "expected from the texts alone"
 """Name of the curve that the texts' own difficulty predicts."""
 _ANCHOR = 15
-"""Length at which it begins, in words: the middle of 11 to 20, from where the share that a model keeps is counted."""
+"""Length, in words, at which the curve EXPECTED begins: the middle of 11 to 20. The share that a model keeps is counted
+from there."""
 
 
 def length_curves(

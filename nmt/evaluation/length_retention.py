@@ -27,9 +27,9 @@ from nmt.results.statistics import Counts, Floats
 CONCATENATED = "-concatenated"
 """End of the name of a concatenated test set."""
 CONCATENATED_SPANS = tuple(Span(first, first + 9) for first in range(21, 80, 10))
-"""Lengths of its texts, in source words."""
+"""Lengths of the texts of a concatenated test set, in source words."""
 _SINGLE = 20
-"""Most words of a sentence that it holds on its own."""
+"""Largest number of source words of the sentences that a concatenated test set contains unchanged."""
 _SEED = 1
 
 

@@ -1,7 +1,7 @@
 """Extraction of word links from attention weights: the rules, by name.
 
 All rules work on a map over whole words (subwords merged: summed over a source word, averaged over a target word). The
-end-of-sentence tokens are never linked: the largest weight of a word is that among the other words.
+end-of-sentence tokens are never linked: the largest weight is taken over the words alone.
 """
 
 from __future__ import annotations

@@ -79,11 +79,11 @@ def bleu_of_each(sums: Floats) -> Floats:
 def chrf_of_each(sums: Floats) -> Floats:
     """chrF of many sums: the F-score of precision and recall, recall weighted twice, each averaged over the orders for
     which both sides have n-grams."""
-    written, wanted, matches = (sums[k::3] for k in range(3))
-    both = (written > 0) & (wanted > 0)
+    hypothesis, reference, matches = (sums[k::3] for k in range(3))
+    both = (hypothesis > 0) & (reference > 0)
     orders = np.maximum(both.sum(axis=0), 1)
-    precision = np.where(both, matches / np.maximum(written, 1), 0).sum(axis=0) / orders
-    recall = np.where(both, matches / np.maximum(wanted, 1), 0).sum(axis=0) / orders
+    precision = np.where(both, matches / np.maximum(hypothesis, 1), 0).sum(axis=0) / orders
+    recall = np.where(both, matches / np.maximum(reference, 1), 0).sum(axis=0) / orders
     factor = CHRF.BETA**2
     below = factor * precision + recall
     chrf_values: Floats = np.where(

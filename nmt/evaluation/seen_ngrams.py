@@ -32,15 +32,15 @@ def count_seen(references: Sequence[str], training: Iterable[str], tokeniser: st
         [N, 4]; each occurrence in a reference counts.
     """
     cut = bleu_metric(tokeniser).tokenizer
-    wanted = [list(_ngrams(cut(text.rstrip()).split())) for text in references]
-    missing = {ngram for ngrams in wanted for ngram in ngrams}
+    reference_ngrams = [list(_ngrams(cut(text.rstrip()).split())) for text in references]
+    missing = {ngram for ngrams in reference_ngrams for ngram in ngrams}
     seen: set[Ngram] = set()
     for line in training:
         newly_seen = missing.intersection(_ngrams(cut(line.rstrip()).split()))
         seen |= newly_seen
         missing -= newly_seen
     counts = np.zeros((len(references), WORD_ORDER), dtype=np.int64)
-    for row, ngrams in zip(counts, wanted, strict=True):
+    for row, ngrams in zip(counts, reference_ngrams, strict=True):
         for ngram in ngrams:
             row[len(ngram) - 1] += ngram in seen
     return counts

@@ -64,7 +64,7 @@ def paired_tests(
     system_counts = SystemCounts.of(systems, [EVERYTHING, *spans], metric, side)
     scores = system_counts.scores()
     samples = system_counts.resampled(resamples)
-    as_much = _as_much(system_counts, scores, trials, seed) if method == "randomisation" else None
+    as_large = _count_as_large(system_counts, scores, trials, seed) if method == "randomisation" else None
     tests = []
     for pair, (i, j) in enumerate(combinations(range(len(system_counts.names)), 2)):
         differences = []
@@ -73,21 +73,21 @@ def paired_tests(
             if values is None:
                 differences.append(ScoreDifference(span=span, sentences=0))
                 continue
-            p = None if as_much is None else (int(as_much[s, pair]) + 1) / (trials + 1)
+            p = None if as_large is None else (int(as_large[s, pair]) + 1) / (trials + 1)
             if sentences < FEWEST:
                 differences.append(
                     ScoreDifference(span=span, sentences=sentences, difference=values[i] - values[j], p=p)
                 )
                 continue
-            one, other = samples[s][i], samples[s][j]
-            p = bootstrap_p(values[i] - values[j], one - other) if p is None else p
+            first, second = samples[s][i], samples[s][j]
+            p = bootstrap_p(values[i] - values[j], first - second) if p is None else p
             differences.append(
                 ScoreDifference(
                     span=span,
                     sentences=sentences,
                     difference=values[i] - values[j],
-                    difference_interval=interval(one - other),
-                    ratio=ratio(values[i], values[j], one, other),
+                    difference_interval=interval(first - second),
+                    ratio=ratio(values[i], values[j], first, second),
                     p=p,
                 )
             )
@@ -112,33 +112,34 @@ def bootstrap_p(difference: float, differences: Floats) -> float:
     return (int(np.count_nonzero(above >= abs(difference))) + 1) / (len(sizes) + 1)
 
 
-def corrected(found: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
+def corrected(differences: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
     """Correct p for multiple tests by Holm's method: the k-th smallest of m is multiplied by m - k + 1, and is at least
     as large as those before it (Holm 1979)."""
-    known = [k for k, each in enumerate(found) if each.p is not None]
-    values = np.array([found[k].p for k in known], dtype=np.float64)
+    tested = [k for k, each in enumerate(differences) if each.p is not None]
+    values = np.array([differences[k].p for k in tested], dtype=np.float64)
     order = np.argsort(values, kind="stable")
     steps = np.minimum(1, values[order] * np.arange(len(values), 0, -1))
-    by_index = dict(zip((known[k] for k in order), np.maximum.accumulate(steps).tolist(), strict=True))
-    return tuple(replace(each, corrected_p=by_index.get(k)) for k, each in enumerate(found))
+    by_index = dict(zip((tested[k] for k in order), np.maximum.accumulate(steps).tolist(), strict=True))
+    return tuple(replace(each, corrected_p=by_index.get(k)) for k, each in enumerate(differences))
 
 
-def _as_much(given: SystemCounts, scores: Sequence[list[float] | None], trials: int, seed: int) -> Counts:
+def _count_as_large(counts: SystemCounts, scores: Sequence[list[float] | None], trials: int, seed: int) -> Counts:
     """Number of trials in which two systems differ by at least the observed difference, [spans, pairs]."""
-    pairs = list(combinations(range(len(given.names)), 2))
-    totals = [given.by_system(row[1:]) for row in given.sums.once()]
+    pairs = list(combinations(range(len(counts.names)), 2))
+    totals = [counts.by_system(row[1:]) for row in counts.sums.once()]
     at_least = np.zeros((len(scores), len(pairs)), dtype=np.int64)
-    for kept in _kept(len(given.sums.lengths), trials, seed):
-        for s, sums in enumerate(given.sums.weighted(kept)):
+    for kept in _kept(len(counts.sums.lengths), trials, seed):
+        for s, sums in enumerate(counts.sums.weighted(kept)):
             values = scores[s]
             if values is None:
                 continue
-            own_sums = given.by_system(sums[1:])
-            rest = totals[s][:, :, None] - own_sums
+            unswapped = counts.by_system(sums[1:])
+            swapped = totals[s][:, :, None] - unswapped
             for pair, (i, j) in enumerate(pairs):
-                one, other = given.metric.of_each(own_sums[i] + rest[j]), given.metric.of_each(own_sums[j] + rest[i])
-                real = abs(values[i] - values[j])
-                at_least[s, pair] += np.count_nonzero(np.abs(one - other) >= real - _ROUNDING)
+                first = counts.metric.of_each(unswapped[i] + swapped[j])
+                second = counts.metric.of_each(unswapped[j] + swapped[i])
+                observed = abs(values[i] - values[j])
+                at_least[s, pair] += np.count_nonzero(np.abs(first - second) >= observed - _ROUNDING)
     return at_least
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from nmt.results import Evaluation
 
 _SPREAD = 3
-"""Sentences count as of one length if their source sides differ by at most so many words."""
+"""Largest difference, in source words, between sentences that count as of one length."""
 _FEWEST = 20
-"""With fewer test sentences nothing is said."""
+"""Fewest test sentences of one length for a comparison."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,15 +44,15 @@ def standing(evaluation: Evaluation, source_words: int, log_probability: float, 
     statistics = evaluation.statistics()
     if statistics is None or evaluation.test_set is None:
         return None
-    made = statistics.hypotheses
-    if made.tokens is None or made.log_probability is None:
+    hypotheses = statistics.hypotheses
+    if hypotheses.tokens is None or hypotheses.log_probability is None:
         return None
     words = statistics.pairs.source_words
-    near = (abs(words - source_words) <= _SPREAD) & (made.tokens > 0)
+    near = (abs(words - source_words) <= _SPREAD) & (hypotheses.tokens > 0)
     count = int(near.sum())
     if count < _FEWEST:
         return None
-    per_token = made.log_probability[near] / made.tokens[near]
+    per_token = hypotheses.log_probability[near] / hypotheses.tokens[near]
     return Standing(
         test_set=evaluation.test_set,
         sentences=count,

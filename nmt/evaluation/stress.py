@@ -36,8 +36,8 @@ class StressTest:
     def points(self, test: TestSet, most: int = MOST_CONCATENATED) -> Iterator[StressPoint]:
         """Yield a point for each k from 1 to ``most``, as soon as it is computed. Cached translations are not decoded
         again, and no k repeats the decoding of another."""
-        spoken = Languages(self.model.source_language, self.model.target_language)
-        test = replace(test, languages=spoken)
+        languages = Languages(self.model.source_language, self.model.target_language)
+        test = replace(test, languages=languages)
         apart = [translation.text for translation in self._translated(test.sources, 1)]
         for k in range(1, most + 1):
             longer = concatenate(test, k)
@@ -45,19 +45,19 @@ class StressTest:
             pairs = list(zip(longer.sources, longer.references, strict=True))
             with self.reporter.stage(f"score the references of {k} concatenated sentences", len(pairs)) as show:
                 scores = CachedScoring(self.model, self.cache).score(pairs, show)
-            parts = concatenate_lines(apart, k, spoken.target)
-            yield stress_point(k, longer.references, translations, parts, scores, spoken)
+            parts = concatenate_lines(apart, k, languages.target)
+            yield stress_point(k, longer.references, translations, parts, scores, languages)
 
     def retention(self, test: TestSet, spans: Sequence[Span] = STANDARD_SPANS) -> Iterator[RetentionPoint]:
         """Yield a point for each range of lengths, as soon as it is computed: the same sentences one by one and
         concatenated to this length. Raises InputError as ``concatenated_texts``."""
-        spoken = Languages(self.model.source_language, self.model.target_language)
-        test = replace(test, languages=spoken)
+        languages = Languages(self.model.source_language, self.model.target_language)
+        test = replace(test, languages=languages)
         chosen = [concatenated_texts(test, span) for span in spans]
         apart = [translation.text for translation in self._translated(test.sources, 1)]
         for texts in chosen:
-            together = self._translated(texts.of(test.sources, spoken.source), texts.span.name)
-            yield retention_point(texts, test, [pair.text for pair in together], apart, spoken)
+            together = self._translated(texts.of(test.sources, languages.source), texts.span.name)
+            yield retention_point(texts, test, [pair.text for pair in together], apart, languages)
 
     def _translated(self, sources: Sequence[str], k: int | str) -> list[FinishedTranslation]:
         with self.reporter.stage("translate" if k == 1 else f"translate {k} concatenated", len(sources)) as show:

@@ -51,8 +51,8 @@ class StoredStress:
 
 
 def write_stress(folder: Path, measured: StoredStress) -> None:
-    """Save in FOLDER/stress. Of a file that is there, what was not measured this time is kept if it was measured under
-    the same conditions."""
+    """Save in FOLDER/stress. Results in an existing file that were not measured this time are kept if they were
+    measured under the same conditions."""
     path = folder / STRESS / f"{measured.test_set}.json"
     try:
         old = _read(path)

@@ -46,9 +46,9 @@ def count(
     metrics = bleu_metric(tokeniser), CHRF()
     rows = []
     for first, end in _parts(hypotheses, references, part):
-        written, wanted = list(hypotheses[first:end]), list(references[first:end])
-        parts = [np.array(metric._extract_corpus_statistics(written, [wanted])) for metric in metrics]
-        cut = for_ter(written, tokeniser), [for_ter(wanted, tokeniser)]
+        part_hypotheses, part_references = list(hypotheses[first:end]), list(references[first:end])
+        parts = [np.array(metric._extract_corpus_statistics(part_hypotheses, [part_references])) for metric in metrics]
+        cut = for_ter(part_hypotheses, tokeniser), [for_ter(part_references, tokeniser)]
         parts.append(np.array(TER()._extract_corpus_statistics(*cut)))
         rows.append(np.concatenate(parts, axis=1).astype(np.int64))
         if on_progress is not None:
@@ -136,8 +136,8 @@ def sentence_statistics(
     tokeniser = bleu_tokeniser(languages.target)
     counts = count(hypotheses, references, on_progress, tokeniser)
     pairs = pair_statistics(sources, references, languages=languages)
-    written = hypothesis_statistics(hypotheses, counts, language=languages.target)
-    return checked(SentenceStatistics(pairs, written, tokeniser), counts)
+    columns = hypothesis_statistics(hypotheses, counts, language=languages.target)
+    return checked(SentenceStatistics(pairs, columns, tokeniser), counts)
 
 
 def checked(statistics: SentenceStatistics, counts: Counts) -> SentenceStatistics:

@@ -83,9 +83,9 @@ def find_in_corpora(
                 reference = next((path for path in references if path.is_file()), None)
                 if reference is not None:
                     name = known.get(stem, f"{corpus.name}-{split}")
-                    spoken = Languages(source_language, target_language)
+                    languages = Languages(source_language, target_language)
                     test_sets.setdefault(
-                        name, CorpusTestSet(name=name, source=source, reference=reference, languages=spoken)
+                        name, CorpusTestSet(name=name, source=source, reference=reference, languages=languages)
                     )
     return [test_sets[name] for name in sorted(test_sets)]
 

@@ -29,7 +29,9 @@ _DIGITS = 4
 
 @dataclass(frozen=True)
 class SavedTranslations:
-    """Attributes:
+    """Saved translations of one evaluation.
+
+    Attributes:
     everything, no_unk: translations of each column of Table 1, by row of the test set, from 0; empty if not kept.
     """
 

@@ -56,13 +56,13 @@ def _window(
     return [results[i] for i in range(len(pairs))]
 
 
-def _force(model: TranslationModel, pairs: Sequence[EncodedPair], wanted: bool) -> list[ForcedScore]:
+def _force(model: TranslationModel, pairs: Sequence[EncodedPair], with_alpha: bool) -> list[ForcedScore]:
     device = model.decoder.E.device
     source = PaddedTokens([source for source, _ in pairs], device)
     target = PaddedTokens([target for _, target in pairs], device)
     output = model.forced(source.ids, source.mask, target.ids, target.mask)
     values = output.token_log_probabilities.double().cpu().numpy()
-    alpha = output.alpha.cpu().numpy() if wanted and output.alpha is not None else None
+    alpha = output.alpha.cpu().numpy() if with_alpha and output.alpha is not None else None
     return [
         forced_score(read, written, values[k], None if alpha is None else alpha[k])
         for k, (read, written) in enumerate(pairs)

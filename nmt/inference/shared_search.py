@@ -38,7 +38,7 @@ class Translating:
 
 
 class SharedSearch:
-    """Sentences under way in one search. The steps of the model are those of the time at which the search began."""
+    """Sentences under way in one search. The weights are those that the model had when the search began."""
 
     def __init__(self, search: TextSearch) -> None:
         self._search = search
@@ -47,7 +47,7 @@ class SharedSearch:
         self._searching: dict[int, Sentence] = {}
 
     def accepts(self, sentence: Sentence) -> bool:
-        """Return whether the padded sentences and their probabilities still fit in memory."""
+        """Return whether the padded sentences and their probabilities fit in memory if this one joins."""
         sentences = [sentence, *self._joining.values(), *self._searching.values()]
         padded = max(map(len, sentences)) * len(sentences)
         return len(sentences) <= self._search.most_together and padded <= PADDED_TOKENS
@@ -63,8 +63,8 @@ class SharedSearch:
             self._searching.pop(number, None)
 
     def step(self) -> Outcome[Translation]:
-        """Let those who came since the last step join, and write one more word of every sentence. Where all fail
-        together, each is translated alone, so that a sentence fails only for a fault of its own."""
+        """Add the sentences that came since the last step, and write one more word of every sentence. If the step fails
+        as a whole, each sentence is translated alone, so that it fails only for a fault of its own."""
         joining, self._joining = self._joining, {}
         blank = {number: blank_translation(each.text) for number, each in joining.items() if each.blank}
         self._searching |= {number: each for number, each in joining.items() if not each.blank}

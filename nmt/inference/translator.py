@@ -302,8 +302,8 @@ class Translator:
         """Compute the posterior alignment of a given pair: like ``align``, but each row weighs the source words given
         the target word, so it is not alpha. See ``TranslationModel.posterior``; only for a model with attention."""
         x, y = self.source.encode_line(source, pretokenised), self.target.encode_line(target, pretokenised)
-        read, written = PaddedTokens([x], self._device), PaddedTokens([y], self._device)
-        weights = self._model.posterior(read.ids, read.mask, written.ids)[0]
+        padded_source, padded_target = PaddedTokens([x], self._device), PaddedTokens([y], self._device)
+        weights = self._model.posterior(padded_source.ids, padded_source.mask, padded_target.ids)[0]
         return Alignment(
             source=x.tokens, target=y.tokens, weights=weights.cpu().numpy(), source_words=x.words, target_words=y.words
         )

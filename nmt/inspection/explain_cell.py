@@ -76,15 +76,15 @@ def explain_cell(
 def _at(model: Translator, source: Encoded, target: Encoded, i: int) -> StepInternals:
     """The step that writes token i."""
     device = model.model.decoder.E.device
-    read, written = (torch.tensor(ids, device=device) for ids in (source.ids, target.ids[: i + 1]))
-    return step_internals(model.model, read, written)
+    source_ids, target_ids = (torch.tensor(ids, device=device) for ids in (source.ids, target.ids[: i + 1]))
+    return step_internals(model.model, source_ids, target_ids)
 
 
 def _next_tokens(
-    model: Translator, whole: Tensor, without: Tensor | None, written: int, top: int
+    model: Translator, whole: Tensor, without: Tensor | None, token_written: int, top: int
 ) -> tuple[NextToken, ...]:
     """The ``top`` most probable tokens of both distributions, [K_y] each, and the token written."""
-    ids = {written}
+    ids = {token_written}
     for values in (whole, without):
         if values is not None:
             ids.update(values.topk(min(top, len(values))).indices.tolist())

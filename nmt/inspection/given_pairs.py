@@ -46,8 +46,8 @@ def maps_of(
 
 def _of_group(model: Translator, pairs: Sequence[EncodedPair], weigh: Weigh) -> Iterator[Alignment]:
     device = model.model.decoder.E.device
-    read, written = (PaddedTokens([pair[side] for pair in pairs], device) for side in (0, 1))
-    for (x, y), rows in zip(pairs, weigh(read, written).cpu().numpy(), strict=True):
+    sources, targets = (PaddedTokens([pair[side] for pair in pairs], device) for side in (0, 1))
+    for (x, y), rows in zip(pairs, weigh(sources, targets).cpu().numpy(), strict=True):
         yield Alignment(
             source=x.tokens,
             target=y.tokens,

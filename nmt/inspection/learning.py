@@ -89,10 +89,12 @@ def watch_learning(
         on_step(done, len(steps))
         learning_steps.append(step.model.translate(sentence, beam=beam))
     last = steps[-1].model
-    read = last.source.encode(sentence)
-    written = last.target.encode(target) if target else last.target.encode_tokens(learning_steps[-1].best.tokens)
+    encoded_source = last.source.encode(sentence)
+    encoded_target = last.target.encode(target) if target else last.target.encode_tokens(learning_steps[-1].best.tokens)
     answers = tuple(
-        StepAnswer(step.update, translation.best, next(iter(step.model.score_encoded([(read, written)]))))
+        StepAnswer(
+            step.update, translation.best, next(iter(step.model.score_encoded([(encoded_source, encoded_target)])))
+        )
         for step, translation in zip(steps, learning_steps, strict=True)
     )
     return Learning(target or learning_steps[-1].best.text, answers, learning_steps[-1].unknown_words)

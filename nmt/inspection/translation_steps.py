@@ -35,8 +35,8 @@ def translation_steps(model: Translator, source: Encoded, target: Encoded, *, to
     if top < 1:
         raise InputError(f"the number of most probable tokens must be at least 1, but is {top}")
     device = model.model.decoder.E.device
-    read, written = (torch.tensor(side.ids, device=device) for side in (source, target))
-    internals = sequence_internals(model.model, read, written)
+    source_ids, target_ids = (torch.tensor(side.ids, device=device) for side in (source, target))
+    internals = sequence_internals(model.model, source_ids, target_ids)
     after = [*internals[1:], None]
     config = model.config.model
     return TranslationSteps(
@@ -47,7 +47,7 @@ def translation_steps(model: Translator, source: Encoded, target: Encoded, *, to
         source=source.tokens,
         target=target.tokens,
         text=model.target.tokenizer.detokenize(model.target.vocabulary.words(target.ids)),
-        annotations=_array(encoder_states(model.model, read)),
+        annotations=_array(encoder_states(model.model, source_ids)),
         steps=tuple(
             _step(model, step, token, top, following)
             for step, token, following in zip(internals, target.ids, after, strict=True)

@@ -166,11 +166,11 @@ class _Target:
         ids = tuple(id for word in words for id in self.ids(word))
         return _Passage(rules=self.rules.whole(step, ids), step=step, ids=ids, words=tuple(words))
 
-    def beginning(self, given: str | tuple[str, ...]) -> _Passage:
+    def beginning(self, begin: str | tuple[str, ...]) -> _Passage:
         """The passage of a prefix, which may be blank."""
-        if isinstance(given, str):
-            return self.whole(0, given) if given.strip() else _Passage(rules=(), step=0, ids=(), words=())
-        ids = self._side.encode_tokens(given).ids
+        if isinstance(begin, str):
+            return self.whole(0, begin) if begin.strip() else _Passage(rules=(), step=0, ids=(), words=())
+        ids = self._side.encode_tokens(begin).ids
         if END_ID in ids:
             raise InputError("the prefix contains the end-of-sentence token, after which nothing can follow")
         words = tuple(self._side.vocabulary.words(ids))

@@ -17,8 +17,8 @@ from torch import Tensor, nn
 
 from nmt.model.translation import LinkBatch, TranslationModel
 
-_NUMBERS = 2**22
-"""Values of tanh computed at a time where no gradient is needed."""
+_TANH_VALUES = 2**22
+"""Number of values of tanh computed at a time if no gradient is needed."""
 
 
 class AlignmentHead(nn.Module):
@@ -65,7 +65,7 @@ class AlignmentHead(nn.Module):
         keys = annotations @ self.U_h.t()  # [B, T_x, n_h]
         rows = len(queries)
         if not torch.is_grad_enabled():
-            rows = max(1, _NUMBERS // keys.numel())
+            rows = max(1, _TANH_VALUES // keys.numel())
         energies = [torch.tanh(part.unsqueeze(2) + keys) @ self.v_h for part in torch.split(queries, rows)]
         return torch.cat(energies).masked_fill(~source_mask, -torch.inf).log_softmax(dim=2)
 

@@ -43,7 +43,7 @@ class GatedUnit(Unit):
         return torch.cat([self.U_z, self.U_r])
 
     def update(self, state: Tensor, x: Tensor, from_state: Tensor, times_U: Callable[[Tensor], Tensor]) -> Tensor:
-        """h_i. Paper: A.1.1, A.2.2"""
+        """Return h_i. Paper: A.1.1, A.2.2"""
         n = state.shape[-1]
         zr = (x[..., : 2 * n] + from_state).sigmoid_()
         z, r = zr[..., :n], zr[..., n:]

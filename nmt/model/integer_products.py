@@ -9,8 +9,8 @@ where the product of integers is exact. Every row has a scale of its own, so a r
 batch. The weights of a released run are stored as such integers (nmt/inference/int8.py): rounding them changes nothing.
 
 The operator is the one into which torch's compiler and torchao translate quantised layers on x86 CPUs. It takes one
-scale for the whole first factor, so ours is multiplied in afterwards, and it is fast for unsigned first factors only,
-so q + 128 is passed with the zero point 128.
+scale for the whole first factor, so the scale m / 127 of each row is multiplied in afterwards. It is fast for unsigned
+first factors only, so q + 128 is passed with the zero point 128.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from torch import Tensor
 _MOST = 127
 _ZERO = 128
 """The unsigned integer that stands for 0."""
-_LEAST = 1e-30
-"""Floor of a row's largest value, so that a row of zeros has a scale."""
-WORTH_IT = 2**20
-"""Number of weights from which an integer product is faster than one in fp32, for few rows and many. The choice must
-not depend on the number of rows, or a result would depend on the batch."""
-_INNER = (2**31 - 1) // (255 * 127)
-"""Largest inner size for which no sum can exceed 32 bits."""
+_LEAST_MAXIMUM = 1e-30
+"""Lower bound on the largest value of a row, so that a row of zeros has a scale."""
+LEAST_WEIGHTS = 2**20
+"""Number of weights from which an integer product is faster than one in fp32, whether the first factor has few rows or
+many. The choice must not depend on the number of rows, or a result would depend on the batch."""
+_MOST_INNER = (2**31 - 1) // (255 * 127)
+"""Largest inner size of a product for which no sum can exceed 32 bits."""
 
 
 class IntegerRows(NamedTuple):
@@ -93,17 +93,17 @@ class IntegerWeight:
         self._times = _Operator(IntegerRows(rows.values, rows.scale / _MOST))
 
     @staticmethod
-    def pays_off(weight: Tensor, least: int = WORTH_IT) -> bool:
-        """True if products with ``weight`` are faster in integers on this machine than in floating point, as they are
-        from ``least`` weights."""
-        suits = weight.device.type == "cpu" and weight.dtype == torch.float32 and weight.shape[1] <= _INNER
+    def pays_off(weight: Tensor, least: int = LEAST_WEIGHTS) -> bool:
+        """True if products with ``weight`` are faster in integers than in floating point on this machine. This takes a
+        CPU and at least ``least`` weights in fp32."""
+        suits = weight.device.type == "cpu" and weight.dtype == torch.float32 and weight.shape[1] <= _MOST_INNER
         return suits and weight.numel() >= least and has_integer_products()
 
     def __call__(self, x: Tensor, bias: Tensor | None = None) -> Tensor:
         """x W^T + bias, [.., in] -> [.., out], float32. A row with NaN or an infinite entry gives NaN or infinities."""
         rows = x.reshape(-1, x.shape[-1])
-        most = rows.abs().amax(dim=1, keepdim=True).clamp_min_(_LEAST)
-        q = (rows * (_MOST / most)).add_(_ZERO + 0.5).to(torch.uint8)  # all positive, so truncation rounds down
+        maxima = rows.abs().amax(dim=1, keepdim=True).clamp_min_(_LEAST_MAXIMUM)
+        q = (rows * (_MOST / maxima)).add_(_ZERO + 0.5).to(torch.uint8)  # all positive, so truncation rounds down
         y = self._times(q)
-        y = y.mul_(most) if bias is None else torch.addcmul(bias, y, most, out=y)
+        y = y.mul_(maxima) if bias is None else torch.addcmul(bias, y, maxima, out=y)
         return y.view(*x.shape[:-1], y.shape[1])

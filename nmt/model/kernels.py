@@ -24,10 +24,10 @@ from torch import Tensor
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64")
 
 _ROWS = 32
-_WORTH_IT = 2**20
+_LEAST_MULTIPLICATIONS = 2**20
 """Number of multiplications from which oneDNN's larger overhead per call pays off."""
 
-_WORTH_PACKING = 2**14
+_LEAST_PACKED = 2**14
 """Number of weights from which packing pays off."""
 
 
@@ -63,7 +63,7 @@ def multiply(a: Tensor, b: Tensor, result: torch.dtype) -> Tensor:
     """a @ b in the precision ``result``; a comes from ``cast``, b from ``cast`` or as the transpose of such a factor.
     [.., p] [p, q] -> [.., q]"""
     fp32_on_cpu = a.dtype == torch.float32 and a.device.type == "cpu"
-    if _ONEDNN and fp32_on_cpu and a.numel() * b.shape[1] >= _WORTH_IT and _enabled():
+    if _ONEDNN and fp32_on_cpu and a.numel() * b.shape[1] >= _LEAST_MULTIPLICATIONS and _enabled():
         return _onednn(a, b.t()).to(result)
     return (a @ b).to(result)
 
@@ -93,7 +93,7 @@ class PackedWeight:
     def __init__(self, weight: Tensor, dtype: torch.dtype) -> None:
         """Pack ``weight``, [out, in]; dtype: precision of the factors. There is no gradient."""
         onednn = {torch.float32: _ONEDNN, torch.bfloat16: _ONEDNN_BF16}.get(dtype, False)
-        self._packed = onednn and _enabled() and weight.device.type == "cpu" and weight.numel() >= _WORTH_PACKING
+        self._packed = onednn and _enabled() and weight.device.type == "cpu" and weight.numel() >= _LEAST_PACKED
         self._dtype = dtype
         if self._packed:
             self._weight = torch.ops.mkldnn._reorder_linear_weight(cast(weight.detach(), dtype), None)

@@ -24,8 +24,8 @@ Product = IntegerWeight | PackedWeight
 """x -> x W^T for a packed weight W."""
 
 _FEW = 4
-"""Number of sentences up to which one product of both directions' states with both directions' weights, half of which
-is not used, is faster than two products."""
+"""Number of sentences up to which one product of both directions' states with both directions' weights is faster than
+two products, although half of its results are not used."""
 
 
 class _Directions:
@@ -44,7 +44,10 @@ class _Directions:
 
 
 class Read(NamedTuple):
-    """start: s_0, [B, n]; memory: RNNsearch: annotations [B, T_x, 2n], RNNencdec: c, [B, 1, n]."""
+    """Encoder output without keys.
+
+    start: s_0, [B, n]; memory: RNNsearch: annotations [B, T_x, 2n], RNNencdec: c, [B, 1, n].
+    """
 
     start: Tensor
     memory: Tensor

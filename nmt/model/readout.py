@@ -51,7 +51,8 @@ class Readout(nn.Module):
 
 
 class TokenLosses(NamedTuple):
-    """total: scalar to differentiate, the sum over all positions with label smoothing; nll: [N], plain, in nats."""
+    """Losses of N target positions. total: scalar to differentiate, their sum with label smoothing; nll: -log p(y_i) of
+    each, without smoothing, in nats, [N]."""
 
     total: Tensor
     nll: Tensor

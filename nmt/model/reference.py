@@ -21,7 +21,7 @@ from nmt.model.readout import Readout
 
 
 class AttendedSource(NamedTuple):
-    """e_ij and alpha_ij, [T_x]; c_i, [2n]."""
+    """Result of attention at one step: e_ij and alpha_ij, [T_x]; c_i, [2n]."""
 
     energies: Tensor
     alpha: Tensor

@@ -17,7 +17,7 @@ _CELLS = {"cpu": 2**8}
 """Number of cells whose softmax is computed at a time, by kind of device: on a CPU as many as have logits that fit
 its cache."""
 _BLOCK = 2**12
-"""The same number on other devices."""
+"""Number of cells whose softmax is computed at a time on other devices."""
 
 
 class SingleAnnotations:

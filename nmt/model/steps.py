@@ -21,7 +21,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from nmt.model.attention import AdditiveAttention
-from nmt.model.integer_products import WORTH_IT, IntegerWeight
+from nmt.model.integer_products import LEAST_WEIGHTS, IntegerWeight
 from nmt.model.kernels import PackedWeight
 from nmt.model.reading import Product, Reading
 from nmt.model.translation import EncodedSource, TranslationModel
@@ -40,8 +40,8 @@ class DecoderState:
     """State of a search over S sentences with k hypotheses each.
 
     Attributes:
-        s: decoder state, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]): s_{i-1}. Program order: the state
-            before its update with the previous word, if any, which the next step receives.
+        s: s_{i-1}, [S, k, n] (LSTM: with its memory cell, [S, k, 2n]). Program order: the state before the update with
+            the previous word, because only the next step receives that word and makes the update.
         memory: contribution of each annotation to gates, candidate and maxout layer, C h_j, [S, T_x, 3n + 2l];
             RNNencdec: contribution of c, [S, 1, 3n + 2l].
         keys: 2 (U_a h_j + b_a), [S, T_x, n_a], or the keys of other scores, [S, T_x, n]; RNNencdec: None.
@@ -63,19 +63,19 @@ class DecoderState:
 class _Words:
     """W E y + b: contribution of a word to gates, candidate and maxout layer.
 
-    If a table of all words is small enough, a word's row of it is computed when the word is first written and kept. The
-    system gives the table memory only for these rows, and the first sentence need not wait for the others. Threads may
-    compute the same row at once: they write the same values.
+    If a table of all words is small enough, a word's row of it is computed when the word first occurs, and kept. The
+    operating system provides memory only for these rows of the table, and the first sentence need not wait for the
+    other rows. Two threads may compute a row at the same time: they write the same values.
     """
 
-    def __init__(self, E: Tensor, times: Product, b: Tensor, kept: torch.dtype, most: int) -> None:
-        """E: [K_y, m]; times: x -> x W^T, [.., m] -> [.., 3n + 2l]; b: [3n + 2l]; kept: type of the table; most: its
-        largest size in bytes."""
+    def __init__(self, E: Tensor, times: Product, b: Tensor, dtype: torch.dtype, most_bytes: int) -> None:
+        """E: [K_y, m]; times: x -> x W^T, [.., m] -> [.., 3n + 2l]; b: [3n + 2l]; dtype: type of the table; most_bytes:
+        its largest size."""
         self._E, self._times, self._b = E, times, b
         self._table, self._known = None, None
-        if (len(E) + 1) * len(b) * kept.itemsize <= most:
+        if (len(E) + 1) * len(b) * dtype.itemsize <= most_bytes:
             with torch.inference_mode(False), torch.no_grad():  # so that rows can be written in either mode
-                self._table = torch.empty(len(E) + 1, len(b), dtype=kept, device=E.device)
+                self._table = torch.empty(len(E) + 1, len(b), dtype=dtype, device=E.device)
                 self._table[0] = b  # E y_0 = 0
                 self._known = torch.zeros(len(E) + 1, dtype=torch.bool, device=E.device)
                 self._known[0] = True
@@ -110,7 +110,7 @@ class DecodingSteps:
         *,
         table_bytes: int = TABLE_BYTES,
         cells: int = CELLS,
-        integers_from: int = WORTH_IT,
+        integers_from: int = LEAST_WEIGHTS,
     ) -> None:
         """Pack the weights.
 
@@ -160,7 +160,7 @@ class DecodingSteps:
         return DecoderState(s=s, memory=self._C(memory), keys=keys, blocked=blocked)
 
     def _read(self, source: Tensor, mask: Tensor) -> EncodedSource:
-        """Do the same as ``TranslationModel.read``, but with twice the keys of the paper's score."""
+        """Encode as ``TranslationModel.read`` does, but double the keys of the paper's score."""
         attention = self._model.attention
         if self._reading is None:
             encoded = self._model.read(source, mask, self._low)
@@ -220,7 +220,7 @@ class DecodingSteps:
         return replace(state, **changed)
 
     def join(self, state: DecoderState, newcomers: DecoderState) -> DecoderState:
-        """Put sentences that have taken no step after those of a search under way; rows [S + S', k]."""
+        """Append sentences that have taken no step to those of a search under way; rows [S + S', k]."""
         count, k = newcomers.s.shape[0], state.s.shape[1]
         words = max(state.blocked.shape[1], newcomers.blocked.shape[1])
         context = gates = begun = None

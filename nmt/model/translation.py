@@ -24,8 +24,9 @@ _LEAST_ALPHA = 1e-6
 
 
 class LossOutput(NamedTuple):
-    """total: the loss to differentiate, a sum over all target words, with label smoothing and guided attention; nll:
-    the plain sum in nats, no gradient; words: target tokens, end-of-sentence tokens included."""
+    """Loss of a minibatch. total: the loss to differentiate, a sum over all target words, with label smoothing and
+    guided attention; nll: the sum in nats without these two, no gradient; words: target tokens, end-of-sentence tokens
+    included."""
 
     total: Tensor
     nll: Tensor
@@ -43,7 +44,8 @@ class LinkBatch(NamedTuple):
 
 
 class ForcedOutput(NamedTuple):
-    """token_log_probabilities: [B, T_y] in nats, 0 where padded; alpha: [B, T_y, T_x], None without attention."""
+    """Result of forced decoding. token_log_probabilities: [B, T_y] in nats, 0 where padded; alpha: [B, T_y, T_x], None
+    without attention."""
 
     token_log_probabilities: Tensor
     alpha: Tensor | None
@@ -142,8 +144,8 @@ class TranslationModel(nn.Module, ABC):
         dtype = self._dtype()
         forced = self.teacher_force(source, source_mask, target, dtype)
         t = self._maxout(forced, dtype)
-        written = target_mask.t().flatten()
-        positions = (written.nonzero() if words is None else torch.nonzero_static(written, size=words)).squeeze(1)
+        is_token = target_mask.t().flatten()
+        positions = (is_token.nonzero() if words is None else torch.nonzero_static(is_token, size=words)).squeeze(1)
         rows = F.embedding(positions, t.flatten(0, 1))
         losses = cross_entropy(self.readout, rows, target.t().flatten()[positions], label_smoothing, dtype)
         total = losses.total

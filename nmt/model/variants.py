@@ -1,6 +1,6 @@
 """Hidden units other than the paper's, and the paper's decoder over any unit and any score.
 
-They serve comparison: autograd differentiates them, step by step. The paper's unit has a faster implementation
+They are for comparison; autograd differentiates them step by step. The paper's unit has a faster implementation
 (gru.py, and decoder.py with the additive score).
 """
 
@@ -54,8 +54,8 @@ class LSTMUnit(Unit):
         q_t = f_t * q_{t-1} + i_t * tanh(W e_t + U h_{t-1})
         h_t = o_t * tanh(q_t)
 
-    Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al. 2000 and no peepholes: torch.nn.LSTM. The state
-    is [h ; q]; q_0 = 0.
+    Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al. 2000 and no peepholes, like torch.nn.LSTM. The
+    state is [h ; q]; q_0 = 0.
 
     Paper: A.1.1
     """

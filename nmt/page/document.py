@@ -113,7 +113,7 @@ def _list(items: Sequence[str]) -> str:
 
 
 def _framed(files: ViewFiles) -> str:
-    """Frame and style of a view, for a tree of its own: the two views have classes of the same names."""
+    """Frame and style of a view, for a shadow tree of its own, since the two views use the same class names."""
     return f"<style>{files.css}</style>{files.html}"
 
 

@@ -17,7 +17,7 @@ _NOTICES = {
     "for research; the images' terms are Flickr's": _RESEARCH,
     "for research (WMT)": _RESEARCH,
 }
-"""What the terms of a corpus ask to be said with whatever is made from it (checkpoints/LICENSES.md)."""
+"""Notice that the terms of a corpus require with everything made from it (checkpoints/LICENSES.md)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,7 @@ class Attribution:
         citation: its authors.
         licence: its terms.
         home: address of its page.
-        notice: what its terms ask to be said.
+        notice: notice that its terms require.
     """
 
     title: str

@@ -33,7 +33,7 @@ class Payload:
     """Contents of a page.
 
     Attributes:
-        data: JSON-ready, the page's data but the weights (docs/formats.md).
+        data: the page's data without the weights, JSON-ready (docs/formats.md).
         weights: of each run the file of its weights in base64.
         attributions: of the corpora that the weights were trained on, each once.
     """
@@ -47,7 +47,7 @@ def collect(folders: Sequence[str], beam: int = BEAM) -> Payload:
     """Collect what a page over some runs needs.
 
     Raises InputError if a folder is not a run, a file of it is damaged, its weights are not 8-bit integers (those of a
-    released run are), two runs have one name or different source languages, or its model or language is one that
+    released run are), two runs have the same name or different source languages, or its model or language is one that
     pages do not support.
     """
     runs = [read_run(folder) for folder in folders]
@@ -113,8 +113,8 @@ def _dictionary(run: RunInfo, search: SearchSettings) -> dict[str, str] | None:
 
 
 def _examples(runs: Sequence[RunInfo]) -> list[dict[str, str]]:
-    """The app's first sentences for the pairs of languages, or all in the source language where there are none; what to
-    look at only where it is said of the one pair."""
+    """The app's sentences for the language pairs of the runs or, if there are none, all in the source language; with
+    the remark on what to look at only if the runs have a single pair, that of the sentence."""
     pairs = {(run.source_language, run.target_language) for run in runs}
     read = [each for each in SENTENCES if each.languages[0] == runs[0].source_language]
     return [

@@ -27,8 +27,8 @@ class ReleasedRun:
         data: the prepared folder, a key of ``TRAINING_DATA``.
         first: the training whose weights this one begins with; None = it begins with random weights.
         share: its share of a time budget.
-        domains: the corpora whose test sets it is evaluated on; None = all of its languages. None at all for a run
-            that only demonstrates learning.
+        domains: the corpora whose test sets it is evaluated on; None = all corpora of its languages; () for a run that
+            only demonstrates learning.
         by_length: whether it is evaluated on the concatenated test set of its languages, which measures length.
         dictionary: whether it gets a dictionary for [UNK].
         search: the search settings it is released with, "KEY=VALUE" each, chosen on its development set.
@@ -68,9 +68,9 @@ class ReleasedRun:
         """The test sets that it is evaluated on, those of this repository last."""
         if self.domains == ():
             return ()
-        mine = [known for known in KNOWN_TEST_SETS.values() if {*known.languages} == {*self.languages}]
-        chosen = (one for one in mine if one.own or self.domains is None or one.corpus in self.domains)
-        return tuple(one for one in chosen if self.by_length or not one.concatenated)
+        of_languages = [known for known in KNOWN_TEST_SETS.values() if {*known.languages} == {*self.languages}]
+        chosen = (known for known in of_languages if known.own or self.domains is None or known.corpus in self.domains)
+        return tuple(known for known in chosen if self.by_length or not known.concatenated)
 
     @property
     def gold_links(self) -> tuple[GoldLinks, ...]:

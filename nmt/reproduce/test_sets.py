@@ -33,7 +33,7 @@ class KnownTestSet:
 
     @property
     def in_table_1(self) -> bool:
-        """True if it has a column in Table 1: as a corpus has it, and not made for something else."""
+        """True if it has a column in Table 1: a test set of a corpus, and not its concatenated version."""
         return not self.own and not self.concatenated
 
     @property

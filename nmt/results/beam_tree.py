@@ -25,7 +25,7 @@ class BeamNode:
         token_log_probability: of the token, nats.
         log_probability: of the whole hypothesis, nats.
         fate: "continued" by a hypothesis of the next step, "finished" by the end-of-sentence token, "pruned", since
-            others were more probable, or "open", if the search stopped because it could not win any more.
+            others were more probable, or "open", since it could not win any more when the search stopped.
         following: the most probable next tokens, by decreasing probability; () if no step was taken from it.
         alpha: weights with which the token was written, [T_x]; None for the empty hypothesis, and without attention.
     """
@@ -60,7 +60,7 @@ class BeamTree:
     beam: int
 
     def path(self, number: int) -> tuple[int, ...]:
-        """Numbers of the hypotheses that lead to one, itself last, without the empty one."""
+        """Numbers of the hypotheses from the empty one (left out) to hypothesis ``number`` (included)."""
         steps_back: list[int] = []
         while (parent := self.nodes[number].parent) is not None:
             steps_back.append(number)

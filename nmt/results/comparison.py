@@ -79,7 +79,9 @@ class LengthAnalysis:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Attributes:
+    """Scores of systems on test sets, and analyses of some sets by length.
+
+    Attributes:
     systems, test_sets: names, in order; "all test sets" is last if there are several.
     scores: by system, then by test set; missing scores are left out.
     closer: the sets analysed by length, with tests.

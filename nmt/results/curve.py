@@ -102,8 +102,8 @@ class LengthCurves:
         signature: how the scores were made, as sacreBLEU writes it.
         seen: the BLEU of the references' n-grams that the training texts hold, for the system with the best score at
             about 15 words among those for which they were counted; None without any, and for another metric.
-        expected: the scores of this system if only the texts changed with length: its score at about 15 words, times
-            ``seen``, over ``seen`` there; None without ``seen``.
+        expected: the scores of this system if only the texts changed with length: its score at about 15 words,
+            multiplied by ``seen`` and divided by ``seen`` at about 15 words; None without ``seen``.
     """
 
     metric: str

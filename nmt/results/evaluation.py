@@ -27,7 +27,7 @@ class Condition:
         scores: over all sentences that count in it.
         search: settings of the search; None for an external system, and in files
             older than this field.
-        precision: of that search, "fp32" or "bf16"; "" likewise.
+        precision: of that search, "fp32", "bf16" or "int8"; "" for an external system, and in older files.
         hypotheses: statistics that the scores are computed from; None in files older than this field.
         more: scores that cannot be recomputed from these, such as BLEU over MeCab's words.
     """
@@ -56,8 +56,9 @@ class Evaluation:
         everything: the column "All"; None if not measured.
         no_unk: the column "No UNK": [UNK] forbidden, and only pairs without an unknown word; None if not measured.
         pairs: statistics of all pairs; None in files older than this field.
-        source_sha256, reference_sha256: of the lines, each with a newline after it; "" likewise.
-        weights_sha256: of the weights that translated; "" for an external system.
+        source_sha256, reference_sha256: checksums of the lines, each with a newline after it; "" in files older than
+            this field.
+        weights_sha256: checksum of the weights that translated; "" for an external system.
         languages: of the test set; unknown in files older than this field.
 
     Raises ValueError if columns contradict each other.

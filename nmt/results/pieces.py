@@ -1,4 +1,4 @@
-"""Spelling of subwords for readers: the first piece of a word as it is, one that continues it behind a dot."""
+"""Spelling of subwords for readers: the first piece of a word as it is, a piece that continues a word after a dot."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import replace
 from nmt.results.alignment import END, PIECE_MARK
 from nmt.results.translation_steps import TranslationSteps
 
-GOES_ON = "·"
-"""Stands before a piece that goes on the word before it."""
+CONTINUATION_MARK = "·"
+"""Mark before a piece that continues a word."""
 
 
 def readable_piece(piece: str) -> str:
@@ -20,7 +20,7 @@ def readable_piece(piece: str) -> str:
     """
     if piece in ("", PIECE_MARK, END):
         return piece
-    return piece.removeprefix(PIECE_MARK) if piece.startswith(PIECE_MARK) else GOES_ON + piece
+    return piece.removeprefix(PIECE_MARK) if piece.startswith(PIECE_MARK) else CONTINUATION_MARK + piece
 
 
 def writer(tokens: Iterable[str]) -> Callable[[str], str]:

@@ -9,7 +9,7 @@ from nmt.results.curve import Span
 from nmt.results.scores import Interval
 
 STANDARD_SPANS = (Span(21, 30), Span(41, 50), Span(51, 60), Span(71, 80))
-"""Lengths, in source words, that sentences are concatenated to where nothing else is asked for."""
+"""Default lengths, in source words, to which sentences are concatenated."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -69,21 +69,19 @@ class PairedTest:
     overall: ScoreDifference
     by_length: tuple[ScoreDifference, ...] = ()
 
-    def in_words(self, found: ScoreDifference) -> str:
+    def in_words(self, difference: ScoreDifference) -> str:
         """Describe ``overall`` or one of ``by_length`` in words, stating which system is better."""
-        sentences = strings.SENTENCES[found.sentences != 1].format(count=found.sentences)
-        if found.difference is None:
+        sentences = strings.SENTENCES[difference.sentences != 1].format(count=difference.sentences)
+        if difference.difference is None:
             return strings.NOTHING_TO_COMPARE
-        digits = 1 if abs(found.difference) >= 0.1 else 2
-        details = f"{self._oriented(found, digits)}{self._p(found)}"
-        points = f"{abs(found.difference):.{digits}f}"
-        name, lead = (
-            self._better(found.difference),
-            strings.LEAD.format(points=points, metric=self.metric, details=details),
-        )
-        if found.significant:
+        digits = 1 if abs(difference.difference) >= 0.1 else 2
+        details = f"{self._oriented(difference, digits)}{self._p(difference)}"
+        points = f"{abs(difference.difference):.{digits}f}"
+        name = self._better(difference.difference)
+        lead = strings.LEAD.format(points=points, metric=self.metric, details=details)
+        if difference.significant:
             return strings.BETTER.format(name=name, lead=lead)
-        if found.difference == 0:
+        if difference.difference == 0:
             return strings.EQUAL.format(sentences=sentences, metric=self.metric)
         return strings.AHEAD.format(sentences=sentences, name=name, lead=lead)
 
@@ -99,23 +97,23 @@ class PairedTest:
     def _better(self, difference: float) -> str:
         return self.first if (difference > 0) != (self.metric in LOWER_IS_BETTER) else self.second
 
-    def _oriented(self, found: ScoreDifference, digits: int) -> str:
+    def _oriented(self, difference: ScoreDifference, digits: int) -> str:
         """Format the interval of the lead of the better system."""
-        if found.difference is None or found.difference_interval is None:
+        if difference.difference is None or difference.difference_interval is None:
             return ""
-        ends = found.difference_interval.low, found.difference_interval.high
-        low, high = ends if found.difference > 0 else (-ends[1], -ends[0])
+        ends = difference.difference_interval.low, difference.difference_interval.high
+        low, high = ends if difference.difference > 0 else (-ends[1], -ends[0])
         return strings.INTERVAL.format(low=_rounded(low, digits), high=_rounded(high, digits))
 
-    def _p(self, found: ScoreDifference) -> str:
-        if found.p is None:
+    def _p(self, difference: ScoreDifference) -> str:
+        if difference.p is None:
             return strings.TOO_FEW
-        if found.corrected_p is None:
-            return strings.P.format(p=in_words(found.p))
+        if difference.corrected_p is None:
+            return strings.P.format(p=in_words(difference.p))
         several = sum(other.p is not None for other in self.by_length)
         if several > 1:
-            return strings.P_CORRECTED.format(p=in_words(found.corrected_p), tests=several)
-        return strings.P.format(p=in_words(found.corrected_p))
+            return strings.P_CORRECTED.format(p=in_words(difference.corrected_p), tests=several)
+        return strings.P.format(p=in_words(difference.corrected_p))
 
 
 def in_words(p: float) -> str:

@@ -205,10 +205,12 @@ class SentenceStatistics:
     def chrf(self) -> Counts:
         """Counts summed by chrF, [N, 18]: for n = 1..6 the n-grams of the translation (none where the reference has
         none), those of the reference, and the matches (sacreBLEU's order)."""
-        written = _ngrams(self.hypotheses.characters, CHARACTER_ORDER)
-        wanted = _ngrams(self.pairs.reference_characters, CHARACTER_ORDER)
-        written = np.where(wanted > 0, written, 0)
-        return np.stack([written, wanted, self.hypotheses.character_matches], axis=2).reshape(-1, 3 * CHARACTER_ORDER)
+        hypothesis_ngrams = _ngrams(self.hypotheses.characters, CHARACTER_ORDER)
+        reference_ngrams = _ngrams(self.pairs.reference_characters, CHARACTER_ORDER)
+        hypothesis_ngrams = np.where(reference_ngrams > 0, hypothesis_ngrams, 0)
+        return np.stack([hypothesis_ngrams, reference_ngrams, self.hypotheses.character_matches], axis=2).reshape(
+            -1, 3 * CHARACTER_ORDER
+        )
 
     @property
     def ter(self) -> Counts:

@@ -12,7 +12,9 @@ Link = tuple[int, int]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordAlignment:
-    """Attributes:
+    """Word alignment of a sentence pair.
+
+    Attributes:
     source, target: the whitespace tokens of the pair, without the end-of-sentence tokens.
     alignment: weights over whole words, end-of-sentence tokens last, [words_y, words_x]; rows sum to 1, except where
         an aligner has averaged two directions.

@@ -132,9 +132,8 @@ def unpack_run(
 
 @contextmanager
 def _workspace(into: Path, name: str) -> Iterator[Path]:
-    """Yield a temporary folder under ``into``, removed in the end or, after a kill, by the next
-    upload. An OSError in the block, such as that of a full
-    disk, becomes an InputError."""
+    """Yield a temporary folder under ``into``, which is removed in the end or, after a kill, by the next upload. An
+    OSError in the block, such as that of a full disk, becomes an InputError."""
     try:
         (into / _PARTIAL).mkdir(parents=True, exist_ok=True)
         clear_abandoned(into / _PARTIAL, "*")
@@ -192,7 +191,7 @@ def _opened(file: IO[bytes], name: str, limits: ArchiveLimits) -> Iterator[zipfi
 
 def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits) -> tuple[list[_Member], str]:
     """List the files to unpack, and the name of the one folder that contains them; "" if they are at the top level."""
-    infos = [info for info in archive.infolist() if not _is_ballast(info.filename)]
+    infos = [info for info in archive.infolist() if not _is_left_out(info.filename)]
     if len(infos) > limits.files:
         raise InputError(f"{name} has {len(infos):,} entries; the limit for a run folder is {limits.files}")
     for info in infos:
@@ -220,7 +219,7 @@ def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits) -> tupl
     return list(members.values()), root
 
 
-def _is_ballast(path: str) -> bool:
+def _is_left_out(path: str) -> bool:
     parts = path.split("/")
     return parts[0] == _FORKS or (parts[-1] in _LEFT_OUT and len(parts) <= 2) or parts[-1] == ".DS_Store"
 

@@ -1,8 +1,8 @@
 """Checksums of the files of a run that decide its translations, in RUN/checksums.json: damage that stays well-formed,
 or a file of another run, is noticed when the run is loaded.
 
-``release`` and ``checksums`` write the list, and whatever changes a listed file later renews its entry. Of config.json
-the section "search" does not count: it may be edited. Nothing here imports torch.
+``release`` and ``checksums`` write the list, and whatever changes a listed file later renews its entry. The section
+"search" of config.json is not covered: it may be edited. Nothing here imports torch.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _log = logging.getLogger(__name__)
 
 
 def digest(run: Path, name: str) -> str:
-    """Compute the SHA-256 of a file of the run: of config.json that of its content without the section "search", of any
-    other file that of its bytes. InputError if it is missing or cannot be read."""
+    """Compute the SHA-256 of a file of the run: of its bytes or, for config.json, of its content without the section
+    "search". InputError if it is missing or cannot be read."""
     if name == _CONFIG:
         return _config_digest(read_json(run / name))
     try:
@@ -57,7 +57,7 @@ def write_checksums(run: Path) -> dict[str, str]:
 
 
 def renew_checksum(run: Path, name: str) -> None:
-    """Enter the file as it is now, if the run has a list; its other entries stay."""
+    """Update the entry of one file, if the run has a list; the other entries stay."""
     listed = read_checksums(run)
     if listed is not None:
         _write(run, [name], listed)
@@ -90,9 +90,9 @@ def check_config(run: Path, data: Mapping[str, Any]) -> None:
 
 
 def check_files(run: Path, names: Iterable[str]) -> dict[str, str]:
-    """Compute the checksums of these files, by name. InputError names one that is missing, that differs from the run's
-    list, or that the list should have and has not. A run without a list is mentioned once in the log, unless it is one
-    that can be trained further."""
+    """Compute the checksums of these files, by name. InputError names a file that is missing, that differs from its
+    entry in the run's list, or that has no entry there but should. A run without a list is mentioned once in the log,
+    unless it is one that can be trained further."""
     digests = {name: digest(run, name) for name in names}
     listed = read_checksums(run)
     if listed is not None:
@@ -103,8 +103,8 @@ def check_files(run: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def check_all_files(run: Path) -> None:
-    """Raise InputError unless all that the run's list names is there, and all that it covers is as listed. A run
-    without a list passes."""
+    """Raise InputError unless every file named in the run's list exists, and every file that a list covers has the
+    listed checksum. A run without a list passes."""
     listed = read_checksums(run)
     if listed is not None:
         _compare(run, listed, {name: digest(run, name) for name in sorted({*listed, *_covered(run)})})
@@ -123,8 +123,8 @@ def _write(run: Path, names: Iterable[str], before: Mapping[str, str] | None = N
     return files
 
 
-def _compare(run: Path, listed: Mapping[str, str], found: Mapping[str, str]) -> None:
-    for name, value in found.items():
+def _compare(run: Path, listed: Mapping[str, str], digests: Mapping[str, str]) -> None:
+    for name, value in digests.items():
         if _COVERED.fullmatch(name) and listed.get(name) != value:
             what = "is not in" if name not in listed else "does not match its entry in"
             raise InputError(

@@ -29,8 +29,8 @@ class SettingPair:
 
 def compare_settings(first: RunSettings, second: RunSettings) -> list[SettingPair]:
     """Pair all settings in the order of config.json; a setting missing from a run's file has its default."""
-    one, other = (dict(_flat(settings_to_dict(settings))) for settings in (first, second))
-    return [SettingPair(name, value, other[name]) for name, value in one.items()]
+    first_values, second_values = (dict(_flat(settings_to_dict(settings))) for settings in (first, second))
+    return [SettingPair(name, value, second_values[name]) for name, value in first_values.items()]
 
 
 def _flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -34,8 +34,8 @@ def read_fingerprint(info: RunInfo) -> Fingerprint:
 
 
 def checked_fingerprint(info: RunInfo) -> Fingerprint:
-    """Compute the fingerprint, and hold the same checksums against the run's own list (nmt.runs.checksums). InputError
-    names a file that is missing or not the listed one."""
+    """Compute the fingerprint, and compare its checksums with the run's own list (nmt.runs.checksums). InputError names
+    a file that is missing or not the listed one."""
     listed = read_checksums(info.path) or {}
     weights = (CONFIG, BEST, LAST, f"{SNAPSHOTS}/")
     others = {name for name in listed if not name.startswith(weights)}

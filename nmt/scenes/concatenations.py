@@ -35,8 +35,8 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         "Mon frère travaille dans une banque.",
     ),
 }
-"""By language. The longest concatenation has 36 words, fewer than the longest sentences that the runs were trained
-on."""
+"""Sentences by language. The longest concatenation has 36 words, fewer than the longest sentences that the runs were
+trained on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,11 +93,11 @@ def beginnings(sentences: Iterable[str], language: str) -> list[str]:
     return [space.join(texts[:k]) for k in range(1, len(texts) + 1)]
 
 
-def write_concatenations(folder: Path, made: Concatenations) -> Path:
+def write_concatenations(folder: Path, concatenations: Concatenations) -> Path:
     """Save in a folder, under the code of the language; returns the file."""
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{made.source_language}.json"
-    write_json(file, {"format": FORMAT_VERSION} | asdict(made))
+    file = folder / f"{concatenations.source_language}.json"
+    write_json(file, {"format": FORMAT_VERSION} | asdict(concatenations))
     return file
 
 
@@ -107,15 +107,15 @@ def read_concatenations(folder: Path = STORED) -> list[Concatenations]:
 
 
 class StoredConcatenations:
-    """Translations by what determines them, for whoever would otherwise load a model.
+    """Stored translations, looked up by run, settings and source, so that no model need be loaded.
 
     Args:
-        made: the results that they are taken from.
+        concatenations: the results that they are taken from.
     """
 
-    def __init__(self, made: Iterable[Concatenations]) -> None:
+    def __init__(self, concatenations: Iterable[Concatenations]) -> None:
         self._texts: dict[tuple[Fingerprint, SearchSettings, str], str] = {}
-        for each in made:
+        for each in concatenations:
             sources = [*each.sentences, *beginnings(each.sentences, each.source_language)]
             for one in each.systems:
                 for source, text in zip(sources, [*one.alone, *one.together], strict=True):

@@ -17,8 +17,8 @@ _PROGRAMS = ("torch", "sentencepiece", "sacremoses")
 
 
 def make_concatenations(folder: Path, progress: Callable[[str], None] = lambda name: None) -> list[Concatenations]:
-    """Translate the sentences of each language one by one and concatenated with every run that reads it, each with the
-    run's own search settings.
+    """Translate the sentences of each language, one by one and concatenated, by every run that reads the language, with
+    the run's own search settings.
 
     Args:
         folder: a folder of run folders.

@@ -19,9 +19,9 @@ _PROGRAMS = ("torch", "sentencepiece", "sacremoses")
 
 
 def make_steps(folder: Path, progress: Callable[[str], None] = lambda name: None) -> SceneSteps:
-    """Take apart how the first sentence of the app is translated: with the run of each architecture that the app opens
-    with, else the first in the order of the released runs, and each with the run's own search settings but for
-    [UNK], which is kept.
+    """Compute all steps of the translation of the app's first sentence by one run of each architecture: the one that
+    the app opens with, or else the first in the order of the released runs. Each run uses its own search settings,
+    except that [UNK] is kept.
 
     Args:
         folder: a folder of run folders.

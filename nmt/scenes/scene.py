@@ -174,7 +174,7 @@ def _read(path: Path) -> Scene:
 
 
 class StoredResults:
-    """Results by what determines them, for whoever would otherwise load a model.
+    """Stored results, looked up by run, settings and sentence, so that no model need be loaded.
 
     Args:
         scenes: the scenes that they are taken from.

@@ -1,4 +1,4 @@
-"""The steps of the first sentence of "How it works" on disk, so that its drawing is there without a model."""
+"""The steps of the first sentence of "How it works" on disk, so that they can be drawn without a model."""
 
 from __future__ import annotations
 
@@ -181,10 +181,10 @@ class SceneSteps:
     systems: tuple[StepsOfRun, ...]
 
 
-def write_steps(folder: Path, made: SceneSteps) -> Path:
+def write_steps(folder: Path, steps: SceneSteps) -> Path:
     """Save in a folder; returns the file."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_json(folder / FILE, {"format": FORMAT_VERSION} | asdict(made))
+    write_json(folder / FILE, {"format": FORMAT_VERSION} | asdict(steps))
     return folder / FILE
 
 
@@ -194,15 +194,15 @@ def read_steps(folder: Path = STORED) -> SceneSteps:
 
 
 class StoredSteps:
-    """Steps by what determines them, for whoever would otherwise load a model.
+    """Stored steps, looked up by run, settings and sentence, so that no model need be loaded.
 
     Args:
-        made: the result that they are taken from; None = nothing is stored.
+        steps: the result that they are taken from; None = nothing is stored.
     """
 
-    def __init__(self, made: SceneSteps | None) -> None:
-        systems = made.systems if made is not None else ()
-        self._sentence = "" if made is None else made.sentence
+    def __init__(self, steps: SceneSteps | None) -> None:
+        systems = steps.systems if steps is not None else ()
+        self._sentence = "" if steps is None else steps.sentence
         self._systems = {(one.fingerprint, replace(one.search, n_best=1)): one for one in systems}
 
     @classmethod
@@ -219,8 +219,8 @@ class StoredSteps:
 
 
 def _packed(rows: Sequence[NDArray[np.float32] | None], type: Literal["float16", "float32"]) -> Packed | None:
-    known = [row for row in rows if row is not None]
-    return Packed.of(np.array(known), type) if len(known) == len(rows) else None
+    present = [row for row in rows if row is not None]
+    return Packed.of(np.array(present), type) if len(present) == len(rows) else None
 
 
 def _rows(packed: Packed | None, count: int) -> Sequence[NDArray[np.float32] | None]:

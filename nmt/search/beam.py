@@ -34,8 +34,8 @@ class BeamSettings:
         max_length: most target tokens before the end-of-sentence token; None = 2 * T_x + 10 for each sentence, T_x
             without the end-of-sentence token.
         forbidden: ids that no output may contain, e.g. [UNK]'s. Other probabilities stay as they are.
-        watched: ids that are looked for in the beam (``Candidate.watched``). If no hypothesis ever held one, the search
-            that forbids them gives the same outputs: it never had to choose another continuation.
+        watched: ids that are looked for in the beam (``Candidate.watched``). If no hypothesis ever held one, the same
+            search with these ids forbidden gives the same outputs, since it never has to choose another continuation.
         alpha: True to return outputs with their alpha; if False, alpha is neither copied nor kept.
     """
 
@@ -70,8 +70,9 @@ class BeamChoice:
         alpha: of the k rows, [k, T_x]; None if there is none or it is not requested.
         rows, tokens: the best continuations, best first: row before the step and token, [beam].
         totals: their log-probabilities, nats, -inf where there is no further continuation, [beam].
-        kept, ended: whether a continuation lives on, or is finished, bool [beam]; the others are pruned, since finished
-            ones keep their places in the beam. The rows of the next step are the kept ones, in order.
+        kept, ended: whether a continuation stays alive, or is finished, bool [beam]. All others are pruned: finished
+            outputs keep their places in the beam, so fewer than ``beam`` hypotheses can stay alive. The rows of the
+            next step are the kept ones, in order.
     """
 
     log_probabilities: Tensor
@@ -146,8 +147,8 @@ class BeamLines:
     Attributes:
         tokens: last token of each row, int64 [S, k].
         limits: most tokens of each sentence, int64 [S].
-        results: outputs of the sentences that are done, best first, by number; empty for one that has none.
-        errors: by number, what went wrong with the other sentences that have left.
+        results: outputs of each sentence that is done, best first, by number of the sentence; empty if it has none.
+        errors: the error of each sentence that failed, by number of the sentence.
     """
 
     def __init__(self, settings: BeamSettings, on_choice: Callable[[BeamChoice], None] | None = None) -> None:
@@ -182,7 +183,7 @@ class BeamLines:
 
     def join(self, mask: Tensor, numbers: Sequence[int]) -> None:
         """Add sentences, as lines after all others, with as many rows as those have. ``mask``: bool [S', T_x], True
-        for a token; ``numbers``: how each is called, none of them a number of a sentence under way."""
+        for a token; ``numbers``: a number for each, not that of a sentence under way."""
         count, rows = len(mask), self._live.shape[1]
         live = np.full((count, rows), -np.inf)
         live[:, 0] = 0.0
@@ -204,7 +205,8 @@ class BeamLines:
     ) -> NDArray[np.int64]:
         """Take the best continuations; returns the old row number of each new row, [S', k'].
 
-        The array is empty when all sentences are done. The sentences of the numbers ``leaving`` leave without a result.
+        The array is empty when all sentences are done. The sentences whose numbers are in ``leaving`` are dropped
+        without a result.
         """
         lengths, rows_before = self.steps - self._began, log_probabilities.shape[1]
 
@@ -258,12 +260,12 @@ class BeamLines:
         order = np.argsort(~alive[lines], axis=1, kind="stable")[:, :columns]  # live hypotheses first, best first
         picked = (lines[:, None], order)
         rows, dead = parents[picked], ~alive[picked]
-        live, written = np.where(dead, -np.inf, best.totals[picked]), np.where(dead, END, tokens[picked])
+        live, last_tokens = np.where(dead, -np.inf, best.totals[picked]), np.where(dead, END, tokens[picked])
         # Record back-pointers, and alpha [S, k, T_x] of the rows before the step, to trace outputs afterwards.
-        kept = alpha if self._settings.alpha else None
-        self._history.add(written, best.values[picked].astype(np.float64), rows, parents[ends], kept)
+        kept_alpha = alpha if self._settings.alpha else None
+        self._history.add(last_tokens, best.values[picked].astype(np.float64), rows, parents[ends], kept_alpha)
         self._settle(np.setdiff1d(np.arange(len(self)), lines), leaving)
-        self._live, self.tokens = live, written  # dead rows get a valid token and are never returned
+        self._live, self.tokens = live, last_tokens  # dead rows get a valid token and are never returned
         self.limits, self._numbers, self._began = self.limits[lines], self._numbers[lines], self._began[lines]
         self._width, self._watched, self._worst = self._width[lines], self._watched[lines], self._worst[lines]
         if len(lines):
@@ -271,8 +273,9 @@ class BeamLines:
         return rows
 
     def _fail(self, padded: Tensor, maxima: Tensor, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Note the sentences of which a live row has no log-probabilities, and write -inf over all such rows, in place;
-        returns whether each sentence is one of them, bool [S]. padded: [S, k, K]; maxima: [S, k, K / CHUNK]"""
+        """Record an error for each sentence that has a live row whose values cannot be log-probabilities, and overwrite
+        all such rows with -inf, in place. Returns for each sentence whether it failed, bool [S]. padded: [S, k, K];
+        maxima: [S, k, K / CHUNK]"""
         broken = broken_rows(maxima)
         if broken.any():
             rows = torch.from_numpy(broken).to(padded.device)
@@ -296,7 +299,8 @@ class BeamLines:
         return np.flatnonzero(alive.any(axis=1) & (bound > self._worst))
 
     def _settle(self, lines: NDArray[np.int64], leaving: Collection[int]) -> None:
-        """Trace the outputs of the sentences that are done; forget those that leave without."""
+        """Trace the outputs of the sentences in ``lines``, which leave the search; no outputs for those that failed or
+        are dropped."""
         for line in lines.tolist():
             number = int(self._numbers[line])
             endings, columns = self._finished.pop(number), self._columns.pop(number)

@@ -15,8 +15,8 @@ from nmt.search.candidate import Candidate
 from nmt.search.stepwise import START, State, Stepwise
 
 Fate = Literal["continued", "finished", "pruned", "open"]
-"""Continued by a hypothesis of the next step; finished by the end-of-sentence token; pruned, since others were more
-probable; open, if the search stopped because it could not win any more."""
+"""What became of a hypothesis: continued by a hypothesis of the next step; finished by the end-of-sentence token;
+pruned, since others were more probable; or open, since it could not win any more when the search stopped."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,9 @@ class TraceNode:
 
 @dataclass(frozen=True, eq=False)
 class BeamTrace:
-    """Attributes:
+    """Record of a beam search.
+
+    Attributes:
     nodes: all hypotheses that were ever among the best ``beam``, parents before children; number 0 is the empty one.
     outputs: result of the search, best first.
     """

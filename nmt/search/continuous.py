@@ -45,8 +45,8 @@ class ContinuousSearch(Generic[State]):
         return self._lines.progress()
 
     def join(self, source: Tensor, mask: Tensor, numbers: Sequence[int]) -> None:
-        """Add sentences. source, mask: as for ``beam_search``; ``numbers``: how each is called, unique among those
-        under way. If it fails, the search is as before."""
+        """Add sentences. source, mask: as for ``beam_search``; ``numbers``: a number for each, unique among those under
+        way. If it fails, the search is as before."""
         with torch.no_grad():
             started = self._model.start(source, mask)
             self._state = started if self._state is None else self._model.join(self._state, started)

@@ -106,7 +106,8 @@ class History:
 
     def trace(self, ending: Ending, columns: NDArray[np.bool_], watched: bool = False, began: int = 0) -> Candidate:
         """The output that ``ending`` finishes, by following the back-pointers; ``columns`` [T_x] marks the sentence's
-        tokens among the columns of alpha, ``watched`` is the candidate's, ``began`` is the index of its first step."""
+        tokens among the columns of alpha, ``watched`` is copied to the candidate, and ``began`` is the index of the
+        sentence's first step."""
         last, first = ending.step - self._forgotten, began - self._forgotten
         ids, values, row = [END], [ending.token_log_probability], ending.row
         places = [self._layers[last].places[row]] if self._alpha is not None else []
@@ -126,7 +127,7 @@ class History:
         )
 
     def forget(self, before: int) -> None:
-        """Drop the steps before that of this index; all outputs that are still to be traced began later."""
+        """Drop the steps with an index less than ``before``; no output that is still to be traced began earlier."""
         count = before - self._forgotten
         if count <= 0:
             return

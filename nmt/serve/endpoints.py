@@ -106,27 +106,29 @@ class Endpoints:
         return pairs
 
 
-def _aligning(model: ServedModel, asked: AlignRequest) -> Work[Pair, WordAlignment]:
+def _aligning(model: ServedModel, request: AlignRequest) -> Work[Pair, WordAlignment]:
     """The work of an alignment; InputError for a map or rule that the model does not have."""
-    threshold = THRESHOLD if asked.threshold is None else asked.threshold
+    threshold = THRESHOLD if request.threshold is None else request.threshold
     if isinstance(model.loaded, Aligner):
         aligner = model.loaded
-        if asked.map == "attention":
+        if request.map == "attention":
             raise InputError("the map of an aligner must be posterior or head")
-        weights = asked.map or "posterior"
+        weights = request.map or "posterior"
         aligner.map_name(weights)
-        extraction = Extraction(asked.rule or aligner.extraction.rule, threshold)
-        return AlignerAligning(aligner=aligner, weights=weights, extraction=extraction, pretokenised=asked.pretokenised)
+        extraction = Extraction(request.rule or aligner.extraction.rule, threshold)
+        return AlignerAligning(
+            aligner=aligner, weights=weights, extraction=extraction, pretokenised=request.pretokenised
+        )
     run = model.loaded
-    if asked.map == "head":
+    if request.map == "head":
         raise InputError("the map of a run must be attention or posterior")
     if not run.has_alignment:
         raise InputError(f"{run.name} is an RNNencdec: it has no alignment weights")
     return RunAligning(
         run=run,
-        posterior=asked.map == "posterior",
-        extraction=Extraction(asked.rule or "argmax", threshold),
-        pretokenised=asked.pretokenised,
+        posterior=request.map == "posterior",
+        extraction=Extraction(request.rule or "argmax", threshold),
+        pretokenised=request.pretokenised,
     )
 
 

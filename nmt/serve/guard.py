@@ -36,7 +36,7 @@ class Guard:
         metrics: counts the answers.
         endpoints: paths that are counted by name; all others are counted together.
         hosts: names that a request's header Host may have, without the port; None for any. With the names of this
-            machine alone, a web page whose own name was made to lead here is refused.
+            machine alone, requests of a web page whose host name was made to resolve to this machine are refused.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics, endpoints: frozenset[str], hosts: frozenset[str] | None) -> None:

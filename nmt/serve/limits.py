@@ -51,7 +51,7 @@ class Limits:
                 raise InputError(f"{key}[{number}] has {len(text):,} characters; the limit is {self.characters:,}")
 
     def check_settings(self, settings: SearchSettings, own: SearchSettings) -> None:
-        """Raise InputError for a beam that is too wide; the run's ``own`` is not."""
+        """Raise InputError for a beam that is too wide; that of the run's ``own`` settings is always allowed."""
         most = max(self.beam, own.beam)
         if settings.beam > most:
             raise InputError(f"beam must be at most {most:,}, not {settings.beam:,}")

@@ -48,8 +48,8 @@ class BoundedQueue:
         return self._closed
 
     def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Request[Result]]:
-        """Append items, all or none; returns a request for each. One that is cancelled is left out, or given up at the
-        next step.
+        """Append items, all or none; returns a request for each. An item whose request is cancelled is left out or,
+        once under way, dropped at the next step.
 
         Raises Refusal: 429 if there is no room for them, 503 after ``close``.
         """

@@ -15,7 +15,7 @@ MapName = Literal["attention", "posterior", "head"]
 
 @dataclass(frozen=True, kw_only=True)
 class TranslateRequest:
-    """Sentences to translate. What is null or missing is as the model's own search settings have it.
+    """Sentences to translate. Settings that are null or missing are those of the model's own search settings.
 
     Attributes:
         sentences: source sentences, untokenised.

@@ -1,4 +1,4 @@
-"""Work of a model on the pairs that wait for it. Those of equal works are done in one batch."""
+"""Work of a model on the pairs that wait for it. Pairs whose works are equal are computed in one batch."""
 
 from __future__ import annotations
 

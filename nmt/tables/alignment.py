@@ -9,7 +9,8 @@ from nmt.tables.table import Table
 
 
 def alignment_table(systems: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> Table:
-    """``systems``: by name, by gold set what was measured. Sorted by gold set, the lowest error first."""
+    """Tabulate error rates, sorted by gold set, the lowest error first. ``systems``: by name, the measurements by gold
+    set."""
     rows = []
     for name, scores_of_run in systems.items():
         for gold, measured in scores_of_run.items():

@@ -11,7 +11,7 @@ from nmt.tables.table import NOTHING, Record, Table
 
 
 def tables(comparison: Comparison) -> list[Table]:
-    """Table 1, the other scores, and for each set that was looked at closely its lengths and pairs."""
+    """Table 1, the other scores, and for each set analysed by length its scores by length and its tests of pairs."""
     all_tables = [
         _with_sentences(comparison, _by_set(comparison, "BLEU, all / no UNK (Table 1)", _bleu, _bleu_record)),
         _by_set(comparison, "chrF / TER, all sentences", _others, _others_record),
@@ -61,7 +61,7 @@ def _by_set(
 
 
 def _with_sentences(comparison: Comparison, table: Table) -> Table:
-    """Add a row: the sentences of the first system that has each number."""
+    """Add a row with the number of sentences in each column, as in the first system that has it."""
     cells = []
     for name in comparison.test_sets:
         scores_of_set = [scores[name] for scores in comparison.scores.values() if name in scores]

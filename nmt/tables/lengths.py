@@ -64,8 +64,8 @@ def words_table(pairs: Sequence[PairedTest], test_set: str) -> Table:
     return Table(title=f"Is the difference on {test_set} real?", head=["", "words", ""], rows=rows, left=3, data=data)
 
 
-def pairs_table(pairs: Sequence[PairedTest], test_set: str, how: str) -> Table:
-    """Every two systems over all sentences; ``how`` says by which test."""
+def pairs_table(pairs: Sequence[PairedTest], test_set: str, method: str) -> Table:
+    """Compare every two systems over all sentences; ``method``: the test, for the title."""
     rows = [
         [
             f"{pair.first} – {pair.second}",
@@ -75,7 +75,7 @@ def pairs_table(pairs: Sequence[PairedTest], test_set: str, how: str) -> Table:
         ]
         for pair in pairs
     ]
-    title = f"{pairs[0].metric} on {test_set} in pairs: {how}"
+    title = f"{pairs[0].metric} on {test_set} in pairs: {method}"
     return Table(
         title=title,
         head=["", "difference", "ratio", "p"],
@@ -97,12 +97,12 @@ def _cell(point: CurvePoint) -> str:
     return NOTHING if point.value is None else f"{point.value:.1f}{brackets(point.interval, 1)}"
 
 
-def _signed(found: ScoreDifference) -> str:
-    return NOTHING if found.difference is None else f"{found.difference:+.1f}"
+def _signed(difference: ScoreDifference) -> str:
+    return NOTHING if difference.difference is None else f"{difference.difference:+.1f}"
 
 
-def _difference(found: ScoreDifference) -> str:
-    return _signed(found) + ("" if found.corrected_p is None else f" ({found.corrected_p:.3f})")
+def _difference(difference: ScoreDifference) -> str:
+    return _signed(difference) + ("" if difference.corrected_p is None else f" ({difference.corrected_p:.3f})")
 
 
 def _points(curves: LengthCurves) -> list[Record]:
@@ -130,19 +130,19 @@ def _ends(interval: Interval | None) -> Record:
     return {"low": None, "high": None} if interval is None else {"low": interval.low, "high": interval.high}
 
 
-def _tested(pair: PairedTest, found: ScoreDifference) -> Record:
+def _tested(pair: PairedTest, difference: ScoreDifference) -> Record:
     return {
         "first_system": pair.first,
         "second_system": pair.second,
         "metric": pair.metric,
         "method": pair.method,
-        "first": found.span.first,
-        "last": found.span.last,
-        "sentences": found.sentences,
-        "difference": found.difference,
-        **_ends(found.difference_interval),
-        "ratio": None if found.ratio is None else found.ratio.value,
-        "p": found.p,
-        "corrected_p": found.corrected_p,
-        "in_words": pair.in_words(found),
+        "first": difference.span.first,
+        "last": difference.span.last,
+        "sentences": difference.sentences,
+        "difference": difference.difference,
+        **_ends(difference.difference_interval),
+        "ratio": None if difference.ratio is None else difference.ratio.value,
+        "p": difference.p,
+        "corrected_p": difference.corrected_p,
+        "in_words": pair.in_words(difference),
     }

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-_LOOK = 0.2
+_POLL_SECONDS = 0.2
 """Seconds between two calls of ``on_wait``."""
 
 
@@ -78,7 +78,7 @@ class PriorityLock:
     def _take(self, free: Callable[[], bool], on_wait: Callable[[], None]) -> None:
         while True:
             with self._changed:
-                if self._changed.wait_for(free, _LOOK):
+                if self._changed.wait_for(free, _POLL_SECONDS):
                     self._taken = True
                     return
             on_wait()

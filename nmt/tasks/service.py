@@ -23,8 +23,8 @@ REMEMBERED = 256
 
 _TOGETHER = 32
 """Number of items that are worked on together at most; the others wait."""
-_LOOK = 0.25
-"""Seconds between two looks at an item that is worked on together with others."""
+_POLL_SECONDS = 0.25
+"""Seconds between two reports of the progress of a shared item."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,9 @@ class Answer(Generic[Result]):
 
 
 @dataclass(eq=False)
-class _Asked:
-    """A request, those who wait for it, and the lock under which the first of them saves its result."""
+class _PendingRequest:
+    """A request under way, the number of threads that wait for it, and the lock under which the first of them saves the
+    result."""
 
     request: Request[Any]
     waiting: int = 0
@@ -45,8 +46,7 @@ class _Asked:
 
 
 class ComputeService:
-    """Service that does one computation at a time for everybody who shares it; shared tasks are one computation. May be
-    used by any thread.
+    """Service that does one computation at a time for all threads that use it; all shared tasks together count as one.
 
     Args:
         remembered: number of the latest answers that are kept in memory.
@@ -64,7 +64,7 @@ class ComputeService:
         self._lock = threading.Lock()
         self._answers: OrderedDict[str, Answer[Any]] = OrderedDict()
         self._queue = SharedQueue("shared tasks", _TOGETHER, self.priority_lock)
-        self._asked: dict[str, _Asked] = {}
+        self._pending: dict[str, _PendingRequest] = {}
 
     def find(self, task: Task[Result]) -> Answer[Result] | None:
         """Return the answer from memory or disk; None if it has to be computed."""
@@ -111,7 +111,7 @@ class ComputeService:
         known: Answer[Result] | None = self._recall(key)
         if known is not None:
             return known
-        pending = self._join(key) or self._ask(key, task, progress)
+        pending = self._join(key) or self._submit(key, task, progress)
         try:
             result = _wait(pending.request, task, progress, on_wait)
             with pending.saving:
@@ -125,22 +125,22 @@ class ComputeService:
                 pending.waiting -= 1
                 if not pending.waiting:
                     pending.request.cancel()
-                    del self._asked[key]
+                    del self._pending[key]
 
-    def _join(self, key: str) -> _Asked | None:
-        """Wait for what somebody else has asked for; None if nobody has."""
+    def _join(self, key: str) -> _PendingRequest | None:
+        """Join the request that another thread has made for this key; None if there is none."""
         with self._lock:
-            request = self._asked.get(key)
+            request = self._pending.get(key)
             if request is not None:
                 request.waiting += 1
             return request
 
-    def _ask(self, key: str, task: SharedTask[Any], progress: ProgressReporter) -> _Asked:
+    def _submit(self, key: str, task: SharedTask[Any], progress: ProgressReporter) -> _PendingRequest:
         share = task.share(progress)
         with self._lock:
-            request = self._asked.get(key)  # somebody else may have been quicker
+            request = self._pending.get(key)  # somebody else may have been quicker
             if request is None:
-                request = self._asked[key] = _Asked(self._queue.submit(share.work, [share.item])[0])
+                request = self._pending[key] = _PendingRequest(self._queue.submit(share.work, [share.item])[0])
             request.waiting += 1
             return request
 
@@ -165,7 +165,7 @@ def _wait(
     """Wait for the result, and show how far it is."""
     with ExitStack() as stack:
         show: Callable[[Progress], None] | None = None
-        while not wait([request], _LOOK).done:
+        while not wait([request], _POLL_SECONDS).done:
             if request.progress is None:
                 on_wait()
                 continue

@@ -18,11 +18,11 @@ _Result = TypeVar("_Result")
 
 
 class Request(Future[_Result]):
-    """An item that waits or is worked on. Cancelled, it leaves at the next step.
+    """An item that waits or is worked on. If it is cancelled, it leaves at the next step.
 
     Attributes:
         progress: steps taken, and the largest possible number of them; None before the first.
-        seconds: from its turn to its result.
+        seconds: time from joining the work under way to its result.
     """
 
     def __init__(self, work: Work[Any, _Result], item: Any) -> None:
@@ -33,8 +33,8 @@ class Request(Future[_Result]):
 
 
 @dataclass(eq=False)
-class _Company:
-    """The items of equal works that are under way."""
+class _Group:
+    """Items under way that are worked on together, as their works are equal."""
 
     under_way: UnderWay[Any, Any]
     requests: dict[int, Request[Any]] = field(default_factory=dict)
@@ -42,9 +42,9 @@ class _Company:
 
 
 class SharedQueue:
-    """First come, first served, by one thread of its own: all works under way take a step in turn, and before each
-    round those who have waited longest join, as many as there is room for. Nobody overtakes, so nobody starves. May be
-    used by any thread.
+    """Queue served in order of arrival by a thread of its own. In each round, every work under way takes a step; before
+    it, waiting items join as long as there is room. No item overtakes another, so none waits for ever. May be used by
+    any thread.
 
     Args:
         name: of the thread.
@@ -63,7 +63,7 @@ class SharedQueue:
         self._name, self._most, self._priority_lock, self._on_round = name, most, priority_lock, on_round
         self._changed = threading.Condition()
         self._waiting: list[Request[Any]] = []
-        self._under_way: dict[Work[Any, Any], _Company] = {}
+        self._under_way: dict[Work[Any, Any], _Group] = {}
         self._numbers = itertools.count()
         self._closed = False
         self._thread: threading.Thread | None = None
@@ -87,7 +87,7 @@ class SharedQueue:
         return requests
 
     def close(self, seconds: float | None = None) -> None:
-        """Finish what waits, and return; after ``seconds`` at the latest. Nothing may be submitted any more."""
+        """Finish the items that wait, and return after ``seconds`` at the latest. No more items may be submitted."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -107,16 +107,16 @@ class SharedQueue:
             return bool(self._waiting)
 
     def _round(self) -> bool:
-        """Let those who wait join, and take a step of each work; False if there is nothing under way."""
+        """Let waiting items join, and take a step of each work; False if nothing is left to do."""
         start = time.perf_counter()
         self._admit()
-        answered = sum(self._step(company) for company in list(self._under_way.values()))
-        self._under_way = {work: company for work, company in self._under_way.items() if company.requests}
+        answered = sum(self._step(group) for group in list(self._under_way.values()))
+        self._under_way = {work: group for work, group in self._under_way.items() if group.requests}
         self._on_round(answered, time.perf_counter() - start)
         return bool(self._under_way or self._waiting)
 
     def _admit(self) -> None:
-        room = self._most - sum(len(company.requests) for company in self._under_way.values())
+        room = self._most - sum(len(group.requests) for group in self._under_way.values())
         while room > 0:
             with self._changed:
                 while self._waiting and self._waiting[0].cancelled():
@@ -131,43 +131,43 @@ class SharedQueue:
     def _join(self, request: Request[Any]) -> bool:
         """Let an item join the others of its work; False if there is no room for it among them."""
         try:
-            company = self._under_way.get(request.work) or _Company(request.work.begin())
-            if company.requests and not company.under_way.accepts(request.item):
+            group = self._under_way.get(request.work) or _Group(request.work.begin())
+            if group.requests and not group.under_way.accepts(request.item):
                 return False
             number = next(self._numbers)
-            company.under_way.join(number, request.item)
+            group.under_way.join(number, request.item)
         except Exception as error:
             _settle(request, error=error)
             return True
-        company.requests[number], company.began[number] = request, time.perf_counter()
-        self._under_way[request.work] = company
+        group.requests[number], group.began[number] = request, time.perf_counter()
+        self._under_way[request.work] = group
         return True
 
-    def _step(self, company: _Company) -> int:
+    def _step(self, group: _Group) -> int:
         """Take a step; returns the number of items that it ended."""
-        gone = [number for number, request in company.requests.items() if request.cancelled()]
-        company.under_way.leave(gone)
-        for number in gone:
-            del company.requests[number], company.began[number]
-        outcome = _outcome(company)
-        for number, progress in company.under_way.progress().items():
-            if number in company.requests:
-                company.requests[number].progress = progress
+        cancelled = [number for number, request in group.requests.items() if request.cancelled()]
+        group.under_way.leave(cancelled)
+        for number in cancelled:
+            del group.requests[number], group.began[number]
+        outcome = _outcome(group)
+        for number, progress in group.under_way.progress().items():
+            if number in group.requests:
+                group.requests[number].progress = progress
         ended = [*outcome.results, *outcome.errors]
         for number in ended:
-            request = company.requests.pop(number)
-            request.seconds = time.perf_counter() - company.began.pop(number)
+            request = group.requests.pop(number)
+            request.seconds = time.perf_counter() - group.began.pop(number)
             _settle(request, outcome.results.get(number), outcome.errors.get(number))
         return len(ended)
 
 
-def _outcome(company: _Company) -> Outcome[Any]:
-    """Take a step. If it fails as a whole, all items have failed; work that can tell whose fault it is does so."""
+def _outcome(group: _Group) -> Outcome[Any]:
+    """Take a step. An exception is the error of every item: work that can tell which item is at fault raises none."""
     try:
-        return company.under_way.step()
+        return group.under_way.step()
     except Exception as error:
-        company.under_way.leave(list(company.requests))
-        return Outcome({}, dict.fromkeys(company.requests, error))
+        group.under_way.leave(list(group.requests))
+        return Outcome({}, dict.fromkeys(group.requests, error))
 
 
 def _settle(request: Request[Any], result: object = None, error: Exception | None = None) -> None:

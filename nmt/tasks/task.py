@@ -47,7 +47,7 @@ class SharedTask(Task[Result]):
     stage: str
 
     def share(self, progress: ProgressReporter) -> Share:
-        """Load what is needed, and say what is to be worked on."""
+        """Load what is needed, and return the item with its work."""
         raise NotImplementedError
 
     def keep(self, result: Any) -> None:

@@ -13,7 +13,7 @@ _Item = TypeVar("_Item", contravariant=True)
 
 @dataclass(frozen=True)
 class Outcome(Generic[Result]):
-    """Items that a step has ended: by number, the result, or the error that is its own."""
+    """Items that a step has ended: the result of each, or its own error, by number."""
 
     results: Mapping[int, Result] = field(default_factory=dict)
     errors: Mapping[int, Exception] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class UnderWay(Protocol[_Item, Result]):
         """Take on an item, from the next step on."""
 
     def leave(self, numbers: Collection[int]) -> None:
-        """Give items up."""
+        """Drop items."""
 
     def step(self) -> Outcome[Result]:
         """Take the next step of all items."""

@@ -100,14 +100,14 @@ def update_batches(
     minibatches per update. Each minibatch is the same as for a single process; every process takes its share of the
     sentences."""
 
-    def made() -> Iterator[UpdateBatch]:
+    def updates() -> Iterator[UpdateBatch]:
         minibatches = order.batches(pool, within, processes.rank, processes.count)
         while True:
             yield to_update_batch(list(islice(minibatches, accumulation)), device)
 
     if device.type != "cuda":
-        return made()
-    return ahead(made(), partial(torch.cuda.set_device, torch.empty(0, device=device).device))
+        return updates()
+    return ahead(updates(), partial(torch.cuda.set_device, torch.empty(0, device=device).device))
 
 
 def ahead(items: Iterator[Item], begin: Callable[[], None] = lambda: None) -> Iterator[Item]:

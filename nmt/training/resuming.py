@@ -24,8 +24,8 @@ def settings_of(config: Config, prepared: Prepared) -> RunSettings:
 
 
 def check_only_limits(old: TrainingConfig, new: TrainingConfig) -> None:
-    """InputError for a difference in any setting other than the limits and ``keep``, or in a limit that the learning
-    rate depends on."""
+    """Raise InputError for a difference in any setting other than the limits and ``keep``, or in a limit that the
+    learning rate depends on."""
     may_change = {"max_epochs", "max_minutes", "patience", "keep"}
     if old.schedule not in ("cosine", "linear") and old.guided_until is None:
         may_change.add("max_updates")

@@ -66,8 +66,8 @@ class RunWriter:
             yield
 
     def append(self, event: Event) -> int:
-        """Log one event; returns the length of the log in bytes. A training that had ended stops at once when it is
-        resumed: that is not logged again."""
+        """Log one event; returns the length of the log in bytes. A run that had ended stops at once when it is resumed;
+        this second stop is not logged."""
         if self._log is None:
             return 0
         if isinstance(event, StopEvent) and (event.update, event.reason) == self._stopped:

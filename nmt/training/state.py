@@ -27,7 +27,7 @@ class TrainingProgress:
         pairs: training pairs seen, repeats counted.
         seconds: wall time spent so far.
         best: best development figure so far (NLL per word, or minus BLEU: smaller is better).
-        validated: the update last validated.
+        validated: number of the update last validated.
         bad_validations: number of validations since the best one.
         decay: factor on the learning rate from ``decay_patience``.
         log_bytes: length of training.jsonl.
@@ -112,8 +112,8 @@ def load_state(
     device = _device(model)
     random = tensors.get(f"random.{device.type}")
     if random is not None and random.numel() == processes.count * random.shape[-1]:  # one row per process, or one
-        mine = random.view(processes.count, -1)[processes.rank].clone()
-        torch.cuda.set_rng_state(mine, device) if device.type == "cuda" else torch.set_rng_state(mine)
+        own_state = random.view(processes.count, -1)[processes.rank].clone()
+        torch.cuda.set_rng_state(own_state, device) if device.type == "cuda" else torch.set_rng_state(own_state)
     else:
         start_random_numbers(seed, progress.update, processes.rank)
     return progress

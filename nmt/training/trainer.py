@@ -199,7 +199,7 @@ class Trainer:
             if p.update % s.save_every == 0:
                 self._save()
         self._read_sums()
-        if p.validated < p.update and not ending.asked_for:  # an interrupted run is resumed as if it went on
+        if p.validated < p.update and not ending.requested:  # an interrupted run is resumed as if it went on
             yield from self._validate(closing=True)
         yield StopEvent(p.update, ending.reason, p.seconds)
 
@@ -308,8 +308,7 @@ class Trainer:
 
 @dataclass(frozen=True)
 class _Ending:
-    """Reason for the end of training; asked_for: True if ``stop`` requested it, so that the run is
-    unfinished."""
+    """Reason for the end of training. requested: True if ``stop`` requested it, so that the run is unfinished."""
 
     reason: str
-    asked_for: bool
+    requested: bool

@@ -1,8 +1,8 @@
 """Choices stored in the address of a page, under names that stay the same when a label is reworded.
 
 Streamlit's own binding writes the labels of options into the address, so that a better wording would break every link.
-Here each option has a short name for the address, and former values can still be read. If something that an address
-asks for does not exist, a notice at the top of the page says so.
+Here each option has a short name for the address, and former values can still be read. If an address names something
+that does not exist, a notice at the top of the page says so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PAGE, _ARRIVED, _NOTICES, _CHOICES = "address-page", "address-arrived", "address
 """Keys of the session's state: the page of the last run, whether this run is the first one on its page, where notices
 stand, and every choice by its parameter."""
 _DROPPED = "address-dropped"
-"""Beginning of the key of a number that the last run has taken from the address, of which this run tells the reader."""
+"""Prefix of the key of a number that the last run removed from the address; this run tells the reader."""
 _MOST_SHOWN = 60
 
 
@@ -42,35 +42,35 @@ class _Choice:
 
 @dataclass(frozen=True)
 class _Wording:
-    """Words for the notice about a name that is not there: title of the widget, kind of thing ("" = none)."""
+    """Words for the notice about a name that does not exist: title of the widget, kind of the options ("" = none)."""
 
     title: str
     what: str
 
 
 def open_address(page: str) -> None:
-    """Begin a run of a page. Call it where notices are to stand."""
+    """Begin a run of a page; to be called at the place of the notices."""
     st.session_state[_ARRIVED] = st.session_state.get(PAGE) != page
     st.session_state[PAGE] = page
     st.session_state[_NOTICES] = st.container()
 
 
-def not_there(what: str, value: str) -> None:
-    """Say that the address names something that is not there.
+def not_there(kind: str, value: str) -> None:
+    """Notify the reader that the address names something that does not exist.
 
     Args:
-        what: its kind, as in "checkpoint".
+        kind: such as "checkpoint".
         value: from the address, so any text at all.
     """
-    _notify(strings.NOT_THERE.format(what=escaped(what), value=_shortened(value)))
+    _notify(strings.NOT_THERE.format(what=escaped(kind), value=_shortened(value)))
 
 
 def drop_number_outside(key: str, title: str, least: float, most: float) -> None:
-    """Remove a parameter that is no number between two others, and say so. Call it before the slider or the field
-    that is bound to it: they would drop it without a word, and a field of whole numbers would stop the page with an
-    OverflowError at "inf".
+    """Remove a parameter that is not a number from ``least`` to ``most``, and notify the reader. To be called before
+    the slider or the field that is bound to it: they would drop it silently, and a field of whole numbers would stop
+    the page with an OverflowError at "inf".
 
-    The field reads the address as it was when the run began, so the run begins anew.
+    The field reads the address as it was when the run began, so the run is restarted.
     """
     dropped = st.session_state.pop(f"{_DROPPED}-{key}", None)
     if dropped is not None:
@@ -117,7 +117,7 @@ def choose_one(
         key: the parameter.
         default: name of an option; None = the first one.
         former: names of options by values that were once written into addresses.
-        what: the kind of thing, for the notice about a name that is not there; "" = the notice has the title.
+        what: kind of the options, for the notice about a name that does not exist; "" = the title.
         settings: further arguments of the widget.
 
     Returns: the name of the option.
@@ -146,8 +146,8 @@ def choose_many(
 ) -> list[str]:
     """Show a widget of several choices, such as ``st.multiselect`` or ``st.pills``; otherwise as ``choose_one``.
 
-    What of the default is not among the options is left out. Nothing chosen is one empty value in the address.
-    ``elsewhere``: names that are there but are no options now, of which the reader is told otherwise.
+    Names in the default that are not options are left out. An empty choice is one empty value in the address.
+    ``elsewhere``: names that exist but are not options now; the reader learns of them in another way.
     """
     at_first = [name for name in default if name in options]
     choice = _read(key, options, at_first, former or {}, _Wording(title, what), elsewhere)
@@ -160,7 +160,7 @@ def choose_many(
 
 
 def current_choice(key: str, options: Mapping[str, str], former: Mapping[str, str] | None = None) -> str:
-    """Return what ``choose_one`` will return, whose widget is shown later; the default is the first option."""
+    """Return the choice of a ``choose_one`` that is shown later on the page; the default is the first option."""
     at_first = [next(iter(options))]
     choice = _read(key, options, at_first, former or {}, None)
     clicked = st.session_state.get(_widget(key))
@@ -168,7 +168,7 @@ def current_choice(key: str, options: Mapping[str, str], former: Mapping[str, st
 
 
 def set_choice(key: str, *names: str) -> None:
-    """Choose for the reader, as the callback of a button; nothing if the choice was never shown."""
+    """Set a choice, as the callback of a button; no effect if the choice was never shown."""
     choice = _choices().get(key)
     if choice is not None:
         choice.chosen = list(names)
@@ -192,8 +192,8 @@ def _read(
     wording: _Wording | None,
     elsewhere: Collection[str] = (),
 ) -> _Choice:
-    """Find out what is chosen: what the address says if that has changed, else what was chosen before. Names that are
-    not there are left to a later call where ``wording`` is None."""
+    """Determine the choice: that of the address if it has changed, else the previous one. If ``wording`` is None, names
+    that do not exist are left to a later call."""
     choice = _choices().setdefault(key, _Choice(chosen=default, default=default))
     if choice.default != default:
         if choice.chosen == choice.default:  # whoever has not chosen follows the default
@@ -231,7 +231,7 @@ def _set_widget(key: str, value: str | list[str], options: Mapping[str, str]) ->
 
 
 def _write(key: str, choice: _Choice, chosen: list[str]) -> None:
-    """Remember what is chosen, and write it into the address."""
+    """Remember the choice, and write it into the address."""
     choice.chosen = chosen
     values = [] if chosen == choice.default else chosen or [""]
     if st.query_params.get_all(key) != values:

@@ -12,7 +12,7 @@ from nmt.charts.alignment_view import view_files
 
 @st.cache_resource(show_spinner=False)
 def _component() -> Callable[..., Any]:
-    """Registered once in a server's life; the files are handed over as text, so that no build is needed."""
+    """Register the component, once per server; its files are passed as text, so that no build is needed."""
     files = view_files("streamlit_component")
     return st.components.v2.component("alignment_view", html=files.html, css=files.css, js=files.js)
 
@@ -25,16 +25,16 @@ def alignment_view(
     on_export: Callable[[], None] = lambda: None,
     exports: str | None = None,
 ) -> object:
-    """Show what ``nmt.charts.alignment_view.view_data`` gave. Paper: Figure 3.
+    """Show the data of ``nmt.charts.alignment_view.view_data``. Paper: Figure 3.
 
-    Returns what the reader pinned, as the browser says it, or None; ``Pin.checked`` makes sure of it. A new pin runs
-    the script, or the fragment around this call, again.
+    Returns what the reader pinned, as sent by the browser, or None; ``Pin.checked`` validates it. A new pin runs the
+    script, or the fragment around this call, again.
 
     Args:
-        on_move: called with the cell that the reader dragged, as the browser says it, before that run;
-            ``Move.checked`` makes sure of it.
+        on_move: called before that run with the cell that the reader dragged, as sent by the browser; ``Move.checked``
+            validates it.
         on_export: called when the reader wants to export the picture.
-        exports: key of the container in which it is exported; without it the view has no button for that.
+        exports: key of the container in which the picture is exported; without it, the view has no button for export.
     """
     return _component()(
         key=key,

@@ -1,4 +1,4 @@
-"""Work that pages ask of checkpoints and aligners: weights and links of given pairs, beside alpha of a translation."""
+"""Tasks of pages for checkpoints and aligners: weights and links of given pairs."""
 
 from __future__ import annotations
 

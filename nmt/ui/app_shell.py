@@ -53,11 +53,11 @@ FORMER: dict[str, tuple[str, dict[str, str]]] = {
     "checkpoints": ("pages/models.py", {}),
     "scores": ("pages/models.py", {"show": "scores"}),
 }
-"""Pages of former versions by their address: the page that each leads to, and what that is to be asked for."""
+"""Addresses of pages of former versions: the page that each leads to, and the parameters for it."""
 
 
 def pages() -> list[Page]:
-    """All pages, in the order of the menu; former addresses lead on and are not in the menu."""
+    """All pages, in the order of the menu; former addresses redirect and are not in the menu."""
     places = [
         st.Page("pages/look.py", title=strings.LOOK, icon=":material/visibility:", default=True),
         st.Page("pages/length.py", title=strings.LENGTH, icon=":material/show_chart:"),
@@ -99,7 +99,7 @@ def name_window(*parts: str) -> None:
 
 
 def redirect(address: str) -> None:
-    """Lead from a former address to its page, with all that it asks for."""
+    """Redirect a former address to its page, with all parameters."""
     _require_frame()
     tidy_history()
     page, added = FORMER[address]

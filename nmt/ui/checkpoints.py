@@ -43,8 +43,8 @@ class Checkpoints:
     broken: tuple[BrokenRun, ...]
 
     def first_choice(self, pair: Languages | None = None) -> list[str]:
-        """Names to compare until the reader chooses: of each architecture the checkpoint that opens first, else its
-        first one; of these languages if there is a ``pair``."""
+        """Names to compare until the reader chooses: for each architecture the checkpoint that the app opens with, else
+        the first one; only checkpoints of the languages ``pair``, if given."""
         first: dict[str, str] = {}
         for name in sorted(self.usable, key=lambda name: name not in OPENS_FIRST):
             run = self.usable[name]
@@ -54,8 +54,8 @@ class Checkpoints:
 
 
 def folders() -> tuple[Path, ...]:
-    """List the folders that are searched for runs: the released ones, then one's own ($JOINTLY_RUNS, or runs/), then
-    uploads."""
+    """List the folders that are searched for runs: the released ones, then the user's own ($JOINTLY_RUNS, or runs/),
+    then uploads."""
     return ROOT / "checkpoints", Path(os.environ.get("JOINTLY_RUNS") or ROOT / "runs"), uploads_folder()
 
 
@@ -70,7 +70,7 @@ def systems_folder() -> Path:
 
 
 def run_stamp(run: Path) -> str:
-    """Another one whenever a file of the run changes, but for the log, which a training adds to all the time."""
+    """Stamp that changes whenever a file of the run changes, except the log, to which a training adds all the time."""
     parts = [run / name for name in (CONFIG, BEST, PROVENANCE, CARD, CHECKSUMS)]
     for folder in (EVALUATION, ALIGNMENT, STRESS, SNAPSHOTS):
         parts += sorted((run / folder).glob("*.*"))
@@ -78,7 +78,7 @@ def run_stamp(run: Path) -> str:
 
 
 def folders_stamp() -> tuple[str, ...]:
-    """Another one whenever a run or a system comes, changes or goes."""
+    """Stamp that changes whenever a run or a system is added, changed or removed."""
     stamps = []
     for folder in (*folders(), systems_folder()):
         if folder.is_dir():
@@ -87,8 +87,8 @@ def folders_stamp() -> tuple[str, ...]:
 
 
 def find_checkpoints() -> Checkpoints:
-    """Look through the folders anew, reading only the headers of what has changed: the released runs in their order,
-    then others by name. A name that is taken gets its folder's in front."""
+    """Find the runs in the folders, reading only headers that have changed: the released runs in their order, then
+    others by name. A run whose name is already in use gets the name of its folder as a prefix."""
     usable: dict[str, RunInfo] = {}
     broken: list[BrokenRun] = []
     for folder in folders():
@@ -102,7 +102,8 @@ def find_checkpoints() -> Checkpoints:
 
 
 def _headers_stamp(folder: Path) -> str:
-    """Another one whenever ``list_runs`` may find something else in the folder; looked at for every run of a page."""
+    """Stamp that changes whenever ``list_runs`` may find something else in the folder; computed in every run of a
+    page."""
     try:
         with os.scandir(folder) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir())

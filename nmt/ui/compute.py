@@ -1,4 +1,4 @@
-"""Answers for pages: looked up once, computed with progress where they are missing, or left to the background."""
+"""Answers for pages: looked up once, and if missing computed with progress or in the background."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def compute(task: Task[Result], place: DeltaGenerator) -> Answer[Result] | None:
     Every line of progress is a point at which a newer click, or closing the page, ends the work.
 
     Args:
-        place: an empty element, empty again in the end, but for an error.
+        place: an empty element for progress, empty again in the end unless there is an error.
     """
     try:
         answer = compute_service().compute(task, PageProgress(place), lambda: show_progress(JobState(), place))
@@ -52,8 +52,8 @@ def start(tasks: Iterable[Task[Any]]) -> None:
 
 
 def subscribe(kind: str, tasks: Iterable[Task[Any]]) -> None:
-    """Note that this reader now looks at these tasks of the kind and no others. Jobs that nobody looks at any more are
-    cancelled; what they have on disk stays there."""
+    """Register that this session now watches these tasks of the kind and no others. Jobs that no session watches any
+    more are cancelled; their results on disk stay."""
     session = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
     for key in _subscriptions().update(session, kind, [task.key for task in tasks]):
         job = compute_service().jobs.find(key)

@@ -17,8 +17,10 @@ from nmt.ui.checkpoints import Checkpoints, systems_folder
 
 @dataclass(frozen=True)
 class EvaluatedFolders:
-    """Attributes:
-    by_name: checkpoints, then systems that are only their output, by the names that pages use; ``name`` is that name.
+    """Evaluations in all folders.
+
+    Attributes:
+    by_name: checkpoints, then external systems, by the names that pages use; ``name`` is that name.
     problems: what could not be read, a sentence each.
     """
 
@@ -27,7 +29,7 @@ class EvaluatedFolders:
 
 
 def evaluated_folders(checkpoints: Checkpoints) -> EvaluatedFolders:
-    """Look through all folders. Says so while it takes long, as it does on a server that has just started."""
+    """Read all folders, with a notice while it takes long, as on a server that has just started."""
     folders = {name: run.path for name, run in checkpoints.usable.items()}
     for folder in list_systems(systems_folder()):
         folders[folder.name if folder.name not in folders else f"systems/{folder.name}"] = folder
@@ -42,12 +44,12 @@ def evaluated_folders(checkpoints: Checkpoints) -> EvaluatedFolders:
 
 
 def evaluated(folder: Path) -> EvaluatedSystem:
-    """Read what is saved in a folder. Raises InputError for a broken file."""
+    """Read the evaluations saved in a folder. Raises InputError for a broken file."""
     stamp = tuple(changed_at(path) for path in sorted(folder.glob("evaluation/*.json")))
     return _evaluated(str(folder), stamp)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
-    """``stamp`` makes a changed folder another one. The record is shared: it must not be modified."""
+    """``stamp`` changes with the folder, so that it is read again. The record is shared: it must not be modified."""
     return read_evaluated_system(folder)

@@ -33,7 +33,8 @@ def label(name: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """
+    """Join names as in a sentence.
+
     >>> listed(["one"]), listed(["one", "two"]), listed(["one", "two", "three"])
     ('one', 'one and two', 'one, two and three')
     """
@@ -41,7 +42,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def counted(number: int, forms: tuple[str, str], **fields: object) -> str:
-    """A template of a table of strings for a number, which is its field "count".
+    """Fill a template of a table of strings for a number, which is its field "count".
 
     Args:
         forms: singular and plural.

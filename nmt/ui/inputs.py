@@ -24,24 +24,24 @@ _INVITED = 4
 _UNKNOWN: tuple[Unknown, ...] = ("Keep", "Forbid", "Replace")
 
 
-def any_checkpoint(found: Checkpoints) -> bool:
-    """Return whether there is a checkpoint to use; say how to get one if not."""
-    if found.usable:
+def any_checkpoint(checkpoints: Checkpoints) -> bool:
+    """Return whether there is a checkpoint to use; if not, show how to get one."""
+    if checkpoints.usable:
         return True
     st.info(strings.NO_CHECKPOINT, icon=":material/folder_open:")
-    name_broken(found)
+    name_broken(checkpoints)
     return False
 
 
 def some_chosen(runs: dict[str, RunInfo]) -> bool:
-    """Return whether any checkpoint was chosen; ask for one if not."""
+    """Return whether any checkpoint was chosen; if not, ask for one."""
     if not runs:
         st.info(strings.CHOOSE_CHECKPOINT, icon=":material/checklist:")
     return bool(runs)
 
 
 def ask_beam() -> int:
-    """The beam, 1 to 20, whatever a hand-made address or client says."""
+    """Ask for the beam; the result is from 1 to 20 whatever the address or the client contains."""
     drop_number_outside("beam", strings.BEAM, 1, 20)
     beam = st.slider(
         strings.BEAM,
@@ -57,7 +57,7 @@ def ask_beam() -> int:
 
 
 def ask_unknown() -> Unknown:
-    """Ask what is to be done about [UNK]."""
+    """Ask for the treatment of [UNK]."""
     chosen = choose_one(
         st.segmented_control,
         strings.UNKNOWN,
@@ -70,9 +70,9 @@ def ask_unknown() -> Unknown:
     return next(name for name in _UNKNOWN if name.lower() == chosen)
 
 
-def name_broken(found: Checkpoints) -> None:
+def name_broken(checkpoints: Checkpoints) -> None:
     """Say which checkpoints cannot be used, and why."""
-    for run in found.broken:
+    for run in checkpoints.broken:
         st.caption(":material/warning: " + as_sentence(strings.BROKEN.format(name=run.name, problem=run.problem)))
 
 

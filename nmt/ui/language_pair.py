@@ -16,18 +16,18 @@ PAIR = "pair"
 
 
 def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
-    """List the pairs of all checkpoints, in the order in which each first occurs; English and French where there is
-    none."""
+    """List the pairs of all checkpoints, in the order in which each first occurs; English and French if there is no
+    checkpoint."""
     pairs = (Languages(run.source_language, run.target_language) for run in checkpoints.usable.values())
     return list(dict.fromkeys(pairs)) or [Languages(*LANGUAGES)]
 
 
 def ask_pair(checkpoints: Checkpoints, parameter: str | None = None) -> Languages:
-    """That of the first checkpoint, or what the reader chooses where there are several.
+    """Ask for a language pair if there are several; the first is that of the first checkpoint.
 
     Args:
-        parameter: where the address names checkpoints. If it names no languages, they are those of the checkpoints,
-            of the first if none is of the languages that the page opens with.
+        parameter: the parameter of the address that names checkpoints. If the address names no pair and none of these
+            checkpoints has the first pair, the pair of the first of them is chosen.
     """
     pairs = {_key(pair): pair for pair in pairs_of(checkpoints)}
     first = next(iter(pairs))

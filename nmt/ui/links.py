@@ -13,26 +13,26 @@ import streamlit as st
 
 _PARAMETER = "take"
 BACK = "back"
-"""The parameter that holds what the page was asked for that the reader came from."""
+"""The parameter that holds the parameters of the page that the reader came from."""
 
 Query = Mapping[str, str | list[str]]
-"""What a page is to be asked for: parameters of its address."""
+"""Parameters of the address of a page."""
 
 
-def link_to(page: str, label: str, asked: Query, icon: str) -> None:
-    """A link to a page of the menu that then shows what is asked for."""
-    st.page_link(page, label=label, icon=icon, query_params={_PARAMETER: json.dumps(asked, ensure_ascii=False)})
+def link_to(page: str, label: str, query: Query, icon: str) -> None:
+    """Show a link to a page of the menu with parameters."""
+    st.page_link(page, label=label, icon=icon, query_params={_PARAMETER: json.dumps(query, ensure_ascii=False)})
 
 
 def link_back(page: str, label: str) -> None:
-    """A link to the page that the reader came from, as it was; nothing if the reader came otherwise."""
+    """Show a link to the page that the reader came from, as it was; nothing if the reader came in another way."""
     query = unpacked(st.query_params.get(BACK, ""))
     if query:
         link_to(page, label, query, icon=":material/arrow_back:")
 
 
 def consume_link() -> None:
-    """Called before anything of a page is shown: put what another page handed over into the address."""
+    """Write the parameters passed by another page into the address; to be called before the page shows anything."""
     if _PARAMETER not in st.query_params:
         return
     query = unpacked(st.query_params[_PARAMETER])
@@ -44,7 +44,7 @@ def consume_link() -> None:
 
 
 def unpacked(text: str) -> dict[str, str | list[str]]:
-    """Decode what ``link_to`` packed; nothing for anything else.
+    """Decode the parameters packed by ``link_to``; none for any other text.
 
     >>> unpacked('{"s": "a", "models": ["x", "y"]}'), unpacked('{"s": 1}'), unpacked("["), unpacked('{"take": "{}"}')
     ({'s': 'a', 'models': ['x', 'y']}, {}, {}, {})

@@ -34,8 +34,8 @@ def alignment_panel(
     measured = measures(alignment)
     entropies = [strings.ENTROPY.format(bits=f"{bits:.2f}") for bits in measured.entropy]
     if log_probability:
-        spoken = [strings.WORD_LOG_PROBABILITY.format(value=nats(value)) for value in log_probability]
-        entropies = [f"{one}, {other}" for one, other in zip(spoken, entropies, strict=True)]
+        values = [strings.WORD_LOG_PROBABILITY.format(value=nats(value)) for value in log_probability]
+        entropies = [f"{one}, {other}" for one, other in zip(values, entropies, strict=True)]
     return Panel(
         alignment=alignment,
         title=title,

@@ -21,7 +21,7 @@ _EVERY = 1.0
 
 @dataclass(frozen=True, eq=False)
 class NamedJob:
-    """A job and what it is called on the page; "" where the page names it already."""
+    """A job and its name on the page; "" if the page names it elsewhere."""
 
     name: str
     job: Job[Any]
@@ -64,8 +64,8 @@ def watch_jobs(
     draw: Callable[[], None] | None = None,
     on_cancel: Callable[[], None] | None = None,
 ) -> None:
-    """Show a bar and a button for each job under way, again and again by itself, and run the page again when one of
-    them is over. A job that failed says why.
+    """Show a bar and a button for each job under way, refreshed automatically, and run the page again when one of them
+    is over. For a failed job, the reason is shown.
 
     Args:
         place: name of this place on the page, as the same job may be shown in several.

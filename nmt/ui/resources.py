@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from nmt.inference.translator import Translator
 
 _LOADED = 4
-"""Models kept loaded, those used last: as many as are mostly compared. With all released runs used one after the other
-the server stays below 900 MB."""
+"""Number of models kept loaded, the most recently used: as many as are usually compared. With all released runs used
+one after the other the server stays below 900 MB."""
 
 _LOADED_SNAPSHOTS = 32
 
@@ -113,8 +113,8 @@ def _load(run: Path, fingerprint: str) -> Translator:
 
 @functools.cache
 def _exempt_packages_from_collection() -> None:
-    """Take what the packages consist of, torch's above all, out of the garbage collection, once in a process: it holds
-    up all readers for as long as it looks at these objects."""
+    """Exempt the objects of the imported packages, above all torch's, from garbage collection, once per process:
+    examining them would hold up all readers."""
     import nmt.inference.loading  # noqa: F401
 
     gc.collect()
@@ -122,8 +122,8 @@ def _exempt_packages_from_collection() -> None:
 
 
 def _return_free_memory() -> None:
-    """Let the C library, where it is glibc, give the system what it holds free. Otherwise the memory of models that
-    were dropped stays with the process, in pieces between what lives on."""
+    """Let the C library, if it is glibc, return free memory to the system. Otherwise the memory of dropped models stays
+    with the process, in pieces between live objects."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
@@ -151,7 +151,7 @@ def read_translator(run: Path) -> Translator:
 
 @st.cache_resource(max_entries=_LOADED_SNAPSHOTS, show_spinner=False)
 def load_snapshot(run: Path, update: int, stamp: int) -> Translator:
-    """Load the weights that a training saved after ``update``; ``stamp`` is another one when they change."""
+    """Load the weights that a training saved after ``update``; ``stamp`` changes with them."""
     return read_snapshot(run, update)
 
 

@@ -12,7 +12,7 @@ from nmt.charts.ribbons import SmallFigure, figure_files, ribbon_files
 
 @st.cache_resource(show_spinner=False)
 def _ribbons() -> Callable[..., Any]:
-    """Registered once in a server's life."""
+    """Register the component, once per server."""
     files = ribbon_files()
     return st.components.v2.component("ribbons", html=files.html, css=files.css, js=files.js)
 
@@ -24,13 +24,13 @@ def _figure() -> Callable[..., Any]:
 
 
 def show_ribbons(data: Mapping[str, Any], *, key: str) -> object:
-    """Show what ``nmt.charts.ribbons.ribbons_data`` gave. Paper: Figure 3.
+    """Show the data of ``nmt.charts.ribbons.ribbons_data``. Paper: Figure 3.
 
-    Returns the target word that the reader chose, as the browser says it, or None.
+    Returns the target word that the reader chose, as sent by the browser, or None.
     """
     return _ribbons()(key=key, data=data, default={"word": None}, on_word_change=lambda: None).word
 
 
 def show_small_figure(figure: SmallFigure, *, key: str, large: bool = False) -> None:
-    """Show the small Figure 2, if ``large`` over the whole width. Paper: Figure 2."""
+    """Show the small Figure 2, over the whole width if ``large``. Paper: Figure 2."""
     _figure()(key=key, data=figure.to_dict() | {"large": large})

@@ -1,4 +1,4 @@
-"""Work that pages ask of a checkpoint."""
+"""Tasks of pages for a checkpoint."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Text = str | Encoded
 
 
 def run_key(run: RunInfo) -> dict[str, str]:
-    """Return all of a run that determines what its model computes."""
+    """Return everything about a run that determines what its model computes."""
     return asdict(fingerprint(run))
 
 
@@ -177,9 +177,9 @@ class ExplainTask(Task[CellExplanation]):
     """Explanation of one cell of a given pair.
 
     Attributes:
-        row, column: numbers of the target and of the source word, as in ``Alignment.target_words``, of which the first
-            token is meant; or of the tokens themselves.
-        of_tokens: which of the two.
+        row, column: numbers of the target and of the source word, as in ``Alignment.target_words``, whose first tokens
+            are the cell; or numbers of tokens.
+        of_tokens: True for numbers of tokens.
     """
 
     checkpoint: RunInfo
@@ -200,10 +200,10 @@ class ExplainTask(Task[CellExplanation]):
         from nmt.inspection.explain_cell import explain_cell
 
         progress.checkpoint()
-        read, written = _pair(model, self.source, self.target)
-        i = self.row if self.of_tokens else written.words.index(self.row)
-        j = self.column if self.of_tokens else read.words.index(self.column)
-        return explain_cell(model, read, written, i, j)
+        source, target = _pair(model, self.source, self.target)
+        i = self.row if self.of_tokens else target.words.index(self.row)
+        j = self.column if self.of_tokens else source.words.index(self.column)
+        return explain_cell(model, source, target, i, j)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,8 @@ from nmt.ui.resources import vocabularies
 
 
 def show_notices(text: str, runs: Mapping[str, RunInfo], *, unknown_words: bool = True) -> None:
-    """Say once for all checkpoints alike that a text is not in their language, or consists mostly of unknown words.
+    """Show one notice for all checkpoints it applies to: the text is not in their language, or consists mostly of
+    unknown words.
 
     Args:
         unknown_words: whether they are counted; not where ``text`` is only the beginning of what is translated.

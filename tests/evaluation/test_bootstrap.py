@@ -10,7 +10,7 @@ from nmt.evaluation.bootstrap import Resamples, interval, ratio
 
 def test_draws_are_those_of_one_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = np.random.default_rng(7).choice(30, size=(50, 30), replace=True)
-    monkeypatch.setattr("nmt.evaluation.bootstrap._NUMBERS", 200)  # in parts of six rows
+    monkeypatch.setattr("nmt.evaluation.bootstrap._DRAWS_AT_ONCE", 200)  # in parts of six rows
     resamples = Resamples.draw(30, 50, 7)
     assert (len(resamples), resamples.seed) == (50, 7)
     for column, drawn in zip(resamples.times.T, expected, strict=True):

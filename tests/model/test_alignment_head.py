@@ -26,7 +26,7 @@ def drawn(pair: Paired, units: int = 5) -> AlignmentHead:
 @pytest.mark.parametrize("block", [1, 30, 2**22])
 def test_the_equation(order: str, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a padded minibatch, and with the rows in blocks."""
-    monkeypatch.setattr("nmt.model.alignment_head._NUMBERS", block)
+    monkeypatch.setattr("nmt.model.alignment_head._TANH_VALUES", block)
     pair = paired("rnnsearch", order)
     head = drawn(pair)
     p = {name: value.detach().numpy() for name, value in head.named_parameters()}

@@ -70,7 +70,7 @@ def all_outputs(model: Stepwise[State], sentence: Sources, settings: BeamSetting
 
 
 def plain_beam_search(model: Stepwise[State], sentence: Sources, settings: BeamSettings) -> list[Output]:
-    """The same beam, one sentence at a time, run until nothing lives any more."""
+    """Beam search of a single sentence, run until no hypothesis is alive."""
     live: list[tuple[tuple[int, ...], float]] = [((), 0.0)]
     finished: list[Output] = []
     while live:

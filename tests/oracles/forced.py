@@ -1,4 +1,4 @@
-"""Forced decoding: what a model thinks of outputs that are given."""
+"""Forced decoding: log-probabilities and alpha of given outputs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def forced(model: Stepwise[State], source: Tensor, mask: Tensor, target: Sequenc
     All targets take as many steps as the longest, so put targets of similar length together.
 
     Args:
-        model: what to ask.
+        model: the model to run.
         source: token ids, long [S, T_x], end marks included.
         mask: bool [S, T_x], True for a token.
         target: S lists of ids, of any lengths, end mark last.

@@ -16,7 +16,7 @@ Vector = NDArray[np.float64]
 Parameters = dict[str, NDArray[np.float64]]
 
 GATES = {"gated": ("_z", "_r"), "reset_after": ("_z", "_r"), "lstm": ("_in", "_forget", "_out")}
-"""What the weights of the gates are called by: W_z, U_z, b_z; the candidate's have no suffix."""
+"""Suffixes of the gates' weights, as in W_z, U_z, b_z; those of the candidate have none."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def unit_gates(
 ) -> dict[str, Vector]:
     """The gates of a step, by their suffix; arguments as in ``unit_step``."""
     return {
-        name: sigma(_given(p, prefix, name, e, c) + p[f"{prefix}U{name}"] @ state.h)  # all of them see h alone
+        name: sigma(_input_sum(p, prefix, name, e, c) + p[f"{prefix}U{name}"] @ state.h)  # all of them see h alone
         for name in GATES[unit]
     }
 
@@ -63,20 +63,20 @@ def unit_gates(
 def unit_step(p: Parameters, prefix: str, unit: str, e: Vector, state: UnitState, c: Vector | None = None) -> UnitState:
     """The state after input e and, in a decoder, context c."""
     gate = unit_gates(p, prefix, unit, e, state, c)
-    given = _given(p, prefix, "", e, c)
+    input_sum = _input_sum(p, prefix, "", e, c)
     h, U = state.h, p[f"{prefix}U"]
     if unit == "lstm":
-        q = gate["_forget"] * state.q + gate["_in"] * np.tanh(given + U @ h)
+        q = gate["_forget"] * state.q + gate["_in"] * np.tanh(input_sum + U @ h)
         return UnitState(gate["_out"] * np.tanh(q), q)
     z, r = gate["_z"], gate["_r"]
     if unit == "reset_after":
-        candidate = np.tanh(given + r * (U @ h + p[f"{prefix}b_u"]))
+        candidate = np.tanh(input_sum + r * (U @ h + p[f"{prefix}b_u"]))
     else:
-        candidate = np.tanh(given + U @ (r * h))
+        candidate = np.tanh(input_sum + U @ (r * h))
     return begin((1.0 - z) * h + z * candidate)
 
 
-def _given(p: Parameters, prefix: str, name: str, e: Vector, c: Vector | None) -> Vector:
-    """What input and context add to a gate or the candidate."""
+def _input_sum(p: Parameters, prefix: str, name: str, e: Vector, c: Vector | None) -> Vector:
+    """Contribution of input and context to a gate or the candidate."""
     x: Vector = p[f"{prefix}W{name}"] @ e + p[f"{prefix}b{name}"]
     return x if c is None else x + p[f"{prefix}C{name}"] @ c

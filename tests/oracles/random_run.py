@@ -1,4 +1,4 @@
-"""Run folders with random weights: everything but the skill."""
+"""Run folders with random weights: complete, but untrained."""
 
 from collections import Counter
 from pathlib import Path
@@ -23,7 +23,7 @@ Kind = Literal["words", "bpe"]
 
 
 def vocabulary(words: list[str], kind: Kind, with_bytes: bool = False) -> Vocabulary:
-    """The words themselves, or pieces small enough that most words are cut."""
+    """A vocabulary of the words themselves, or of pieces so small that most words are split."""
     if kind == "words":
         return Shortlist(words)
     return train_pieces(Counter(dict.fromkeys(words, 5)), "bpe", 45 + 256 * with_bytes, with_bytes)

@@ -10,7 +10,9 @@ from typing import cast
 
 @dataclass
 class Site:
-    """Attributes:
+    """The files of the server, its faults, and the requests so far.
+
+    Attributes:
     files: content by path.
     cut_after: bytes after which an answer to this path ends, as long as there are any; one is taken each time.
     plain: paths for which ranges are ignored.

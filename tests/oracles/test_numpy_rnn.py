@@ -1,4 +1,4 @@
-"""The oracle checked where something other than itself can be said about it."""
+"""The oracle, checked by properties that hold independently of it."""
 
 import numpy as np
 import pytest

@@ -13,12 +13,12 @@ LETTERS = [chr(ord("a") + k) for k in range(10)]
 
 
 def copied(words: list[str]) -> list[str]:
-    """The task of saying it again: alpha is a diagonal."""
+    """The task of copying the sentence: alpha is a diagonal."""
     return words
 
 
 def reversed_words(words: list[str]) -> list[str]:
-    """The task of saying it backwards: alpha is an anti-diagonal, the end mark apart."""
+    """The task of reversing the sentence: alpha is an anti-diagonal, except for the end mark."""
     return words[::-1]
 
 

@@ -27,7 +27,7 @@ def loopback() -> dict[str, str]:
 
 
 class TwoProcesses:
-    """Started once, as importing torch takes seconds."""
+    """Two processes, started once, since importing torch takes seconds."""
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")

@@ -51,13 +51,13 @@ def read(text: str) -> Content:
     if len(documents) == 1 and isinstance(documents[0], list):
         documents = documents[0]
     if len(documents) == 1 and isinstance(documents[0], dict) and "sentences" in documents[0]:
-        return _own(documents[0])
+        return _written_by_this_program(documents[0])
     checks.check_sentences(len(documents))
     parsed = tuple(_alignment(_within(data, where), where) for data, where in _numbered(documents))
     return Content(alignments=parsed)
 
 
-def _own(data: dict[str, Any]) -> Content:
+def _written_by_this_program(data: dict[str, Any]) -> Content:
     _check_version(data)
     run, policy, sentences = data.get("run", ""), data.get("policy"), data["sentences"]
     if not isinstance(run, str) or not isinstance(policy, dict | None) or not isinstance(sentences, list):
@@ -123,22 +123,22 @@ def _alignment(data: dict[str, Any], where: str) -> Alignment:
     )
 
 
-def _tokens(given: Any, name: str, where: str) -> list[str]:
-    if not isinstance(given, list) or not all(isinstance(token, str) for token in given):
+def _tokens(value: Any, name: str, where: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
         raise InputError(f"{where}: {name} is not a list of strings")
-    return given
+    return value
 
 
-def _row(given: Any, columns: int, where: str) -> NDArray[np.float32]:
-    if not isinstance(given, list) or not all(type(value) in (int, float) for value in given):
+def _row(value: Any, columns: int, where: str) -> NDArray[np.float32]:
+    if not isinstance(value, list) or not all(type(weight) in (int, float) for weight in value):
         raise InputError(f"{where} is not a list of numbers")
-    return checks.weights_row(given, columns, where)
+    return checks.weights_row(value, columns, where)
 
 
-def _word_numbers(given: Any, tokens: int, where: str) -> list[int]:
-    if given is None:
+def _word_numbers(value: Any, tokens: int, where: str) -> list[int]:
+    if value is None:
         return []
-    fits = isinstance(given, list) and len(given) == tokens and all(type(word) is int for word in given)
-    if not fits or any(a > b for a, b in pairwise(given)) or (given and given[0] < 0):
+    fits = isinstance(value, list) and len(value) == tokens and all(type(word) is int for word in value)
+    if not fits or any(a > b for a, b in pairwise(value)) or (value and value[0] < 0):
         raise InputError(f"{where}: the word numbers must be one per token, from 0 and never decreasing")
-    return list(given)
+    return list(value)

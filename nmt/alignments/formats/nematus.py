@@ -112,11 +112,11 @@ def _alignment(block: _Block, where: str) -> Alignment:
     return checks.alignment(source, target, rows, where)
 
 
-def _with_end(words: list[str], count: int, found: str, side: str) -> list[str]:
+def _with_end(words: list[str], count: int, message: str, side: str) -> list[str]:
     if count == len(words):
         return words
     if count != len(words) + 1:
-        raise InputError(f"{found}, but {len(words)} {side} words ({len(words) + 1} with the end-of-sentence token)")
+        raise InputError(f"{message}, but {len(words)} {side} words ({len(words) + 1} with the end-of-sentence token)")
     return [*words, END]
 
 

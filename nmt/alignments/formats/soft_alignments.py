@@ -100,10 +100,10 @@ def _alignment(triples: Any, pair: _Pair) -> Alignment:
     return checks.alignment(source, target, rows, where)
 
 
-def _words(given: Any, where: str) -> list[str]:
-    if not (isinstance(given, list) and all(isinstance(word, str) for word in given)):
+def _words(value: Any, where: str) -> list[str]:
+    if not (isinstance(value, list) and all(isinstance(word, str) for word in value)):
         raise InputError(f"{where}: the words are not a list of strings")
-    words = list(checks.check_tokens(given, where))
+    words = list(checks.check_tokens(value, where))
     if words and words[-1] == _END:
         words[-1] = END
     return words

@@ -13,7 +13,7 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class ViewFiles:
-    """html: the frame; css: its style; js: one module script."""
+    """The files of a view. html: the frame; css: its style; js: one module script."""
 
     html: str
     css: str

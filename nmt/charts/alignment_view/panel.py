@@ -243,7 +243,7 @@ def view_data(
 
     Args:
         show: the matrix, the links between words, or both.
-        scale: of all panels but differences; a map in place of alpha has the transform of it alone.
+        scale: of all panels but differences; a map in place of alpha takes only its transform.
         transpose: target words on top.
         layout: of the links: source words above ("horizontal") or at the left ("vertical"); "auto": above if there is
             room.

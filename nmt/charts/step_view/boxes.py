@@ -22,7 +22,9 @@ _SCORES = {
 
 @dataclass(frozen=True, kw_only=True)
 class _Box:
-    """Attributes:
+    """A box of the drawing.
+
+    Attributes:
     symbol: as in the paper.
     title: what it is, in two or three words.
     row: the same beside its row of the drawing; "" for what has no row.

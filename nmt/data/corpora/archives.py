@@ -36,14 +36,14 @@ def extract(archive: Path, folder: Path, wanted: Callable[[str], bool]) -> list[
 
 
 @contextmanager
-def open_member(archive: Path, wanted: Callable[[str], bool], what: str) -> Iterator[IO[bytes]]:
-    """Open the first member whose name is ``wanted`` as a stream of bytes. Raises InputError, naming ``what`` was
-    sought, if there is none, and the errors of ``extract``."""
+def open_member(archive: Path, wanted: Callable[[str], bool], description: str) -> Iterator[IO[bytes]]:
+    """Open the first member whose name is ``wanted`` as a stream of bytes. Raises InputError, which names the
+    ``description`` of the member, if there is none, and the errors of ``extract``."""
     with _reading(archive), closing(_members(archive, wanted)) as members:
         for _, stream in members:
             yield stream
             return
-    raise InputError(f"there is no {what} in {archive}")
+    raise InputError(f"there is no {description} in {archive}")
 
 
 @contextmanager

@@ -93,11 +93,11 @@ def _fetch(url: str, part: Path, on_bytes: OnBytes, timeout: float, attempts: in
         time.sleep(pause * fruitless)
 
 
-def _gave_up(url: str, reason: str, here: int) -> str:
+def _gave_up(url: str, reason: str, received: int) -> str:
     host = urlsplit(url).netloc
-    if not here:
+    if not received:
         return f"{host} cannot be reached for {url}: {reason}"
-    return f"the download of {url} stopped after {here:,} bytes ({reason}); run the same command to resume"
+    return f"the download of {url} stopped after {received:,} bytes ({reason}); run the same command to resume"
 
 
 def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
@@ -143,13 +143,13 @@ def _connect(url: str, part: Path, on_bytes: OnBytes, timeout: float) -> None:
         raise _BrokenOffError(f"{total:,} were announced")
 
 
-def _append(response: requests.Response, file: BinaryIO, here: int, total: int | None, on_bytes: OnBytes) -> int:
-    on_bytes(here, total)
+def _append(response: requests.Response, file: BinaryIO, received: int, total: int | None, on_bytes: OnBytes) -> int:
+    on_bytes(received, total)
     for block in response.iter_content(BLOCK):
         file.write(block)
-        here += len(block)
-        on_bytes(here, total)
-    return here
+        received += len(block)
+        on_bytes(received, total)
+    return received
 
 
 def _size(part: Path) -> int:

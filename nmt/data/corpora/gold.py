@@ -43,9 +43,9 @@ class LinkedPair:
 
 def hansards(folder: Path) -> list[LinkedPair]:
     """The shared task of 2003: ``<s snum=0001> … </s>`` in Latin-1, and lines "0001 1 2 S", words counted from 1."""
-    english, french = (_numbered(_found(folder, f"test/test.{side}"), "latin-1") for side in ("e", "f"))
+    english, french = (_numbered(_file_ending_in(folder, f"test/test.{side}"), "latin-1") for side in ("e", "f"))
     links: dict[int, list[Link]] = {number: [] for number in english}
-    answers = _found(folder, "answers/test.wa.nonullalign")
+    answers = _file_ending_in(folder, "answers/test.wa.nonullalign")
     for line in _lines(answers, "latin-1"):
         fields = line.split()
         if not fields:
@@ -68,7 +68,7 @@ def alibi(folder: Path) -> list[LinkedPair]:
         others = sorted({*story.glob("*.txt")} - {*sides})
         if len(names) != 2 or len(others) != 1:
             raise InputError(f"{story.name} of Alibi does not have two files of sentences and one of links")
-        french, english = (_by_number(_found(story, side.name)) for side in sides)
+        french, english = (_by_number(_file_ending_in(story, side.name)) for side in sides)
         for number, text in _by_number(others[0]).items():
             links = [Link(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(text)]
             if links and number in english and number in french:
@@ -78,9 +78,10 @@ def alibi(folder: Path) -> list[LinkedPair]:
 
 def europarl_de(folder: Path) -> list[LinkedPair]:
     """``test.de``, ``test.en`` and ``de-en.wa``, German word first; words are counted from 1 if no link has a 0."""
-    german, english = (_lines(_found(folder, f"test.{side}")) for side in ("de", "en"))
+    german, english = (_lines(_file_ending_in(folder, f"test.{side}")) for side in ("de", "en"))
     rows = [
-        [(int(i), mark, int(j)) for i, mark, j in _LINK.findall(line)] for line in _lines(_found(folder, "de-en.wa"))
+        [(int(i), mark, int(j)) for i, mark, j in _LINK.findall(line)]
+        for line in _lines(_file_ending_in(folder, "de-en.wa"))
     ]
     first = 0 if any(0 in (i, j) for row in rows for i, _, j in row) else 1
     links = [[Link(j - first, i - first, mark == "-") for i, mark, j in row] for row in rows]
@@ -90,7 +91,7 @@ def europarl_de(folder: Path) -> list[LinkedPair]:
 def kftt(folder: Path) -> list[LinkedPair]:
     """The test part of the Kyoto articles: one sentence per line, and links "3-4", Japanese word first."""
     english, japanese, links = (
-        _lines(_found(folder, f"data/{side}-test.txt")) for side in ("english", "japanese", "align")
+        _lines(_file_ending_in(folder, f"data/{side}-test.txt")) for side in ("english", "japanese", "align")
     )
     links_by_line = [[Link(int(j), int(i), mark == "-") for i, mark, j in _LINK.findall(line)] for line in links]
     return _side_by_side(english, japanese, links_by_line)
@@ -143,15 +144,15 @@ def build(archive: Path, name: str, languages: tuple[str, str], out: Path) -> li
 
 def _pharaoh(links: Iterable[Link]) -> str:
     sure = {(link.english, link.other) for link in links if link.sure}
-    known = sorted({(link.english, link.other) for link in links})
-    return " ".join(f"{i}{'-' if (i, j) in sure else 'p'}{j}" for i, j in known)
+    every = sorted({(link.english, link.other) for link in links})
+    return " ".join(f"{i}{'-' if (i, j) in sure else 'p'}{j}" for i, j in every)
 
 
-def _check(pair: LinkedPair, what: str) -> None:
+def _check(pair: LinkedPair, place: str) -> None:
     english, other = len(pair.english.split()), len(pair.other.split())
     for link in pair.links:
         if not (0 <= link.english < english and 0 <= link.other < other):
-            raise InputError(f"{what} links a word that does not exist")
+            raise InputError(f"{place} links a word that does not exist")
 
 
 def _side_by_side(english: list[str], other: list[str], links: Sequence[Sequence[Link]]) -> list[LinkedPair]:
@@ -162,7 +163,7 @@ def _side_by_side(english: list[str], other: list[str], links: Sequence[Sequence
     return [LinkedPair(*row) for row in zip(english, other, links, strict=True)]
 
 
-def _found(folder: Path, ending: str) -> Path:
+def _file_ending_in(folder: Path, ending: str) -> Path:
     """Find the one file whose path ends with ``ending``."""
     name = PurePosixPath(ending).name
     matching = [path for path in sorted(folder.rglob(name)) if path.as_posix().endswith(f"/{ending}")]

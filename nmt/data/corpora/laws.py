@@ -40,7 +40,9 @@ OnDocuments = Callable[[int, int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class BuiltLaws:
-    """Attributes:
+    """Result of building the corpus.
+
+    Attributes:
     splits: train, dev, test, and pairs: all pairs, before filtering by scores and splitting.
     documents: number of documents read in both languages.
     dropped: documents and pairs by reason; "score" counts pairs that passed all other filters.
@@ -54,7 +56,7 @@ class BuiltLaws:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _PairOfDocument:
     """A pair and the document that it comes from."""
 
     pair: SentencePair
@@ -71,8 +73,8 @@ def build(
     fra/reglements, or some of them.
 
     ``scores`` are files with one number per line of ``pairs``, lower is better, such as eflomal writes for each
-    direction; of several the worst counts, and the worst 30 % of the pairs are dropped. The same XML and scores give
-    the same files.
+    direction; with several files the worst score of a pair counts, and the worst 30 % of the pairs are dropped. The
+    same XML and scores give the same files.
 
     Whole documents are held out for dev and test. From these, repetitions and pairs whose English side also occurs in
     train (for dev: or in test) are dropped; ``DEV_PAIRS`` and ``TEST_PAIRS`` are drawn if there are more.
@@ -103,11 +105,11 @@ def build(
                 dropped["repeated"] += 1
             origins.setdefault(pair, name)
         on_documents(number, len(documents))
-    everything = [_Found(pair, name) for pair, name in origins.items()]
-    kept = _best(everything, scores) if scores else everything
+    everything = [_PairOfDocument(pair, name) for pair, name in origins.items()]
+    kept = _without_worst(everything, scores) if scores else everything
     dropped["score"] = len(everything) - len(kept)
     splits = [write_split(folder, name, pairs) for name, pairs in _split(kept, dropped).items()]
-    splits.append(write_split(folder, "pairs", [one.pair for one in everything]))
+    splits.append(write_split(folder, "pairs", [entry.pair for entry in everything]))
     return BuiltLaws(splits=splits, documents=read, dropped=dict(dropped), unreadable=unreadable)
 
 
@@ -151,12 +153,12 @@ def _fault(pair: SentencePair) -> str:
         return "length"
     if max(lengths) > MAX_RATIO * min(lengths):
         return "ratio"
-    if pair.en == pair.other or any(_strange(side) for side in pair):
+    if pair.en == pair.other or any(_not_prose(side) for side in pair):
         return "characters"
     return ""
 
 
-def _strange(text: str) -> bool:
+def _not_prose(text: str) -> bool:
     """Tell whether much of a text is not letters, or a letter is not Latin (a few Greek letters are units and
     symbols)."""
     if sum(character.isalpha() or character == " " for character in text) < MIN_LETTERS * len(text):
@@ -165,16 +167,16 @@ def _strange(text: str) -> bool:
     return any(not unicodedata.name(c, "").startswith(("LATIN", "GREEK")) for c in others)
 
 
-def _best(found: list[_Found], scores: Sequence[Path]) -> list[_Found]:
+def _without_worst(pairs: list[_PairOfDocument], scores: Sequence[Path]) -> list[_PairOfDocument]:
     """Drop the pairs with the worst scores, keeping the order; among equal scores the first stay."""
-    worst = [-math.inf] * len(found)
+    worst = [-math.inf] * len(pairs)
     for path in scores:
         values = [_number(line.text, number, path) for number, line in enumerate(read_lines(path), start=1)]
-        if len(values) != len(found):
-            raise InputError(f"{path} has {len(values):,} scores, but there are {len(found):,} pairs")
+        if len(values) != len(pairs):
+            raise InputError(f"{path} has {len(values):,} scores, but there are {len(pairs):,} pairs")
         worst = list(map(max, worst, values))
-    kept = sorted(range(len(found)), key=lambda i: worst[i])[: len(found) - int(DROPPED_SHARE * len(found))]
-    return [found[i] for i in sorted(kept)]
+    kept = sorted(range(len(pairs)), key=lambda i: worst[i])[: len(pairs) - int(DROPPED_SHARE * len(pairs))]
+    return [pairs[i] for i in sorted(kept)]
 
 
 def _number(text: str | None, number: int, path: Path) -> float:
@@ -187,21 +189,21 @@ def _number(text: str | None, number: int, path: Path) -> float:
     return value
 
 
-def _split(found: list[_Found], dropped: Counter[str]) -> dict[str, list[SentencePair]]:
+def _split(pairs: list[_PairOfDocument], dropped: Counter[str]) -> dict[str, list[SentencePair]]:
     splits: dict[str, list[SentencePair]] = {"train": [], "dev": [], "test": []}
-    for one in found:
-        where = share(one.document)
-        name = "dev" if where < DEV_SHARE else "test" if where < DEV_SHARE + TEST_SHARE else "train"
-        splits[name].append(one.pair)
-    known = {pair.en for pair in splits["train"]}
-    for name, most in (("test", TEST_PAIRS), ("dev", DEV_PAIRS)):
+    for entry in pairs:
+        place = share(entry.document)
+        name = "dev" if place < DEV_SHARE else "test" if place < DEV_SHARE + TEST_SHARE else "train"
+        splits[name].append(entry.pair)
+    seen = {pair.en for pair in splits["train"]}
+    for name, number in (("test", TEST_PAIRS), ("dev", DEV_PAIRS)):
         new = []
         for pair in splits[name]:
-            if pair.en not in known:
-                known.add(pair.en)
+            if pair.en not in seen:
+                seen.add(pair.en)
                 new.append(pair)
         dropped["English side known"] += len(splits[name]) - len(new)
-        drawn = set(sorted(new, key=lambda pair: share(pair.en))[:most])
+        drawn = set(sorted(new, key=lambda pair: share(pair.en))[:number])
         dropped["more than is held out"] += len(new) - len(drawn)
         splits[name] = [pair for pair in new if pair in drawn]
     return splits

@@ -47,7 +47,9 @@ _EMPTY_BRACKETS = re.compile(r"\s*\(\s*(?:(?:or|ou|and|et|,|;)\s*)*\)")
 
 @dataclass
 class Document:
-    """Attributes:
+    """Texts of an act or regulation in one language.
+
+    Attributes:
     language: "en" or "fr".
     texts: by label path, in document order.
     """

@@ -26,7 +26,9 @@ class SentencePair(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenSplit:
-    """Attributes:
+    """Record of a split that was written.
+
+    Attributes:
     name: such as "train" or "test2016".
     pairs: number of pairs.
     words: number of whitespace tokens of the English side.

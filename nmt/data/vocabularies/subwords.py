@@ -3,7 +3,7 @@
 Each word of the tokeniser is encoded by itself, so no subword spans two words and the subwords of a word are known by
 construction. SentencePiece applies no normalisation (rule "identity").
 
-"[UNK]" in a word is the unknown subword, as a model writes it and as no tokeniser leaves it in a text.
+"[UNK]" in a word is the unknown subword that a model wrote: in any other text, the tokeniser splits it.
 
 A vocabulary may have a subword for each of the 256 bytes of UTF-8, <0x00> to <0xFF>, which spell every character
 without a subword of its own: then no word is unknown.

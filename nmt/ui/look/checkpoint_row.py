@@ -19,33 +19,33 @@ MODELS = "models"
 _PAIR_BEFORE = "look-pair-before"
 
 
-def ask_checkpoint_row(found: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
+def ask_checkpoint_row(checkpoints: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
     """Ask for the languages and the checkpoints, by name in the order chosen."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
-        pair = ask_pair(found, MODELS)
-        _follow(pair, found)
-        runs = _ask_checkpoints(found, pair)
+        pair = ask_pair(checkpoints, MODELS)
+        _follow(pair, checkpoints)
+        runs = _ask_checkpoints(checkpoints, pair)
         ask_mode()
     return pair, runs
 
 
-def _follow(pair: Languages, found: Checkpoints) -> None:
-    """Choose the checkpoints that the new languages open with, if the reader has just chosen these and no checkpoint
-    chosen before writes them."""
+def _follow(pair: Languages, checkpoints: Checkpoints) -> None:
+    """Choose the first checkpoints of a language pair that the reader has just chosen, unless a checkpoint chosen
+    before translates between these languages."""
     before = st.session_state.get(_PAIR_BEFORE, pair)
     st.session_state[_PAIR_BEFORE] = pair
     if pair != before and not any(
-        found.usable[name].target_language == pair.target
+        checkpoints.usable[name].target_language == pair.target
         for name in st.query_params.get_all(MODELS)
-        if name in found.usable and found.usable[name].source_language == pair.source
+        if name in checkpoints.usable and checkpoints.usable[name].source_language == pair.source
     ):
-        set_choice(MODELS, *found.first_choice(pair))
+        set_choice(MODELS, *checkpoints.first_choice(pair))
 
 
-def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
+def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
     """Ask for checkpoints that read the language of the pair; at first those that also write its other language."""
-    readable = {name: run for name, run in found.usable.items() if run.source_language == pair.source}
-    others = [name for name in st.query_params.get_all(MODELS) if name in found.usable and name not in readable]
+    readable = {name: run for name, run in checkpoints.usable.items() if run.source_language == pair.source}
+    others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
     if others:
         notice = strings.READ_AS.format(language=language(pair.source), names=escaped(", ".join(others)))
         st.caption(f":material/warning: {notice}")
@@ -54,7 +54,7 @@ def _ask_checkpoints(found: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
         strings.CHECKPOINTS,
         {name: label(name) for name in readable},
         key=MODELS,
-        default=found.first_choice(pair),
+        default=checkpoints.first_choice(pair),
         former={label(name): name for name in readable},
         what=strings.CHECKPOINT,
         elsewhere=others,

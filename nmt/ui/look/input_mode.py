@@ -35,7 +35,7 @@ def ask_mode() -> None:
 
 
 def whole_text_chosen() -> bool:
-    """Tell what is chosen, before the switch is shown."""
+    """Tell which of the two is chosen, before the switch is shown."""
     return current_choice(MODE, strings.MODES, former_values.MODES) == "text"
 
 
@@ -45,7 +45,7 @@ def take_sentence_mode() -> None:
 
 
 def offer_whole_text(typed: str, language: str) -> None:
-    """A button that goes on with a text, below a field for one sentence into which several were typed."""
+    """Show a button that continues with a text, below a field for one sentence into which several were typed."""
     text = typed.strip()
     sentences = _sentences(text, language)
     too_long = count_words(text) > MOST_WORDS or len(text) > MOST_CHARACTERS

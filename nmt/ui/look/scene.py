@@ -14,7 +14,7 @@ from nmt.ui.look.explore.picture import show_length, show_picture
 
 
 def show_sentence_scene(checkpoints: Checkpoints, scene: SceneSentence) -> None:
-    """Show what the checkpoints that the app opens with make of the sentence."""
+    """Show the translations of the sentence by the checkpoints that the app opens with."""
     view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
     decoded_sentences = decode_all(view)
     if decoded_sentences:

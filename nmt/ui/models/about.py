@@ -58,7 +58,7 @@ def _saved_after(run: RunInfo) -> str:
 
 
 def _variant(run: RunInfo) -> str:
-    """Name what is not the paper's."""
+    """Name the differences from the paper's model."""
     model = run.config.model
     score = "" if model.score == "additive" else strings.SCORE_FUNCTION.format(score=model.score)
     parts = [part for part in (strings.UNITS.get(model.unit, ""), score) if part]

@@ -19,7 +19,7 @@ from nmt.ui.models.scores import show_scores
 
 
 def show_card(name: str, run: RunInfo) -> None:
-    """InputError if a file of the run is broken."""
+    """Show the card. Raises InputError if a file of the run is broken."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(name), anchor=False, width="content")
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if run.has_alignment else "gray")
@@ -48,14 +48,14 @@ def show_card(name: str, run: RunInfo) -> None:
             st.code(card, language="markdown", wrap_lines=True)
 
 
-def _link_to_learning(name: str, run: RunInfo, found: Facts) -> None:
-    if run.has_alignment and len(found.steps) > 1:
+def _link_to_learning(name: str, run: RunInfo, run_facts: Facts) -> None:
+    if run.has_alignment and len(run_facts.steps) > 1:
         link_learn(name)
 
 
-def _show_training(found: Facts) -> None:
-    """Table 2 of the paper."""
-    row = found.trained
+def _show_training(run_facts: Facts) -> None:
+    """Show the columns of Table 2 of the paper."""
+    row = run_facts.trained
     shown = {
         strings.UPDATES: f"{row.updates:,}",
         strings.EPOCHS: f"{row.epochs:.2f}",
@@ -69,9 +69,9 @@ def _show_training(found: Facts) -> None:
             st.metric(label, value, width="content")
     if row.ended:
         st.caption(escaped(strings.ENDED.format(reason=row.ended)))
-    if found.steps:
-        updates = ", ".join(f"{step:,}" for step in found.steps)
-        st.caption(escaped(strings.STEPS_KEPT.format(count=len(found.steps), updates=updates)))
+    if run_facts.steps:
+        updates = ", ".join(f"{step:,}" for step in run_facts.steps)
+        st.caption(escaped(strings.STEPS_KEPT.format(count=len(run_facts.steps), updates=updates)))
 
 
 def _show_origin(provenance: Provenance, key: str) -> None:

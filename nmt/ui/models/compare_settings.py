@@ -19,7 +19,7 @@ _CHECKSUM, _DIGITS = re.compile(r"[0-9a-f]{64}"), 12
 
 
 def show_difference(checkpoints: Checkpoints) -> None:
-    """Ask for two, show in which settings they differ, and all others if the reader wants."""
+    """Ask for two checkpoints, and show the settings in which they differ, and all others on demand."""
     names = list(checkpoints.usable)
     options = {name: name for name in names}
     with st.container(horizontal=True, vertical_alignment="bottom"):

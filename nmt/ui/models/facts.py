@@ -18,7 +18,9 @@ from nmt.ui.checkpoints import run_stamp
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """Attributes:
+    """Facts about a run.
+
+    Attributes:
     trained: the columns of Table 2.
     provenance: None if it was not recorded.
     events: of the training, in order.
@@ -46,14 +48,14 @@ class Facts:
 
 
 def facts(run: RunInfo) -> Facts:
-    """InputError if a file of the run is broken."""
+    """Read the facts. Raises InputError if a file of the run is broken."""
     log = run.path / TRAINING
     return _facts(run, f"{run_stamp(run.path)} {log.stat().st_mtime_ns if log.is_file() else 0}")
 
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: str(run.path)})
 def _facts(run: RunInfo, stamp: str) -> Facts:
-    """``stamp`` makes a changed folder another one."""
+    """Read the folder again whenever ``stamp`` changes."""
     return Facts(
         trained=training_summary(run.path),
         provenance=read_provenance(run.path),

@@ -45,16 +45,16 @@ def show_guide(checkpoints: Checkpoints, pair: Languages) -> None:
             _show(name, runs[name], reasons)
 
 
-def _show(name: str, run: RunInfo, found: list[Purpose]) -> None:
-    st.markdown(strings.USE_THIS.format(uses=escaped(listed([purpose.use for purpose in found]))))
+def _show(name: str, run: RunInfo, uses: list[Purpose]) -> None:
+    st.markdown(strings.USE_THIS.format(uses=escaped(listed([purpose.use for purpose in uses]))))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(f"**{escaped(name)}**", width="content")
         st.badge(ARCHITECTURES[run.config.model.architecture], color="blue" if run.has_alignment else "gray")
-    st.text(" ".join(purpose.evidence for purpose in found))
+    st.text(" ".join(purpose.evidence for purpose in uses))
     st.caption(escaped(explained(run)))
     with st.container(horizontal=True, gap="small"):
         link_translate(name)
-        if "learn" in [purpose.kind for purpose in found]:
+        if "learn" in [purpose.kind for purpose in uses]:
             link_learn(name)
         else:
             link_measure(name)
@@ -105,7 +105,7 @@ def _measured(name: str, run: RunInfo, row: SystemRow | None) -> Measured:
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs={RunInfo: lambda run: str(run.path)})
 def _read(name: str, path: str, stamp: str, _run: RunInfo, row: SystemRow | None) -> Measured:
-    """``stamp`` makes a changed folder another one. What cannot be read is as if it were not measured; the tables name
+    """Read the folder again whenever ``stamp`` changes. What cannot be read counts as not measured; the tables name
     it."""
     try:
         rates, stress = read_error_rates(_run.path), read_stress(_run.path)
@@ -137,12 +137,12 @@ def _measured_aligner(pair: Languages) -> MeasuredAligner | None:
 
 
 def _lowest(rates: Mapping[str, Sequence[MeasuredErrorRate]]) -> dict[str, float]:
-    """The lowest alignment error rate by set of gold links, our own sets first."""
+    """The lowest alignment error rate by set of gold links, known sets first."""
     return {gold: min(one.error.aer for one in rates[gold]) for gold in sorted(rates, key=_place)}
 
 
 def _place(gold: str) -> int:
-    """Our own gold links first."""
+    """Position of a set of gold links in the order of the known ones; others come last."""
     names = [known.name for known in GOLD_LINKS]
     return names.index(gold) if gold in names else len(names)
 

@@ -48,7 +48,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class MeasuredAligner:
-    """name: of its folder; error_rate: its lowest alignment error rate by set of gold links, a share from 0 to 1."""
+    """An aligner with its scores. name: of its folder; error_rate: its lowest alignment error rate by set of gold
+    links, a share from 0 to 1."""
 
     name: str
     error_rate: Mapping[str, float]
@@ -71,18 +72,18 @@ class Purpose:
     evidence: str
 
 
-def purposes(known: Sequence[Measured], aligner: MeasuredAligner | None = None) -> list[Purpose]:
-    """Choose the best checkpoint for each purpose, as far as scores tell; each checkpoint of one pair of languages.
+def purposes(measured: Sequence[Measured], aligner: MeasuredAligner | None = None) -> list[Purpose]:
+    """Choose the best checkpoint for each purpose, as far as scores tell, among checkpoints of one pair of languages.
     ``aligner``: that of the same languages, which is named if it is better than all of them."""
-    attending, others = [one for one in known if one.attends], [one for one in known if not one.attends]
+    attending, others = [one for one in measured if one.attends], [one for one in measured if not one.attends]
     best = _most(attending, lambda one: one.bleu.get(ALL_SETS))
     chosen_purposes = []
     if best is not None:
-        rivals = sum(ALL_SETS in one.bleu for one in known)
+        rivals = sum(ALL_SETS in one.bleu for one in measured)
         of_several = strings.BEST_OF.format(rivals=rivals) if rivals > 1 else ""
         chosen_purposes.append(_purpose("translate", best, bleu=best.bleu[ALL_SETS], of_several=of_several))
     chosen_purposes += [
-        purpose for purpose in (_specialist(known, best), _aligner(known, aligner), _longest(known)) if purpose
+        purpose for purpose in (_specialist(measured, best), _aligner(measured, aligner), _longest(measured)) if purpose
     ]
     same_data = [one for one in others if best is not None and one.trained_on and one.trained_on == best.trained_on]
     baseline = _most(same_data or others, lambda one: one.bleu.get(ALL_SETS))
@@ -102,11 +103,11 @@ def _same_training(baseline: Measured, best: Measured) -> str:
     return strings.SAME_DATA
 
 
-def _specialist(known: Sequence[Measured], best: Measured | None) -> Purpose | None:
+def _specialist(measured: Sequence[Measured], best: Measured | None) -> Purpose | None:
     """The checkpoint, other than the best of all, that is the best one on most test sets."""
     leads: dict[str, dict[str, float]] = {}
-    for test_set in dict.fromkeys(name for one in known for name in one.bleu if name != ALL_SETS):
-        ranked = sorted((one for one in known if test_set in one.bleu), key=lambda one: -one.bleu[test_set])
+    for test_set in dict.fromkeys(name for one in measured for name in one.bleu if name != ALL_SETS):
+        ranked = sorted((one for one in measured if test_set in one.bleu), key=lambda one: -one.bleu[test_set])
         if len(ranked) > 1 and (best is None or ranked[0].name != best.name):
             lead = ranked[0].bleu[test_set] - ranked[1].bleu[test_set]
             if lead >= LEAST_LEAD:
@@ -114,7 +115,7 @@ def _specialist(known: Sequence[Measured], best: Measured | None) -> Purpose | N
     if not leads:
         return None
     name = max(leads, key=lambda name: len(leads[name]))
-    (winner,) = [one for one in known if one.name == name]
+    (winner,) = [one for one in measured if one.name == name]
     test_set = max(leads[name], key=leads[name].__getitem__)
     purpose = _purpose("similar", winner, test_set=test_set, bleu=winner.bleu[test_set], lead=leads[name][test_set])
     others = len(leads[name]) - 1
@@ -123,10 +124,10 @@ def _specialist(known: Sequence[Measured], best: Measured | None) -> Purpose | N
     return purpose
 
 
-def _aligner(known: Sequence[Measured], aligner: MeasuredAligner | None) -> Purpose | None:
-    sets = dict.fromkeys(gold for one in known for gold in one.error_rate)
+def _aligner(measured: Sequence[Measured], aligner: MeasuredAligner | None) -> Purpose | None:
+    sets = dict.fromkeys(gold for one in measured for gold in one.error_rate)
     for gold in sets:
-        rivals = [one for one in known if gold in one.error_rate]
+        rivals = [one for one in measured if gold in one.error_rate]
         if len(rivals) > 1:
             first = min(rivals, key=lambda one: one.error_rate[gold])
             purpose = _purpose("align", first, rate=100 * first.error_rate[gold], gold=gold, rivals=len(rivals))
@@ -137,9 +138,9 @@ def _aligner(known: Sequence[Measured], aligner: MeasuredAligner | None) -> Purp
     return None
 
 
-def _longest(known: Sequence[Measured]) -> Purpose | None:
-    most = max((one.most_together for one in known), default=0)
-    rivals = [one for one in known if one.together is not None and one.most_together == most]
+def _longest(measured: Sequence[Measured]) -> Purpose | None:
+    most = max((one.most_together for one in measured), default=0)
+    rivals = [one for one in measured if one.together is not None and one.most_together == most]
     first = _most(rivals, lambda one: one.together)
     if first is None or len(rivals) < 2:
         return None
@@ -151,7 +152,7 @@ def _purpose(kind: Kind, checkpoint: Measured, **fields: object) -> Purpose:
     return Purpose(kind=kind, use=use.format(**fields), name=checkpoint.name, evidence=evidence.format(**fields))
 
 
-def _most(known: Sequence[Measured], value: Callable[[Measured], float | None]) -> Measured | None:
-    """The first with the highest value; None if none has any."""
-    valued = [(measure, one) for one in known if (measure := value(one)) is not None]
+def _most(measured: Sequence[Measured], value: Callable[[Measured], float | None]) -> Measured | None:
+    """The first checkpoint with the highest value; None if none has a value."""
+    valued = [(measure, one) for one in measured if (measure := value(one)) is not None]
     return max(valued, key=lambda pair: pair[0])[1] if valued else None

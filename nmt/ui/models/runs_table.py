@@ -40,8 +40,8 @@ def show_runs(checkpoints: Checkpoints) -> None:
     for problem in problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-    models, languages = _said_once(models, strings.LANGUAGES)
-    trainings, machine = _said_once(trainings, strings.MACHINE_COLUMN)
+    models, languages = _without_constant_column(models, strings.LANGUAGES)
+    trainings, machine = _without_constant_column(trainings, strings.MACHINE_COLUMN)
     _show(
         strings.MODELS,
         models,
@@ -74,8 +74,8 @@ def show_runs(checkpoints: Checkpoints) -> None:
     st.caption(strings.RUNS_CAPTION.format(nothing=NOTHING))
 
 
-def _said_once(rows: list[dict[str, Any]], column: str) -> tuple[list[dict[str, Any]], str]:
-    """Without a column whose rows all say the same, and what they say."""
+def _without_constant_column(rows: list[dict[str, Any]], column: str) -> tuple[list[dict[str, Any]], str]:
+    """Remove a column that has the same value in all rows; return the rows and that value, or ""."""
     values = {row[column] for row in rows if column in row}
     if len(values) != 1:
         return rows, ""
@@ -96,7 +96,7 @@ def _show(title: str, rows: list[dict[str, Any]], caption: str, columns: dict[st
     st.caption(caption)
 
 
-def _model(run: RunInfo, found: Facts) -> dict[str, Any]:
+def _model(run: RunInfo, run_facts: Facts) -> dict[str, Any]:
     model = run.config.model
     counted = run.has_alignment and model.score in ("additive", "concat")
     return {
@@ -109,25 +109,25 @@ def _model(run: RunInfo, found: Facts) -> dict[str, Any]:
         strings.LONGEST: run.config.training.max_length,
         strings.WEIGHTS: run.weights.parameters,
         strings.MEGABYTES: run.weights.bytes / 1e6,
-        strings.SHA256: found.sha256[:_DIGITS],
+        strings.SHA256: run_facts.sha256[:_DIGITS],
         strings.LANGUAGES: strings.LANGUAGE_PAIR.format(
             source=language(run.source_language), target=language(run.target_language)
         ),
     }
 
 
-def _training(found: Facts) -> dict[str, Any]:
+def _training(run_facts: Facts) -> dict[str, Any]:
     return {
-        strings.UPDATES: found.trained.updates,
-        strings.EPOCHS: found.trained.epochs,
-        strings.HOURS: found.trained.hours,
-        strings.MACHINE_COLUMN: found.trained.device,
-        strings.NLL_TRAIN: found.trained.train_nll,
-        strings.NLL_DEV: found.trained.dev_nll,
-        strings.CURVE: [event.nll_per_word for event in found.events if isinstance(event, ValidationEvent)],
-        strings.DATA_COLUMN: ", ".join(found.corpora),
-        strings.LICENCES: "; ".join(found.licences),
-        strings.STEPS: len(found.steps) or None,
+        strings.UPDATES: run_facts.trained.updates,
+        strings.EPOCHS: run_facts.trained.epochs,
+        strings.HOURS: run_facts.trained.hours,
+        strings.MACHINE_COLUMN: run_facts.trained.device,
+        strings.NLL_TRAIN: run_facts.trained.train_nll,
+        strings.NLL_DEV: run_facts.trained.dev_nll,
+        strings.CURVE: [event.nll_per_word for event in run_facts.events if isinstance(event, ValidationEvent)],
+        strings.DATA_COLUMN: ", ".join(run_facts.corpora),
+        strings.LICENCES: "; ".join(run_facts.licences),
+        strings.STEPS: len(run_facts.steps) or None,
     }
 
 

@@ -55,17 +55,19 @@ def show_scoreboard(checkpoints: Checkpoints, pair: Languages) -> None:
 
 
 def _of_pair(board: _Board, pair: Languages) -> _Board:
-    """Systems of these languages, and those of which they are not known."""
+    """Select the systems of these languages, and those of unknown languages."""
     evaluated = {name: system for name, system in board.evaluated.items() if system.languages.fit(pair)}
     return replace(board, evaluated=evaluated, errors={n: e for n, e in board.errors.items() if n in evaluated})
 
 
 @dataclass(frozen=True)
 class SystemRow:
-    """Attributes:
-    about: what a system is that is only its output; "" for a checkpoint.
+    """A system with its BLEU scores.
+
+    Attributes:
+    about: description of an external system; "" for a checkpoint.
     bleu: over all sentences, by test set.
-    languages: unknown where neither its folder nor its evaluations tell.
+    languages: unknown if neither its folder nor its evaluations name them.
     """
 
     about: str
@@ -152,7 +154,7 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
 
 
 def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
-    """The known ones in their order; others, by name, only if none of these was used."""
+    """The known test sets in their order; others, by name, only if none of these was used."""
     names = {name for evaluated in scored.values() for name in evaluated.evaluations}
     return [name for name, known in KNOWN_TEST_SETS.items() if name in names and known.in_table_1] or sorted(names)
 
@@ -160,7 +162,7 @@ def _test_sets(scored: Mapping[str, EvaluatedSystem]) -> list[str]:
 def _same_sentences(
     scored: Mapping[str, EvaluatedSystem], sets: Sequence[str]
 ) -> tuple[dict[str, EvaluatedSystem], list[str]]:
-    """The systems with their evaluations on the usual sentences of each set, and what is to be said of the others."""
+    """The systems with their evaluations on the usual sentences of each set, and notes on the other evaluations."""
     kept: dict[str, set[str]] = {name: set() for name in scored}
     mismatched = []
     for test_set in sets:

@@ -21,7 +21,7 @@ from nmt.ui.models.entries import entries, error_rates, signatures
 
 
 def show_scores(run: RunInfo, *, key: str) -> None:
-    """Show tables of what is kept in the run folder; a plain sentence where there is nothing."""
+    """Show tables of the results in the run folder; a plain sentence if there are none."""
     try:
         system, errors = evaluated(run.path), read_error_rates(run.path)
     except InputError as error:
@@ -93,7 +93,7 @@ def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
 
 
 def _buckets(evaluation: Evaluation) -> tuple[LengthBucket, ...]:
-    """Out of the statistics, or as an old file has them."""
+    """The buckets, computed from the statistics, or as stored in an old file."""
     from nmt.evaluation.by_length import bleu_by_length
 
     statistics = evaluation.statistics()

@@ -15,7 +15,7 @@ _FILE, _DONE, _ADDED, _REFUSED = "upload-file", "upload-done", "upload-added", "
 
 
 def show_uploads(checkpoints: Checkpoints) -> None:
-    """Take one in; list those that are there."""
+    """Ask for an upload, and list the uploaded runs."""
     with st.form("upload", clear_on_submit=True, border=True):
         st.file_uploader(
             strings.RUN_FOLDER,

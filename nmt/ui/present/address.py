@@ -19,7 +19,7 @@ def public_address(here: str, bound: str, announced: str) -> str:
     Args:
         here: address of the page as the presenter's browser has it.
         bound: address that the server listens at.
-        announced: name or address of this machine on its network, as the server was told.
+        announced: name or address of this machine on its network, from the settings of the server.
 
     >>> public_address("http://localhost:8501/?present=", "127.0.0.1", "localhost")
     ''

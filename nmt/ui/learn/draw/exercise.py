@@ -52,7 +52,8 @@ def exercises() -> tuple[Exercise, ...]:
 
 
 def links_from(text: str, exercise: Exercise) -> LinkSet:
-    """Read links of the address; without those that the pair does not have, none for anything else.
+    """Parse the links in the address, without links to words that the pair does not have; none for text of another
+    form.
 
     >>> one = Exercise(number=1, source=("a", "b"), target=("x",), gold=Gold(sure=frozenset(), possible=frozenset()))
     >>> sorted(links_from("0-0 1-0 5-0", one)), links_from("x", one)

@@ -98,10 +98,10 @@ def _show(exercise: Exercise, runs: Mapping[str, RunInfo]) -> None:
             if answer is not None:
                 maps[name] = (answer.result, Extraction("argmax").links(answer.result))
     with place:
-        mine = _ask_links(exercise, uncovered, maps, runs)
+        reader_links = _ask_links(exercise, uncovered, maps, runs)
     if uncovered:
         others = {name: links for name, (_, links) in maps.items()} | _of_aligner(exercise)
-        _show_errors(exercise, {strings.YOU: mine} | others)
+        _show_errors(exercise, {strings.YOU: reader_links} | others)
 
 
 def _ask_links(
@@ -110,11 +110,11 @@ def _ask_links(
     maps: Mapping[str, tuple[Alignment, LinkSet]],
     runs: Mapping[str, RunInfo],
 ) -> LinkSet:
-    """Show the reader's own matrix, and once it is uncovered beside it alpha with the links made by hand."""
-    mine = links_from(st.query_params.get(_MINE, ""), exercise)
+    """Show the matrix of the reader's links and, once uncovered, beside it alpha with the links made by hand."""
+    reader_links = links_from(st.query_params.get(_MINE, ""), exercise)
     if st.session_state.get(_LAST_PAIR) != exercise.number:
         st.session_state[_LAST_PAIR], st.session_state[_LAST] = exercise.number, None
-    panels = [_own_panel(exercise, mine)]
+    panels = [_own_panel(exercise, reader_links)]
     if uncovered:
         gold = exercise.gold
         for name, (alignment, _) in maps.items():
@@ -128,9 +128,9 @@ def _ask_links(
         toggled = pin.cell if pin is not None else before.cell if before is not None else None
         if toggled is not None:
             i, j = toggled
-            st.query_params[_MINE] = links_text(mine ^ {(j, i)})
+            st.query_params[_MINE] = links_text(reader_links ^ {(j, i)})
             st.rerun(scope="fragment")
-    return mine
+    return reader_links
 
 
 def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
@@ -142,9 +142,9 @@ def _of_aligner(exercise: Exercise) -> dict[str, LinkSet]:
     return {} if answer is None else {strings.ALIGNER.format(name=folder.name): answer.result}
 
 
-def _own_panel(exercise: Exercise, mine: LinkSet) -> Panel:
+def _own_panel(exercise: Exercise, reader_links: LinkSet) -> Panel:
     weights = np.zeros((len(exercise.target), len(exercise.source)), np.float32)
-    for j, i in mine:
+    for j, i in reader_links:
         weights[i, j] = 1
     return Panel(
         alignment=Alignment(source=exercise.source, target=exercise.target, weights=weights),

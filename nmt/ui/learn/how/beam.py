@@ -53,7 +53,7 @@ class BeamTreeTask(Task[BeamTree]):
 
 @st.cache_resource(show_spinner=False)
 def _component() -> Callable[..., Any]:
-    """Registered once in a server's life; the files are handed over as text, so that no build is needed."""
+    """Register the component, once per server; its files are passed as text, so that no build is needed."""
     files = beam_view_files()
     return st.components.v2.component("beam_view", html=files.html, css=files.css, js=files.js)
 
@@ -81,10 +81,10 @@ def _forget() -> None:
 
 
 def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
-    """The tree, and alpha of the hypothesis chosen. A click on a hypothesis runs this again and nothing above.
+    """Show the tree, and alpha of the hypothesis chosen. A click on a hypothesis runs this again and nothing above.
 
     Args:
-        key: of the element; another one for another tree, whose hypotheses have other numbers.
+        key: of the element; different for each tree, since the numbers of hypotheses differ.
     """
     state = _component()(
         key=key,
@@ -107,7 +107,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
 
 
 def _checked(number: object, tree: BeamTree) -> int | None:
-    """The number of a hypothesis other than the empty one, as a browser says it; None for anything else."""
+    """Validate the number of a hypothesis other than the empty one, as sent by a browser; None for anything else."""
     is_number = isinstance(number, int) and not isinstance(number, bool)
     return number if is_number and isinstance(number, int) and 0 < number < len(tree.nodes) else None
 

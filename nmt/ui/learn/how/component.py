@@ -12,13 +12,13 @@ from nmt.charts.step_view import step_view_files
 
 @st.cache_resource(show_spinner=False)
 def _component() -> Callable[..., Any]:
-    """Registered once in a server's life; the files are handed over as text, so that no build is needed."""
+    """Register the component, once per server; its files are passed as text, so that no build is needed."""
     files = step_view_files()
     return st.components.v2.component("step_view", html=files.html, css=files.css, js=files.js)
 
 
 def step_view(data: Mapping[str, Any], *, key: str) -> None:
-    """Show what ``nmt.charts.step_view.step_view_data`` gave. Moving between steps does not run the script again.
+    """Show the data of ``nmt.charts.step_view.step_view_data``. Moving between steps does not run the script again.
 
     Paper: Figure 1
     """

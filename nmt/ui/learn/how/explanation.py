@@ -16,7 +16,7 @@ from nmt.ui.formatting import escaped, label
 from nmt.ui.glossary import explained
 from nmt.ui.learn import strings
 from nmt.ui.learn.how.form import HowView
-from nmt.ui.learn.how.task import StepsTask, Taken
+from nmt.ui.learn.how.task import StepsTask, TranslationWithSteps
 from nmt.ui.tasks import ExplainTask, LeaveOneOutTask
 
 
@@ -51,14 +51,14 @@ def show_explanation(view: HowView) -> None:
         return
     name, run = attending
     place = st.empty()
-    taken = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
-    if taken is None:
+    answer = answer_to(StepsTask(checkpoint=run, sentence=view.sentence, beam=view.beam), place)
+    if answer is None:
         return
-    source, target = taken.result.source, taken.result.target
+    source, target = answer.result.source, answer.result.target
     effect = answer_to(LeaveOneOutTask(run, source, target), place)
     if effect is None:
         return
-    alpha = alpha_of(taken.result)
+    alpha = alpha_of(answer.result)
     if len(alpha.target) < 2 or len(alpha.source) < 2:
         st.info(strings.NOTHING_WRITTEN, icon=":material/short_text:")
         return
@@ -78,32 +78,35 @@ def show_explanation(view: HowView) -> None:
         wrap=False,
     )
     i = int(chosen)
-    _show_word(run, taken.result, alpha, effect.result, compared, i)
+    _show_word(run, answer.result, alpha, effect.result, compared, i)
     st.markdown(strings.WHAT_ALPHA_IS_NOT, help=explained("attention", "annotation", "leave-one-out"))
     st.caption(strings.DISAGREEMENT.format(name=escaped(name), differing=len(compared.words), words=len(options)))
 
 
-def alpha_of(taken: Taken) -> Alignment:
+def alpha_of(translated: TranslationWithSteps) -> Alignment:
     """Alpha of a translation over whole words."""
-    rows = [step.alpha for step in taken.steps.steps]
+    rows = [step.alpha for step in translated.steps.steps]
     assert all(row is not None for row in rows)
     return Alignment(
-        source=taken.source.tokens,
-        target=taken.target.tokens,
+        source=translated.source.tokens,
+        target=translated.target.tokens,
         weights=np.array(rows),
-        source_words=taken.source.words,
-        target_words=taken.target.words,
+        source_words=translated.source.words,
+        target_words=translated.target.words,
     ).merged()
 
 
 def _furthest(alpha: Alignment, effect: Alignment, compared: Disagreement) -> int:
-    """The word with the largest distance between the two, of those that point to different words if there are any."""
+    """Number of the target word with the largest distance between the two maps, among those for which they point to
+    different words, if there are any."""
     distances = np.abs(alpha.weights[:-1, :-1] - effect.weights[:-1, :-1]).sum(axis=1)
     among = compared.words or range(len(distances))
     return max(among, key=lambda i: float(distances[i]))
 
 
-def _show_word(run: RunInfo, taken: Taken, alpha: Alignment, effect: Alignment, compared: Disagreement, i: int) -> None:
+def _show_word(
+    run: RunInfo, translated: TranslationWithSteps, alpha: Alignment, effect: Alignment, compared: Disagreement, i: int
+) -> None:
     from nmt.charts.alpha_effect_chart import alpha_effect_chart  # Plotly takes a while to import
 
     peaks = dict.fromkeys((compared.alpha_peaks[i], compared.effect_peaks[i]))
@@ -111,8 +114,8 @@ def _show_word(run: RunInfo, taken: Taken, alpha: Alignment, effect: Alignment, 
     for j in peaks:
         task = ExplainTask(
             checkpoint=run,
-            source=taken.source,
-            target=taken.target,
+            source=translated.source,
+            target=translated.target,
             row=alpha.target_words[i],
             column=alpha.source_words[j],
             of_tokens=False,

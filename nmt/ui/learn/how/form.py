@@ -27,7 +27,7 @@ class HowView:
 
     Attributes:
         sentence: on one line, never blank.
-        runs: one of each architecture that is there, by name; RNNsearch first.
+        runs: one checkpoint of each available architecture, by name; RNNsearch first.
         beam: hypotheses that the search keeps at each step.
     """
 
@@ -36,13 +36,13 @@ class HowView:
     beam: int
 
 
-def ask_how(found: Checkpoints) -> HowView | None:
+def ask_how(checkpoints: Checkpoints) -> HowView | None:
     """Show the form in one line; None after saying why there is nothing to show."""
-    if not any_checkpoint(found):
+    if not any_checkpoint(checkpoints):
         return None
     sentence, settings = ask_sentence_line(FIRST_SENTENCE)
     with settings:
-        runs = _ask_runs(found)
+        runs = _ask_runs(checkpoints)
         beam = ask_beam()
     words = count_words(sentence)
     if words > _MOST_WORDS:
@@ -54,12 +54,12 @@ def ask_how(found: Checkpoints) -> HowView | None:
     return HowView(sentence=sentence, runs=runs, beam=beam)
 
 
-def _ask_runs(found: Checkpoints) -> dict[str, RunInfo]:
-    """A checkpoint of each architecture that is there; until the reader chooses, those that the app opens with."""
-    first = found.first_choice()
+def _ask_runs(checkpoints: Checkpoints) -> dict[str, RunInfo]:
+    """A checkpoint of each available architecture; until the reader chooses, those that the app opens with."""
+    first = checkpoints.first_choice()
     chosen = {}
     for architecture in ARCHITECTURES:
-        names = [name for name, run in found.usable.items() if run.config.model.architecture == architecture]
+        names = [name for name, run in checkpoints.usable.items() if run.config.model.architecture == architecture]
         if not names:
             continue
         name = choose_one(
@@ -71,5 +71,5 @@ def _ask_runs(found: Checkpoints) -> dict[str, RunInfo]:
             what=strings.A_CHECKPOINT,
             help=explained("checkpoint", "attention"),
         )
-        chosen[name] = found.usable[name]
+        chosen[name] = checkpoints.usable[name]
     return chosen

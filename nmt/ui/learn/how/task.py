@@ -1,4 +1,4 @@
-"""A sentence translated, and every step of the translation taken apart."""
+"""Translation of a sentence with the internals of every step."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from nmt.ui.tasks import run_key
 
 
 @dataclass(frozen=True, kw_only=True)
-class Taken:
-    """Attributes:
+class TranslationWithSteps:
+    """A translation with the internals of its steps.
+
+    Attributes:
     source, target: the sentence and its translation as the model read and wrote them.
     steps: all steps of the translation.
     unknown_words: words of the source that the vocabulary does not hold.
@@ -32,7 +34,7 @@ class Taken:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StepsTask(Task[Taken]):
+class StepsTask(Task[TranslationWithSteps]):
     """All steps of a checkpoint's own translation of a sentence, not blank."""
 
     checkpoint: RunInfo
@@ -43,13 +45,18 @@ class StepsTask(Task[Taken]):
     def key(self) -> str:
         return task_key("steps", run_key(self.checkpoint), self.sentence, self.beam)
 
-    def stored(self) -> Taken | None:
-        taken = _shipped().find(fingerprint(self.checkpoint), self._settings, self.sentence)
-        if taken is None:
+    def stored(self) -> TranslationWithSteps | None:
+        stored_steps = _shipped().find(fingerprint(self.checkpoint), self._settings, self.sentence)
+        if stored_steps is None:
             return None
-        return Taken(source=taken.source, target=taken.target, steps=taken.steps(), unknown_words=taken.source.unknown)
+        return TranslationWithSteps(
+            source=stored_steps.source,
+            target=stored_steps.target,
+            steps=stored_steps.steps(),
+            unknown_words=stored_steps.source.unknown,
+        )
 
-    def run(self, progress: ProgressReporter) -> Taken:
+    def run(self, progress: ProgressReporter) -> TranslationWithSteps:
         model = load_translator(self.checkpoint, progress)
 
         from nmt.inspection.translation_steps import translation_steps
@@ -64,7 +71,7 @@ class StepsTask(Task[Taken]):
         source = model.source.encode(self.sentence)
         target = translation.best.encoded or model.target.encode_tokens(translation.best.tokens)
         steps = translation_steps(model, source, target)
-        return Taken(source=source, target=target, steps=steps, unknown_words=translation.unknown_words)
+        return TranslationWithSteps(source=source, target=target, steps=steps, unknown_words=translation.unknown_words)
 
     @property
     def _settings(self) -> SearchSettings:

@@ -30,11 +30,11 @@ class LearningView:
     Attributes:
         sentence: on one line, never blank.
         name, run: a run that kept steps.
-        updates: these, in order.
+        updates: the updates after which it kept weights, in order.
         stamp: when the latest of them was written, nanoseconds.
         beam: hypotheses kept at each step of a search.
-        own: whether alpha is shown over what each step writes; else over one target for all.
-        target: that target; "" = what the last step writes.
+        own: whether alpha is shown over each step's own translation; otherwise over a target common to all steps.
+        target: that common target; "" = the translation of the last step.
     """
 
     sentence: str
@@ -54,11 +54,11 @@ class _Kept:
     stamp: int
 
 
-def ask_learning(found: Checkpoints) -> LearningView | None:
+def ask_learning(checkpoints: Checkpoints) -> LearningView | None:
     """Show the form in one line; None where there is nothing to show, after saying why."""
-    if not any_checkpoint(found):
+    if not any_checkpoint(checkpoints):
         return None
-    kept = _with_steps(found)
+    kept = _with_steps(checkpoints)
     if not kept:
         st.info(strings.NO_STEPS, icon=":material/school:")
         return None
@@ -111,10 +111,10 @@ def ask_learning(found: Checkpoints) -> LearningView | None:
     )
 
 
-def _with_steps(found: Checkpoints) -> dict[str, _Kept]:
-    """The runs with alpha that kept steps; a broken step is named."""
+def _with_steps(checkpoints: Checkpoints) -> dict[str, _Kept]:
+    """The runs with alpha that kept steps; the reader is told of broken ones."""
     kept = {}
-    for name, run in found.usable.items():
+    for name, run in checkpoints.usable.items():
         try:
             steps = list_snapshots(run.path) if run.has_alignment else []
         except InputError as error:

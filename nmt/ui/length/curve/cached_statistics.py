@@ -26,27 +26,27 @@ def curves_of(
     view: LengthsView, systems: StatisticsBySystem, trained_to: Mapping[str, int | None], bands: bool
 ) -> LengthCurves:
     """The curve of every system. InputError as ``length_curves``."""
-    return _curves(_print(systems), _asked(view), bands, tuple(trained_to.items()), systems)
+    return _curves(_fingerprint(systems), _without_drawing_options(view), bands, tuple(trained_to.items()), systems)
 
 
 def test_of(view: LengthsView, systems: StatisticsBySystem, rolling: bool, method: TestMethod) -> PairedTest:
-    """The first of two systems against the second, over all sentences and each range."""
-    return _test(_print(systems), _asked(view), rolling, method, systems)
+    """Test the first of two systems against the second, over all sentences and each range."""
+    return _test(_fingerprint(systems), _without_drawing_options(view), rolling, method, systems)
 
 
 def comparison_of(view: LengthsView, systems: Sequence[EvaluatedSystem], method: TestMethod) -> Comparison:
-    """Everything, for the tables."""
+    """The complete comparison, for the tables."""
     key = "".join(
         f"{system.name} {name} {_column(evaluation.statistics())} {_column(evaluation.statistics(no_unk=True))}"
         for system in systems
         for name, evaluation in system.evaluations.items()
         if name in view.sets
     )
-    return _comparison(key, _asked(view), method, systems)
+    return _comparison(key, _without_drawing_options(view), method, systems)
 
 
-def _asked(view: LengthsView) -> LengthsView:
-    """Without what changes the drawing alone."""
+def _without_drawing_options(view: LengthsView) -> LengthsView:
+    """The view without the options that change only the drawing."""
     return replace(view, options=frozenset())
 
 
@@ -94,8 +94,8 @@ def _comparison(key: str, view: LengthsView, method: TestMethod, _systems: Seque
     return compare(_systems, view.sets, [view.set_name], settings)
 
 
-def _print(systems: StatisticsBySystem) -> str:
-    """Equal for equal names and counts."""
+def _fingerprint(systems: StatisticsBySystem) -> str:
+    """A text that is equal for equal names and counts."""
     return " ".join(f"{name!r} {_column(statistics)}" for name, statistics in systems.items())
 
 

@@ -31,7 +31,7 @@ def find_curves(selection: Selection) -> LengthCurves | None:
 
 
 def show_curve(selection: Selection, curves: LengthCurves) -> None:
-    """The figure; a click on a point chooses its range, which is marked."""
+    """Show the figure; a click on a point chooses its range, which is marked."""
     from nmt.charts.length_chart import length_chart  # Plotly takes a while to import
 
     view = selection.view
@@ -59,7 +59,7 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
 
 
 def explained(view: LengthsView, curves: LengthCurves) -> str:
-    """Say in Markdown what the points, bands and lines are, and the scores of all lengths."""
+    """Explain in Markdown the points, bands and lines, with the scores over all lengths."""
     parts = [strings.CLICK_A_POINT.format(metric=curves.metric)]
     if BAND in view.options:
         parts.append(strings.BANDS)
@@ -80,7 +80,8 @@ def asked_range() -> str:
 
 
 def read_former_address() -> None:
-    """Take over how addresses once asked for sentences: as a section of the page, or by one sentence alone."""
+    """Convert the parameters by which former addresses asked for sentences: a section of the page, or one sentence
+    alone."""
     section = st.query_params.get(SECTION)
     wanted = section == former_values.SENTENCES_SECTION or SENTENCE in st.query_params
     if asked_range() == former_values.EVERY_LENGTH or (wanted and not asked_range()):

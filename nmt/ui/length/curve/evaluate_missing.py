@@ -28,16 +28,16 @@ class _Gap:
 
     system: System
     test_set: str
-    asked: EvaluateTask | None
-    """What would fill it; None where it cannot be filled here."""
+    task: EvaluateTask | None
+    """The task that would measure it; None if this server cannot."""
 
     @property
     def job(self) -> Job[Evaluation] | None:
-        return None if self.asked is None else compute_service().job(self.asked)
+        return None if self.task is None else compute_service().job(self.task)
 
 
 def show_missing(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
-    """Name what is missing, offer to measure it, and show how far that is."""
+    """Name what is missing, offer to measure it, and show the progress."""
     gaps = [gap for system in selection.missing.values() for gap in _gaps(selection, system)]
     uncounted = session_uploads().uncounted()
     watched = [
@@ -87,8 +87,8 @@ def _gaps(selection: Selection, system: System) -> list[_Gap]:
 
 
 def _has(evaluation: Evaluation, system: System, no_unk: bool) -> bool:
-    """Return whether the column was measured, also where no sentence falls into it; the output of a system is in
-    both."""
+    """Return whether the column was measured, even if no sentence belongs to it; the output of an external system
+    belongs to both columns."""
     if evaluation.statistics(no_unk=no_unk) is not None:
         return True
     if not no_unk or evaluation.pairs is None or evaluation.statistics() is None:
@@ -104,7 +104,7 @@ def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> No
         names = ", ".join(gap.system.name for gap in lacking)
         message = template.format(test_set=escaped(name), names=escaped(names))
         st.markdown(f":material/straighten: {message}")
-        if any(gap.asked is None and gap.system.run is not None for gap in lacking):
+        if any(gap.task is None and gap.system.run is not None for gap in lacking):
             how = sets[name].how_to_get()
             st.caption(strings.SENTENCES_NOT_HERE.format(test_set=escaped(name), how_to_get=how))
         if any(gap.system.run is None for gap in lacking):
@@ -112,22 +112,22 @@ def _say(gaps: Sequence[_Gap], sets: Mapping[str, KnownSet], no_unk: bool) -> No
 
 
 def _offer(gaps: Sequence[_Gap], selection: Selection) -> None:
-    askable = [gap for gap in gaps if gap.asked is not None]
-    if not askable:
+    fillable = [gap for gap in gaps if gap.task is not None]
+    if not fillable:
         return
-    names = listed(list(dict.fromkeys(gap.system.name for gap in askable)))
-    tests = list(dict.fromkeys(gap.test_set for gap in askable))
+    names = listed(list(dict.fromkeys(gap.system.name for gap in fillable)))
+    tests = list(dict.fromkeys(gap.test_set for gap in fillable))
     st.button(
         escaped(strings.MEASURE.format(names=names, test_sets=listed(tests))),
         icon=":material/play_arrow:",
         type="primary",
         on_click=start,
-        args=([gap.asked for gap in askable],),
+        args=([gap.task for gap in fillable],),
         key="measure",
         help=strings.MEASURE_HELP,
         wrap=True,
     )
-    sentences = sum(_sentences(selection.tests[gap.test_set]) for gap in askable)
+    sentences = sum(_sentences(selection.tests[gap.test_set]) for gap in fillable)
     st.caption(counted(sentences, strings.TO_MEASURE))
 
 

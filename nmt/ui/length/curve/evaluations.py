@@ -23,7 +23,7 @@ class SessionUploads:
     Attributes:
         sets: test sets by name.
         outputs: outputs of other systems.
-        counted: what they were counted to.
+        counted: the evaluation of each output, by system and test set.
     """
 
     sets: dict[str, TestSet]
@@ -34,9 +34,9 @@ class SessionUploads:
         """Return the evaluations of the outputs that are counted, by system and test set."""
         by_system: dict[str, dict[str, Evaluation]] = {}
         for output in self.outputs:
-            mine, evaluation = by_system.setdefault(output.system, {}), self._counted(output)
+            evaluations, evaluation = by_system.setdefault(output.system, {}), self._counted(output)
             if evaluation is not None and output.test.name is not None:
-                mine[output.test.name] = evaluation
+                evaluations[output.test.name] = evaluation
         return by_system
 
     def uncounted(self) -> list[CountTask]:
@@ -47,7 +47,7 @@ class SessionUploads:
         ]
 
     def _counted(self, output: CountTask) -> Evaluation | None:
-        """Keep it here once it is there: the server forgets old answers."""
+        """The evaluation of an output, if it is computed; kept in the session, since the server forgets old answers."""
         place = output.system, output.test.name
         if place in self.counted and self.counted[place][0] is output:
             return self.counted[place][1]
@@ -58,7 +58,7 @@ class SessionUploads:
         return answer.result
 
     def written(self, system: str, test_set: str) -> tuple[str, ...] | None:
-        """The translations that were brought along."""
+        """The uploaded translations of a test set by a system; None if there are none."""
         for output in reversed(self.outputs):
             if (output.system, output.test.name) == (system, test_set):
                 return output.hypotheses
@@ -66,7 +66,7 @@ class SessionUploads:
 
 
 def session_uploads() -> SessionUploads:
-    """Kept as long as the session, also while other pages are looked at."""
+    """Return the uploads of the session, which are kept while the reader visits other pages."""
     uploads: SessionUploads = st.session_state.setdefault(_SESSION, SessionUploads({}, []))
     return uploads
 
@@ -78,7 +78,7 @@ def run_evaluation(system: System, test: TestSet, no_unk: bool) -> EvaluateTask:
 
 
 def with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: bool) -> System:
-    """The system with what was measured here of the column, where its folder does not have it."""
+    """Add to a system the evaluations that this server has measured and that its folder lacks in this column."""
     if system.run is None:
         return system
     measured = {}
@@ -87,14 +87,14 @@ def with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: b
             continue
         stored = test.stored(system.evaluated)
         if stored is None or stored.statistics(no_unk=no_unk) is None:
-            stored = _measured_here(system, test, no_unk) or stored
+            stored = _measured_by_server(system, test, no_unk) or stored
         if stored is not None:
             measured[name] = stored
     return system.beside(measured)
 
 
 def mismatched_systems(systems: Mapping[str, System], names: Sequence[str]) -> dict[str, str]:
-    """The systems that were measured on other sentences of a test set than the first one, each with that set."""
+    """Find the systems that were measured on other sentences of a test set than the first system; by name, that set."""
     mismatched: dict[str, str] = {}
     for name in names:
         sums = ""
@@ -109,7 +109,7 @@ def mismatched_systems(systems: Mapping[str, System], names: Sequence[str]) -> d
     return mismatched
 
 
-def _measured_here(system: System, test: TestSet, no_unk: bool) -> Evaluation | None:
+def _measured_by_server(system: System, test: TestSet, no_unk: bool) -> Evaluation | None:
     for both in (True,) if no_unk else (False, True):
         answer = compute_service().find(run_evaluation(system, test, both))
         if answer is not None:

@@ -70,7 +70,7 @@ class LengthsView:
 @dataclass(frozen=True, kw_only=True)
 class CurveSettings:
     """Choices under "Settings"; the attributes are those of ``LengthsView``. ``buckets`` is None if the reader's own
-    ranges are none."""
+    ranges are invalid."""
 
     metric: str
     no_unk: bool
@@ -110,7 +110,7 @@ def ask_systems(systems: Mapping[str, System], sets: Sequence[str]) -> list[str]
 
 
 def ask_settings(systems: Mapping[str, System]) -> CurveSettings:
-    """Ask for all else, in the order of its importance."""
+    """Ask for all other settings, the most important first."""
     st.button(
         strings.AS_IN_PAPER,
         icon=":material/history_edu:",
@@ -166,7 +166,7 @@ def ask_method() -> TestMethod:
 
 
 def address() -> dict[str, str | list[str]]:
-    """Return the parameters that bring this view back."""
+    """Return the parameters that reproduce this view."""
     parameters: dict[str, str | list[str]] = {}
     for key in _KEYS:
         values, typed = st.query_params.get_all(key), st.session_state.get(key)
@@ -178,14 +178,15 @@ def address() -> dict[str, str | list[str]]:
 
 
 def _first_set(systems: Mapping[str, System], sets: Sequence[str]) -> str:
-    """Until the reader chooses: the first known one that has been measured, else the first that is here."""
+    """The set until the reader chooses: the first known one with an evaluation, else the first available one."""
     measured = {name for system in systems.values() for name in system.evaluated.evaluations}
     available = [name for name in (*KNOWN_TEST_SETS, *sets) if name in measured and name in sets]
     return available[0] if available else sets[0]
 
 
 def _first_systems(systems: Mapping[str, System], first_set: str) -> list[str]:
-    """The paper's, else a few that were measured on the set, else a few."""
+    """The systems until the reader chooses: the models of Figure 2, else a few that were measured on the set, else any
+    few."""
     measured = [name for name, system in systems.items() if first_set in system.evaluated.evaluations]
     available = [name for name in (PAPER if measured else ()) if name in measured] or measured or list(systems)
     return available[:_MOST_AT_FIRST]

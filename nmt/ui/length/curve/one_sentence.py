@@ -31,7 +31,7 @@ _STYLE = """<style>
 def show_sentence(
     selection: Selection, index: int, test_set: str, row: int, source: str | None, reference: str | None
 ) -> None:
-    """Show it; where its words are not here only what is known without them."""
+    """Show the sentence with its translations; if its text is not available, only its place in the test set."""
     with st.container(border=True, gap="xsmall"):
         st.markdown(strings.LINE.format(test_set=escaped(test_set), line=row + 1))
         if source is None or reference is None:
@@ -41,31 +41,31 @@ def show_sentence(
         st.text(source)
         st.caption(strings.REFERENCE)
         st.text(reference)
-        this = {test_set: {row: source}}
-        known = translations_of(selection, this)
+        sources = {test_set: {row: source}}
+        translations = translations_of(selection, sources)
         for name in selection.systems:
             score = sentence_scores(selection.statistics[name].take([index]), selection.view.metric)[0]
             st.caption(strings.SENTENCE_SCORE.format(name=escaped(name), metric=selection.view.metric, score=score))
-            written = known[name].get(source)
-            if written is None:
+            translation = translations[name].get(source)
+            if translation is None:
                 st.caption(strings.NOT_KEPT)
             else:
-                st.html(_STYLE + word_diff(reference, written.text))
-        if any(known.values()):
+                st.html(_STYLE + word_diff(reference, translation.text))
+        if any(translations.values()):
             st.caption(strings.MARKS)
-        offer_translations(missing_translations(selection, this, known), "sentence")
+        offer_translations(missing_translations(selection, sources, translations), "sentence")
         _link_to_explore(selection, test_set, source)
 
 
-def word_diff(reference: str, written: str) -> str:
-    """HTML: the words of the translation, and in their places those that only the reference has.
+def word_diff(reference: str, translation: str) -> str:
+    """HTML of the words of the translation and, in their places, of the words that only the reference has.
 
     >>> word_diff("la fille lit", "la <b> lit")
     '<div class="word-diff">la <del>fille</del> <ins>&lt;b&gt;</ins> lit</div>'
     """
     tags = {"kept": "{}", "deleted": "<del>{}</del>", "inserted": "<ins>{}</ins>"}
     words = [
-        tags[change.kind].format(html.escape(change.word)) for change in changes(reference.split(), written.split())
+        tags[change.kind].format(html.escape(change.word)) for change in changes(reference.split(), translation.split())
     ]
     return f'<div class="word-diff">{" ".join(words)}</div>'
 

@@ -61,19 +61,19 @@ class _Row:
     corpora: DeltaGenerator
 
 
-def show_lengths(checkpoints: Checkpoints, spoken: Languages) -> None:
-    """Show the curve of one pair of languages, its sentences beside it, and below it what it is worth."""
+def show_lengths(checkpoints: Checkpoints, languages: Languages) -> None:
+    """Show the curve of one pair of languages, with sentences beside it and with tests and tables below it."""
     read_former_address()
     added = session_uploads()
     known = known_systems(checkpoints, added.evaluations())
     for problem in known.problems:
         st.warning(as_sentence(problem), icon=":material/warning:")
     row = _row()
-    systems = known.of_pair(spoken)
+    systems = known.of_pair(languages)
     with row.corpora:
         data = ask_data_folder()
-    sets = _sets_of(systems, spoken, data, added.sets)
-    present = Present(sets=sets, systems=systems, spoken=spoken)
+    sets = _sets_of(systems, languages, data, added.sets)
+    present = Present(sets=sets, systems=systems, languages=languages)
     missing = _missing_sets(checkpoints, known, data, added.sets)
     if missing:
         with row.additions:
@@ -87,7 +87,7 @@ def show_lengths(checkpoints: Checkpoints, spoken: Languages) -> None:
 
 
 def _show_pair(present: Present, row: _Row) -> None:
-    """Ask what is to be shown of one pair of languages, and show it."""
+    """Ask for sets, systems and settings, and show the results of one pair of languages."""
     systems, sets = present.systems, present.sets
     if not systems or not sets:
         with row.additions:
@@ -110,7 +110,7 @@ def _show_pair(present: Present, row: _Row) -> None:
     if view is None:
         st.info(strings.NO_RANGES, icon=":material/tune:")
         return
-    _show(select(view, dict(systems), dict(sets), present.spoken), sets, row.settings)
+    _show(select(view, dict(systems), dict(sets), present.languages), sets, row.settings)
 
 
 def _row() -> _Row:
@@ -130,10 +130,10 @@ def _row() -> _Row:
 
 
 def _sets_of(
-    systems: Mapping[str, System], spoken: Languages, data: str, added: Mapping[str, TestSet]
+    systems: Mapping[str, System], languages: Languages, data: str, added: Mapping[str, TestSet]
 ) -> dict[str, KnownSet]:
-    mine = {name: test for name, test in added.items() if test.languages.fit(spoken)}
-    return known_sets(systems.values(), spoken, data, mine)
+    fitting = {name: test for name, test in added.items() if test.languages.fit(languages)}
+    return known_sets(systems.values(), languages, data, fitting)
 
 
 def _missing_sets(checkpoints: Checkpoints, known: KnownSystems, data: str, added: Mapping[str, TestSet]) -> list[str]:
@@ -147,7 +147,7 @@ def _missing_sets(checkpoints: Checkpoints, known: KnownSystems, data: str, adde
 
 
 def _say_missing(names: list[str]) -> None:
-    """The address stays as it is, and nothing else is shown under it."""
+    """Say which sets are missing; the address stays as it is, and nothing else is shown."""
     for name in names:
         st.warning(strings.NOT_ON_SERVER.format(name=escaped(name[:60])), icon=":material/link_off:")
     st.button(strings.ANOTHER_TEST_SET, icon=":material/swap_horiz:", on_click=_forget_sets, key="forget-sets")

@@ -35,10 +35,12 @@ class Origin:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Selection:
-    """Attributes:
-    view: what was asked for.
+    """Evaluated systems that were chosen, over the sentences that they share.
+
+    Attributes:
+    view: the choices of the reader.
     chosen: the systems that were chosen.
-    tests: the sentences of each test set; None where only statistics are here.
+    tests: the sentences of each test set; None if only statistics are available.
     statistics: of the systems that can be shown, over the same sentences.
     """
 
@@ -66,7 +68,7 @@ class Selection:
 
     @property
     def lengths(self) -> Counts:
-        """Words of each sentence on the side that was asked for."""
+        """Words of each sentence on the chosen side."""
         pairs = next(iter(self.statistics.values())).pairs
         return pairs.source_words if self.view.side == "source" else pairs.reference_words
 
@@ -80,18 +82,19 @@ class Selection:
         ]
 
     def sentences_of(self, test_set: str) -> TestSet | None:
-        """The sentences that were measured; None if they are not here, or others are here under this name."""
+        """The sentences of a test set that were measured; None if they are not available, or if the available set of
+        this name has others."""
         test = self.tests[test_set]
         evaluations = [system.evaluated.evaluations[test_set] for system in self.systems.values()]
         return test if test is not None and all(test.is_of(evaluation) for evaluation in evaluations) else None
 
 
-def select(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownSet], spoken: Languages) -> Selection:
-    """Combine what is chosen with what was measured; say what is wrong with a file."""
+def select(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownSet], languages: Languages) -> Selection:
+    """Combine the choices with the evaluations; the reader is told what is wrong with a file."""
     tests: dict[str, TestSet | None] = {}
     for name in view.sets:
         try:
-            tests[name] = read_set(sets[name], spoken)
+            tests[name] = read_set(sets[name], languages)
         except InputError as error:
             st.warning(as_sentence(str(error)), icon=":material/warning:")
             tests[name] = None
@@ -112,7 +115,7 @@ def select(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownS
 
 
 def _without_repetition(names: tuple[str, ...], tests: dict[str, TestSet | None]) -> tuple[str, ...]:
-    """Each of the sets once: sentences that count twice would make intervals too narrow."""
+    """Leave out sets with the sentences of an earlier set: counting sentences twice would make intervals too narrow."""
     first_of: dict[object, str] = {}
     for name in names:
         test = tests[name]

@@ -15,7 +15,7 @@ class SentenceLocation:
         index: in the statistics.
         number: in the test sets as one, from 1.
         test_set, row: where it is from.
-        source, reference: None where the sentences are not here.
+        source, reference: None if the sentences are not available.
     """
 
     index: int

@@ -16,7 +16,7 @@ _RANGE = "length-range"
 
 
 def show_head(curves: LengthCurves, shown: str) -> None:
-    """Show which range is shown, to be changed, and a way to close the panel."""
+    """Show the name of the range, which can be changed, and a button that closes the panel."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = [EVERY, *(span.name for span in curves.spans)]
         st.session_state[_RANGE] = shown
@@ -35,7 +35,7 @@ def _range_name(name: str) -> str:
 
 
 def ask_number(most: int) -> int | None:
-    """Ask for one sentence; None where the list is to be shown."""
+    """Ask for one sentence; None if the list is to be shown."""
     drop_number_outside(SENTENCE, strings.SENTENCE, 1, most)
     return st.number_input(
         strings.SENTENCE,

@@ -111,7 +111,7 @@ def _say_what_is_not_here(selection: Selection, sets: Mapping[str, KnownSet]) ->
 
 
 def _offer_another(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
-    """A set that leads to sentences, if there is one that all systems shown were measured on."""
+    """Offer a test set whose sentences are available and on which all systems shown were measured, if there is one."""
     measured = [system.evaluated.evaluations.keys() for system in selection.systems.values()]
     available = [name for name, known in sets.items() if known.sentences and all(name in names for names in measured)]
     if available:

@@ -28,8 +28,8 @@ class SystemPair:
 
 
 def ask_pair(selection: Selection) -> SystemPair | None:
-    """Two of the systems that are shown, the first of each architecture until the reader chooses; None where there is
-    but one."""
+    """Ask for two of the systems that are shown, at first one of each architecture if possible; None if there is only
+    one."""
     names = list(selection.statistics)
     if len(names) < 2:
         return None
@@ -91,11 +91,11 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
     st.caption(" ".join(lines))
 
 
-def _table(found: PairedTest) -> pd.DataFrame:
-    return pd.DataFrame([_row(found, each) for each in found.by_length])
+def _table(tests: PairedTest) -> pd.DataFrame:
+    return pd.DataFrame([_row(tests, each) for each in tests.by_length])
 
 
-def _row(found: PairedTest, each: ScoreDifference) -> dict[str, str | int]:
+def _row(tests: PairedTest, each: ScoreDifference) -> dict[str, str | int]:
     interval = each.difference_interval
     return {
         strings.WORDS: each.span.name.replace("-", "–"),
@@ -106,7 +106,7 @@ def _row(found: PairedTest, each: ScoreDifference) -> dict[str, str | int]:
         else strings.INTERVAL_TO.format(low=signed(interval.low), high=signed(interval.high)),
         strings.P: _probability(each.p),
         strings.CORRECTED_P: _probability(each.corrected_p),
-        strings.VERDICT: _verdict(found, each),
+        strings.VERDICT: _verdict(tests, each),
     }
 
 
@@ -114,12 +114,12 @@ def _probability(p: float | None) -> str:
     return NOTHING if p is None else f"{p:.4f}"
 
 
-def _verdict(found: PairedTest, each: ScoreDifference) -> str:
+def _verdict(tests: PairedTest, each: ScoreDifference) -> str:
     if each.difference is None:
         return strings.NO_SENTENCES
     if each.p is None:
         return strings.TOO_FEW
     if not each.significant:
         return strings.MAY_BE_CHANCE
-    first = (each.difference > 0) != (found.metric in LOWER_IS_BETTER)
-    return strings.IS_BETTER.format(name=found.first if first else found.second)
+    first = (each.difference > 0) != (tests.metric in LOWER_IS_BETTER)
+    return strings.IS_BETTER.format(name=tests.first if first else tests.second)

@@ -22,10 +22,12 @@ _NUMBERS = {run.name: number for number, run in enumerate(RELEASED)}
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class System:
-    """Attributes:
+    """A checkpoint or an external system, with its evaluations.
+
+    Attributes:
     name: as the page and its address have it.
-    evaluated: what is known of it; ``evaluated.name`` is ``name``.
-    run: the checkpoint; None for a system that is only its output.
+    evaluated: its evaluations; ``evaluated.name`` is ``name``.
+    run: the checkpoint; None for an external system.
     number: of its style, the same whatever else is shown.
     """
 
@@ -41,7 +43,7 @@ class System:
         return self.run.config.search
 
     def beside(self, evaluations: Mapping[str, Evaluation]) -> System:
-        """The same with more evaluations, which go before those it has."""
+        """The system with more evaluations, which take precedence over its own."""
         merged = self.evaluated.evaluations | dict(evaluations)
         known_pairs = (each.languages for each in evaluations.values() if each.languages.known)
         languages = self.evaluated.languages if self.evaluated.languages.known else next(known_pairs, UNKNOWN_LANGUAGES)
@@ -50,8 +52,10 @@ class System:
 
 @dataclass(frozen=True, eq=False)
 class KnownSystems:
-    """Attributes:
-    by_name: released checkpoints first, then others, then systems that are only their output.
+    """All systems that can be shown.
+
+    Attributes:
+    by_name: released checkpoints first, then others, then external systems.
     problems: what could not be read, a sentence each.
     """
 
@@ -64,10 +68,10 @@ class KnownSystems:
 
 
 def known_systems(checkpoints: Checkpoints, outputs: Mapping[str, Mapping[str, Evaluation]]) -> KnownSystems:
-    """Look through all folders.
+    """Find the systems in all folders.
 
     Args:
-        outputs: of systems that the reader brought along, by name and test set.
+        outputs: evaluations of uploaded outputs, by name of the system and test set.
     """
     folders = evaluated_folders(checkpoints)
     systems: dict[str, System] = {}

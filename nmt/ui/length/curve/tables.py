@@ -25,14 +25,14 @@ _KINDS = {
 
 
 def show_tables(selection: Selection, method: TestMethod) -> None:
-    """Show all of them."""
+    """Show all tables."""
     all_tables = _all_tables(selection, method)
     for k, table in enumerate(all_tables):
         _show(table, k)
 
 
 def offer_tables(selection: Selection, method: TestMethod) -> None:
-    """Offer a file of all of them in each format."""
+    """Offer all tables as one file in each format."""
     all_tables = _all_tables(selection, method)
     with st.container(horizontal=True):
         for label, (ending, mime) in _KINDS.items() if all_tables else ():
@@ -48,7 +48,7 @@ def offer_tables(selection: Selection, method: TestMethod) -> None:
 
 
 def _all_tables(selection: Selection, method: TestMethod) -> list[Table]:
-    """None after saying why there are none; says what is to be noted of them."""
+    """Make all tables and show the notes on them; empty, after showing the error, if there are none."""
     try:
         comparison = comparison_of(selection.view, [system.evaluated for system in selection.comparable], method)
         *all_tables, signatures = tables(comparison)

@@ -39,13 +39,13 @@ class EvaluateTask(Task[Evaluation]):
 
     @property
     def key(self) -> str:
-        return task_key("evaluate", _test(self.test), self._asked)
+        return task_key("evaluate", _test(self.test), self._request)
 
     def stored(self) -> Evaluation | None:
-        return EvaluationCache().read(self.test, self._asked)
+        return EvaluationCache().read(self.test, self._request)
 
     def run(self, progress: ProgressReporter) -> Evaluation:
-        request = self._asked
+        request = self._request
         model = load_translator(self.checkpoint, progress)  # first, since it is shown while torch is imported
 
         from nmt.evaluation.evaluate import Evaluator
@@ -64,7 +64,7 @@ class EvaluateTask(Task[Evaluation]):
         return evaluation
 
     @property
-    def _asked(self) -> list[str]:
+    def _request(self) -> list[str]:
         search = search_key(resolved(self.checkpoint, self.settings), fingerprint(self.checkpoint))
         return [self.checkpoint.name, str(self.checkpoint.weights.update), search.text(), str(self.no_unk)]
 

@@ -29,16 +29,16 @@ class KnownSet:
     """A test set that can be chosen.
 
     Attributes:
-        name: as evaluations on it are called.
-        sentences: where they are: a folder of this repository, files of a corpus, or what was brought along; None if
-            only statistics are here.
+        name: its name in evaluations.
+        sentences: their location: a folder of this repository, files of a corpus, or an upload; None if only statistics
+            are available.
     """
 
     name: str
     sentences: Path | CorpusTestSet | TestSet | None
 
     def how_to_get(self) -> str:
-        """Say where the sentences can be had, in Markdown."""
+        """Say where to get the sentences, in Markdown."""
         corpus = KNOWN_TEST_SETS[self.name].corpus if self.name in KNOWN_TEST_SETS else ""
         if not corpus:
             return strings.ADD_FILES
@@ -46,8 +46,8 @@ class KnownSet:
 
 
 def first_data_folder() -> str:
-    """The folder of corpora that is looked into until the reader names one: $JOINTLY_DATA, or data/corpora where it is
-    there."""
+    """The folder of corpora that is searched until the reader names one: $JOINTLY_DATA, or data/corpora if it
+    exists."""
     if folder := os.environ.get("JOINTLY_DATA"):
         return folder
     default = ROOT / "data" / "corpora"
@@ -55,12 +55,12 @@ def first_data_folder() -> str:
 
 
 def known_sets(
-    systems: Iterable[System], spoken: Languages, data: str, added: Mapping[str, TestSet]
+    systems: Iterable[System], languages: Languages, data: str, added: Mapping[str, TestSet]
 ) -> dict[str, KnownSet]:
     """Return test sets by name: those of the released runs first, then those of this repository, then others."""
     measured = {name for system in systems for name in system.evaluated.evaluations}
-    shipped = {path.name: path for path in list_folders(ROOT / "testsets", spoken.source, spoken.target)}
-    corpora = {place.name: place for place in _corpora(data.strip(), spoken)}
+    shipped = {path.name: path for path in list_folders(ROOT / "testsets", languages.source, languages.target)}
+    corpora = {place.name: place for place in _corpora(data.strip(), languages)}
     sentences: dict[str, Path | CorpusTestSet | TestSet] = {**corpora, **shipped, **added}
     names = [name for name, known in KNOWN_TEST_SETS.items() if not known.own and name in measured | corpora.keys()]
     names += sorted(shipped, key=lambda name: (name not in KNOWN_TEST_SETS, name))
@@ -68,11 +68,11 @@ def known_sets(
     return {name: KnownSet(name, sentences.get(name)) for name in names}
 
 
-def _corpora(data: str, spoken: Languages) -> list[CorpusTestSet]:
-    """None, after saying so, where the folder cannot be looked into."""
+def _corpora(data: str, languages: Languages) -> list[CorpusTestSet]:
+    """The test sets in the folder of corpora; none, after showing a warning, if the folder cannot be read."""
     try:
         known = {one.stem: one.name for one in KNOWN_TEST_SETS.values() if one.in_table_1}
-        return find_in_corpora(Path(data).expanduser(), spoken.source, spoken.target, known) if data else []
+        return find_in_corpora(Path(data).expanduser(), languages.source, languages.target, known) if data else []
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         notice = strings.CORPORA_UNREADABLE.format(reason=escaped(reason or strings.UNKNOWN_REASON))
@@ -80,15 +80,15 @@ def _corpora(data: str, spoken: Languages) -> list[CorpusTestSet]:
         return []
 
 
-def read_set(known: KnownSet, spoken: Languages) -> TestSet | None:
-    """The sentences; None if they are not here. Raises InputError for files that are no test set."""
+def read_set(known: KnownSet, languages: Languages) -> TestSet | None:
+    """Read the sentences; None if they are not available. Raises InputError for files that are not a test set."""
     place = known.sentences
     if place is None or isinstance(place, TestSet):
         return place
     if isinstance(place, CorpusTestSet):
         return _of_place(place, (_stamp(place.source), _stamp(place.reference)))
-    files = tuple(_stamp(place / f"sentences.{language}") for language in (spoken.source, spoken.target))
-    return _of_folder(str(place), spoken.source, spoken.target, files)
+    files = tuple(_stamp(place / f"sentences.{language}") for language in (languages.source, languages.target))
+    return _of_folder(str(place), languages.source, languages.target, files)
 
 
 def _stamp(path: Path) -> int:
@@ -100,7 +100,7 @@ def _stamp(path: Path) -> int:
 
 @st.cache_data(max_entries=16, show_spinner=strings.READING_TEST_SET)
 def _of_place(place: CorpusTestSet, stamps: tuple[int, ...]) -> TestSet:
-    """``stamps`` make changed files other ones."""
+    """Read the files again whenever ``stamps`` change."""
     return from_corpus(place)
 
 

@@ -22,7 +22,7 @@ from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask
 
 Translations = Mapping[str, Mapping[str, WrittenSentence]]
-"""By system and source."""
+"""Translations by system and source."""
 
 
 def search_settings_of(evaluation: Evaluation, no_unk: bool) -> SearchSettings:
@@ -35,7 +35,7 @@ def search_settings_of(evaluation: Evaluation, no_unk: bool) -> SearchSettings:
 def translations_of(
     selection: Selection, sources: Mapping[str, Mapping[int, str]]
 ) -> dict[str, dict[str, WrittenSentence]]:
-    """Return the translations of each system, as far as they are here; ``sources`` by test set and row."""
+    """Return the translations of each system, as far as they are available; ``sources`` by test set and row."""
     by_system: dict[str, dict[str, WrittenSentence]] = {}
     for name, system in selection.systems.items():
         mine = by_system.setdefault(name, {})
@@ -57,7 +57,7 @@ def _written(
 
 
 def _kept(selection: Selection, system: System, test_set: str) -> Mapping[int, WrittenSentence]:
-    """Brought along, or beside the evaluation; by row. A broken file is as good as none."""
+    """The translations, by row: uploaded, or saved beside the evaluation. A broken file counts as missing."""
     brought = session_uploads().written(system.name, test_set)
     if brought is not None and system.run is None:
         return dict(enumerate(map(WrittenSentence, brought)))
@@ -72,7 +72,7 @@ def _kept(selection: Selection, system: System, test_set: str) -> Mapping[int, W
 def missing_translations(
     selection: Selection, sources: Mapping[str, Mapping[int, str]], known: Translations
 ) -> list[TextTask]:
-    """List the tasks that make the translations that are not here; ``sources`` by test set and row."""
+    """List the tasks that compute the missing translations; ``sources`` by test set and row."""
     tasks = []
     for name, system in selection.systems.items():
         for test_set, sources_of_set in sources.items():
@@ -86,7 +86,7 @@ def missing_translations(
 
 
 def offer_translations(missing: Sequence[TextTask], key: str) -> None:
-    """A button for what is missing, and how far it is."""
+    """Show a button that computes the missing translations, and its progress."""
     jobs = [(task, compute_service().job(task)) for task in missing]
     idle = [task for task, job in jobs if job is None or job.state.status in ("cancelled", "failed")]
     if idle:

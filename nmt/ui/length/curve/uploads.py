@@ -30,15 +30,15 @@ _SOURCE, _REFERENCE, _SET_NAME = "add-source", "add-reference", "add-set-name"
 _OUTPUT, _OUTPUT_OF, _OUTPUT_NAME = "add-output", "add-output-of", "add-output-name"
 _REFUSED, _DOUBTFUL = "lengths-refused", "lengths-doubtful"
 _ENOUGH = 50
-"""Sentences by which the language of a test set is told."""
+"""Number of sentences by which the language of a test set is recognised."""
 _MEGABYTES = LIMITS.size // 1_000_000
 _LONGEST_NAME = 60
 _ENDING = re.compile(r"\.(tsv|txt|gz|xz|[a-z]{2})")
-"""What of a file's name is no part of the name of a test set: kinds of files, and codes of languages."""
+"""Endings of a file's name that are not part of the name of a test set: kinds of files, and codes of languages."""
 
 
 def ask_data_folder() -> str:
-    """Ask for the folder that has the corpora."""
+    """Ask for the folder of the corpora."""
     st.markdown(strings.CORPORA)
     typed = st.text_input(
         strings.CORPORA_FOLDER,
@@ -54,25 +54,25 @@ def ask_data_folder() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Present:
-    """Test sets and systems that are there when something is added.
+    """Test sets and systems that exist before something is added.
 
     Attributes:
         sets: the test sets.
         systems: the systems.
-        spoken: the languages.
+        languages: source and target language.
         shown_sets, shown_systems: names of those that are shown.
     """
 
     sets: Mapping[str, KnownSet]
     systems: Mapping[str, System]
-    spoken: Languages
+    languages: Languages
     shown_sets: Sequence[str] = ()
     shown_systems: Sequence[str] = ()
 
 
 def ask_additions(present: Present) -> None:
-    """Fields for a test set and for the output of a system; says why the last one was refused."""
-    sets, spoken = present.sets, present.spoken
+    """Show fields for a test set and for the output of a system, and why the last upload was refused."""
+    sets, languages = present.sets, present.languages
     refused = st.session_state.pop(_REFUSED, "")
     if refused:
         st.error(as_sentence(refused), icon=":material/error:")
@@ -81,8 +81,8 @@ def ask_additions(present: Present) -> None:
     st.markdown(strings.OWN_TEST_SET)
     st.caption(strings.OWN_TEST_SET_ABOUT.format(lines=LIMITS.lines, megabytes=_MEGABYTES))
     columns = st.columns(2)
-    sentences = strings.SENTENCES_FILE.format(language=language(spoken.source))
-    references = strings.REFERENCES_FILE.format(language=language(spoken.target))
+    sentences = strings.SENTENCES_FILE.format(language=language(languages.source))
+    references = strings.REFERENCES_FILE.format(language=language(languages.target))
     columns[0].file_uploader(sentences, key=_SOURCE, max_upload_size=_MEGABYTES)
     columns[1].file_uploader(references, key=_REFERENCE, max_upload_size=_MEGABYTES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -106,7 +106,7 @@ def ask_additions(present: Present) -> None:
         key=_OUTPUT,
         max_upload_size=_MEGABYTES,
         on_change=_match_test_set,
-        args=({name: sets[name] for name in candidates}, spoken),
+        args=({name: sets[name] for name in candidates}, languages),
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.session_state.get(_OUTPUT_OF) not in with_sentences:
@@ -117,7 +117,7 @@ def ask_additions(present: Present) -> None:
 
 
 def free_name(file: str, taken: Collection[str]) -> str:
-    r"""Make a name for a test set out of that of its file, such that no other has it.
+    r"""Derive an unused name for a test set from the name of its file.
 
     >>> free_name("my captions.en.gz", ()), free_name("C:\\x\\news (2).TSV", {"news-2"}), free_name("?.txt", ())
     ('my-captions', 'news-2-2', 'test-set')
@@ -133,7 +133,7 @@ def free_name(file: str, taken: Collection[str]) -> str:
     return candidate
 
 
-def _match_test_set(candidates: Mapping[str, KnownSet], spoken: Languages) -> None:
+def _match_test_set(candidates: Mapping[str, KnownSet], languages: Languages) -> None:
     """Choose the first test set that has as many lines as the file that has come."""
     file = _upload(_OUTPUT)
     if file is None:
@@ -141,7 +141,7 @@ def _match_test_set(candidates: Mapping[str, KnownSet], spoken: Languages) -> No
     try:
         lines = len(lines_of(file))
         for name, known in candidates.items():
-            test = read_set(known, spoken)
+            test = read_set(known, languages)
             if test is not None and len(test) == lines:
                 st.session_state[_OUTPUT_OF] = name
                 return
@@ -150,7 +150,7 @@ def _match_test_set(candidates: Mapping[str, KnownSet], spoken: Languages) -> No
 
 
 def _add_set(present: Present) -> None:
-    sets, spoken = present.sets, present.spoken
+    sets, languages = present.sets, present.languages
     typed = "-".join((st.session_state.get(_SET_NAME) or "").split())
     try:
         test = _test_set(_upload(_SOURCE), _upload(_REFERENCE), typed, sets)
@@ -162,20 +162,20 @@ def _add_set(present: Present) -> None:
         return
     if _looks_swapped(test, present):
         st.session_state[_DOUBTFUL] = strings.SIDES_LOOK_SWAPPED.format(
-            test_set=test.name, source=language(spoken.source), target=language(spoken.target)
+            test_set=test.name, source=language(languages.source), target=language(languages.target)
         )
-    session_uploads().sets[test.name] = replace(test, languages=spoken)
+    session_uploads().sets[test.name] = replace(test, languages=languages)
     _show_set(test.name)
 
 
 def _looks_swapped(test: TestSet, present: Present) -> bool:
     """Return whether the sentences look like the language of the references."""
     run = next((system.run for system in present.systems.values() if system.run is not None), None)
-    return run is not None and looks_like(" ".join(test.sources[:_ENOUGH]), run) == present.spoken.target
+    return run is not None and looks_like(" ".join(test.sources[:_ENOUGH]), run) == present.languages.target
 
 
 def _show_set(name: str) -> None:
-    """Choose it, also where none could be chosen because the one of the address is not here."""
+    """Choose a set, even if the choice is hidden because the address names a set that does not exist."""
     set_choice(SETS, name)
     st.query_params[SETS] = name
 
@@ -199,7 +199,7 @@ def _add_output(present: Present) -> None:
     name = " ".join((st.session_state.get(_OUTPUT_NAME) or "").split())
     system = present.systems.get(name)
     try:
-        test, file = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.spoken), _upload(_OUTPUT)
+        test, file = read_set(present.sets[st.session_state[_OUTPUT_OF]], present.languages), _upload(_OUTPUT)
         if file is None:
             raise InputError(strings.CHOOSE_TRANSLATIONS)
         if not name or (system is not None and system.run is not None):
@@ -213,7 +213,7 @@ def _add_output(present: Present) -> None:
     except InputError as error:
         st.session_state[_REFUSED] = str(error)
         return
-    output = CountTask(name, replace(test, languages=present.spoken), lines)
+    output = CountTask(name, replace(test, languages=present.languages), lines)
     added = session_uploads()
     added.outputs[:] = [each for each in added.outputs if (each.system, each.test.name) != (name, test.name)]
     added.outputs.append(output)

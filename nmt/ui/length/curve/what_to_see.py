@@ -56,8 +56,8 @@ def what_to_see(curves: LengthCurves) -> str:
     else:
         template = strings.KEEPS if keep else strings.CHANGES
     return template.format(
-        first=_said(curves.spans[start]),
-        last=_said(curves.spans[end]),
+        first=_range_text(curves.spans[start]),
+        last=_range_text(curves.spans[end]),
         metric=curves.metric,
         best=escaped(best.system),
         best_share=best.share,
@@ -72,9 +72,9 @@ def what_to_see(curves: LengthCurves) -> str:
     )
 
 
-def _said(span: Span) -> str:
+def _range_text(span: Span) -> str:
     """
-    >>> _said(Span(11, 20)), _said(Span(61)), _said(Span(7, 7))
+    >>> _range_text(Span(11, 20)), _range_text(Span(61)), _range_text(Span(7, 7))
     ('11–20', '61 or more', '7')
     """
     return strings.OR_MORE.format(first=span.first) if span.last is None else span.name.replace("-", "–")

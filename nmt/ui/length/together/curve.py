@@ -1,4 +1,4 @@
-"""The curves over a whole test set: stored with the runs, or computed here, growing meanwhile."""
+"""The curves over a whole test set: stored with the runs, or computed by this server and drawn as they grow."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def show_curves(view: TogetherView) -> None:
 
 
 def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[StressPoint, ...] | None:
-    """Find the curve that is stored with a run, if it is of these sentences, weights and settings."""
+    """Find the curve stored with a run, if it was measured with these sentences, weights and settings."""
     try:
         by_test_set = _read(str(run.path), run_stamp(run.path)).get(view.test_set)
     except InputError as error:
@@ -91,12 +91,12 @@ def stored_points(view: TogetherView, run: RunInfo, test: TestSet) -> tuple[Stre
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _read(folder: str, stamp: str) -> dict[str, StoredStress]:
-    """``stamp`` makes a changed folder another one."""
+    """Read the folder again whenever ``stamp`` changes."""
     return read_stress(Path(folder))
 
 
 def _test_set(view: TogetherView) -> TestSet | None:
-    """None after saying why there is none."""
+    """The test set; None after saying why there is none."""
     if not view.test_set:
         st.info(strings.NO_TEST_SET, icon=":material/folder_open:")
         return None

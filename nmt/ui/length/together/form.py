@@ -38,7 +38,7 @@ class TogetherView:
 
     Attributes:
         runs: name and checkpoint, in the order chosen; at least one, all of the same two languages.
-        sentences: what is put together; () where there is nothing yet.
+        sentences: the sentences that are put together; () if there are none yet.
         number: how many of them; a single one is repeated.
         own: whether they are the reader's.
         test_set: name of a folder of testsets/; "" where there is none.
@@ -65,9 +65,9 @@ class TogetherView:
         return Languages(run.source_language, run.target_language)
 
 
-def ask_together(found: Checkpoints) -> TogetherView | None:
+def ask_together(checkpoints: Checkpoints) -> TogetherView | None:
     """Show the form; None where nothing can be shown, after saying why."""
-    if not any_checkpoint(found):
+    if not any_checkpoint(checkpoints):
         return None
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="together-row"):
@@ -75,30 +75,30 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
             chosen = choose_many(
                 st.multiselect,
                 strings.CHECKPOINTS,
-                {name: name for name in found.usable},
+                {name: name for name in checkpoints.usable},
                 key=MODELS,
-                default=found.first_choice(),
-                former={label(name): name for name in found.usable},
+                default=checkpoints.first_choice(),
+                former={label(name): name for name in checkpoints.usable},
                 what=strings.A_CHECKPOINT,
                 placeholder=strings.CHECKPOINTS,
             )
         slider = st.container(key="together-number")
         place = st.popover(strings.SETTINGS, icon=":material/tune:", key="together-settings")
-    name_broken(found)
-    runs = {name: found.usable[name] for name in chosen}
+    name_broken(checkpoints)
+    runs = {name: checkpoints.usable[name] for name in chosen}
     if not some_chosen(runs):
         return None
     first = next(iter(runs.values()))
-    spoken = Languages(first.source_language, first.target_language)
-    others = [n for n, run in runs.items() if Languages(run.source_language, run.target_language) != spoken]
+    languages = Languages(first.source_language, first.target_language)
+    others = [n for n, run in runs.items() if Languages(run.source_language, run.target_language) != languages]
     if others:
         notice = strings.EXCLUDED.format(names=escaped(", ".join(others)))
         st.caption(f":material/warning: {notice}")
         runs = {name: run for name, run in runs.items() if name not in others}
     with place:
-        typed = _ask_own(spoken)
+        typed = _ask_own(languages)
         st.markdown(strings.CURVE_BELOW)
-        test_set = _ask_test_set(spoken)
+        test_set = _ask_test_set(languages)
         drop_number_outside(WORDS, strings.WORDS, 4, 25)
         words = st.slider(
             strings.WORDS,
@@ -121,7 +121,7 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
             help=strings.SENTENCES_HELP,
         )
         beam = ask_beam()
-    sentences = typed or SENTENCES.get(spoken.source, ())
+    sentences = typed or SENTENCES.get(languages.source, ())
     with slider:
         number = _ask_number(sentences, own=bool(typed))
     return TogetherView(
@@ -133,7 +133,7 @@ def ask_together(found: Checkpoints) -> TogetherView | None:
         words=min(25, max(4, words)),
         most=min(_MOST_SENTENCES, max(16, most)),
         beam=beam,
-        numbers={name: number for number, name in enumerate(found.usable)},
+        numbers={name: number for number, name in enumerate(checkpoints.usable)},
     )
 
 
@@ -150,9 +150,9 @@ def _ask_number(sentences: tuple[str, ...], own: bool) -> int:
     return min(most, max(1, number))
 
 
-def _ask_own(spoken: Languages) -> tuple[str, ...]:
+def _ask_own(languages: Languages) -> tuple[str, ...]:
     typed = st.text_area(
-        strings.OWN.format(language=language(spoken.source)),
+        strings.OWN.format(language=language(languages.source)),
         key=OWN,
         bind="query-params",
         height=120,
@@ -162,10 +162,10 @@ def _ask_own(spoken: Languages) -> tuple[str, ...]:
     return tuple([" ".join(line.split()) for line in (typed or "").splitlines() if line.strip()][:MOST_TOGETHER])
 
 
-def _ask_test_set(spoken: Languages) -> str:
+def _ask_test_set(languages: Languages) -> str:
     from nmt.evaluation.test_set_files import list_folders
 
-    names = [folder.name for folder in list_folders(ROOT / "testsets", spoken.source, spoken.target)]
+    names = [folder.name for folder in list_folders(ROOT / "testsets", languages.source, languages.target)]
     if not names:
         return ""
     first = _FIRST_SET if _FIRST_SET in names else names[0]
@@ -175,5 +175,5 @@ def _ask_test_set(spoken: Languages) -> str:
 
 
 def say_why(error: InputError) -> None:
-    """Show why there is nothing."""
+    """Show the error in place of a result."""
     st.error(as_sentence(str(error)), icon=":material/error:")

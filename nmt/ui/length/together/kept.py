@@ -41,13 +41,13 @@ _STYLE = """<style>
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Found:
+class _Translated:
     """Translations of the sentences by a checkpoint.
 
     Attributes:
         alone: translation of each.
         together: translation of all as one.
-        best: that with alpha, if it was computed here.
+        best: the same with alpha, if it was computed by this server.
     """
 
     alone: tuple[str, ...]
@@ -151,7 +151,7 @@ def _marked(fate: WordFate) -> str:
     return f"<del>{word}</del>" if fate.kept is False else word
 
 
-def _find(view: TogetherView, run: RunInfo, sentences: Sequence[str], text: str) -> _Found | None:
+def _find(view: TogetherView, run: RunInfo, sentences: Sequence[str], text: str) -> _Translated | None:
     """Look the translations up, or compute them; None after saying why there are none."""
     settings = run.config.search.changed(beam=view.beam, n_best=1)
     prints = None if view.own else fingerprint(run)
@@ -166,7 +166,7 @@ def _find(view: TogetherView, run: RunInfo, sentences: Sequence[str], text: str)
             known = answer.result.best.text
             best = answer.result.best if source == text else best
         alone[source] = known
-    return _Found(alone=tuple(alone[source] for source in sentences), together=alone[text], best=best)
+    return _Translated(alone=tuple(alone[source] for source in sentences), together=alone[text], best=best)
 
 
 @st.cache_resource(show_spinner=False)
@@ -174,15 +174,15 @@ def _stored() -> StoredConcatenations:
     return StoredConcatenations.shipped()
 
 
-def _show_card(found: _Found, run: RunInfo) -> None:
-    kept = found.kept(run.target_language)
+def _show_card(translated: _Translated, run: RunInfo) -> None:
+    kept = translated.kept(run.target_language)
     st.markdown(strings.KEEPS.format(kept=kept.kept, words=kept.words))
     st.html(_STYLE + kept_markup(kept))
-    if len(found.alone) > 1:
+    if len(translated.alone) > 1:
         st.caption(strings.TRANSLATED_AS_ONE)
-        st.text(found.together or strings.NOTHING_WRITTEN)
-    if found.best is not None:
-        st.caption(_numbers(found.best, run))
+        st.text(translated.together or strings.NOTHING_WRITTEN)
+    if translated.best is not None:
+        st.caption(_numbers(translated.best, run))
 
 
 def _numbers(best: Hypothesis, run: RunInfo) -> str:
@@ -195,15 +195,15 @@ def _numbers(best: Hypothesis, run: RunInfo) -> str:
     return f"{line} {strings.COVERAGE.format(least=covered.least_coverage, mean=covered.mean_coverage)}"
 
 
-def _show_alignments(view: TogetherView, text: str, found: dict[str, _Found]) -> None:
+def _show_alignments(view: TogetherView, text: str, translated: dict[str, _Translated]) -> None:
     panels = [
         panel
-        for name, each in found.items()
+        for name, each in translated.items()
         if each.best is not None and (panel := _panel(name, view.runs[name], each.best)) is not None
     ]
     if panels:
         alignment_view(view_data(panels), key="own-view")
-    attending = [name for name in found if view.runs[name].has_alignment]
+    attending = [name for name in translated if view.runs[name].has_alignment]
     if attending:
         query: dict[str, str | list[str]] = {"s": text, "models": list(view.runs), "beam": str(view.beam)}
         link_to(

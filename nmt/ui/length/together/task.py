@@ -17,7 +17,7 @@ from nmt.ui.resources import load_translator, translation_cache
 from nmt.ui.tasks import run_key
 
 Curves = dict[str, tuple[StressPoint, ...]]
-"""By checkpoint, as far as they go."""
+"""The points computed so far, by checkpoint."""
 
 
 class CurveBoard:
@@ -57,7 +57,7 @@ class StressTask(Task[Curves]):
         names, runs: the checkpoints.
         test: the sentences before they are concatenated.
         beam: beam of the search.
-        most: number of sentences that are concatenated at last.
+        most: largest number of sentences that are concatenated.
     """
 
     names: tuple[str, ...]

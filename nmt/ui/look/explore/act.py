@@ -1,4 +1,4 @@
-"""Actions on a cell: write another word there, or let the word look at another source word."""
+"""Actions on a cell: write another word there, or move the word's attention to another source word."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST = 5
 
 
 def offer_words(cell: CellExplanation, explored: DecodedSentence) -> None:
-    """Buttons for the most probable other words; the rest of the translation then follows the chosen one."""
+    """Show buttons for the most probable other words; the rest of the translation then follows the chosen one."""
     others = [token for token in cell.next_tokens if token.token != cell.target[cell.i]][:_MOST]
     if not others:
         return
@@ -40,7 +40,7 @@ def offer_words(cell: CellExplanation, explored: DecodedSentence) -> None:
 
 
 def offer_attention(row: int, column: int, words: Sequence[str], cell: CellExplanation) -> None:
-    """A button that moves all attention of the target word to this source word.
+    """Show a button that moves all attention of the target word to this source word.
 
     Args:
         row, column: numbers of the target and of the source word among all words.
@@ -86,7 +86,7 @@ def take_move(dragged: object, drawn: Sequence[DrawnPanel], *, of_tokens: bool) 
     """Give the weight of a cell to the source word that the reader dragged it to, and let the model go on.
 
     Args:
-        dragged: as the browser says it.
+        dragged: the cell, as sent by the browser.
         of_tokens: whether the panels are of tokens, not of words.
     """
     move = Move.checked(dragged, [each.panel for each in drawn])
@@ -102,7 +102,7 @@ def take_move(dragged: object, drawn: Sequence[DrawnPanel], *, of_tokens: bool) 
 
 
 def _move(moved: MovedWeights) -> None:
-    """Lay down the weights of a target word; what was laid down before is forgotten."""
+    """Set the weights of a target word, in place of any set before."""
     st.query_params[MOVED] = moved.text
     for key in [key for key in st.session_state if str(key).startswith(EDITOR)]:
         del st.session_state[key]

@@ -60,8 +60,8 @@ class DecodedSentence:
 
 
 def decode_all(view: ExplorerView) -> list[DecodedSentence]:
-    """Decode the sentence with each checkpoint that can answer, in the order chosen; the others say in their place why
-    not. For a difference all are made to write what the first one wrote."""
+    """Decode the sentence with each checkpoint that can, in the order chosen; in place of the others the reason is
+    shown. For a difference, all are forced to the translation of the first one."""
     decoded_sentences: list[DecodedSentence] = []
     if view.lesson is None:  # a sentence of ours is as it should be, and nothing need be read to know it
         show_notices(view.sentence, view.runs)
@@ -74,14 +74,15 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
 
 
 def _of_one_target(view: ExplorerView) -> dict[str, RunInfo]:
-    """Select, where all are to write one target, the checkpoints that write the language of the first one; say which
-    are left out."""
+    """Select the checkpoints with the target language of the first one, if all are forced to one target; say which are
+    left out."""
     if not view.runs or not (view.target or DIFFERENCE in view.options):
         return view.runs
-    spoken = next(iter(view.runs.values())).target_language
-    others = [name for name, run in view.runs.items() if run.target_language != spoken]
+    target_language = next(iter(view.runs.values())).target_language
+    others = [name for name, run in view.runs.items() if run.target_language != target_language]
     if others:
-        notice = strings.OTHER_TARGET_LANGUAGE.format(language=language(spoken), names=escaped(", ".join(others)))
+        names = escaped(", ".join(others))
+        notice = strings.OTHER_TARGET_LANGUAGE.format(language=language(target_language), names=names)
         st.caption(f":material/warning: {notice}")
     return {name: run for name, run in view.runs.items() if name not in others}
 
@@ -95,8 +96,8 @@ def _ask(view: ExplorerView, name: str, run: RunInfo) -> DecodedSentence | None:
 
 
 def _follow(view: ExplorerView, name: str, run: RunInfo, first: DecodedSentence) -> DecodedSentence | None:
-    """Make a checkpoint write what another one wrote. Tokens are handed over: a text made of them, such as one with
-    [UNK], might be read as other tokens."""
+    """Force a checkpoint to the translation of another one. The translation is passed as tokens: a text made of them,
+    such as one with [UNK], might be read as other tokens."""
     assert isinstance(first.target, Encoded)
     translation = _translation(view, run)
     target = None if translation is None else answer_to(ReadOutputTask(run, first.target), st.empty())
@@ -126,7 +127,7 @@ def decoded(name: str, run: RunInfo, translation: Translation, rank: int = 1) ->
 
 
 def forced(name: str, run: RunInfo, source: Encoded, target: Text, text: str) -> DecodedSentence | None:
-    """Make the checkpoint write a target; None after saying why it cannot."""
+    """Force a checkpoint to a target; None after saying why that is impossible."""
     score = answer_to(ForceTask(run, source, target), st.empty())
     return None if score is None else _with_weights(name, run, source, target, text, score.result)
 

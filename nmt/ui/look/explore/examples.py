@@ -29,14 +29,14 @@ def offered_examples(pair: Languages) -> dict[str, str]:
     return merged or {scene.sentence: scene.sentence for scene in SENTENCES if scene.languages[0] == pair.source}
 
 
-def take_chosen_example(found: Checkpoints, offered: Mapping[str, str]) -> None:
-    take_example(found, offered, st.session_state[EXAMPLES])
+def take_chosen_example(checkpoints: Checkpoints, offered: Mapping[str, str]) -> None:
+    take_example(checkpoints, offered, st.session_state[EXAMPLES])
 
 
-def take_example(found: Checkpoints, offered: Mapping[str, str], title: str) -> None:
-    """Take the sentence, and where the example is about one translation of one checkpoint also these."""
+def take_example(checkpoints: Checkpoints, offered: Mapping[str, str], title: str) -> None:
+    """Take the sentence and, if the example is about one translation of one checkpoint, also these."""
     st.session_state[SENTENCE] = offered[title]
     lesson = next((lesson for lesson in GALLERY if lesson.title == title), None)
     take_target("" if lesson is None else lesson.target)
-    if lesson is not None and lesson.checkpoint in found.usable:
+    if lesson is not None and lesson.checkpoint in checkpoints.usable:
         set_choice(MODELS, lesson.checkpoint)

@@ -1,4 +1,4 @@
-"""Explain this cell: what the model computed when it wrote a word, and what one source word did."""
+"""Explanation of a cell: the computation of the target word, and the effect of the source word."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BINS = 12
 
 
 def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
-    """Explain the pinned cell; say how to pin one where there is none."""
+    """Explain the pinned cell; if there is none, say how to pin one."""
     cell = None if pin is None else cell_of(pin, drawn)
     if pin is None or cell is None:
         st.info(strings.PIN_A_CELL, icon=":material/ads_click:")

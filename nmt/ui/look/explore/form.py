@@ -66,7 +66,7 @@ class ExplorerView:
 
     Attributes:
         sentence: on one line; blank only where there are files alone.
-        imported: what the files say that the reader put in.
+        imported: alignments from the files that the reader opened.
         runs: name and checkpoint of each panel, in the order chosen; none without a sentence, and else at least one or
             a file.
         beam: hypotheses kept at each step.
@@ -97,34 +97,34 @@ class ExplorerView:
 
     @property
     def lesson(self) -> SceneSentence | Lesson | None:
-        """This sentence, if it is one of those that teach the languages of the first panel."""
+        """The lesson about this sentence in the languages of the first panel; None if there is none."""
         pairs = [(run.source_language, run.target_language) for run in self.runs.values()][:1]
         taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == self.sentence and each.languages in pairs)
         return next(taught, None)
 
 
-def ask_explorer(found: Checkpoints) -> ExplorerView | None:
+def ask_explorer(checkpoints: Checkpoints) -> ExplorerView | None:
     """Show the form: the sentence, the checkpoints, and all else closed in one place. None where there is nothing to
     show (yet), after saying why."""
-    if not any_checkpoint(found):
+    if not any_checkpoint(checkpoints):
         return None
     sentence_row = st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row")
     target_row = st.container(key="target-row")
-    pair, runs = ask_checkpoint_row(found)
+    pair, runs = ask_checkpoint_row(checkpoints)
     with sentence_row:
-        typed = _ask_sentence(found, pair)
+        typed = _ask_sentence(checkpoints, pair)
         offer_whole_text(typed, pair.source)
         with st.popover(look_strings.SETTINGS, icon=":material/tune:"):
             place = st.container()
             imported = tuple(ask_files())
             with place:
                 settings = _ask_settings(len(runs) + len(imported))
-            name_broken(found)
+            name_broken(checkpoints)
     offered = offered_examples(pair)
     if imported and not (SENTENCE in st.query_params and typed.strip() and runs):
         text, runs = "", {}  # the files alone: nobody typed the sentence that the page opens with
     else:
-        checked = ready(typed, offered, partial(take_example, found, offered))
+        checked = ready(typed, offered, partial(take_example, checkpoints, offered))
         if checked is None or not some_chosen(runs):
             return None
         text = checked
@@ -153,12 +153,12 @@ def ask_explorer(found: Checkpoints) -> ExplorerView | None:
     )
 
 
-def view_of(found: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
-    """Return what the form gives for a sentence if nothing else is chosen."""
+def view_of(checkpoints: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
+    """Return the view of a sentence with all other choices at their defaults."""
     return ExplorerView(
         sentence=sentence,
         imported=(),
-        runs={name: found.usable[name] for name in found.first_choice(pair)},
+        runs={name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)},
         beam=12,
         unknown="Keep",
         rank=1,
@@ -173,7 +173,7 @@ def view_of(found: Checkpoints, sentence: str, pair: Languages) -> ExplorerView:
     )
 
 
-def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
+def _ask_sentence(checkpoints: Checkpoints, pair: Languages) -> str:
     offered = offered_examples(pair)
     first = next(iter(offered.values()), "")
     before = st.session_state.get(_FIRST_BEFORE, first)
@@ -191,7 +191,7 @@ def _ask_sentence(found: Checkpoints, pair: Languages) -> str:
     )
     st.button(look_strings.TRANSLATE, type="primary", shortcut="Ctrl+Enter")
     if offered:
-        taken = (found, offered)
+        taken = (checkpoints, offered)
         st.menu_button(strings.EXAMPLES, list(offered), key=EXAMPLES, on_click=take_chosen_example, args=taken)
     return typed or ""
 
@@ -261,7 +261,7 @@ def _ask_settings(panels: int) -> _Settings:
 
 
 def _ask_options(panels: int) -> list[str]:
-    """Ask what is shown with the weights. A difference needs two panels; it is kept in mind while there is only one."""
+    """Ask what is shown with the weights. A difference needs two panels; the choice is kept while there is only one."""
     requested = st.query_params.get_all(_WITH)
     if panels < 2 and DIFFERENCE in {former_values.OPTIONS.get(name, name) for name in requested}:
         st.session_state[_WANTED] = True

@@ -10,7 +10,9 @@ from nmt.scenes.sentences import SENTENCES
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """Attributes:
+    """A sentence that teaches, and what to look at in it.
+
+    Attributes:
     title: the phenomenon.
     sentence: in the first of the languages.
     look: what to look at, in a sentence or two.

@@ -27,7 +27,9 @@ _PER_CENT = (strings.PRECISION_COLUMN, strings.RECALL_COLUMN, strings.LOWEST_COL
 
 @dataclass(frozen=True)
 class GoldLinks:
-    """Attributes:
+    """Gold links given by the reader.
+
+    Attributes:
     gold: links of words (source, target), from 0; None if none were given, or they cannot be read.
     problem: why they cannot, as a sentence.
     """
@@ -37,7 +39,7 @@ class GoldLinks:
 
 
 def ask_gold() -> GoldLinks:
-    """Typed, or the first line of a file."""
+    """Ask for gold links: typed, or the first line of a file."""
     typed = st.text_input(
         strings.GOLD,
         key="gold",
@@ -77,7 +79,7 @@ def _with_gold(panel: Panel, gold: Gold) -> Panel:
 
 
 def _places(words: Sequence[int]) -> dict[int, list[int]]:
-    """Return the places of each word: one, or several where it is shown in pieces."""
+    """Return the positions of each word: one, or several if it is shown in pieces."""
     places: dict[int, list[int]] = {}
     for position, word in enumerate(words):
         places.setdefault(word, []).append(position)

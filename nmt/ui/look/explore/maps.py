@@ -23,8 +23,8 @@ from nmt.ui.look.explore.panels import DrawnPanel
 
 
 def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator) -> None:
-    """Compare the maps of the pinned target word, with the outcome in the rail; says how to pin one where there is
-    none."""
+    """Compare the maps of the pinned target word, with the outcome in the rail; if there is none, say how to pin
+    one."""
     chosen = _chosen(drawn, pin)
     if chosen is None:
         rail.info(strings.MAPS_PIN, icon=":material/ads_click:")

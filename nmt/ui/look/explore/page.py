@@ -39,7 +39,7 @@ _WIDTHS = (7, 3)
 
 
 def show_explorer(checkpoints: Checkpoints) -> None:
-    """Ask, gather, draw."""
+    """Ask for sentence and settings, decode, and show the results."""
     link_back("pages/length.py", strings.BACK_TO_LENGTH)
     view = ask_explorer(checkpoints)
     if view is None:
@@ -55,11 +55,11 @@ def show_explorer(checkpoints: Checkpoints) -> None:
 
 
 @st.fragment
-def _show(view: ExplorerView, found: list[DecodedSentence], word: Word | None) -> None:
-    """The matrices, beside them a section on the pinned cell or on the sentence, and below them the sections that need
-    room. A pin, and all that is asked here, runs this again and nothing above; no translation is made again for it."""
+def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], word: Word | None) -> None:
+    """Show the matrices, beside them a section on the pinned cell or the sentence, and below them the sections that
+    need room. A pin or a choice made here runs only this function again, and repeats no translation."""
     left, right = st.columns(_WIDTHS, gap="medium")
-    drawn = draw_all(view, found, view.imported)
+    drawn = draw_all(view, decoded_sentences, view.imported)
     if word is None:
         forget_word()
     else:
@@ -91,7 +91,7 @@ def _show(view: ExplorerView, found: list[DecodedSentence], word: Word | None) -
         pin = show_view(view, drawn)
     with rail:
         if section == _LENGTH:
-            if show_length(view.sentence, found):
+            if show_length(view.sentence, decoded_sentences):
                 st.caption(strings.ABOUT_CURVE, help=explained("BLEU"))
             else:
                 st.caption(look_strings.NO_CURVE)
@@ -100,7 +100,7 @@ def _show(view: ExplorerView, found: list[DecodedSentence], word: Word | None) -
         elif section == _GOLD and links.gold is not None:
             show_rates(drawn, links.gold, view.least)
         elif section == _UNKNOWN:
-            show_unknown_words(found)
+            show_unknown_words(decoded_sentences)
         elif section == _EXPORT:
             show_export(view, drawn)
         elif section == _TABLE:

@@ -31,10 +31,10 @@ class DrawnPanel:
 
     Attributes:
         panel: as it is drawn.
-        explored: what the checkpoint said; None for a difference, and for what a file says.
-        weights: all of them, before anything was merged or taken out; None for a difference.
-        restriction: the weights as drawn, and what was taken out of them; None for a difference.
-        difference: None for all others, and where two alignments have none.
+        explored: the checkpoint's result; None for a difference, and for a file.
+        weights: all weights, before merging and restriction; None for a difference.
+        restriction: the weights as drawn, and what was removed; None for a difference.
+        difference: the difference drawn; None for all other panels, and if the two alignments have none.
     """
 
     panel: Panel
@@ -45,10 +45,10 @@ class DrawnPanel:
 
 
 def draw_all(
-    view: ExplorerView, found: Sequence[DecodedSentence], imported: Sequence[Imported] = ()
+    view: ExplorerView, decoded_sentences: Sequence[DecodedSentence], imported: Sequence[Imported] = ()
 ) -> list[DrawnPanel]:
-    """A panel for each checkpoint, then for each file, and if it is wanted one for the difference of the first two."""
-    drawn = [draw(view, explored) for explored in found] + [draw_file(view, one) for one in imported]
+    """Draw a panel for each checkpoint, then for each file, and if chosen one for the difference of the first two."""
+    drawn = [draw(view, explored) for explored in decoded_sentences] + [draw_file(view, one) for one in imported]
     if DIFFERENCE in view.options and len(drawn) > 1:
         drawn.append(_difference(drawn[0], drawn[1], view))
     return drawn
@@ -57,9 +57,9 @@ def draw_all(
 def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
     """Draw alpha of a checkpoint, or the leave-one-out attribution in its place."""
     restriction = _restricted(view, explored.weights)
-    spoken = word_log_probabilities(explored, restriction)
+    log_probabilities = word_log_probabilities(explored, restriction)
     panel = alignment_panel(
-        restriction.alignment, explored.name, explored.run, bars=BARS in view.options, log_probability=spoken
+        restriction.alignment, explored.name, explored.run, bars=BARS in view.options, log_probability=log_probabilities
     )
     about = [strings.STAND_IN_NOTE] if explored.stands_in else []
     about += [restriction.notice] if restriction.notice else []
@@ -79,7 +79,7 @@ def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
 
 
 def as_stand_in(panel: Panel) -> Panel:
-    """Name and draw a leave-one-out attribution as what it is."""
+    """Give a panel of leave-one-out attribution the titles and scale that tell it from alpha."""
     return replace(
         panel,
         values=chart_strings.EFFECT,
@@ -139,7 +139,8 @@ def _restricted(view: ExplorerView, weights: Alignment) -> Restriction:
 
 
 def word_log_probabilities(explored: DecodedSentence, restriction: Restriction) -> list[float]:
-    """For each row that is drawn the log-probability of its tokens, nats: all tokens of a word where rows are words."""
+    """The log-probability of each row that is drawn, in nats: the sum over all its tokens, which are those of a word if
+    rows are words."""
     rows = restriction.alignment.target_words
     sums = dict.fromkeys(rows, 0.0)
     if len(explored.weights.target) == len(explored.tokens) and len(set(rows)) < len(rows):
@@ -194,7 +195,7 @@ def source_marks(marked: Marks, stand_in: bool = False) -> dict[int, Mark]:
 
 
 def _difference(first: DrawnPanel, second: DrawnPanel, view: ExplorerView) -> DrawnPanel:
-    """The second less the first; where there is none, an empty panel that says why."""
+    """Draw the second minus the first; if there is no difference, an empty panel that says why."""
     one, other = first.panel, second.panel
     title = strings.DIFFERENCE_TITLE.format(second=other.title, first=one.title)
     stands_in = [drawn.panel.title for drawn in (first, second) if drawn.explored and drawn.explored.stands_in]

@@ -33,14 +33,16 @@ Word = tuple[int, int]
 _CONCATENATED = "-concatenated"
 
 
-def show_picture(view: ExplorerView, found: Sequence[DecodedSentence], *, large: bool = False) -> Word | None:
-    """Show what the checkpoints made of a sentence; return the target word that the reader chose.
+def show_picture(
+    view: ExplorerView, decoded_sentences: Sequence[DecodedSentence], *, large: bool = False
+) -> Word | None:
+    """Show the translations of a sentence by the checkpoints; return the target word that the reader chose.
 
     Args:
-        found: in the order chosen, which the colours follow.
+        decoded_sentences: in the order chosen, which the colours follow.
         large: in the type of a presentation.
     """
-    systems = [_system(view, one, k) for k, one in enumerate(found)]
+    systems = [_system(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
     remarks = [_remark(view, systems[0])] if systems else []
     before = _checked((st.session_state.get(_KEY) or {}).get("word"), systems)
     data = ribbons_data(systems, remarks=list(filter(None, remarks)), large=large, chosen=before)
@@ -48,8 +50,7 @@ def show_picture(view: ExplorerView, found: Sequence[DecodedSentence], *, large:
 
 
 def _remark(view: ExplorerView, first: RibbonSystem) -> str:
-    """Say what to look at: as the lesson has it where that is true of the first translation, else what crosses in
-    it."""
+    """Say what to look at: the lesson's remark if it is true of the first translation, otherwise the crossing in it."""
     lesson = view.lesson
     if lesson is not None and (not lesson.written or (first.alignment is not None and lesson.written in first.text)):
         return lesson.look
@@ -59,7 +60,7 @@ def _remark(view: ExplorerView, first: RibbonSystem) -> str:
 
 
 def _checked(word: object, systems: Sequence[RibbonSystem]) -> Word | None:
-    """A word as the browser names it; None unless it is there."""
+    """Validate the word sent by the browser; None if there is no such word."""
     if not isinstance(word, Mapping):
         return None
     number, i = word.get("system"), word.get("i")
@@ -68,67 +69,67 @@ def _checked(word: object, systems: Sequence[RibbonSystem]) -> Word | None:
     return (number, i) if 0 <= number < len(systems) and 0 <= i < len(systems[number].target) else None
 
 
-def show_length(sentence: str, found: Sequence[DecodedSentence], *, large: bool = False) -> bool:
+def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence], *, large: bool = False) -> bool:
     """Show the small Figure 2, with the length of the sentence marked; False if there is no curve."""
-    figure = _figure(sentence, found)
+    figure = _figure(sentence, decoded_sentences)
     if figure is not None:
         show_small_figure(figure, large=large, key="small-figure")
     return figure is not None
 
 
-def _system(view: ExplorerView, one: DecodedSentence, number: int) -> RibbonSystem:
-    shown = restrict(one.weights.merged(), without_end=True).alignment
-    alpha = None if one.stands_in else shown
+def _system(view: ExplorerView, decoded: DecodedSentence, number: int) -> RibbonSystem:
+    shown = restrict(decoded.weights.merged(), without_end=True).alignment
+    alpha = None if decoded.stands_in else shown
     kind = (strings.KIND_WITHOUT_ALPHA if alpha is None else strings.KIND).format(
-        architecture=ARCHITECTURES[one.run.config.model.architecture], nats=nats(one.output.log_probability)
+        architecture=ARCHITECTURES[decoded.run.config.model.architecture], nats=nats(decoded.output.log_probability)
     )
-    forced = strings.FORCED.format(name=one.follows) if one.follows else ""
+    forced = strings.FORCED.format(name=decoded.follows) if decoded.follows else ""
     return RibbonSystem(
-        title=one.name,
+        title=decoded.name,
         kind=kind + forced,
         style=line_style(number, dark=dark_page()),
         source=shown.source,
         target=shown.target,
-        text=one.text,
+        text=decoded.text,
         alignment=alpha,
         crossing=None if alpha is None else crossing(alpha),
-        source_title=shared.SOURCE_IN.format(language=language(one.run.source_language)),
-        target_title=shared.TARGET_IN.format(language=language(one.run.target_language)),
+        source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
+        target_title=shared.TARGET_IN.format(language=language(decoded.run.target_language)),
         hint="" if number else strings.HINT,
-        notes=_notes(view, one),
+        notes=_notes(view, decoded),
     )
 
 
-def _notes(view: ExplorerView, one: DecodedSentence) -> list[str]:
+def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
     """List what the reader should know of this translation."""
     notes = []
-    if one.unknown_words:
-        notes.append(strings.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(one.unknown_words))))
-    written = sum(UNKNOWN in token for token in one.tokens)
+    if decoded.unknown_words:
+        notes.append(strings.UNKNOWN_WORDS.format(words=", ".join(dict.fromkeys(decoded.unknown_words))))
+    written = sum(UNKNOWN in token for token in decoded.tokens)
     if written and view.unknown == "Replace" and not view.target:
-        notes.append(strings.REPLACED.format(text=one.text) if one.run.has_alignment else strings.NOT_REPLACED)
-    longest = one.run.config.training.max_length
-    words = word_counter(one.run.source_language)(view.sentence)
+        notes.append(strings.REPLACED.format(text=decoded.text) if decoded.run.has_alignment else strings.NOT_REPLACED)
+    longest = decoded.run.config.training.max_length
+    words = word_counter(decoded.run.source_language)(view.sentence)
     if longest is not None and words > longest:
         notes.append(strings.LONGER_THAN_TRAINED.format(words=words, most=longest))
     return notes
 
 
-def _figure(sentence: str, found: Sequence[DecodedSentence]) -> SmallFigure | None:
+def _figure(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
     """The small Figure 2 on the first test set that the checkpoints share; None if there is none."""
     curves: list[SmallCurve] = []
     name = ""
-    for number, one in enumerate(found):
-        stored = _stress(one.run)
+    for number, decoded in enumerate(decoded_sentences):
+        stored = _stress(decoded.run)
         shared = name or next((each for each, stress in stored.items() if stress.retention), "")
-        points = _points(one.run, stored[shared]) if shared in stored and stored[shared].retention else []
-        if points and one.name not in [curve.name for curve in curves]:
+        points = _points(decoded.run, stored[shared]) if shared in stored and stored[shared].retention else []
+        if points and decoded.name not in [curve.name for curve in curves]:
             name = shared
             style = line_style(number, dark=dark_page())
-            curves.append(SmallCurve(name=one.name, style=style, points=points))
+            curves.append(SmallCurve(name=decoded.name, style=style, points=points))
     if not curves:
         return None
-    words = word_counter(found[0].run.source_language)(sentence)
+    words = word_counter(decoded_sentences[0].run.source_language)(sentence)
     title = strings.FIGURE.format(test_set=name)
     return SmallFigure(
         title=title,
@@ -136,15 +137,15 @@ def _figure(sentence: str, found: Sequence[DecodedSentence]) -> SmallFigure | No
         spoken=strings.FIGURE_SPOKEN.format(title=title, ends="; ".join(map(_ends, curves)), words=words),
         curves=curves,
         words=words,
-        text=_standing(found[0], words, name),
-        signature=_signature(found, name),
+        text=_standing(decoded_sentences[0], words, name),
+        signature=_signature(decoded_sentences, name),
     )
 
 
-def _signature(found: Sequence[DecodedSentence], test_set: str) -> str:
-    """That of the first checkpoint with scores on the test set; "" where there are none."""
-    for one in found:
-        evaluation = _evaluations(one.run).get(test_set)
+def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> str:
+    """The signature of the first checkpoint with scores on the test set; "" if there is none."""
+    for decoded in decoded_sentences:
+        evaluation = _evaluations(decoded.run).get(test_set)
         if evaluation is not None and evaluation.everything is not None:
             return strings.FIGURE_SIGNATURE.format(signature=evaluation.everything.scores.bleu.signature)
     return ""
@@ -172,16 +173,16 @@ def _points(run: RunInfo, stress: StoredStress) -> list[tuple[float, float]]:
     return sorted(points)
 
 
-def _standing(one: DecodedSentence, words: int, name: str) -> str:
+def _standing(decoded: DecodedSentence, words: int, name: str) -> str:
     length = counted(words, strings.WORDS)
-    evaluations = _evaluations(one.run)
+    evaluations = _evaluations(decoded.run)
     for test_set in (name + _CONCATENATED, name):
         if test_set in evaluations:
-            among = standing(evaluations[test_set], words, one.output.log_probability, len(one.output.tokens))
+            among = standing(evaluations[test_set], words, decoded.output.log_probability, len(decoded.output.tokens))
             if among is not None:
                 return strings.STANDING.format(
                     here=length,
-                    name=one.name,
+                    name=decoded.name,
                     share=f"{among.below:.0%}",
                     sentences=among.sentences,
                     shortest=among.shortest,

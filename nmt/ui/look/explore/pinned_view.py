@@ -21,7 +21,7 @@ RAIL = "rail"
 
 
 def pin_word(drawn: Sequence[DrawnPanel], panel: int, word: int) -> None:
-    """Pin the row of a target word of a panel, if it is shown there; again only when another word is chosen.
+    """Pin the row of a target word of a panel, if it is shown there; without effect until another word is chosen.
 
     Args:
         word: number of the word among all words of the target.
@@ -36,7 +36,7 @@ def pin_word(drawn: Sequence[DrawnPanel], panel: int, word: int) -> None:
 
 
 def forget_word() -> None:
-    """No word is chosen in the picture any more."""
+    """Forget the word that was chosen in the picture."""
     st.session_state.pop(_CHOSEN, None)
 
 
@@ -46,7 +46,7 @@ def _movable(view: ExplorerView, drawn: DrawnPanel) -> bool:
 
 
 def show_view(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> Pin | None:
-    """Show all panels; what is pinned, which the address keeps."""
+    """Show all panels; return the pin, which the address keeps."""
     panels = [
         replace(each.panel, text="", movable=_movable(view, each)) for each in drawn
     ]  # without the sentences, which the picture above has

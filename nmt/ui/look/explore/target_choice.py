@@ -27,7 +27,9 @@ _MOST_CHARACTERS = 4000
 
 @dataclass(frozen=True, kw_only=True)
 class TargetChoice:
-    """Attributes:
+    """The target that the reader chose.
+
+    Attributes:
     rank: which translation of the list, from 1.
     listed: length of the list; 1 where there is none to choose from.
     typed: the target that was typed, on one line; "" for the models' own translations.
@@ -95,7 +97,7 @@ def take_target(text: str) -> None:
 
 
 def set_typed(text: str) -> None:
-    """Put a text into the field of the typed target, which need not be there yet."""
+    """Put a text into the field of the typed target, which need not be shown yet."""
     if TARGET not in st.session_state:  # a field that is not there yet would not write it
         st.query_params[TARGET] = text
     st.session_state[TARGET] = text

@@ -17,16 +17,16 @@ from nmt.ui.look.explore.decode import DecodedSentence
 
 @dataclass(frozen=True)
 class Looked:
-    """An [UNK] that was written: number of its word, from 1, and the source word it looked at most, with the weight."""
+    """An [UNK] in a translation: number of its word, from 1, and its most attended source word, with the weight."""
 
     number: int
     source: str
     weight: float
 
 
-def show_unknown_words(found: Sequence[DecodedSentence]) -> None:
-    """For each checkpoint what it does not know; one line where it knows everything."""
-    for explored in found:
+def show_unknown_words(decoded_sentences: Sequence[DecodedSentence]) -> None:
+    """Show the unknown words of each checkpoint; one line if it knows them all."""
+    for explored in decoded_sentences:
         st.markdown(f"**{escaped(explored.name)}**")
         unknown = explored.unknown_words
         if unknown:
@@ -87,4 +87,4 @@ def copied_over(text: str, looked: Sequence[Looked]) -> str:
     'un duck et un [UNK] .'
     """
     words = iter([one.source for one in looked])
-    return re.sub(re.escape(UNKNOWN), lambda found: next(words, found[0]), text)
+    return re.sub(re.escape(UNKNOWN), lambda match: next(words, match[0]), text)

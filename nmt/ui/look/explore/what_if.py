@@ -28,7 +28,7 @@ from nmt.ui.tasks import ReadTask, WhatIfTask
 MOVED, PREFIX = "moved", "wprefix"
 """Parameters of the address: the weights that were moved, and how the translation begins."""
 EDITOR = "weights-"
-"""How the keys of the tables begin in which weights are changed by hand."""
+"""Prefix of the keys of the tables in which weights are changed by hand."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,8 @@ class Changes:
     weights_of: str = ""
 
     def of(self, checkpoint: DecodedSentence) -> Changes:
-        """Select what concerns a checkpoint: no weights that are not its own, and none where it has no alpha."""
+        """Select the changes that apply to a checkpoint: without weights of another checkpoint, and without any if it
+        has no alpha."""
         others = self.weights_of not in ("", checkpoint.name)
         return replace(self, weights=(), weights_of="") if others or checkpoint.stands_in else self
 
@@ -155,7 +156,7 @@ def _show_change(view: ExplorerView, before: DecodedSentence, changes: Changes, 
 
 
 def _given(before: DecodedSentence, sentence: str) -> DecodedSentence | None:
-    """Make the target of before the translation of another sentence."""
+    """Force the earlier target as the translation of another sentence."""
     read = answer_to(ReadTask(before.run, sentence), st.empty())
     return None if read is None else forced(before.name, before.run, read.result, before.target, before.text)
 
@@ -225,12 +226,12 @@ def _ask_weights(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | Non
 
 
 def _numbered(alignment: Alignment) -> list[str]:
-    """Columns with names of their own, since words repeat."""
+    """Names of the columns, each unique, since words repeat."""
     return [f"{j} {word}" for j, word in enumerate(alignment.source, 1)]
 
 
 def _decode(view: ExplorerView, before: DecodedSentence, changes: Changes) -> DecodedSentence | None:
-    """Translate again. Where only weights are moved, what was written before their word stays."""
+    """Translate with the changes. If only weights are moved, the tokens before their word stay as they were."""
     weights = tuple((_step(view, before, row), values) for row, values in changes.weights)
     prefix: str | tuple[str, ...] = changes.prefix
     if weights and changes == Changes(weights=changes.weights, weights_of=changes.weights_of):
@@ -249,7 +250,8 @@ def _decode(view: ExplorerView, before: DecodedSentence, changes: Changes) -> De
 
 
 def _step(view: ExplorerView, before: DecodedSentence, row: int) -> int:
-    """The target token that a row of the panel stands for: of a word its first one. A row that is not there stays."""
+    """The target token of a row of the panel: the first token of a word. A number beyond the rows is returned
+    unchanged."""
     if PIECES in view.options:
         return row
     words = before.weights.merged().target_words
@@ -257,7 +259,7 @@ def _step(view: ExplorerView, before: DecodedSentence, row: int) -> int:
 
 
 def _show_difference(before: DecodedSentence, now: DecodedSentence) -> None:
-    """Words that went and came, and what that costs."""
+    """Show the deleted and inserted words, and the log-probabilities before and after."""
     change = TranslationDifference.between(before.output, now.output)
     st.markdown(strings.CHANGED.format(name=escaped(now.name), words=_words(change.target)))
     kept = sum(word.kind == "kept" for word in change.target) - 1
@@ -274,6 +276,6 @@ def _show_difference(before: DecodedSentence, now: DecodedSentence) -> None:
 
 
 def _words(words: Sequence[WordChange]) -> str:
-    """Markdown: what came is underlaid and bold, what went is struck out."""
+    """Markdown of the words: inserted ones on a green background and bold, deleted ones struck out."""
     styled = {"kept": "{}", "inserted": ":green-background[**{}**]", "deleted": "~~{}~~"}
     return " ".join(styled[word.kind].format(escaped(word.word)) for word in words if word.word != "</s>")

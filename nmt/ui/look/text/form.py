@@ -38,10 +38,10 @@ LIMITS = Limits(size=2_000_000)
 
 _WANTED = "texts-wanted"
 _ENOUGH = 50
-"""Sentences by which the language of a text is told."""
+"""Number of sentences by which the language of a text is recognised."""
 
 _NAMED = 5
-"""Sentences that are too long, of which so many are named."""
+"""Number of too long sentences that are named."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,9 +76,9 @@ def too_long(sentence: str) -> bool:
     return len(sentence) > MOST_CHARACTERS or count_words(sentence) > MOST_WORDS
 
 
-def ask_text(found: Checkpoints) -> TextView | None:
+def ask_text(checkpoints: Checkpoints) -> TextView | None:
     """Show the form; None where there is nothing to translate (yet), after saying why."""
-    if not any_checkpoint(found):
+    if not any_checkpoint(checkpoints):
         return None
     megabytes = LIMITS.size // 1_000_000
     with st.container(horizontal=True, vertical_alignment="bottom", key="sentence-row"):
@@ -105,8 +105,8 @@ def ask_text(found: Checkpoints) -> TextView | None:
             )
             beam = ask_beam()
             unknown = ask_unknown()
-            name_broken(found)
-    _, runs = ask_checkpoint_row(found)
+            name_broken(checkpoints)
+    _, runs = ask_checkpoint_row(checkpoints)
     if len(typed or "") >= MOST_TYPED:
         st.caption(f":material/warning: {strings.CUT_OFF.format(most=f'{MOST_TYPED:,}')}")
     try:
@@ -142,7 +142,7 @@ def _want() -> None:
 
 
 def forget_button() -> None:
-    """The button was heeded, or does not count any more."""
+    """Forget that the button was pressed."""
     st.session_state.pop(_WANTED, None)
 
 
@@ -160,12 +160,12 @@ def _split(text: str, language: str, lines: bool) -> SplitText:
 def _say_what_it_is(view: TextView) -> None:
     sentences = view.split.sentences
     words = sum(map(count_words, sentences))
-    spoken = language(next(iter(view.runs.values())).source_language)
+    source_language = language(next(iter(view.runs.values())).source_language)
     st.caption(
         strings.READ_TEXT.format(
             sentences=counted(len(sentences), strings.SENTENCE_COUNT),
             words=counted(words, strings.WORD_COUNT),
-            language=spoken,
+            language=source_language,
         )
     )
     left_out = [(number, sentence) for number, sentence in enumerate(sentences, 1) if too_long(sentence)]

@@ -42,7 +42,7 @@ def show_texts(checkpoints: Checkpoints) -> None:
 
 
 def _offer_to_go_on(each: TextState) -> None:
-    """Show how far a text is that is not wholly translated, and a button."""
+    """Show the progress of a text that is not completely translated, and a button that continues."""
     if each.complete:
         return
     if each.job is not None:

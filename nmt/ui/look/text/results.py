@@ -16,7 +16,7 @@ from nmt.ui.look.input_mode import take_sentence_mode
 from nmt.ui.look.text.form import TextView, too_long
 from nmt.ui.look.text.tasks import TextState
 
-Found = Mapping[str, FinishedTranslation]
+Translations = Mapping[str, FinishedTranslation]
 """Translations by source."""
 
 _SHOWN = 20_000
@@ -24,20 +24,20 @@ _SHOWN = 20_000
 _HIGHEST = 420
 """Pixels of a card's text, before it scrolls."""
 _LONG = 1200
-"""Characters that may need more."""
+"""Number of characters from which a text may need this height."""
 _ON_A_SHEET = 10
-"""Sentences that are listed at a time."""
+"""Number of sentences listed at a time."""
 _NARROWEST = 240
 
 
-def show_text(view: TextView, asked: TextState) -> None:
-    """The text put together again if all of it is translated, its numbers, and the files."""
-    translated = asked.translations
+def show_text(view: TextView, state: TextState) -> None:
+    """Show the assembled text if all of it is translated, its figures, and the files."""
+    translated = state.translations
     done = [translated[sentence] for sentence in view.sentences if sentence in translated]
     tokens = sum(translation.tokens for translation in done)
-    text = put_together(view, translated, asked.run.target_language)
-    if asked.complete:
-        with st.container(height=_HIGHEST if len(text) > _LONG else "content", border=False, key=f"text-{asked.name}"):
+    text = put_together(view, translated, state.run.target_language)
+    if state.complete:
+        with st.container(height=_HIGHEST if len(text) > _LONG else "content", border=False, key=f"text-{state.name}"):
             st.text(text[:_SHOWN])
         if len(text) > _SHOWN:
             st.caption(strings.FIRST_CHARACTERS.format(shown=f"{_SHOWN:,}", total=f"{len(text):,}"))
@@ -50,8 +50,8 @@ def show_text(view: TextView, asked: TextState) -> None:
         )
         st.metric(strings.SENTENCES, f"{len(done):,}", width="content")
     with st.container(horizontal=True):
-        name = f"{view.name}.{asked.run.target_language}"
-        if asked.complete:
+        name = f"{view.name}.{state.run.target_language}"
+        if state.complete:
             st.download_button(
                 strings.SAVE_TEXT,
                 text,
@@ -59,7 +59,7 @@ def show_text(view: TextView, asked: TextState) -> None:
                 mime="text/plain",
                 icon=":material/download:",
                 on_click="ignore",
-                key=f"txt-{asked.name}",
+                key=f"txt-{state.name}",
             )
         st.download_button(
             strings.SAVE_TSV,
@@ -68,21 +68,22 @@ def show_text(view: TextView, asked: TextState) -> None:
             mime="text/tab-separated-values",
             icon=":material/download:",
             on_click="ignore",
-            key=f"tsv-{asked.name}",
+            key=f"tsv-{state.name}",
             help=strings.SAVE_TSV_HELP,
         )
 
 
-def put_together(view: TextView, found: Found, language: str) -> str:
-    """The text with its paragraphs, in the language translated into; what was not translated stands as it was."""
-    return view.split.together([found[s].text if s in found else s for s in view.split.sentences], language)
+def put_together(view: TextView, translations: Translations, language: str) -> str:
+    """The text with its paragraphs in the target language; sentences without a translation stay as they were."""
+    texts = [translations[s].text if s in translations else s for s in view.split.sentences]
+    return view.split.together(texts, language)
 
 
-def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
-    """Each sentence beside what the checkpoints made of it, a sheet at a time.
+def show_sentences(view: TextView, by_checkpoint: Mapping[str, Translations]) -> None:
+    """Show each sentence beside its translations by the checkpoints, a sheet at a time.
 
     Args:
-        found: by checkpoint.
+        by_checkpoint: the translations of each checkpoint.
     """
     st.subheader(strings.BY_SENTENCE, anchor=False)
     sentences = view.split.sentences
@@ -91,14 +92,14 @@ def show_sentences(view: TextView, found: Mapping[str, Found]) -> None:
     if sheets > 1:
         sheet = min(sheets, max(1, st.pagination(sheets, key="sheet", bind="query-params")))
     first = (sheet - 1) * _ON_A_SHEET
-    spoken = language(next(iter(view.runs.values())).source_language)
+    source_language = language(next(iter(view.runs.values())).source_language)
     for number, sentence in enumerate(sentences[first : first + _ON_A_SHEET], first + 1):
         with st.container(border=True, key=f"sentence-{number}"):
-            columns = st.grid(min(4, 1 + len(found)), min_column_width=_NARROWEST, gap="medium")
+            columns = st.grid(min(4, 1 + len(by_checkpoint)), min_column_width=_NARROWEST, gap="medium")
             with columns.cell():
-                st.caption(strings.NUMBERED.format(number=number, language=spoken))
+                st.caption(strings.NUMBERED.format(number=number, language=source_language))
                 st.text(sentence)
-            for name, translations in found.items():
+            for name, translations in by_checkpoint.items():
                 with columns.cell():
                     _show_translation(name, translations.get(sentence), sentence)
             if not too_long(sentence):

@@ -38,10 +38,10 @@ class TextState:
 
 
 def text_states(view: TextView) -> list[TextState]:
-    """Look up, start and end what the view asks for, in the order of the checkpoints.
+    """Look up, start and cancel the tasks of the view, in the order of the checkpoints.
 
-    A text that was typed is begun at once, a file when the button is pressed. What this reader asked for before is
-    ended if nobody wants it any more; what was done of it stays on disk.
+    A typed text is started at once, a file when the button is pressed. Earlier tasks of this reader are cancelled
+    unless another session watches them; their finished sentences stay on disk.
     """
     tasks = {
         name: TextTask(run, view.sentences, chosen_settings(run, view.beam, view.unknown))
