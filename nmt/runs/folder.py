@@ -36,7 +36,7 @@ from nmt.results import Event, event_from_dict
 from nmt.runs.checksums import check_config
 
 CONFIG, BEST, LAST = "config.json", "model.safetensors", "last.safetensors"
-_LONGEST_CARD = 1_000_000
+LONGEST_CARD = 1_000_000
 """Characters of a model card that are read."""
 TRAINING, RESUME, CARD, EVALUATION = "training.jsonl", "resume.safetensors", "README.md", "evaluation"
 DICTIONARY = "dictionary.tsv"
@@ -147,7 +147,7 @@ class RunInfo:
         if not path.is_file():
             return ""
         with path.open(encoding="utf-8", errors="replace") as file:
-            return file.read(_LONGEST_CARD)
+            return file.read(LONGEST_CARD)
 
     def to_dict(self) -> dict[str, Any]:
         weights = asdict(self.weights) | {"path": str(self.weights.path)}

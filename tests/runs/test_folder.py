@@ -12,7 +12,7 @@ import nmt
 from nmt.errors import InputError
 from nmt.files import replacing, write_json
 from nmt.inference.checkpoint import read_tensors, save_tensors
-from nmt.runs.folder import BrokenRun, RunInfo, list_runs, read_events, read_run
+from nmt.runs.folder import CARD, LONGEST_CARD, BrokenRun, RunInfo, list_runs, read_events, read_run
 
 
 @pytest.fixture
@@ -144,3 +144,11 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     umask = os.umask(0)
     os.umask(umask)
     assert path.stat().st_mode & 0o777 == 0o666 & ~umask
+
+
+def test_of_a_card_that_is_too_long_the_beginning_is_read(run: Path) -> None:
+    assert LONGEST_CARD == 10**6  # docs/formats.md
+    (run / CARD).write_text("é" * (LONGEST_CARD + 1), encoding="utf-8")
+    assert read_run(run).card() == "é" * LONGEST_CARD
+    (run / CARD).unlink()
+    assert read_run(run).card() == ""
