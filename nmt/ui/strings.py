@@ -54,6 +54,7 @@ CHOOSE_CHECKPOINT = "Choose at least one checkpoint."
 BROKEN = "{name} cannot be used: {problem}"
 SCORES_ARE_READ = "Reading the scores …"
 LANGUAGE_FIELD = "Languages"
+NOTHING_WRITTEN = "(nothing: the model ended the sentence at once)"
 BEAM = "Beam"
 UNKNOWN = "[UNK]"
 UNKNOWN_CHOICES = {"keep": "Keep", "forbid": "Forbid", "replace": "Replace"}

@@ -16,6 +16,7 @@ from nmt.evaluation.kept_words import KeptWords, WordFate, kept_words
 from nmt.results import Hypothesis
 from nmt.runs.folder import RunInfo
 from nmt.scenes.concatenations import StoredConcatenations
+from nmt.ui import strings as shared
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
 from nmt.ui.compute import answer_to
@@ -180,7 +181,7 @@ def _show_card(translated: _Translated, run: RunInfo) -> None:
     st.html(_STYLE + kept_markup(kept))
     if len(translated.alone) > 1:
         st.caption(strings.TRANSLATED_AS_ONE)
-        st.text(translated.together or strings.NOTHING_WRITTEN)
+        st.text(translated.together or shared.NOTHING_WRITTEN)
     if translated.best is not None:
         st.caption(_numbers(translated.best, run))
 

@@ -30,7 +30,6 @@ NEXT_KEEPS_ALL = "**{name}** all {words}"
 NEXT_KEEPS = "**{name}** {kept} of {words}"
 KEEPS = "Translated one by one, lost words struck out. **{kept} of {words} words** are kept:"
 TRANSLATED_AS_ONE = "Translated as one:"
-NOTHING_WRITTEN = "(nothing: the model ended the sentence at once)"
 LOG_P = "log p per word {nats}."
 NO_COVERAGE = "It has no alpha, so there is no coverage: all that it has of the sentences is one vector."
 COVERAGE = (

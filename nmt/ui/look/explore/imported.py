@@ -61,25 +61,41 @@ def ask_files() -> list[Imported]:
         if len(files) > _MOST_FILES:
             st.warning(strings.FIRST_FILES.format(most=_MOST_FILES), icon=":material/warning:")
         number = int(st.number_input(strings.SENTENCE_OF_FILE, 1, 1_000_000, 1, key="import-sentence", width=180))
-        base, direction, source, target = _ask_links([file.name for file in files])
+        links = _ask_links([file.name for file in files])
         imported = []
         for file in files[:_MOST_FILES]:
             try:
-                content = read(file.getvalue(), file.name, base, direction)
-                imported.append(chosen(content, file.name, number, source, target))
+                content = read(file.getvalue(), file.name, links.base, links.direction)
+                imported.append(chosen(content, file.name, number, links.source, links.target))
             except InputError as error:
                 st.warning(
                     as_sentence(strings.FILE_PROBLEM.format(file=file.name, problem=error)), icon=":material/warning:"
                 )
-        if imported and (imported[0].kind == "weights" or (source and target)):
+        if imported and (imported[0].kind == "weights" or (links.source and links.target)):
             _offer_pair(imported[0].alignment)
         return imported
 
 
-def _ask_links(names: Sequence[str]) -> tuple[int, Direction, tuple[str, ...], tuple[str, ...]]:
-    """Ask how links are numbered, and for the words that they link; asked where a file may be one of links."""
+@dataclass(frozen=True, kw_only=True)
+class LinkNumbering:
+    """How files of links number words, and the words of the sentence.
+
+    Attributes:
+        base: number of the first word, 0 or 1.
+        direction: the side whose number comes first.
+        source, target: the words; empty = their numbers stand for them.
+    """
+
+    base: int = 0
+    direction: Direction = "source-target"
+    source: tuple[str, ...] = ()
+    target: tuple[str, ...] = ()
+
+
+def _ask_links(names: Sequence[str]) -> LinkNumbering:
+    """Ask how links are numbered, and for the words that they link, where one of the files may contain links."""
     if not any(PurePath(name).suffix.lower() in (".pharaoh", ".txt", ".gold") for name in names):
-        return 0, "source-target", (), ()
+        return LinkNumbering()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         base = st.segmented_control(
             strings.LINKS_COUNT_FROM, (0, 1), default=0, required=True, key="import-base", width="content"
@@ -90,7 +106,12 @@ def _ask_links(names: Sequence[str]) -> tuple[int, Direction, tuple[str, ...], t
         )
     source = st.text_input(strings.SOURCE_WORDS, key="import-source", help=strings.LINKS_WITHOUT_WORDS)
     target = st.text_input(strings.TARGET_WORDS, key="import-target", help=strings.LINKS_WITHOUT_WORDS)
-    return base, direction, tuple((source or "").split()), tuple((target or "").split())
+    return LinkNumbering(
+        base=base,
+        direction=direction,
+        source=tuple((source or "").split()),
+        target=tuple((target or "").split()),
+    )
 
 
 def chosen(

@@ -16,6 +16,7 @@ from nmt.errors import InputError
 from nmt.results import END as END_MARK
 from nmt.results import Alignment
 from nmt.results.alignment import PIECE_MARK
+from nmt.ui import strings as shared
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.formatting import nats
 from nmt.ui.look.explore import strings
@@ -67,7 +68,7 @@ def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
     panel = replace(
         panel,
         kind=strings.KIND.format(architecture=kind, nats=nats(explored.output.log_probability)),
-        text=explored.text or strings.NOTHING_WRITTEN,
+        text=explored.text or shared.NOTHING_WRITTEN,
         condition=strings.FORCED.format(name=explored.follows) if explored.follows else "",
         own_text=_own_text(explored),
         note=" ".join(about),
@@ -94,7 +95,7 @@ def _own_text(explored: DecodedSentence) -> str:
     if explored.own is None:
         return ""
     return strings.OWN_TRANSLATION.format(
-        nats=nats(explored.own.log_probability), text=explored.own.text or strings.NOTHING_WRITTEN
+        nats=nats(explored.own.log_probability), text=explored.own.text or shared.NOTHING_WRITTEN
     )
 
 

@@ -78,7 +78,6 @@ STAND_IN_NOTE = (
     "word is left out; each row is divided by its sum."
 )
 KIND = "{architecture}, log p = {nats}"
-NOTHING_WRITTEN = "(nothing: the model ended the sentence at once)"
 FORCED = "forced to write {name}'s translation"
 OWN_TRANSLATION = "Its own translation, log p = {nats}: {text}"
 EFFECT_LETTER = "effect"

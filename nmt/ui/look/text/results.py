@@ -8,6 +8,7 @@ import streamlit as st
 
 from nmt.results import FinishedTranslation
 from nmt.tables.translations import as_tsv
+from nmt.ui import strings as shared
 from nmt.ui.formatting import escaped, language, nats
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import SENTENCE
@@ -120,7 +121,7 @@ def _show_translation(name: str, translation: FinishedTranslation | None, senten
         return
     each = translation.log_probability / max(1, translation.tokens)
     st.caption(strings.PER_WORD.format(name=escaped(name), nats=nats(each)))
-    st.text(translation.text or strings.NOTHING_WRITTEN)
+    st.text(translation.text or shared.NOTHING_WRITTEN)
 
 
 def _look_at(sentence: str) -> None:
