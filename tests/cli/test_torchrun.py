@@ -136,7 +136,7 @@ def test_trained_stopped_and_resumed(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     last = events(out)[-1]
-    assert last["reason"] == "interrupted by SIGINT"
+    assert "SIGINT" in last["reason"]
     assert [event["event"] for event in events(out)].count("stop") == 1
     limit = f"training.max_updates={last['update'] + 7}"
     resumed = ["train", "debug", "--data", str(tmp_path / "prepared"), "--run", str(tmp_path / "run"), "--json"]
