@@ -22,7 +22,7 @@ MOST_CHARACTERS = 10_000
 """Largest number of characters of a line of text; time and memory grow with the square of its length."""
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 """First bytes of compressed files; no UTF-8 text begins with them."""
-_PATIENCE = 0.05
+PATIENCE = 0.05
 """Seconds to wait for more lines from a pipe or terminal before work on the lines read so far begins."""
 
 
@@ -116,7 +116,7 @@ class IncomingLines(Iterator[str]):
         self._complete: deque[bytes] = deque()
         self._begun: list[bytes] = []  # of the line whose end has not come yet
         self._ended = False
-        self._patience = _PATIENCE
+        self._patience = PATIENCE
         self._number = 0
 
     @classmethod
@@ -142,7 +142,7 @@ class IncomingLines(Iterator[str]):
         until = time.monotonic() + self._patience
         while not self._complete and not self._ended and self._readable(until - time.monotonic()):
             self._read()
-        self._patience = until - time.monotonic() if self._complete else _PATIENCE
+        self._patience = until - time.monotonic() if self._complete else PATIENCE
         return bool(self._complete)
 
     def count(self) -> int | None:

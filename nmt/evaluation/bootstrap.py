@@ -43,9 +43,11 @@ class Resamples:
     seed: int
 
     @classmethod
-    def draw(cls, sentences: int, resamples: int = RESAMPLES, seed: int = SEED) -> Resamples:
+    def draw(
+        cls, sentences: int, resamples: int = RESAMPLES, seed: int = SEED, *, at_a_time: int = _DRAWS_AT_ONCE
+    ) -> Resamples:
         """Draw ``resamples`` samples of ``sentences`` sentences each; the same arguments give the same draws, those of
-        sacreBLEU's own tests. The most recent results are cached.
+        sacreBLEU's own tests, however many numbers are drawn ``at_a_time``. The most recent results are cached.
 
         Raises InputError for too few resamples or a negative seed.
         """
@@ -54,16 +56,16 @@ class Resamples:
             raise InputError(f"at least {_FEWEST_RESAMPLES} resamples are needed, not {resamples}")
         if seed < 0:
             raise InputError(f"the seed must be at least 0, not {seed}")
-        return cls(_drawn(sentences, resamples, seed), seed)
+        return cls(_drawn(sentences, resamples, seed, at_a_time), seed)
 
     def __len__(self) -> int:
         return int(self.times.shape[1])
 
 
 @lru_cache(maxsize=4)
-def _drawn(sentences: int, resamples: int, seed: int) -> NDArray[np.uint8]:
+def _drawn(sentences: int, resamples: int, seed: int, at_a_time: int) -> NDArray[np.uint8]:
     rng = np.random.default_rng(seed)
-    step = max(1, _DRAWS_AT_ONCE // sentences)
+    step = max(1, at_a_time // sentences)
     times = np.zeros((sentences, resamples), dtype=np.uint8)
     for first in range(0, resamples, step):
         drawn = rng.choice(sentences, size=(min(step, resamples - first), sentences), replace=True)

@@ -116,7 +116,7 @@ def hypothesis(
         )
     if replace_unk is not None:
         assert alignment is not None
-        words = _without_unknown(alignment, replace_unk)
+        words = without_unknown(alignment, replace_unk)
     return Hypothesis(
         text=target.tokenizer.detokenize(words),
         tokens=tokens,
@@ -151,7 +151,7 @@ def forced_score(
     )
 
 
-def _without_unknown(alignment: Alignment, dictionary: Dictionary) -> list[str]:
+def without_unknown(alignment: Alignment, dictionary: Dictionary) -> list[str]:
     """Return the target words, each [UNK] replaced by the entry of the source word with the largest weight, never the
     end-of-sentence token; an [UNK] that is only a subword is replaced by the source word itself."""
     merged = alignment.merged()

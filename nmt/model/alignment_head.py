@@ -49,7 +49,9 @@ class AlignmentHead(nn.Module):
             self.b_h.zero_()
             self.v_h.zero_()
 
-    def forward(self, states: Tensor, words: Tensor, annotations: Tensor, source_mask: Tensor) -> Tensor:
+    def forward(
+        self, states: Tensor, words: Tensor, annotations: Tensor, source_mask: Tensor, *, at_a_time: int = _TANH_VALUES
+    ) -> Tensor:
         """log a', in nats; -inf where the source is padded.
 
         Args:
@@ -57,6 +59,7 @@ class AlignmentHead(nn.Module):
             words: E y_i, [T_y, B, m], 0 where the target is padded.
             annotations: h_j, [B, T_x, 2n].
             source_mask: bool [B, T_x].
+            at_a_time: values of tanh computed at a time where no gradient is needed.
 
         Returns: [T_y, B, T_x].
         """
@@ -65,7 +68,7 @@ class AlignmentHead(nn.Module):
         keys = annotations @ self.U_h.t()  # [B, T_x, n_h]
         rows = len(queries)
         if not torch.is_grad_enabled():
-            rows = max(1, _TANH_VALUES // keys.numel())
+            rows = max(1, at_a_time // keys.numel())
         energies = [torch.tanh(part.unsqueeze(2) + keys) @ self.v_h for part in torch.split(queries, rows)]
         return torch.cat(energies).masked_fill(~source_mask, -torch.inf).log_softmax(dim=2)
 
@@ -78,16 +81,18 @@ def read_by_head(
     target: Tensor,
     target_mask: Tensor,
     dtype: torch.dtype | None = None,
+    *,
+    at_a_time: int = _TANH_VALUES,
 ) -> Tensor:
     """log a' of given pairs, [T_y, B, T_x] in nats; only the head receives a gradient.
 
     Arguments as in ``TranslationModel.loss``. dtype: precision of the factors of the model's matrix products; None =
-    that of its weights.
+    that of its weights. at_a_time: as in the head.
     """
     with torch.no_grad():
         forced = model.teacher_force(source, source_mask, target, dtype or model.decoder.E.dtype)
         words = F.embedding(target.t(), model.decoder.E) * target_mask.t().unsqueeze(2)
-    scores: Tensor = head(forced.states, words, forced.encoded.memory, source_mask)
+    scores: Tensor = head(forced.states, words, forced.encoded.memory, source_mask, at_a_time=at_a_time)
     return scores
 
 

@@ -31,13 +31,16 @@ class SingleAnnotations:
         self._readout, self._dtype = readout, dtype
         self._by_W = PackedWeight(readout.W_o, dtype)
 
-    def log_probabilities(self, states: Tensor, before: Tensor, annotations: Tensor, target: Tensor) -> Tensor:
+    def log_probabilities(
+        self, states: Tensor, before: Tensor, annotations: Tensor, target: Tensor, *, cells: int | None = None
+    ) -> Tensor:
         """log p(y_i) of one sentence pair had step i read the annotation h_j alone, in nats; no gradient.
 
         Args:
             states, before: s_{i-1} [T_y, n] and E y_{i-1} [T_y, m].
             annotations: h_j, [T_x, 2n].
             target: y_i, [T_y].
+            cells: number of cells whose softmax is computed at a time; None = what suits the device.
 
         Returns: [T_y, T_x].
         """
@@ -45,7 +48,7 @@ class SingleAnnotations:
         of_target = _halves(linear(states, r.U_o, dtype) + linear(before, r.V_o, dtype) + r.b_t)  # [T_y, 2, l]
         of_source = _halves(linear(annotations, r.C_o, dtype))  # [T_x, 2, l]
         rows, columns = len(target), len(annotations)
-        most = _CELLS.get(states.device.type, _BLOCK)
+        most = cells or _CELLS.get(states.device.type, _BLOCK)
         wide = min(columns, most)
         high = max(1, most // wide)
         values = states.new_empty(rows, columns)

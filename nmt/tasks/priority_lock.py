@@ -24,6 +24,11 @@ class PriorityLock:
         self._taken = False
         self._foreground: deque[object] = deque()  # those who wait, the first to come first; all before the background
 
+    @property
+    def taken(self) -> bool:
+        """Whether somebody holds the lock."""
+        return self._taken
+
     @contextmanager
     def foreground(self, on_wait: Callable[[], None] = _nothing) -> Iterator[None]:
         """Hold the lock for a request whose result somebody is waiting for."""

@@ -225,8 +225,8 @@ class Trainer:
         self._updater.begin(Sums(0.0, 0.0))
         return event
 
-    def _translator(self) -> Translator:
-        """Make a new translator for each validation, as ``PreparedSteps`` requires."""
+    def translator(self) -> Translator:
+        """Make a new translator with the weights of now, one for each validation, as ``PreparedSteps`` requires."""
         return Translator(
             self.run_folder.name,
             self.config,
@@ -240,7 +240,7 @@ class Trainer:
         patience."""
         p, s = self._progress, self._settings
         p.validated = p.update
-        translator = self._translator()
+        translator = self.translator()
         began = time.perf_counter()
         nll = measure_nll(self.model, self._prepared.dev, self._processes)
         bleu = measure_bleu(self.model, translator, self._prepared, self._processes) if s.validate_bleu else None

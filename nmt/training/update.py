@@ -45,10 +45,15 @@ class Updater:
         optimizer: torch.optim.Optimizer,
         settings: TrainingConfig,
         processes: Processes,
+        *,
+        skips: bool | None = None,
     ) -> None:
+        """skips: whether the optimizer skips its step itself after a fault; None = if it can and runs on a GPU."""
         self._model, self._optimizer, self._settings, self._processes = model, optimizer, settings, processes
         self._device = model.decoder.E.device
-        self._skips = self._device.type == "cuda" and getattr(optimizer, "_step_supports_amp_scaling", False)
+        if skips is None:
+            skips = self._device.type == "cuda" and getattr(optimizer, "_step_supports_amp_scaling", False)
+        self._skips = skips
         self._faults = torch.zeros(2, dtype=torch.long, device=self._device)
         """Numbers of the first updates whose loss and whose gradient were not finite; 0 for none."""
         self._unread: dict[int, NDArray[np.int64]] = {}

@@ -70,21 +70,20 @@ def test_every_choice_survives_json_and_has_a_description_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "message"),
+    ("wrong", "named"),
     [
-        ({"rule": "guess"}, "rule must be one of argmax, threshold, mass, not 'guess'"),
-        ({"base": 2}, "base must be 0 or 1, not 2"),
-        ({"base": True}, "base must be 0 or 1"),
-        ({"base": 0.0}, "base must be 0 or 1"),
-        ({"direction": ["source-target"]}, "direction must be one of"),
-        ({"threshold": 0}, "threshold must be a share of weight above 0"),
-        ({"mass": 1.5}, "mass must be a share of weight above 0"),
-        ({"mass": "half"}, "mass must be a share of weight above 0"),
-        ({"mass": float("nan")}, "mass must be a share of weight above 0"),
-        ({"colour": "red"}, "there is no setting colour"),
+        ({"rule": "guess"}, r"\brule .*argmax, threshold, mass.*'guess'"),
+        ({"base": 2}, r"\bbase .*0.*1.*2"),
+        ({"base": True}, r"\bbase .*0.*1.*True"),
+        ({"base": 0.0}, r"\bbase .*0.*1.*0\.0"),
+        ({"direction": ["source-target"]}, r"\bdirection .*source-target, target-source"),
+        ({"threshold": 0}, r"\bthreshold .*0.*1"),
+        ({"mass": 1.5}, r"\bmass .*0.*1"),
+        ({"mass": "half"}, r"\bmass .*0.*1"),
+        ({"mass": float("nan")}, r"\bmass .*0.*1"),
+        ({"colour": "red"}, r"\bcolour\b"),
     ],
 )
-def test_a_policy_that_cannot_be(wrong: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_a_policy_that_cannot_be(wrong: dict[str, Any], named: str) -> None:
+    with pytest.raises(InputError, match=named):
         Policy.from_dict(wrong)
-    assert message in str(caught.value)

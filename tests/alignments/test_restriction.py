@@ -1,5 +1,7 @@
 """Restriction against plain loops; rows of which nothing is left; what the notice says."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -66,15 +68,11 @@ def test_a_row_whose_weight_is_all_taken_out_is_empty_and_named() -> None:
     assert found.empty == (0, 1)
     assert found.alignment.weights.tolist() == [[0], [0], [1]]
     assert found.share.tolist() == pytest.approx([0, 1e-6, 0.5])
-    assert found.notice == (
-        "Without the end-of-sentence token and punctuation: each row is divided by its remaining sum, "
-        "so that it sums to 1 again. "
-        "2 rows are empty: all their weight was on removed tokens."
-    )
+    assert re.search(r"end-of-sentence .*punctuation.*\b2 rows ", found.notice)
     generous = restrict(given, without_end=True, without_punctuation=True, least_share=1e-7)
     assert generous.empty == (0,)
     assert generous.alignment.weights[1].tolist() == [1]
-    assert "One row is empty" in generous.notice
+    assert re.search(r"\bone row\b", generous.notice, re.IGNORECASE)
 
 
 def test_sides_of_which_nothing_is_left() -> None:

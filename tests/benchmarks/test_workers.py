@@ -1,6 +1,7 @@
 """The worker of our own as a real process, and `bench-quick` with it on either side."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,7 +56,9 @@ def test_sentences_of_a_file_by_a_run(worker: WorkerProcess, tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_what_goes_wrong_is_an_answer_and_the_worker_lives_on(worker: WorkerProcess) -> None:
-    assert worker.ask({"work": "fly"}) == {"error": "ValueError: Jointly knows no work called 'fly'"}
+    answer = worker.ask({"work": "fly"})
+    assert answer.keys() == {"error"}
+    assert re.match("ValueError: .*'fly'", answer["error"])
     assert worker.ask({"work": "describe"})["system"] == OURS
 
 

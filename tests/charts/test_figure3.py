@@ -24,6 +24,7 @@ from nmt.charts.matrix_page import Matrix, matrix_page
 from nmt.charts.page_drawing import PageDrawing
 from nmt.charts.print_figure import PrintFigure
 from nmt.charts.signs import Mark
+from nmt.charts.strings import FRAME, POSSIBLE_LINK, SURE_LINK
 from nmt.results import Alignment
 
 CELL, MARGIN, PIXELS = 12, 12, 3
@@ -241,15 +242,15 @@ def test_signs_stand_beside_their_words_and_are_explained_below() -> None:
     )
     found = texts(figure)
     assert {"s0", "s1 ∅", "s2 +", "t0 ↻", "t1", "t2"} <= {*found}
-    said = " ".join(found)
-    for text in ("∅ hardly looked at", "+ looked at often", "↻ repeated", "solid frame: sure gold link",
-                 "dashed frame: possible gold link"):  # fmt: skip
+    said, sure = " ".join(found), SURE_LINK.format(place=FRAME)
+    for text in ("∅ hardly looked at", "+ looked at often", "↻ repeated", sure,
+                 POSSIBLE_LINK.format(place=FRAME)):  # fmt: skip
         assert said.count(text) == 1
     assert not figure.missing_glyphs
     plain = " ".join(texts(figure3(given, sure=[(0, 0)])))
-    assert "sure gold link" in plain
+    assert sure in plain
     assert "dashed" not in plain
-    assert "gold link" not in " ".join(texts(bare(given, sure=[(0, 0)])))
+    assert sure not in " ".join(texts(bare(given, sure=[(0, 0)])))
     delta = figure3_difference(difference(given, given), target_marks={1: Mark("+", "only after the change")})
     assert {"t1 +", "+ only after the change"} <= {*texts(delta)}
 

@@ -203,7 +203,7 @@ def test_invisible_characters_move_no_letter_and_stay_in_svg() -> None:
 
 @pytest.mark.parametrize("name", ["fig.jpg", "fig", "fig.pdf.txt", "fig."])
 def test_other_endings_are_refused_and_nothing_written(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"\.pdf, \.svg or \.png"):
+    with pytest.raises(InputError, match=r"\.pdf, \.svg .*\.png"):
         figure3(square(("a",))).save(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -119,7 +120,7 @@ def test_align(run: str, files: dict[str, str], capsys: pytest.CaptureFixture[st
 def test_align_needs_alpha(random_runs: Path, files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     run = str(random_runs / "encdec-words")
     assert main(["align", run, "--source", files["source"], "--target", files["target"]]) == 2
-    assert "one vector" in capsys.readouterr().err
+    assert "encdec-words" in capsys.readouterr().err
 
 
 def test_inspect_and_recipes(run: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,7 +162,8 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     assert "debug" in capsys.readouterr().err
     assert (Path(run) / "config.json").read_bytes() == before
     assert main([*arguments, "--resume", "--set", "training.max_updates=15"]) == 0
-    assert "15 updates were made" in capsys.readouterr().out
+    assert re.search(r"\b15 updates\b", capsys.readouterr().out)
+    assert json.loads((Path(run) / "training.jsonl").read_text("utf-8").splitlines()[-1])["update"] == 15
     assert main(["release", run, out]) == 0
     released = read_run(out)
     provenance = read_provenance(Path(out))
@@ -204,7 +206,7 @@ def test_weights_on_the_way_are_kept_told_and_released(tmp_path: Path, capsys: p
         assert main(["inspect", folder, "--json"]) == 0
         assert objects(capsys.readouterr().out)[0]["steps"] == [0, 4, 10]
         assert main(["inspect", folder]) == 0
-        assert "kept steps    0, 4, 10 (" in capsys.readouterr().out
+        assert " 0, 4, 10 " in capsys.readouterr().out
     for step in list_snapshots(run):
         whole = read_tensors(step.path)
         stored = restored(read_tensors(Path(out) / snapshot_file(step.update)))
@@ -300,7 +302,7 @@ def test_bytes_that_are_not_utf_8_name_the_line(
 ) -> None:
     stdin(monkeypatch, b"fine\n\xff\n")
     assert main(["translate", run]) == 2
-    assert "standard input, line 2: not valid UTF-8" in capsys.readouterr().err
+    assert re.search(r"standard input, line 2\b.*UTF-8", capsys.readouterr().err)
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ from nmt.evaluation.buckets import by_equal_counts, by_hand, by_width, rolling
 from nmt.evaluation.evaluation_files import read_evaluated_system, read_evaluation, write_evaluation, write_system
 from nmt.evaluation.length_curves import length_curves
 from nmt.results import Languages, LengthCurves
+from nmt.results.evaluation import ALL_SETS
 from nmt.runs.folder import read_run
 from nmt.tables.files import FORMATS
 from tests.evaluation.evaluations import evaluated
@@ -115,15 +116,15 @@ def test_who_has_not_seen_the_sentences_is_named_with_the_command(
     run = str(shutil.copytree(random_runs / "search-words", tmp_path / "my run"))
     message = refused(capsys, run, *other)
     assert "my run" in message
-    assert "(or add --translate)" in message
-    command = re.search(r"run: python -m (nmt .*) \(or", message)
+    assert "--translate" in message
+    command = re.search(r"python -m (nmt [^(]*)", message)
     assert command is not None
     assert main(shlex.split(command[1])[1:]) == 0
     capsys.readouterr()
     assert compared(capsys, run, *other)["test_sets"] == ["test"]
     message = refused(capsys, systems[0], *other, "--translate")
-    assert "evaluate --system good --hypothesis FILE" in message
-    assert "add --translate" not in message
+    assert re.search(r"\bevaluate --system good --hypothesis\b", message)
+    assert "--translate" not in message
 
 
 def test_translate_makes_what_is_missing(random_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,7 +144,7 @@ def test_translate_makes_what_is_missing(random_runs: Path, tmp_path: Path, caps
     assert one["statistics"] == two["statistics"]
     assert "no_unk" in two
     (tmp_path / "test.en").write_text("another\nthree\nlines\n", encoding="utf-8")
-    assert "choose another --name" in refused(capsys, runs[0], *other, "--translate", "--name", "mine")
+    assert re.search(r"\bone\b.*'mine'.*--name", refused(capsys, runs[0], *other, "--translate", "--name", "mine"))
 
 
 def test_a_run_is_searched_with_its_own_settings(
@@ -184,35 +185,36 @@ def test_the_tables_of_the_screen_are_those_of_the_file(
         if ending == "md":
             assert path.read_text("utf-8").strip() == shown.strip()
         assert path.stat().st_size > 500
-    assert re.search(r"\| good – bad \| all \| good is better by [\d.]+ BLEU \(95 %: ", shown)
+    (pair,) = compared(capsys, *systems[:2])["closer"][0]["pairs"]
+    assert f"| good – bad | all | {pair['in_words']} |" in shown
 
 
 FAULTS = {
-    "half": (["--source", "x"], "--source and --reference must"),
-    "name": (["--name", "x"], "require --source"),
-    "translate": (["--translate"], "require --source"),
-    "bands": (["--no-bands"], "require --figure"),
-    "longest": (["--longest", "60"], "require --figure"),
-    "buckets": (["--buckets", "10"], "--buckets takes width=10"),
-    "no number": (["--buckets", "equal=many"], "--buckets takes width=10"),
-    "two windows": (["--buckets", "rolling=2,3"], "--buckets takes width=10"),
+    "half": (["--source", "x"], "--source .*--reference"),
+    "name": (["--name", "x"], "--name .*--source .*--reference"),
+    "translate": (["--translate"], "--translate .*--source .*--reference"),
+    "bands": (["--no-bands"], "--no-bands .*--figure"),
+    "longest": (["--longest", "60"], "--longest .*--figure"),
+    "buckets": (["--buckets", "10"], "--buckets .*width=.*'10'"),
+    "no number": (["--buckets", "equal=many"], "--buckets .*width=.*'equal=many'"),
+    "two windows": (["--buckets", "rolling=2,3"], "--buckets .*width=.*'rolling=2,3'"),
     "descending": (["--buckets", "from=5,1"], "ascending"),
-    "resamples": (["--resamples", "3"], "--resamples must be a whole number from 40 to 100,000, not '3'"),
+    "resamples": (["--resamples", "3"], "--resamples .* 40 .* 100,000, .*'3'"),
     "trials": (
         ["--test", "randomisation", "--trials", "0"],
-        "--trials must be a whole number",
+        "--trials .* 1 .*'0'",
     ),
-    "seed": (["--seed", "-1"], "--seed must be a whole number from 0 to"),
-    "figure": (["--figure", "x.jpg"], ".pdf, .svg or .png"),
-    "tables": (["--tables", "x.xls"], ".csv, .tex, .json or .md"),
-    "no unk": (["--no-unk"], 'in the column "No UNK"'),
+    "seed": (["--seed", "-1"], "--seed .* 0 .*'-1'"),
+    "figure": (["--figure", "x.jpg"], r"\.pdf, \.svg .*\.png"),
+    "tables": (["--tables", "x.xls"], r"\.csv, \.tex, \.json .*\.md"),
+    "no unk": (["--no-unk"], '"No UNK"'),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_the_user_got_wrong(fault: str, systems: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    arguments, message = FAULTS[fault]
-    assert message in refused(capsys, *systems[:2], *arguments)
+    arguments, named = FAULTS[fault]
+    assert re.search(named, refused(capsys, *systems[:2], *arguments))
 
 
 def test_two_looks_are_not_one_figure(
@@ -229,10 +231,10 @@ def test_the_own_test_set_is_no_part_of_all_test_sets(systems: list[str], capsys
         for name in ("another", "jointly-300"):
             write_evaluation(Path(folder), evaluated(Path(folder).name, name, given(0.8)))
     usual = compared(capsys, *systems[:2])
-    assert usual["test_sets"] == ["another", "mine", "all test sets"]
+    assert usual["test_sets"] == ["another", "mine", ALL_SETS]
     asked = compared(capsys, *systems[:2], "--on", "jointly-300")
-    assert asked["test_sets"] == ["another", "mine", "all test sets", "jointly-300"]
-    assert asked["scores"]["good"]["all test sets"] == usual["scores"]["good"]["all test sets"]
+    assert asked["test_sets"] == ["another", "mine", ALL_SETS, "jointly-300"]
+    assert asked["scores"]["good"][ALL_SETS] == usual["scores"]["good"][ALL_SETS]
     for folder in systems:
         for name in ("another", "mine", "other"):
             (Path(folder) / "evaluation" / f"{name}.json").unlink(missing_ok=True)

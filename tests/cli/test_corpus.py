@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -56,18 +57,18 @@ def test_laws_with_scores(xml: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        ("get nothing", "unknown corpus 'nothing'; known: tatoeba"),
-        ("build-laws absent", "absent contains no law in both languages"),
-        ("build-laws xml --scores absent", "absent cannot be read: there is no such file"),
+        ("get nothing", "'nothing'.*tatoeba"),
+        ("build-laws absent", "absent .*law"),
+        ("build-laws xml --scores absent", r"absent .*\bfile\b"),
     ],
 )
 def test_what_the_user_can_put_right(
-    xml: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: str, message: str
+    xml: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: str, named: str
 ) -> None:
     monkeypatch.chdir(xml.parent)
     before = set(xml.parent.rglob("*"))
     assert main(["corpus", *arguments.split(), "--out", str(xml.parent)]) == 2
-    assert f"nmt corpus: {message}" in capsys.readouterr().err
+    assert re.search(f"nmt corpus: .*{named}", capsys.readouterr().err)
     assert set(xml.parent.rglob("*")) == before

@@ -23,6 +23,7 @@ from nmt.evaluation.translation_files import NO_TRANSLATIONS, SavedTranslations,
 from nmt.inference.text_search import Sentence, TextSearch
 from nmt.inference.translator import Translator
 from nmt.results import SentenceStatistics
+from nmt.results.evaluation import ALL_SETS
 from nmt.runs.folder import read_run
 
 SOURCE = ["The girl reads, the cat sleeps.", "", "she has never seen the sea", "a cat is on a mat ."]
@@ -216,7 +217,7 @@ def test_precision_and_other_weights_are_translated_apart(
 def test_several_sets_and_all_as_one(run: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", run, *two_sets(files), "--table-1", "--json"]) == 0
     one, two, joined = said(capsys)
-    assert [result["test_set"] for result in (one, two, joined)] == ["one", "two", "all test sets"]
+    assert [result["test_set"] for result in (one, two, joined)] == ["one", "two", ALL_SETS]
     texts = translations(nmt.load(run)) + [t.text for t in nmt.load(run).translate_all(OTHER[0], beam=3)]
     assert joined["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts, [TARGET + OTHER[1]]).score)
     assert joined["sentences"] == joined["sentences_given"] == 6
@@ -275,7 +276,8 @@ def test_a_system_that_is_only_its_output(
     (compared,) = said(capsys)
     assert compared["systems"] == ["run", "phrases"]
     assert [(pair["difference"], pair["p"]) for pair in compared["closer"][0]["pairs"]] == [(0, None)]  # four sentences
-    assert compared["notes"] == ["phrases was not evaluated on two."]
+    (note,) = compared["notes"]
+    assert re.match(r"phrases .*\btwo\b", note)
     unknown = compared["scores"]["phrases"]["one"]["no_unk"]
     assert unknown["sentences"] == len(known(nmt.load(run)))  # by the run's vocabularies
 
@@ -305,9 +307,9 @@ def test_the_output_of_a_system_in_japanese_is_scored_over_characters(
     ]
     options += ["--source", str(paths["en"]), "--reference", str(paths["ja"]), "--json"]
     assert main(options) == 2
-    assert "contains Japanese: give --source-lang and --target-lang" in capsys.readouterr().err
+    assert re.search("Japanese.* --source-lang .*--target-lang", capsys.readouterr().err)
     assert main([*options, "--target-lang", "ja"]) == 2
-    assert "--source-lang and --target-lang must be given together" in capsys.readouterr().err
+    assert re.match("nmt evaluate: --source-lang .*--target-lang", capsys.readouterr().err)
     assert main([*options, "--source-lang", "en", "--target-lang", "ja"]) == 0
     (data,) = said(capsys)
     assert data["bleu"] == pytest.approx(sacrebleu.corpus_bleu(texts["out"], [texts["ja"]], tokenize="char").score)

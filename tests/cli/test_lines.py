@@ -12,8 +12,7 @@ from typing import BinaryIO
 import numpy as np
 import pytest
 
-from nmt.cli.lines import _PATIENCE as PATIENCE
-from nmt.cli.lines import IncomingLines, read_file
+from nmt.cli.lines import PATIENCE, IncomingLines, read_file
 from nmt.errors import InputError
 from nmt.inference.batching import windows
 

@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,23 +69,32 @@ def test_exactly_the_numbers_within_are_taken(number: float, least: int, most: i
                 parser.parse_args(arguments)
 
 
+PREPARE = "prepare --source-lang en --target-lang fr --out X"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["translate", "RUN", "--length-penalty", "231"], "--length-penalty must be a number from 0 to 10, not '231'"),
-        (["compare", "RUN", "--resamples", "1000000"], "--resamples must be a whole number from 40 to 100,000"),
-        (["compare", "RUN", "--trials", "9" * 20], "--trials must be a whole number from 1 to 1,000,000"),
-        (["compare", "checkpoints/rnnsearch-50", "--buckets", "width=1," + "9" * 12], "--buckets takes numbers up to"),
-        ("prepare --source-lang en --target-lang fr --out X --corpus A B x99999999999999999999".split(), "x1 to x1000"),
-        ("prepare --source-lang en --target-lang fr --out X --corpus A B --select A B 1e9".split(), "--select takes"),
+        (["translate", "RUN", "--length-penalty", "231"], "--length-penalty .* 0 .* 10, .*'231'"),
+        (["compare", "RUN", "--resamples", "1000000"], "--resamples .* 40 .* 100,000, .*'1000000'"),
+        (["compare", "RUN", "--trials", "9" * 20], "--trials .* 1 .* 1,000,000, .*'9{20}'"),
+        (
+            ["compare", "checkpoints/rnnsearch-50", "--buckets", "width=1," + "9" * 12],
+            r"--buckets .*\d.*'width=1,9{12}'",
+        ),
+        (
+            "prepare --source-lang en --target-lang fr --out X --corpus A B x99999999999999999999".split(),
+            "--corpus .* x1 .* x1000",
+        ),
+        (f"{PREPARE} --corpus A B --select A B 1e9".split(), "--select .*'1e9'"),
     ],
 )
 def test_commands_refuse_them_in_a_sentence(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 2
     error = capsys.readouterr().err
-    assert message in error
+    assert re.search(named, error)
     assert error.count("\n") == 1
 
 
@@ -113,4 +123,4 @@ def test_translate_names_a_long_line_and_goes_on(
     assert main(["translate", run, "--beam", "1"]) == 0
     done = capsys.readouterr()
     assert done.out.split("\n") == [first, "", last, ""]
-    assert "standard input, line 2: 40,000 characters; the limit is 10,000" in done.err
+    assert re.search(r"standard input, line 2\b.* 40,000 .* 10,000\b", done.err)

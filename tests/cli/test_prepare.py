@@ -1,5 +1,6 @@
 import argparse
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,8 @@ COMMON = "--source-lang en --target-lang fr --out out"
 def test_summary_on_stdout_and_progress_on_stderr(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _run(f"--corpus a.en a.fr x2 --corpus a.en a.fr --dev a.en a.fr --dev a.en a.fr {COMMON}") == 0
     out, err = capsys.readouterr()
-    assert "6 pairs, 9 per epoch" in out
-    assert "a.en: 3 of 3 pairs kept x2" in out
+    assert re.search(r"\b6 pairs, 9\b", out)
+    assert re.search(r"\ba\.en\b.*\b3\b.*\b3\b.* x2$", out, re.MULTILINE)
     assert "tokenise" in err
     assert "tokenise" not in out
     data = open_prepared(files / "out")
@@ -70,12 +71,15 @@ def test_vocabulary_of_each_side(files: Path, capsys: pytest.CaptureFixture[str]
 
 def test_a_vocabulary_that_stays_small_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _run(f"--corpus a.en a.fr --vocabulary bpe {COMMON}")
-    assert "(the text does not yield 30,000)" in capsys.readouterr().out
+    size = open_prepared(files / "out").manifest.source_vocabulary.size
+    assert size < 30_000
+    assert re.search(rf"\bbpe, {size}\b.*\b30,000\b", capsys.readouterr().out)
 
 
 def test_maximum_length(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _run(f"--corpus a.en a.fr --max-length 4 {COMMON}")
-    assert "1 of 3 pairs kept; 2 dropped as too long" in capsys.readouterr().out
+    assert re.search(r"\ba\.en\b.*\b1\b.*\b3\b.*\b2\b.* long\b", capsys.readouterr().out)
+    assert open_prepared(files / "out").manifest.train.corpora[0].dropped["too_long"] == 2
 
 
 def test_selection(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,35 +87,35 @@ def test_selection(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (files / "domain.fr").write_text("Où est le bateau ?\nOù est-il ?\n" * 3)
     _run(f"--corpus a.en a.fr x2 --select domain.en domain.fr 5 {COMMON}")
     out, err = capsys.readouterr()
-    assert "1 pairs, 5 words, similar to domain.en, difference up to" in out
-    assert "1 of 3 pairs kept x2; 2 dropped as not selected" in out
+    assert re.search(r"\b1 pairs, 5 words\b.*\bdomain\.en\b", out)
+    assert re.search(r"\ba\.en\b.*\b1\b.*\b3\b.* x2\b.*\b2\b.*selected", out)
     assert "select" in err
     data = open_prepared(files / "out")
+    assert data.manifest.train.corpora[0].dropped["not_selected"] == 2
     assert data.source_vocabulary.words(data.train.source(0).tolist()[:-1]) == "Where is it now ?".split()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        ("--corpus a.en", "--corpus takes two files"),
-        ("--corpus a.en a.fr x2 x3", "--corpus takes two files"),
-        ("--corpus a.en a.fr 2", "'2' after the files"),
-        ("--corpus a.en a.fr x0", "repeated 0 times"),
-        ("--corpus a.en absent.fr", "absent.fr cannot be read"),
-        ("--corpus a.en a.fr --max-length 0", "--max-length must be"),
-        ("--corpus a.en a.fr --vocabulary-size 1", "--vocabulary-size must be"),
+        ("--corpus a.en", r"--corpus .*\ba\.en$"),
+        ("--corpus a.en a.fr x2 x3", r"--corpus .*\ba\.en a\.fr x2 x3$"),
+        ("--corpus a.en a.fr 2", "'2'.* --corpus"),
+        ("--corpus a.en a.fr x0", r"\b0 times"),
+        ("--corpus a.en absent.fr", r"^absent\.fr .*\bfile\b"),
+        ("--corpus a.en a.fr --max-length 0", "--max-length .*'0'"),
+        ("--corpus a.en a.fr --vocabulary-size 1", "--vocabulary-size .*'1'"),
         ("--corpus a.en a.fr --vocabularies-from out --vocabulary bpe", "--vocabularies-from"),
-        ("--corpus a.en a.fr --vocabularies-from a.en", "a.en is not a prepared folder"),
-        ("--corpus a.en a.fr --workers 0", "--workers"),
-        ("--corpus a.en a.fr --select a.en a.fr many", "a number of words, such as 348000000, not 'many'"),
-        ("--corpus a.en a.fr --select a.en a.fr 0", "0 words cannot be selected"),
-        ("--corpus a.en a.fr --select absent.en a.fr 9", "absent.en cannot be read"),
-        ("--corpus a.en a.fr --select a.en a.fr 1", "no pair is left for training; dropped: 3 not_selected"),
+        ("--corpus a.en a.fr --vocabularies-from a.en", r"^a\.en .*\bfolder\b"),
+        ("--corpus a.en a.fr --workers 0", "--workers .*'0'"),
+        ("--corpus a.en a.fr --select a.en a.fr many", "--select .*'many'"),
+        ("--corpus a.en a.fr --select a.en a.fr 0", r"\b0 words"),
+        ("--corpus a.en a.fr --select absent.en a.fr 9", r"^absent\.en .*\bfile\b"),
+        ("--corpus a.en a.fr --select a.en a.fr 1", r"training.*\b3 not_selected"),
     ],
 )
-def test_what_the_user_can_put_right(files: Path, arguments: str, message: str) -> None:
+def test_what_the_user_can_put_right(files: Path, arguments: str, named: str) -> None:
     before = set(files.rglob("*"))
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=named):
         _run(f"{arguments} {COMMON}")
-    assert message in str(caught.value)
     assert set(files.rglob("*")) == before

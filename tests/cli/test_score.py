@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def expected(run: str, table: str) -> list[float]:
     found = []
     for pair in read_phrase_table(Path(table)):
         encoded = model.source.vocabulary.encode(pair.source), model.target.vocabulary.encode(pair.target)
-        (scored,) = score_pairs(model._model, [encoded])
+        (scored,) = score_pairs(model.model, [encoded])
         found.append(scored.log_probability)
     return found
 
@@ -97,17 +98,15 @@ def test_a_broken_table_leaves_no_file(run: str, tmp_path: Path, capsysbinary: p
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        ([], "give --source and --target, or --phrase-table"),
-        (["--source", "a"], "give --source and --target"),
-        (["--source", "a", "--target", "b", "--out", "c"], "require --phrase-table"),
-        (["--phrase-table", "a", "--source", "b"], "combined with --source or --target"),
-        (["--phrase-table", "a", "--json", "--feature", "log"], "combined with --feature or --out"),
+        ([], "--source .*--target.* --phrase-table"),
+        (["--source", "a"], "--source .*--target"),
+        (["--source", "a", "--target", "b", "--out", "c"], "--out .*--phrase-table"),
+        (["--phrase-table", "a", "--source", "b"], "--phrase-table .*--source .*--target"),
+        (["--phrase-table", "a", "--json", "--feature", "log"], "--json .*--feature .*--out"),
     ],
 )
-def test_options_that_do_not_go_together(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_options_that_do_not_go_together(arguments: list[str], named: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "RUN", *arguments]) == 2
-    assert message in capsys.readouterr().err
+    assert re.search(named, capsys.readouterr().err)

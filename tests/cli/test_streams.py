@@ -1,6 +1,7 @@
 """Standard output as others leave it: closed, or in an encoding that cannot write the text."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ PROGRAM = [sys.executable, "-m", "nmt"]
 def test_a_closed_standard_output_is_met_with_a_sentence(command: list[str]) -> None:
     done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, *command], stderr=subprocess.PIPE, check=False)
     assert done.returncode == 2
-    assert done.stderr.decode() == "nmt: standard output is closed; redirect it to /dev/null if it is not wanted\n"
+    assert re.fullmatch("nmt: standard output .*/dev/null.*\n", done.stderr.decode())
 
 
 @pytest.mark.slow
@@ -42,4 +43,4 @@ def test_messages_and_names_of_files_can_be_written_too(tmp_path: Path) -> None:
             [*PROGRAM, "inspect", str(name)], stderr=subprocess.PIPE, check=False, env=os.environ | variables
         )
         assert done.returncode == 2
-        assert done.stderr.decode() == f"nmt inspect: there is no run folder {name}\n"
+        assert re.fullmatch(f"nmt inspect: .* {re.escape(str(name))}\n", done.stderr.decode())

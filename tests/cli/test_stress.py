@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -53,19 +54,19 @@ def test_table_and_json(random_runs: Path, files: list[str], capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(
-    ("extra", "problem"),
+    ("extra", "named"),
     [
-        (["--most", "0"], "--most must be a whole number from 1 to 100, not '0'"),
-        (["--most", "6", "--words", "8"], "there are only 5 sentences of up to 8 words; choose a smaller --most"),
-        (["--words", "1"], "the test set has no sentence of up to 1 words"),
+        (["--most", "0"], "--most .* 1 .* 100, .*'0'"),
+        (["--most", "6", "--words", "8"], r"\b5 sentences .*\b8 words.* --most"),
+        (["--words", "1"], r"\b1 words"),
         (["--most", "1", "--beam", "0"], "beam"),
     ],
 )
 def test_what_cannot_be_done_is_a_sentence(
-    random_runs: Path, files: list[str], extra: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+    random_runs: Path, files: list[str], extra: list[str], named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["stress", str(random_runs / "search-words"), *files, *extra]) == 2
-    assert problem in capsys.readouterr().err
+    assert re.search(named, capsys.readouterr().err)
 
 
 def test_two_runs_of_one_name(random_runs: Path, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,23 +89,21 @@ def test_an_empty_file_within_a_compressed_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "message"),
+    ("name", "content", "named"),
     [
-        ("a.en", b"", "a.en is empty"),
-        ("a.gz", b"plain text\n", "ending in .gz, but is not compressed"),
-        ("a.xz", b"plain text\n", "ending in .xz, but is not compressed"),
-        ("a.gz", lzma.compress(b"text\n"), "ending in .gz, but is compressed with xz"),
-        ("a.xz", gzip.compress(b"text\n", mtime=0), "ending in .xz, but is compressed with gzip"),
-        ("a.bz2", b"text\n", "plain text, .gz and .xz"),
+        ("a.en", b"", "empty"),
+        ("a.gz", b"plain text\n", r" \.gz, .*not compressed"),
+        ("a.xz", b"plain text\n", r" \.xz, .*not compressed"),
+        ("a.gz", lzma.compress(b"text\n"), r" \.gz, .*\bxz$"),
+        ("a.xz", gzip.compress(b"text\n", mtime=0), r" \.xz, .*\bgzip$"),
+        ("a.bz2", b"text\n", r"\.gz .*\.xz"),
     ],
 )
-def test_a_file_that_cannot_be_used(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+def test_a_file_that_cannot_be_used(tmp_path: Path, name: str, content: bytes, named: str) -> None:
     path = tmp_path / name
     path.write_bytes(content)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=f"^{re.escape(str(path))} .*{named}"):
         inspect_file(path)
-    assert message in str(caught.value)
-    assert str(path) in str(caught.value)
 
 
 def test_no_file(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Systems side by side, against sacreBLEU over the texts."""
 
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -93,7 +94,8 @@ def test_what_is_missing_is_named(systems: list[EvaluatedSystem]) -> None:
     assert found.scores["some"].keys() == {"one"}
     assert found.closer[0].test_set == ALL_SETS
     assert "some" not in {curve.system for curve in found.closer[0].curves.curves}
-    assert found.notes == ("some was not evaluated on two.",)
+    (note,) = found.notes
+    assert re.match(r"some .*\btwo\b", note)
     assert [look.test_set for look in compare([some, system("two", 0.8, "two")], settings=FEW).closer] == ["one", "two"]
     old = EvaluatedSystem(
         name="old",
@@ -102,7 +104,7 @@ def test_what_is_missing_is_named(systems: list[EvaluatedSystem]) -> None:
         evaluations={"one": Evaluation(system="old", test_set="one", sentences_given=34)},
     )
     (note,) = compare([some, old], settings=FEW).notes
-    assert note.startswith("old was evaluated on one before statistics were kept")
+    assert re.match(r"old .*\bone\b.*\bstatistics\b", note)
     alone = compare([some], settings=FEW)
     assert (alone.test_sets, alone.closer[0].pairs) == (("one",), ())
 
@@ -116,7 +118,7 @@ def test_other_vocabularies_are_noted(systems: list[EvaluatedSystem]) -> None:
             evaluations={"two": evaluated("other", "two", given("two", 0.6), unknown)},
         )
         (note,) = compare([systems[0], other], ["two"], settings=FEW).notes
-        assert note == f'"No UNK" of two is not over the same sentences for all: 2 for good, {size} for other.'
+        assert re.match(rf'"No UNK" of two .*\b2 for good\b.*\b{size} for other\b', note)
     same = EvaluatedSystem(
         name="same",
         path=Path("same"),
@@ -162,5 +164,5 @@ def test_a_closer_look_in_the_other_column(systems: list[EvaluatedSystem]) -> No
         hypotheses = [given(s, kept).hypotheses[i] for s, i in chosen]
         references = [given(s, kept).references[i] for s, i in chosen]
         assert curve.overall.value == sacrebleu.corpus_chrf(hypotheses, [references]).score
-    with pytest.raises(InputError, match='column "No UNK"'):
+    with pytest.raises(InputError, match='"No UNK"'):
         compare([system("moses", 0.7, run=False)], settings=settings)

@@ -58,24 +58,22 @@ def test_any_line_is_links_or_an_input_error(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "named"),
     [
-        ("0-0\n0:0\n", "line 2: '0:0' is not a link"),
-        ("0-0 1\n\n", "line 1: '1' is not a link"),
-        ("-1-0\n\n", "line 1: '-1-0' is not a link"),
-        ("0-0\n0x0\n", "line 2: '0x0' is not a link"),
-        ("3-0\n\n", "line 1: the link 3-0 is out of range for a pair of 3 and 4 words"),
-        ("0-0\n0p1\n", "line 2: the link 0-1 is out of range for a pair of 1 and 1 words"),
-        ("0-0\n", "has 1 lines, but there are 2 sentence pairs"),
-        ("0-0\n\n5-5\n", "has 3 lines, but there are 2 sentence pairs"),
+        ("0-0\n0:0\n", "line 2.*'0:0'"),
+        ("0-0 1\n\n", "line 1.*'1'"),
+        ("-1-0\n\n", "line 1.*'-1-0'"),
+        ("0-0\n0x0\n", "line 2.*'0x0'"),
+        ("3-0\n\n", "line 1.* 3-0 .* 3 and 4 "),
+        ("0-0\n0p1\n", "line 2.* 0-1 .* 1 and 1 "),
+        ("0-0\n", " 1 lines.* 2 sentence pairs"),
+        ("0-0\n\n5-5\n", " 3 lines.* 2 sentence pairs"),
     ],
 )
-def test_a_fault_is_named_with_its_file_and_line(text: str, message: str, tmp_path: Path) -> None:
+def test_a_fault_is_named_with_its_file_and_line(text: str, named: str, tmp_path: Path) -> None:
     path = write(tmp_path, text)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=rf"{re.escape(str(path))}\b.*{named}"):
         read_gold(path, LENGTHS)
-    assert message in str(caught.value)
-    assert str(path) in str(caught.value)
 
 
 def test_an_aligner_has_no_possible_links(tmp_path: Path) -> None:

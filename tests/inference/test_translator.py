@@ -1,5 +1,6 @@
 """Text in, records out: every record is held against another way to get it."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,7 @@ def test_a_score_is_that_of_forced_decoding(model: Translator) -> None:
         if UNKNOWN in "".join(words) or model.target.vocabulary.encode(words).tokens != hypothesis.tokens:
             continue  # another way to cut the same words into pieces
         pair = model.source.encode("the girl has never seen the sea"), model.target.vocabulary.encode(words)
-        (forced,) = score_pairs(model._model, [pair])
+        (forced,) = score_pairs(model.model, [pair])
         assert forced.log_probability == pytest.approx(hypothesis.log_probability, abs=1e-4)
         assert forced.tokens == hypothesis.tokens
         if hypothesis.alignment is not None:
@@ -123,7 +124,7 @@ def test_alignment_of_a_pair_counts_whitespace_words(search: Translator) -> None
 def test_an_rnnencdec_has_no_alignment(random_runs: Path) -> None:
     model = nmt.load(random_runs / "encdec-words")
     assert model.translate("the cat").alignment is None
-    with pytest.raises(InputError, match="one vector"):
+    with pytest.raises(InputError, match=r"^encdec-words .*\balignment\b"):
         model.align("the cat", "le chat")
 
 
@@ -134,7 +135,6 @@ def test_samples_are_those_of_the_seed(model: Translator) -> None:
 
 
 def test_records_survive_json(search: Translator) -> None:
-    import json
 
     t = search.translate("the cat sleeps", beam=3, n_best=2)
     data = json.loads(json.dumps(t.to_dict(), allow_nan=False))

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+import torch
 
+from nmt.model.single_annotations import SingleAnnotations
 from tests.oracles.numpy_rnn import END, predict
 from tests.oracles.paired import padded, paired
 
@@ -31,11 +33,21 @@ def test_it_is_bayes_rule_over_single_annotations(order: str) -> None:
         assert (found[row, len(target) :] == 0).all()
 
 
-def test_cells_in_blocks_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks of a few cells, which divide neither rows nor columns; no mask of the target: no target is padded."""
+def test_cells_in_blocks_are_the_same() -> None:
+    """Blocks of a few cells, which divide neither rows nor columns."""
     pair = paired("rnnsearch", "program")
     x, y = padded([source for source, _ in SENTENCES[:1]]), padded([target for _, target in SENTENCES[:1]])
-    whole = pair.model.posterior(x.ids, x.mask, y.ids)
-    for cells in (1, 4, 13):
-        monkeypatch.setattr("nmt.model.single_annotations._CELLS", {"cpu": cells})
-        np.testing.assert_allclose(pair.model.posterior(x.ids, x.mask, y.ids), whole, rtol=1e-9)
+    with torch.no_grad():
+        forced = pair.model.teacher_force(x.ids, x.mask, y.ids, torch.float64)
+        alone = SingleAnnotations(pair.model.readout, torch.float64)
+        given = forced.states[:, 0], forced.previous_embeddings[:, 0], forced.encoded.memory[0], y.ids[0]
+        whole = alone.log_probabilities(*given)
+        for cells in (1, 4, 13):
+            np.testing.assert_allclose(alone.log_probabilities(*given, cells=cells), whole, rtol=1e-9)
+
+
+def test_without_a_mask_no_target_is_padded() -> None:
+    pair = paired("rnnsearch", "program")
+    x, y = padded([source for source, _ in SENTENCES[:1]]), padded([target for _, target in SENTENCES[:1]])
+    whole = pair.model.posterior(x.ids, x.mask, y.ids, y.mask)
+    np.testing.assert_array_equal(pair.model.posterior(x.ids, x.mask, y.ids), whole)

@@ -114,14 +114,14 @@ def test_runs_that_a_page_cannot_have_are_refused(runs: list[Path], tmp_path: Pa
         collect([str(runs[0]), str(runs[0])])
     with pytest.raises(InputError, match="8-bit integers"):
         collect([str(random_run(tmp_path / "fp32"))])
-    with pytest.raises(InputError, match="gated unit"):
+    with pytest.raises(InputError, match=r"^lstm .*unit"):
         collect([str(released_run(tmp_path / "lstm", unit="lstm"))])
-    with pytest.raises(InputError, match="score"):
+    with pytest.raises(InputError, match=r"^dot .*score"):
         collect([str(released_run(tmp_path / "dot", score="dot"))])
     german = released_run(tmp_path / "german")
     (german / "checksums.json").unlink()
     write_settings(german, replace(read_settings(german), source_language="de"))
-    with pytest.raises(InputError, match="same language"):
+    with pytest.raises(InputError, match=r"\blanguage\b"):
         collect([str(runs[0]), str(german)])
     (runs[2] / "source.sentencepiece.model").write_bytes(b"damaged")
     with pytest.raises(InputError, match="SentencePiece"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -33,22 +34,15 @@ def cell(probability: float, without: float | None, alpha: float | None = 0.96) 
 @pytest.mark.parametrize(
     ("one", "expected"),
     [
-        (
-            cell(0.86, 0.004),
-            "“zone” gave 96% of its attention to “Area”; without “Area” its probability falls from 0.86 to 0.00.",
-        ),
-        (
-            cell(0.2, 0.5),
-            "“zone” gave 96% of its attention to “Area”; without “Area” its probability rises from 0.20 to 0.50.",
-        ),
-        (cell(0.2, 0.2001), "“zone” gave 96% of its attention to “Area”; without “Area” its probability stays 0.20."),
-        (cell(0.2, None), "“zone” gave 96% of its attention to “Area”; its probability is 0.20."),
+        (cell(0.86, 0.004), r"“zone” .*96% .*“Area”.*“Area”.*falls .*0\.86 .*0\.00\."),
+        (cell(0.2, 0.5), r"“zone” .*96% .*“Area”.*“Area”.*rises .*0\.20 .*0\.50\."),
+        (cell(0.2, 0.2001), r"“zone” .*96% .*“Area”.*“Area”.*stays 0\.20\."),
+        (cell(0.2, None), r"“zone” .*96% .*“Area”[^“]* 0\.20\."),
         (
             cell(0.86, 0.1, None),
-            "“zone” was written without looking at any single word; without “Area” its probability falls from 0.86 "
-            "to 0.10.",
+            r"“zone” [^%“]*“Area”[^%“]*falls .*0\.86 .*0\.10\.",
         ),
     ],
 )
 def test_a_cell_in_words(one: CellExplanation, expected: str) -> None:
-    assert one.in_words == expected
+    assert re.fullmatch(expected, one.in_words)

@@ -4,6 +4,7 @@ run spoils the listing of the others."""
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import asdict
 from pathlib import Path
@@ -56,39 +57,39 @@ def with_header(run: Path, text: str) -> None:
     save_file(load_file(path), path, metadata={"nmt": text})
 
 
-def one_sentence(message: str, *names: str) -> None:
-    """Assert that a message is short, has one line that can be printed, and names the file and the key."""
+def one_sentence(message: str, file: str, named: str = "") -> None:
+    """Assert that a message is short, has one line that can be printed, and names the file and what is wrong in it."""
     assert len(message) < 500
     assert "\n" not in message
     message.encode()
-    assert all(name in message for name in names), message
+    assert re.search(f"{re.escape(file)}.*{named}", message), message
 
 
-def refused(capsys: pytest.CaptureFixture[str], command: list[str], *names: str) -> None:
+def refused(capsys: pytest.CaptureFixture[str], command: list[str], file: str) -> None:
     """Assert that a command ends as it does for every other fault of its input."""
     assert main(command) == 2
     printed = capsys.readouterr().err.strip()
     assert "Traceback" not in printed
-    one_sentence(printed, *names)
+    one_sentence(printed, file)
 
 
 HEADERS = {
-    "nested": (DEEP, "nested too deeply"),
-    "a list": ("[]", "JSON object"),
-    "no epoch": (json.dumps({"format": 1, "epoch": "x"}), "epoch must be a finite number, not 'x'"),
+    "nested": (DEEP, r"\bnested\b"),
+    "a list": ("[]", r"\bJSON object$"),
+    "no epoch": (json.dumps({"format": 1, "epoch": "x"}), r"\bepoch .*'x'"),
     "NaN": (json.dumps({"format": 1, "epoch": float("nan")}), "NaN"),
     "infinite": (json.dumps({"format": 1, "dev_bleu": float("inf")}), "Infinity"),
-    "update": (json.dumps({"format": 1, "update": -1}), "update must be at least 0"),
-    "million": ('{"format": 1, "update": 1' + "0" * 30 + "}", "too large"),
+    "update": (json.dumps({"format": 1, "update": -1}), r"\bupdate .*\b0, .*-1$"),
+    "million": ('{"format": 1, "update": 1' + "0" * 30 + "}", r"\b10{10}.* large\b"),
 }
 
 
-@pytest.mark.parametrize(("text", "message"), HEADERS.values(), ids=HEADERS)
-def test_a_header_of_weights(run: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("text", "named"), HEADERS.values(), ids=HEADERS)
+def test_a_header_of_weights(run: Path, text: str, named: str, capsys: pytest.CaptureFixture[str]) -> None:
     with_header(run, text)
     with pytest.raises(InputError) as error:
         read_weights_info(run / "model.safetensors")
-    one_sentence(str(error.value), str(run / "model.safetensors"), message)
+    one_sentence(str(error.value), str(run / "model.safetensors"), named)
     broken, other = list_runs(run.parent)
     assert isinstance(broken, BrokenRun)
     assert broken.problem == str(error.value)
@@ -98,29 +99,29 @@ def test_a_header_of_weights(run: Path, text: str, message: str, capsys: pytest.
 
 
 CONFIGS = {
-    "units": ("model.hidden", 10**12, "model.hidden must be at most 100000"),
-    "embedding": ("model.embedding", 10**12, "model.embedding must be at most"),
-    "maxout": ("model.maxout", 10**15, "model.maxout must be at most"),
-    "alignment": ("model.alignment", 10**29, "too large a number"),
-    "a vocabulary below 0": ("target_vocabulary.size", -1, "target_vocabulary.size must be at least 2"),
-    "a vocabulary beyond all": ("source_vocabulary.size", 10**12, "source_vocabulary.size must be at most"),
+    "units": ("model.hidden", 10**12, r"\bmodel\.hidden .*\b100000\b.*\b10{12}\b"),
+    "embedding": ("model.embedding", 10**12, r"\bmodel\.embedding .*\b10{12}\b"),
+    "maxout": ("model.maxout", 10**15, r"\bmodel\.maxout .*\b10{15}\b"),
+    "alignment": ("model.alignment", 10**29, r"\b10{10}.* large\b"),
+    "a vocabulary below 0": ("target_vocabulary.size", -1, r"\btarget_vocabulary\.size .*\b2, .*-1$"),
+    "a vocabulary beyond all": ("source_vocabulary.size", 10**12, r"\bsource_vocabulary\.size .*\b10{12}\b"),
     "kind": ("source_vocabulary.kind", LONE, "surrogate"),
     "recipe": ("recipe", LONE, "surrogate"),
-    "a number as text": ("training.seed", "1", "training.seed must be a whole number, not '1'"),
-    "true": ("training.seed", True, "training.seed must be a whole number, not True"),
+    "a number as text": ("training.seed", "1", r"\btraining\.seed .*'1'$"),
+    "true": ("training.seed", True, r"\btraining\.seed .*\bTrue$"),
     "NaN": ("training.learning_rate", float("nan"), "NaN"),
-    "a key": ("training.batchsize", 3, "did you mean training.batch_size"),
-    "a language": ("source_language", None, "source_language must be a language code, not None"),
-    "another version": ("format", True, "has format True"),
+    "a key": ("training.batchsize", 3, r"\btraining\.batchsize; .*\btraining\.batch_size\b"),
+    "a language": ("source_language", None, r"\bsource_language .*\bNone$"),
+    "another version": ("format", True, r"\bformat True\b"),
 }
 
 
-@pytest.mark.parametrize(("key", "value", "message"), CONFIGS.values(), ids=CONFIGS)
-def test_settings(run: Path, key: str, value: Any, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("key", "value", "named"), CONFIGS.values(), ids=CONFIGS)
+def test_settings(run: Path, key: str, value: Any, named: str, capsys: pytest.CaptureFixture[str]) -> None:
     edit(run / "config.json", key, value)
     with pytest.raises(InputError) as error:
         read_run(run)
-    one_sentence(str(error.value), str(run / "config.json"), message)
+    one_sentence(str(error.value), str(run / "config.json"), named)
     assert [type(found) for found in list_runs(run.parent)] == [BrokenRun, RunInfo]
     for command in (
         ["inspect", str(run)],
@@ -137,24 +138,24 @@ def event(**fields: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
+    ("line", "named"),
     [
-        (DEEP, "nested too deeply"),
-        (event(update=""), "update must be a whole number"),
-        (event(words_per_second=[[]]), "words_per_second must be a finite number"),
+        (DEEP, r"\bnested\b"),
+        (event(update=""), r"\bupdate .*''$"),
+        (event(words_per_second=[[]]), r"\bwords_per_second .*\[\[\]\]$"),
         (event(seconds=float("nan")), "NaN"),
-        (event(second=1), "did you mean seconds"),
-        (json.dumps({"event": ["update"]}), "no training event"),
+        (event(second=1), r"\bsecond; .*\bseconds\b"),
+        (json.dumps({"event": ["update"]}), r"\bevent\b"),
         (json.dumps({"event": "stop", "update": 1, "reason": LONE, "seconds": 1}), "surrogate"),
-        ("3", "JSON object"),
+        ("3", r"\bJSON object$"),
     ],
 )
-def test_events(run: Path, line: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_events(run: Path, line: str, named: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = run / "training.jsonl"
     path.write_text(f"{event()}\n{line}\n{event()}\n", encoding="utf-8")
     with pytest.raises(InputError) as error:
         read_events(run)
-    one_sentence(str(error.value), f"{path}, line 2", message)
+    one_sentence(str(error.value), f"{path}, line 2", named)
     refused(capsys, ["inspect", str(run)], "training.jsonl, line 2")
     path.write_text(f"{event()}\n{line[: len(line) // 2]}", encoding="utf-8")  # cut off by a kill
     assert len(read_events(run)) == 1
@@ -179,41 +180,41 @@ def test_a_provenance_is_what_was_written(run: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "message"),
+    ("key", "value", "named"),
     [
-        ("train.0.source", None, "train[0].source must be text, not None"),
-        ("train.0.source", 3, "train[0].source must be text"),
+        ("train.0.source", None, r"\btrain\[0\]\.source .*\bNone$"),
+        ("train.0.source", 3, r"\btrain\[0\]\.source .*\b3$"),
         ("train.0.source", LONE, "surrogate"),
-        ("train.0.target", True, "train[0].target must be text, not True"),
-        ("train.0.target", 1e15, "train[0].target must be text"),
+        ("train.0.target", True, r"\btrain\[0\]\.target .*\bTrue$"),
+        ("train.0.target", 1e15, r"\btrain\[0\]\.target .*\b10{15}\.0$"),
         ("train.0.target", float("inf"), "Infinity"),
-        ("initial.provenance.train.0.kept", "4", "initial.provenance.train[0].kept must be a whole number"),
-        ("sessions.1.machine", [], "sessions[1].machine must be a JSON object"),
-        ("sessions.1.machine.core", 2, "did you mean sessions[1].machine.cores"),
+        ("initial.provenance.train.0.kept", "4", r"\binitial\.provenance\.train\[0\]\.kept .*'4'$"),
+        ("sessions.1.machine", [], r"\bsessions\[1\]\.machine .*\[\]$"),
+        ("sessions.1.machine.core", 2, r"\bsessions\[1\]\.machine\.core; .*\bsessions\[1\]\.machine\.cores\b"),
     ],
 )
-def test_provenances(run: Path, key: str, value: Any, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_provenances(run: Path, key: str, value: Any, named: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = run / "provenance.json"
     write_json(path, {"format": FORMAT_VERSION} | asdict(provenance()))
     edit(path, key, value)
     with pytest.raises(InputError) as error:
         read_provenance(run)
-    one_sentence(str(error.value), str(path), message)
+    one_sentence(str(error.value), str(path), named)
     refused(capsys, ["card", str(run)], "provenance.json")
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "message"),
+    ("key", "value", "named"),
     [
         ("results.0.map", float("nan"), "NaN"),
-        ("results.0.map", 1.5, "results[0].map must be text or null, not 1.5"),
+        ("results.0.map", 1.5, r"\bresults\[0\]\.map .*\b1\.5$"),
         ("results.0.sure", float("inf"), "Infinity"),
-        ("results.0.sure", 0, "results[0].sure must be at least 1"),
-        ("results.0.links", -3, "results[0].links must be at least 0"),
-        ("results", {}, "results must be a list"),
+        ("results.0.sure", 0, r"\bresults\[0\]\.sure .*\b1, .*\b0$"),
+        ("results.0.links", -3, r"\bresults\[0\]\.links .*\b0, .*-3$"),
+        ("results", {}, r"\bresults .*\{\}$"),
     ],
 )
-def test_error_rates(run: Path, key: str, value: Any, message: str) -> None:
+def test_error_rates(run: Path, key: str, value: Any, named: str) -> None:
     path = run / "alignment" / "gold.json"
     path.parent.mkdir()
     counts = {"links": 4, "sure": 3, "possible": 5, "sure_found": 2, "possible_found": 3, "n": 2}
@@ -225,51 +226,51 @@ def test_error_rates(run: Path, key: str, value: Any, message: str) -> None:
     edit(path, key, value)
     with pytest.raises(InputError) as error:
         read_error_rates(run)
-    one_sentence(str(error.value), str(path), message)
+    one_sentence(str(error.value), str(path), named)
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "message"),
+    ("key", "value", "named"),
     [
         ("signature", LONE, "surrogate"),
-        ("bleu", "30", "bleu must be a finite number, not '30'"),
-        ("sentences_given", 2.5, "sentences_given must be a whole number"),
-        ("statistics", [], "statistics must be a JSON object"),
-        ("statistics.pairs", None, "statistics must be"),
-        ("statistics.pairs.source_words", ["a"] * 5, "source_words contains a value that is not an integer"),
-        ("no_unk", 3, "no_unk must be a JSON object or null"),
-        ("search", {"beam": 10**9}, "beam must be at most 1000"),
-        ("by_length", [{"first": 1}], "by_length[0].last is missing"),
+        ("bleu", "30", r"\bbleu .*'30'$"),
+        ("sentences_given", 2.5, r"\bsentences_given .*\b2\.5$"),
+        ("statistics", [], r"\bstatistics .*\bobject"),
+        ("statistics.pairs", None, r"\bstatistics .*\bobject"),
+        ("statistics.pairs.source_words", ["a"] * 5, r"\bsource_words .*\binteger\b"),
+        ("no_unk", 3, r"\bno_unk .*\b3$"),
+        ("search", {"beam": 10**9}, r"\bbeam .*\b1000, .*\b10{9}$"),
+        ("by_length", [{"first": 1}], r"\bby_length\[0\]\.last\b"),
     ],
 )
-def test_evaluations(run: Path, key: str, value: Any, message: str) -> None:
+def test_evaluations(run: Path, key: str, value: Any, named: str) -> None:
     write_evaluation(run, evaluated("mine", "set", texts([3, 4, 5, 6, 7])))
     path = run / "evaluation" / "set.json"
     assert read_evaluation(path).system == "mine"
     edit(path, key, value)
     with pytest.raises(InputError) as error:
         read_evaluation(path)
-    one_sentence(str(error.value), str(path), message)
+    one_sentence(str(error.value), str(path), named)
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "named"),
     [
-        (DEEP, "nested too deeply"),
-        ('{"format": 1, "kind": "words"}', "words is missing"),
-        ('{"format": 1, "kind": "words", "words": ["a", 3]}', "words[1] must be text, not 3"),
+        (DEEP, r"\bnested\b"),
+        ('{"format": 1, "kind": "words"}', r"\bwords .*missing$"),
+        ('{"format": 1, "kind": "words", "words": ["a", 3]}', r"\bwords\[1\] .*\b3$"),
         ('{"format": 1, "kind": "words", "words": ["\\ud800"]}', "surrogate"),
-        ('{"format": 1, "kind": "morphs"}', "kind must be one of words, unigram, bpe, not 'morphs'"),
-        ('{"format": 2, "kind": "bpe"}', "has format 2"),
-        ('{"format": 1, "kind": "words", "words": ["a"], "word": []}', "did you mean words"),
+        ('{"format": 1, "kind": "morphs"}', r"\bkind .*\bwords, unigram, bpe, .*'morphs'$"),
+        ('{"format": 2, "kind": "bpe"}', r"\bformat 2\b"),
+        ('{"format": 1, "kind": "words", "words": ["a"], "word": []}', r"\bword; .*\bwords\b"),
     ],
 )
-def test_vocabularies(run: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_vocabularies(run: Path, text: str, named: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = run / "target.vocabulary.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
         load_vocabulary(run, "target")
-    one_sentence(str(error.value), str(path), message)
+    one_sentence(str(error.value), str(path), named)
     with pytest.raises(InputError):
         load(run)
     refused(capsys, ["translate", str(run)], "target.vocabulary.json")

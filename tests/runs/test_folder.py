@@ -103,7 +103,7 @@ def test_weights_that_are_no_numbers_are_refused(run: Path) -> None:
 def test_a_vocabulary_of_another_size_is_refused(run: Path, random_runs: Path) -> None:
     (run / "target.sentencepiece.model").unlink()
     shutil.copy(random_runs / "search-words" / "target.vocabulary.json", run)
-    with pytest.raises(InputError, match="target vocabulary"):
+    with pytest.raises(InputError, match=r"target .*vocabulary"):
         nmt.load(run)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -84,7 +85,7 @@ def test_a_broken_scene_is_named_by_the_reader(stored_results: Path, tmp_path: P
 
 def test_a_folder_without_runs_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scenes", str(tmp_path), "--out", str(tmp_path / "out")]) == 2
-    assert "no run" in capsys.readouterr().err
+    assert re.search(rf" {re.escape(str(tmp_path))} .*\brun\b", capsys.readouterr().err)
 
 
 def test_shipped_scenes_are_of_the_shipped_runs() -> None:

@@ -125,7 +125,7 @@ def test_forced_decoding_rules_out_what_does_not_obey():
 def test_rules_that_contradict_each_other_leave_nothing():
     model, sources = random_toy(1), random_sources(1)
     steering = OutputConstraints((*prefix((2,)), Forbidden((2,))))
-    with pytest.raises(InputError, match="no output"):
+    with pytest.raises(InputError, match=r"\bsentence \d .*constraints"):
         beam_search(Constrained(model, [steering] * 3), sources.ids, sources.mask, BeamSettings(max_length=3))
 
 
@@ -157,7 +157,7 @@ def test_tokens_share_the_weight_of_their_word_as_the_models_own_weights_do():
 
 @pytest.mark.parametrize("row", [(0.0, 0.0), (1.0, -0.1), (float("nan"), 1.0), (float("inf"), 1.0), (1e308, 1e308)])
 def test_weights_that_cannot_be_made_to_sum_to_1_are_refused(row):
-    with pytest.raises(InputError, match="attention weights"):
+    with pytest.raises(InputError, match=r"\bweights .*\b0\b"):
         Weights(row, (0, 1))
 
 
@@ -166,5 +166,5 @@ def test_a_model_without_attention_has_no_weights_to_move():
     steering = OutputConstraints(
         weights={0: Weights((1.0,) * int(sources.mask.sum()), tuple(range(int(sources.mask.sum()))))}
     )
-    with pytest.raises(InputError, match="without attention"):
+    with pytest.raises(InputError, match=r"\bmodel .*\bweights\b"):
         beam_search(Constrained(model, [steering]), sources.ids, sources.mask, BeamSettings(max_length=3))

@@ -125,7 +125,7 @@ def test_files(tmp_path: Path) -> None:
         path = tmp_path / f"tables.{format}"
         write_tables(path, everything())
         assert path.read_bytes().decode() == tables_text(everything(), format)
-    with pytest.raises(InputError, match=r"\.csv, \.tex, \.json or \.md, not 'xls'"):
+    with pytest.raises(InputError, match=r"\.csv, \.tex, \.json .*\.md, .*'xls'"):
         write_tables(tmp_path / "a.xls", everything())
     with pytest.raises(InputError, match=r"none/a\.csv"):
         write_tables(tmp_path / "none" / "a.csv", everything())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from nmt.results import LengthCurves
@@ -27,9 +28,9 @@ def test_cells_are_scores_with_intervals() -> None:
                 expected += f" [{point.interval.low:.1f}, {point.interval.high:.1f}]"
             assert cell == expected
     assert table.rows[-1] == ["sentences", "6", "12", "6", "0", "0", "0", "0", "24"]
-    assert "BLEU on one by words of the source, with 95 % intervals" in table.title
+    assert re.match(r"BLEU on one .*\bsource, .*\b95 %", table.title)
     other = replace(looked(), no_unk=True, side="reference", resamples=None, test_set="")
-    assert lengths_table(other).title == "BLEU, no UNK by words of the reference (Figure 2)"
+    assert re.match(r"BLEU, no UNK (?!on )(?!.*95 %).*\breference\b", lengths_table(other).title)
 
 
 def test_many_ranges_are_rows() -> None:
@@ -57,6 +58,6 @@ def test_differences_and_words() -> None:
 
 def test_one_system_has_no_differences() -> None:
     assert difference_tables(comparison(1)) == []
-    assert not any("in pairs" in table.title for table in tables(comparison(1)))
+    assert not any("bootstrap" in table.title for table in tables(comparison(1)))
     titles = [table.title for table in tables(comparison(3, "TER"))]
-    assert any(title.startswith("TER on one in pairs: paired bootstrap, 40 resamples") for title in titles)
+    assert any(re.match(r"TER on one .*: .*\bbootstrap, 40 ", title) for title in titles)

@@ -90,7 +90,7 @@ def test_ctrl_c_saves_and_exits(prepared: Prepared, undisturbed: Path, tmp_path:
     process.send_signal(signal.SIGINT)
     assert process.wait() == 130
     stopped_at = json.loads((run / TRAINING).read_text("utf-8").splitlines()[-1])
-    assert stopped_at["reason"] == "interrupted by SIGINT"
+    assert "SIGINT" in stopped_at["reason"]
     assert Trainer.resume(run, prepared).update == stopped_at["update"]
     assert start(command(prepared, run, "--resume")).wait() == 0
     assert deterministic(run) == deterministic(undisturbed)

@@ -158,7 +158,9 @@ def test_early_stopping_and_decay_count_validations_without_progress(
     events = list(Trainer.create(run, settings, prepared).run())
     validations = [event for event in events if isinstance(event, ValidationEvent)]
     assert [event.best for event in validations] == [True, True, False, False, True, False, False, False]
-    assert events[-1] == StopEvent(16, "no better on the development set for 3 validations", events[-1].seconds)
+    assert isinstance(events[-1], StopEvent)
+    assert events[-1].update == 16
+    assert re.search(r"\b3 validations$", events[-1].reason)
     rates = [event.learning_rate for event in events if isinstance(event, UpdateEvent)]
     assert rates == pytest.approx([0.01] * 4 + [0.005] * 3 + [0.0025])
 
@@ -169,7 +171,7 @@ def test_best_weights_can_be_chosen_by_bleu(run: Path, config: Config, prepared:
     validations = [event for event in trainer.run() if isinstance(event, ValidationEvent)]
     best = max(validations, key=lambda event: (event.bleu or 0, -event.update))
     assert read_run(run).weights.update == best.update
-    assert validations[-1].bleu == measure_bleu(trainer.model, trainer._translator(), prepared)
+    assert validations[-1].bleu == measure_bleu(trainer.model, trainer.translator(), prepared)
 
 
 def test_limits_of_epochs_and_time(tmp_path: Path, config: Config, prepared: Prepared) -> None:
@@ -204,7 +206,7 @@ def test_only_limits_change_on_resuming(run: Path, config: Config, prepared: Pre
     list(Trainer.create(run, changed(config, max_updates=6), prepared).run())
     with pytest.raises(InputError, match=r"training\.learning_rate"):
         Trainer.resume(run, prepared, overrides=["training.learning_rate=1"])
-    with pytest.raises(InputError, match="model settings"):
+    with pytest.raises(InputError, match=r"\bmodel\b"):
         Trainer.resume(run, prepared, overrides=["model.hidden=13"])
     longer = Trainer.resume(run, prepared, overrides=["training.max_updates=9"])
     assert list(longer.run())[-1].update == 9
@@ -328,7 +330,7 @@ def test_resuming_a_finished_run_changes_nothing(run: Path, config: Config, prep
 def test_one_process_at_a_time(run: Path, config: Config, prepared: Prepared) -> None:
     events = Trainer.create(run, config, prepared).run()
     next(events)
-    with pytest.raises(InputError, match="another process"):
+    with pytest.raises(InputError, match=rf"^{re.escape(str(run))} .*\bprocess\b"):
         next(Trainer.resume(run, prepared).run())
     events.close()
     assert isinstance(list(Trainer.resume(run, prepared).run())[-1], StopEvent)

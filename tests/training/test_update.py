@@ -38,8 +38,7 @@ def test_steps_are_skipped_from_the_first_fault_on(
 ) -> None:
     model = Trainer.create(run, config, prepared).model
     optimizer = optimizer_of(model, name)
-    updater = Updater(model, optimizer, config.training, ALONE)
-    updater._skips = True  # as on a GPU
+    updater = Updater(model, optimizer, config.training, ALONE, skips=True)  # as on a GPU
     for number in (1, 2):
         updater.make(portion(prepared, 3 * number), number, 0.01)
     sums = updater.read()
@@ -75,8 +74,7 @@ def test_looking_later_changes_nothing(name: str, tmp_path: Path, config: Config
     for run, skips in (("each", False), ("later", True)):
         model = Trainer.create(tmp_path / run, config, prepared).model
         optimizer = optimizer_of(model, name)
-        updater = Updater(model, optimizer, config.training, ALONE)
-        updater._skips = skips
+        updater = Updater(model, optimizer, config.training, ALONE, skips=skips)
         for number in range(1, 6):
             updater.make(portion(prepared, 3 * number), number, 0.01)
         results.append((updater.read(), [parameter.detach().clone() for parameter in model.parameters()]))

@@ -133,11 +133,17 @@ def write_run() -> Callable[..., RunInfo]:
 
 
 @pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def look_in(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """``look_in(folder, ...)``: from now on the pages look for checkpoints in these folders, and nowhere else."""
+    return lambda *places: monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: places)
+
+
+@pytest.fixture
+def runs(tmp_path: Path, look_in: Callable[..., None]) -> Iterator[Path]:
     """An empty folder where the pages look for checkpoints, and nowhere else."""
     folder = tmp_path / "runs"
     folder.mkdir()
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (folder,))
+    look_in(folder)
     st.cache_resource.clear()
     yield folder
     st.cache_resource.clear()

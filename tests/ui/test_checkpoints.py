@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,10 @@ from nmt.ui.checkpoints import find_checkpoints, folders
 
 
 def test_names_stay_apart_and_the_first_of_each_kind_is_chosen(
-    tmp_path: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, write_run: Any, look_in: Callable[..., None]
 ) -> None:
     released, own = tmp_path / "checkpoints", tmp_path / "mine"
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (released, own))
+    look_in(released, own)
     write_run(released / "b")
     write_run(own / "a", "rnnencdec")
     write_run(own / "b")

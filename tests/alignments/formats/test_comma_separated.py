@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pytest
@@ -58,9 +59,9 @@ def test_a_spreadsheet_sees_that_it_is_unicode() -> None:
 
 def test_the_corner_says_what_was_done() -> None:
     alignment = Alignment(source=("a", END), target=("x", END), weights=np.full((2, 2), 0.5))
-    assert cells(write([alignment], Policy(end_mark="removed"), "rnnsearch-50"))[0][0] == (
-        "alpha of rnnsearch-50: words, end mark removed, punctuation kept"
-    )
+    policy = Policy(end_mark="removed")
+    corner = cells(write([alignment], policy, "rnnsearch-50"))[0][0]
+    assert re.search(rf"\brnnsearch-50\b.*{re.escape(policy.of_weights)}$", corner)
 
 
 def test_tables_that_others_wrote() -> None:
@@ -97,30 +98,29 @@ def test_no_words_on_a_side() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "named"),
     [
-        (",a,b\nx,0.5,half\n", "sentence 1, row 1: 'half' is not a number"),
-        (",a,b\nx,0.5,nan\n", "'nan' is not a number"),
-        (",a,b\nx,0.5,1_0\n", "'1_0' is not a number"),
-        (",a,b\nx,0.5,\n", "'' is not a number"),
-        (",a,b\nx,1e999,0\n", "is not a finite number"),
-        (",a,b\nx,1,0\ny,1.5,-0.5\n", "sentence 1, row 2: the weight -0.5 is negative"),
-        (",a,b\nx,0.5,0.4\n", "sentence 1, row 1 sums to 0.9, not to 1"),
-        (",a,b\nx,1\n", "sentence 1, row 1 has 1 weights, but there are 2 source words"),
-        (",a,b\nx,1,0,0\n", "sentence 1, row 1 has 3 weights"),
-        (",a\nx,1\n\n,a\nx,2\n", "sentence 2, row 1 sums to 2"),
-        ('"",a\n"x"y,1\n', "line 2 of the table cannot be read"),
-        (",a\n" + '"' + "x" * 200_000 + '",1\n', "line 2 of the table cannot be read"),
-        (",a\n" + "x" * 1001 + ",1\n", "a word of more than 1,000 characters"),
-        (",a\n" + "x,1\n" * 2001, "more than 2,000 words"),
-        (",a\nx,1\n\n" * 10_001, "more than 10,000 sentences"),
-        (",,\n", "has no alignment"),
+        (",a,b\nx,0.5,half\n", "sentence 1, row 1.*'half'"),
+        (",a,b\nx,0.5,nan\n", "sentence 1, row 1.*'nan'"),
+        (",a,b\nx,0.5,1_0\n", "sentence 1, row 1.*'1_0'"),
+        (",a,b\nx,0.5,\n", "sentence 1, row 1.*''"),
+        (",a,b\nx,1e999,0\n", "sentence 1, row 1.*inf"),
+        (",a,b\nx,1,0\ny,1.5,-0.5\n", r"sentence 1, row 2.*-0\.5"),
+        (",a,b\nx,0.5,0.4\n", r"sentence 1, row 1.* 0\.9\b.* 1$"),
+        (",a,b\nx,1\n", "sentence 1, row 1.* 1 weights.* 2 source"),
+        (",a,b\nx,1,0,0\n", "sentence 1, row 1.* 3 weights.* 2 source"),
+        (",a\nx,1\n\n,a\nx,2\n", "sentence 2, row 1.* 2,.* 1$"),
+        ('"",a\n"x"y,1\n', "line 2 "),
+        (",a\n" + '"' + "x" * 200_000 + '",1\n', "line 2 "),
+        (",a\n" + "x" * 1001 + ",1\n", "sentence 1 .*1,000 characters"),
+        (",a\n" + "x,1\n" * 2001, "sentence 1 .*2,000 words"),
+        (",a\nx,1\n\n" * 10_001, "10,000 sentences"),
+        (",,\n", "no alignment"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_what_is_wrong_is_said(text: str, named: str) -> None:
+    with pytest.raises(InputError, match=named):
         read(text)
-    assert message in str(caught.value)
 
 
 def test_rounded_weights_are_taken_as_they_stand() -> None:

@@ -107,28 +107,27 @@ HEADER = "0 ||| x y ||| 0 ||| a b ||| 3 3\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "named"),
     [
-        ("just a text\n", "line 1 should begin sentence 1 with number ||| target words"),
-        (HEADER, "sentence 1 has no weights"),
-        (HEADER + "1 0 0\n", "sentence 1 has 1 rows of weights, but 2 target words (3 with the end-of-sentence token)"),
+        ("just a text\n", r"line 1 .*sentence 1 .*\|\|\|"),
+        (HEADER, "sentence 1 .*no weights"),
+        (HEADER + "1 0 0\n", r"sentence 1 .* 1 rows.* 2 target.*\(3 "),
         (
             HEADER + "1 0 0\n" * 4,
-            "sentence 1 has 4 rows of weights, but 2 target words (3 with the end-of-sentence token)",
+            r"sentence 1 .* 4 rows.* 2 target.*\(3 ",
         ),
-        (HEADER + "1 0 0 0\n" * 3, "4 weights in its first row, but 2 source words (3 with the end-of-sentence token)"),
-        (HEADER + "1 0 0\n1 0\n1 0 0\n", "sentence 1, row 2 has 2 weights, but there are 3 source words"),
-        (HEADER + "1 0 0\n1 0 x\n1 0 0\n", "sentence 1, row 2: 'x' is not a number"),
-        (HEADER + "1 0 0\n2 -1 0\n1 0 0\n", "sentence 1, row 2: the weight -1 is negative"),
-        (HEADER + "1 0 0\n.5 .4 0\n1 0 0\n", "sentence 1, row 2 sums to 0.9, not to 1"),
-        (HEADER + "1 0 0\n1 0 0\n" + HEADER, "line 4 begins another sentence, but there is no empty line"),
+        (HEADER + "1 0 0 0\n" * 3, r"sentence 1 .* 4 weights.* 2 source.*\(3 "),
+        (HEADER + "1 0 0\n1 0\n1 0 0\n", "sentence 1, row 2.* 2 weights.* 3 source"),
+        (HEADER + "1 0 0\n1 0 x\n1 0 0\n", "sentence 1, row 2.*'x'"),
+        (HEADER + "1 0 0\n2 -1 0\n1 0 0\n", "sentence 1, row 2.*-1"),
+        (HEADER + "1 0 0\n.5 .4 0\n1 0 0\n", r"sentence 1, row 2.* 0\.9\b.* 1$"),
+        (HEADER + "1 0 0\n1 0 0\n" + HEADER, "line 4 .*empty line"),
         (
             HEADER + "1 0 0\n" * 3 + "\n" + HEADER + "1 0 0\n" * 2 + "inf 0 0\n",
-            "sentence 2, row 3: 'inf' is not a number",
+            "sentence 2, row 3.*'inf'",
         ),
     ],
 )
-def test_what_is_wrong_is_said(text: str, message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_what_is_wrong_is_said(text: str, named: str) -> None:
+    with pytest.raises(InputError, match=named):
         read(text)
-    assert message in str(caught.value)

@@ -83,21 +83,20 @@ def test_the_files_are_those_that_the_evaluation_reads(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "base", "message"),
+    ("text", "base", "named"),
     [
-        ("0-0\n0:0\n", 0, "line 2: '0:0' is not a link such as 0-2 (sure) or 0p2 (possible)"),
-        ("# rule argmax\n0-0\n", 0, "line 1: '#' is not a link"),
-        ("-1-0\n", 0, "'-1-0' is not a link"),
-        ("0-999999\n", 0, "'0-999999' is not a link"),
-        ("٠-٠\n", 0, "is not a link"),
-        ("1-1\n0-1\n", 1, "line 2: 0-1 has the number 0, but words are counted from 1"),
-        ("0-0\n" * 10_001, 0, "more than 10,000 sentences"),
+        ("0-0\n0:0\n", 0, r"line 2.*'0:0'.* 0-\d .* 0p\d "),
+        ("# rule argmax\n0-0\n", 0, "line 1.*'#'"),
+        ("-1-0\n", 0, "line 1.*'-1-0'"),
+        ("0-999999\n", 0, "line 1.*'0-999999'"),
+        ("٠-٠\n", 0, "line 1.*'٠-٠'"),
+        ("1-1\n0-1\n", 1, "line 2.* 0-1 .* 0, .* 1$"),
+        ("0-0\n" * 10_001, 0, "10,000 sentences"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, base: int, message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_what_is_wrong_is_said(text: str, base: int, named: str) -> None:
+    with pytest.raises(InputError, match=named):
         read(text, base)
-    assert message in str(caught.value)
 
 
 def test_links_beyond_the_words_are_named() -> None:

@@ -107,18 +107,17 @@ def test_file_names_say_all_that_was_chosen_and_nothing_that_a_disk_refuses() ->
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    ("data", "named"),
     [
-        (b"", "the file is empty"),
-        (b"\xef\xbb\xbf \r\n\t", "the file is empty"),
-        (b"0-0 \xff", "not UTF-8 text (byte 5)"),
+        (b"", "empty"),
+        (b"\xef\xbb\xbf \r\n\t", "empty"),
+        (b"0-0 \xff", r"UTF-8 .*byte 5\b"),
         (b" " * 16_000_001, "16,000,000"),
     ],
 )
-def test_files_that_are_no_text(data: bytes, message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_files_that_are_no_text(data: bytes, named: str) -> None:
+    with pytest.raises(InputError, match=named):
         read(data)
-    assert message in str(caught.value)
 
 
 def test_a_format_that_there_is_not() -> None:

@@ -56,29 +56,29 @@ def files(ali: str = "[[[0, 1, 0]]]", src: str = '[["a"]]', trg: str = '[["x"]]'
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "named"),
     [
-        ("var alignments = [[[0, 1, 0]]]\nvar targets = [[]]", "the file .src.js is missing"),
-        ("alert(1)", "'alert(1)' is not of the form var NAME = […]"),
-        (files() + "\nalert(1)", "'alert(1)' is not of the form"),
-        (files(ali="[[[0, 1, 0]"), "the value of the variable alignments cannot be read"),
-        (files(src='[["a]]'), "the value of the variable sources cannot be read"),
-        (files(ali="[" * 100_000), "the value of the variable alignments cannot be read"),
-        (files(ali="[[], []]"), "there are 2 alignments, 1 source and 1 target sentences"),
-        (files(ali="[]", src="[]", trg="[]"), "the file has no alignment"),
-        (files(ali="7"), "should each be a list"),
-        (files(ali="[7]"), "sentence 1: the alignment is not a list"),
-        (files(ali="[[[0, 1]]]"), "sentence 1: [0, 1] is not of the form [source, weight, target]"),
-        (files(ali='[[[0, "1", 0]]]'), "is not of the form [source, weight, target]"),
-        (files(ali="[[[0, true, 0]]]"), "is not of the form [source, weight, target]"),
-        (files(ali="[[[1, 1, 0]]]"), "[1, 1, 0] is beyond 1 source and 1 target words"),
-        (files(ali="[[[0, 1, -1]]]"), "[0, 1, -1] is beyond 1 source and 1 target words"),
-        (files(ali="[[[0, 1, 0.5]]]"), "is beyond 1 source and 1 target words"),
-        (files(ali="[[[0, NaN, 0]]]"), "sentence 1: nan is not a finite number"),
-        (files(ali=f"[[[0, 1{'0' * 400}, 0]]]"), "sentence 1: a weight is too large a number"),
-        (files(ali="[[[0, -1, 0]]]"), "sentence 1, row 1: the weight -1 is negative"),
-        (files(ali="[[[0, 0.5, 0]]]"), "sentence 1, row 1 sums to 0.5, not to 1"),
-        (files(src='["a"]'), "sentence 1: the words are not a list of strings"),
+        ("var alignments = [[[0, 1, 0]]]\nvar targets = [[]]", r"^the file \.src\.js "),
+        ("alert(1)", r"'alert\(1\)'.* var NAME = "),
+        (files() + "\nalert(1)", r"'alert\(1\)'.* var NAME = "),
+        (files(ali="[[[0, 1, 0]"), "variable alignments "),
+        (files(src='[["a]]'), "variable sources "),
+        (files(ali="[" * 100_000), "variable alignments "),
+        (files(ali="[[], []]"), "2 alignments, 1 source and 1 target"),
+        (files(ali="[]", src="[]", trg="[]"), "^the file .*alignment"),
+        (files(ali="7"), "alignments, sources and targets .* list"),
+        (files(ali="[7]"), "sentence 1.*alignment .* list"),
+        (files(ali="[[[0, 1]]]"), r"sentence 1.*\[0, 1\].*\[source, weight, target\]"),
+        (files(ali='[[[0, "1", 0]]]'), r"sentence 1.*\[0, '1', 0\].*\[source, weight, target\]"),
+        (files(ali="[[[0, true, 0]]]"), r"sentence 1.*\[0, True, 0\].*\[source, weight, target\]"),
+        (files(ali="[[[1, 1, 0]]]"), r"sentence 1.*\[1, 1, 0\].* 1 source and 1 target"),
+        (files(ali="[[[0, 1, -1]]]"), r"sentence 1.*\[0, 1, -1\].* 1 source and 1 target"),
+        (files(ali="[[[0, 1, 0.5]]]"), r"sentence 1.*\[0, 1, 0\.5\].* 1 source and 1 target"),
+        (files(ali="[[[0, NaN, 0]]]"), "sentence 1.*nan"),
+        (files(ali=f"[[[0, 1{'0' * 400}, 0]]]"), "sentence 1.* large"),
+        (files(ali="[[[0, -1, 0]]]"), "sentence 1, row 1.*-1"),
+        (files(ali="[[[0, 0.5, 0]]]"), r"sentence 1, row 1.* 0\.5\b.* 1$"),
+        (files(src='["a"]'), "sentence 1.*words.* strings"),
         (files(src='[["\\ud800"]]'), "surrogate"),
         (
             files(
@@ -86,11 +86,10 @@ def files(ali: str = "[[[0, 1, 0]]]", src: str = '[["a"]]', trg: str = '[["x"]]'
                 src=f"[{','.join([str(['w'] * 1500)] * 5)}]".replace("'", '"'),
                 trg=f"[{','.join([str(['w'] * 1500)] * 5)}]".replace("'", '"'),
             ),
-            "more than 10,000,000 pairs of words",
+            "10,000,000",
         ),
     ],
 )
-def test_what_is_wrong_is_said(text: str, message: str) -> None:
-    with pytest.raises(InputError) as caught:
+def test_what_is_wrong_is_said(text: str, named: str) -> None:
+    with pytest.raises(InputError, match=named):
         read(text)
-    assert message in str(caught.value)

@@ -6,6 +6,7 @@ import io
 import json
 import shutil
 import zipfile
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -227,10 +228,10 @@ def test_nothing_there_is_said(registry: Path) -> None:
 
 
 @pytest.fixture
-def uploads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, registry: Path) -> Path:
+def uploads(tmp_path: Path, look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch, registry: Path) -> Path:
     folder = tmp_path / "cache" / "uploads"
     monkeypatch.setenv("JOINTLY_CACHE", str(folder.parent))
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (registry, folder))
+    look_in(registry, folder)
     return folder
 
 

@@ -14,6 +14,7 @@ from nmt.evaluation.bleu import corpus_scores
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, write_error_rates
 from nmt.evaluation.evaluation_files import write_evaluation, write_system
 from nmt.results import Evaluation, SentenceStatistics
+from nmt.results.evaluation import ALL_SETS
 from nmt.ui.formatting import as_sentence
 from nmt.ui.models import strings
 from tests.evaluation.evaluations import evaluated
@@ -65,15 +66,15 @@ def test_scores_of_checkpoints_and_systems(board: Path, tmp_path: Path) -> None:
     keep(tmp_path / "systems" / "moses", [evaluated("moses", "b-set", given["b-set"])])
     at = opened()
     table = frame(at, "Checkpoint", "a-set").set_index("Checkpoint")
-    assert list(table.columns) == ["a-set", "b-set", "all test sets"]
+    assert list(table.columns) == ["a-set", "b-set", ALL_SETS]
     assert list(table.index) == ["encdec", "search", "moses"]
     for evaluation in found["search"]:
         assert evaluation.everything is not None
         assert table.loc["search", evaluation.test_set] == evaluation.everything.scores.bleu.value
     parts = [s for e in found["search"] if (s := e.statistics()) is not None]
-    assert table.loc["search", "all test sets"] == corpus_scores(SentenceStatistics.join(parts)).bleu
+    assert table.loc["search", ALL_SETS] == corpus_scores(SentenceStatistics.join(parts)).bleu
     assert pd.isna(table.loc["encdec", "a-set"])
-    assert pd.isna(table.loc["moses", "all test sets"])
+    assert pd.isna(table.loc["moses", ALL_SETS])
     assert any("run:moses" in code.value for code in at.code)
 
     at.segmented_control(key="choice-column").set_value("known").run()
@@ -105,8 +106,8 @@ def test_a_set_of_ones_own_leaves_the_known_ones_joined(board: Path) -> None:
     for name, sets in (("search", (*known, "mine")), ("encdec", known)):
         keep(board / name, [evaluated(name, test_set, texts(LENGTHS)) for test_set in sets])
     table = frame(opened(), "Checkpoint", known[0]).set_index("Checkpoint")
-    assert list(table.columns) == [*known, "all test sets"]
-    assert table["all test sets"].notna().all()
+    assert list(table.columns) == [*known, ALL_SETS]
+    assert table[ALL_SETS].notna().all()
 
 
 def test_other_sentences_are_left_out_and_named(board: Path) -> None:

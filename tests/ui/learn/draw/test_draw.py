@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,8 @@ def _page() -> None:
 
 
 @pytest.fixture(autouse=True)
-def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
+def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
+    look_in(random_runs)
     st.cache_resource.clear()
     yield
     st.cache_resource.clear()

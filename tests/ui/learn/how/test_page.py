@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +61,13 @@ def test_without_checkpoints_it_says_how_to_get_them(runs: Path) -> None:
     assert len(opened().info) == 1
 
 
-def test_the_released_runs_are_drawn_without_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_released_runs_are_drawn_without_a_model(
+    look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(run: Path) -> None:
         raise AssertionError(f"{run.name} was loaded")
 
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (APP.parent / "checkpoints",))
+    look_in(APP.parent / "checkpoints")
     monkeypatch.setattr("nmt.ui.resources.read_translator", refuse)
     models = drawn(opened())["models"]
     assert [model["kind"] for model in models] == ["RNNsearch", "RNNencdec"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -47,9 +47,11 @@ CHOSEN = {"sets": "stories-test1", "systems": ["search-words", "search-bpe"], "t
 
 
 @pytest.fixture(autouse=True)
-def corpora(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def corpora(
+    random_runs: Path, tmp_path: Path, look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
     """A corpus with a test set."""
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
+    look_in(random_runs)
     monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
     monkeypatch.setenv("JOINTLY_DATA", str(tmp_path / "corpora"))
     folder = tmp_path / "corpora" / "stories"
@@ -166,7 +168,7 @@ def forget_translations(cache: Path) -> None:
     st.cache_resource.clear()
 
 
-def copied(random_runs: Path, copies: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path, Evaluation]]:
+def copied(random_runs: Path, copies: Path, look_in: Callable[..., None]) -> list[tuple[Path, Evaluation]]:
     """Copies of the runs, with what was measured in their folders, in place of the runs."""
     found = []
     for path in EvaluationCache().folder.glob("*.json"):
@@ -174,15 +176,15 @@ def copied(random_runs: Path, copies: Path, monkeypatch: pytest.MonkeyPatch) -> 
         copy = shutil.copytree(random_runs / evaluation.system, copies / evaluation.system)
         write_evaluation(copy, evaluation)
         found.append((copy, evaluation))
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (copies,))
+    look_in(copies)
     return found
 
 
 def test_translations_beside_the_scores_are_shown(
-    measured: None, random_runs: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    measured: None, random_runs: Path, cache: Path, tmp_path: Path, look_in: Callable[..., None]
 ) -> None:
     forget_translations(cache)
-    for copy, evaluation in copied(random_runs, tmp_path / "copies", monkeypatch):
+    for copy, evaluation in copied(random_runs, tmp_path / "copies", look_in):
         lines = [f"{copy.name} wrote {row}" for row in range(len(SOURCES))]
         write_translations(copy, evaluation, [WrittenSentence(line, AlignmentSummary(1.5, 0.25, 1)) for line in lines])
     at = opened(**CHOSEN, sentence="3")
@@ -218,9 +220,9 @@ def test_translations_that_are_not_kept_are_made_again(measured: None, random_ru
 
 
 def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
-    measured: None, corpora: Path, random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    measured: None, corpora: Path, random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
 ) -> None:
-    copied(random_runs, tmp_path / "copies", monkeypatch)
+    copied(random_runs, tmp_path / "copies", look_in)
     (corpora / "test1.en").write_text("".join(f"{line} !\n" for line in SOURCES))
     at = opened(**CHOSEN, sentence="3")
     assert strings.NOT_THE_MEASURED.format(test_set="stories-test1") in said(at)

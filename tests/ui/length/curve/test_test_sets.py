@@ -6,7 +6,7 @@ import gzip
 import json
 import shutil
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -40,8 +40,10 @@ MOSES = ["la fille lit .", "une chat est sur mer", "elle a vu la mer", "le chat"
 
 
 @pytest.fixture(autouse=True)
-def server(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
+def server(
+    random_runs: Path, tmp_path: Path, look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    look_in(random_runs)
     monkeypatch.setenv("JOINTLY_SYSTEMS", str(tmp_path / "systems"))
     st.cache_resource.clear()
     st.cache_data.clear()
@@ -182,12 +184,12 @@ def test_where_every_sentence_has_an_unknown_word_nothing_is_left_to_measure() -
     assert ":material/straighten:" not in said(at)
 
 
-def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_curve_has_one_pair_of_languages(random_runs: Path, tmp_path: Path, look_in: Callable[..., None]) -> None:
     """That of the first checkpoint until the reader chooses the other; what is left out is named."""
     _, other = (shutil.copytree(random_runs / "search-words", tmp_path / "both" / name) for name in ("a", "b"))
     settings = json.loads((other / "config.json").read_text("utf-8"))
     (other / "config.json").write_text(json.dumps(settings | {"source_language": "de"}), "utf-8")
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    look_in(tmp_path / "both")
     at = add_set(opened(systems=["a", "b"]), text(SOURCES), text(REFERENCES))
     assert strings.OTHER_LANGUAGES.format(names="b") in said(at)
     assert strings.NOT_MEASURED.format(test_set="mine", names="a") in said(at)

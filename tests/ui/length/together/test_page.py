@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -33,8 +33,8 @@ OWN = "The cat sleeps.\nShe reads.\nA girl."
 
 
 @pytest.fixture(autouse=True)
-def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
+def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
+    look_in(random_runs)
     st.cache_resource.clear()
     yield
     for job in compute_service().jobs.all():
@@ -113,9 +113,9 @@ def test_what_waits_can_be_stopped_and_goes_on() -> None:
 
 
 @pytest.fixture
-def shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+def shipped(look_in: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     """The released checkpoints, of which no model may be loaded."""
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (ROOT / "checkpoints",))
+    look_in(ROOT / "checkpoints")
 
     def refuse(run: Path) -> None:
         raise AssertionError(f"{run.name} was loaded")

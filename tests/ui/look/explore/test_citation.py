@@ -13,6 +13,7 @@ import pytest
 import nmt
 from nmt.config import SearchSettings
 from nmt.results import Alignment
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.citation import Citation, escaped_latex
 
 ROOT = Path(__file__).parents[4]
@@ -68,7 +69,8 @@ def test_the_signature_names_what_determines_the_figure() -> None:
 def test_latex_has_caption_and_alternative_text() -> None:
     latex = citation().latex()
     assert r"The cat's 50 \% \_asleep\_." in latex
-    assert "alt={Matrix of alignment weights alpha" in latex
+    alternative = strings.LATEX_ALTERNATIVE.partition("{values}")[0]
+    assert f"alt={{{alternative}" in latex
     assert latex.count("{") == latex.count("}")
 
 

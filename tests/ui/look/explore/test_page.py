@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,8 @@ SENTENCE = "the cat has never seen the sea ."
 
 
 @pytest.fixture(autouse=True)
-def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
+def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Any:
+    look_in(random_runs)
     st.cache_resource.clear()
     yield
     st.cache_resource.clear()
@@ -160,14 +161,14 @@ def test_a_typed_target_begins_with_the_one_of_the_list_that_is_shown(random_run
 
 
 def test_figure_3_has_the_sentence_the_translation_and_the_checkpoint_of_the_gallery(
-    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
 ) -> None:
     lesson = next(lesson for lesson in GALLERY if lesson.target)
     assert lesson.sentence == "The agreement on the European Economic Area was signed in August 1992."
     assert lesson.checkpoint in {run.name for run in RELEASED}
     for name in ("a", lesson.checkpoint):
         shutil.copytree(random_runs / "search-words", tmp_path / "some" / name)
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "some",))
+    look_in(tmp_path / "some")
     at = explore(s=SENTENCE, models=["a"])
     menu = next(button for button in at.get("menu_button") if lesson.title in button.options)
     menu.click(lesson.title).run()
@@ -245,11 +246,11 @@ def test_for_a_difference_the_tokens_of_the_first_are_handed_over(random_runs: P
 
 
 def test_a_checkpoint_that_writes_the_same_by_itself_is_not_called_forced(
-    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
 ) -> None:
     for name in ("a", "b"):
         shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    look_in(tmp_path / "both")
     at = explore(s="the zorp reads", models=["a", "b"], beam="3", **{"with": [*OPTIONS_AT_FIRST, "difference"]})
     first, second, delta = panels(at)
     assert second["condition"] == second["own_text"] == ""
@@ -568,14 +569,14 @@ def test_a_difference_can_be_taken_away_as_a_figure_alone() -> None:
 
 
 def test_one_target_is_written_by_checkpoints_of_one_language(
-    random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    random_runs: Path, tmp_path: Path, look_in: Callable[..., None]
 ) -> None:
     """Side by side any languages; but no German model is made to write French."""
     for name in ("a", "b"):
         shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
     config = tmp_path / "both" / "b" / "config.json"
     config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | {"target_language": "de"}), "utf-8")
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    look_in(tmp_path / "both")
     at = explore(s=SENTENCE, models=["a", "b"])
     assert len(panels(at)) == 2
     said = strings.OTHER_TARGET_LANGUAGE.format(language="French", names="b")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -39,8 +39,8 @@ WHOLE = "Text or file"
 
 
 @pytest.fixture(autouse=True)
-def checkpoints(random_runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (random_runs,))
+def checkpoints(random_runs: Path, look_in: Callable[..., None]) -> Iterator[None]:
+    look_in(random_runs)
     st.cache_resource.clear()
     yield
     for job in compute_service().jobs.all():
@@ -238,13 +238,13 @@ def test_what_failed_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     assert at.button(key="go-search-words").label == strings.TRANSLATE
 
 
-def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_is_read_in_one_language(random_runs: Path, tmp_path: Path, look_in: Callable[..., None]) -> None:
     """A checkpoint that reads another one than the first is named and left out."""
     for name in ("a", "b"):
         shutil.copytree(random_runs / "search-words", tmp_path / "both" / name)
     config = tmp_path / "both" / "b" / "config.json"
     config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | {"source_language": "ja"}), "utf-8")
-    monkeypatch.setattr("nmt.ui.checkpoints.folders", lambda: (tmp_path / "both",))
+    look_in(tmp_path / "both")
     at = open_app(mode=WHOLE, text=TEXT, models=["a", "b"])
     said = strings.READ_AS.format(language="English", names="b")
     assert any(c.value.endswith(said) for c in at.caption)
