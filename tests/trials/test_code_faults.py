@@ -6,7 +6,9 @@ import ast
 from pathlib import Path
 from random import Random
 
-from trials.code_faults import ROOT, TESTS, CodeFault, code_faults, drawn, importing_tests
+import pytest
+
+from trials.code_faults import EQUIVALENT, ROOT, TESTS, CodeFault, code_faults, drawn, importing_tests
 
 SOURCE = '''"""é"""
 from __future__ import annotations
@@ -51,6 +53,18 @@ def test_they_are_drawn_over_all_packages_and_again() -> None:
         source = (ROOT / fault.path).read_bytes()
         assert source[fault.start : fault.end].decode() == fault.before
         ast.parse(source[: fault.start] + fault.after.encode() + source[fault.end :])
+
+
+@pytest.mark.parametrize(("name", "line"), EQUIVALENT)
+def test_what_is_known_to_change_nothing_can_still_be_drawn(name: str, line: str, tmp_path: Path) -> None:
+    """A line that was rewritten since must be entered again."""
+    (tmp_path / name).parent.mkdir(parents=True)
+    changed = set()
+    for fault in code_faults(ROOT / name, name, equivalent=()):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+        fault.put_into(tmp_path)
+        changed.add((tmp_path / name).read_text(encoding="utf-8").splitlines()[fault.line - 1].strip())
+    assert line in changed
 
 
 def _fault(path: str) -> CodeFault:

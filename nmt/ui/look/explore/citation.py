@@ -31,6 +31,7 @@ class Citation:
         search: settings of the search.
         own: the checkpoint's own settings, which need not be given.
         values: name of the values, such as "alignment weights alpha".
+        redrawable: ``command`` draws the figure; False for values other than alpha.
     """
 
     checkpoint: str
@@ -42,6 +43,7 @@ class Citation:
     search: SearchSettings
     own: SearchSettings
     values: str
+    redrawable: bool = True
 
     @property
     def command(self) -> str:
@@ -70,6 +72,11 @@ class Citation:
             f"target:{target}|unk:{unknown}"
         )
 
+    @property
+    def about(self) -> str:
+        """Text for the metadata of a file: the signature, and the command where there is one."""
+        return f"{self.signature}\n{self.command}" if self.redrawable else self.signature
+
     def latex(self, file: str = "alignment.pdf") -> str:
         """A figure environment with caption and alternative text."""
         caption = strings.LATEX_CAPTION.format(
@@ -89,7 +96,16 @@ class Citation:
         )
 
 
-def cite(run: RunInfo, sentence: str, target: str, translation: str, search: SearchSettings, values: str) -> Citation:
+def cite(
+    run: RunInfo,
+    *,
+    sentence: str,
+    target: str,
+    translation: str,
+    search: SearchSettings,
+    values: str,
+    redrawable: bool,
+) -> Citation:
     """Gather what is to be cited; reads the weights once for their checksum."""
     return Citation(
         checkpoint=run.name,
@@ -101,6 +117,7 @@ def cite(run: RunInfo, sentence: str, target: str, translation: str, search: Sea
         search=search,
         own=run.config.search,
         values=values,
+        redrawable=redrawable,
     )
 
 

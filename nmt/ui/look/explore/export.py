@@ -62,7 +62,7 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
         words = ", ".join(figure.missing_glyphs)
         st.warning(escaped(strings.MISSING_GLYPHS.format(words=words)), icon=":material/warning:")
     ending, citation = kind.lower(), _citation(view, chosen)
-    about = "" if citation is None else citation.signature
+    about = "" if citation is None else citation.about
     st.download_button(
         strings.SAVE_AS.format(format=kind),
         lambda: figure.to_bytes(ending, about),
@@ -72,8 +72,8 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
         on_click="ignore",
     )
     if citation is not None:
-        st.caption(strings.METADATA)
-        if chosen.explored is not None and not chosen.explored.stands_in:
+        st.caption(strings.METADATA if citation.redrawable else strings.METADATA_ALONE)
+        if citation.redrawable:
             st.caption(strings.DRAW_AGAIN)
             st.code(citation.command, language=None, wrap_lines=True)
         st.caption(strings.LATEX)
@@ -86,7 +86,15 @@ def _citation(view: ExplorerView, chosen: DrawnPanel) -> Citation | None:
     if explored is None:
         return None
     search = chosen_settings(explored.run, view.beam, view.unknown)
-    return cite(explored.run, view.sentence, view.target, explored.text, search, chosen.panel.values)
+    return cite(
+        explored.run,
+        sentence=view.sentence,
+        target=view.target,
+        translation=explored.text,
+        search=search,
+        values=chosen.panel.values,
+        redrawable=not explored.stands_in,
+    )
 
 
 def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -87,7 +89,15 @@ def test_no_sign_keeps_its_meaning(text: str) -> None:
 def test_files_carry_the_signature(kind: str, mark: bytes) -> None:
     alignment = Alignment(source=("a",), target=("b",), weights=np.ones((1, 1), np.float32))
     figure = nmt.heatmap(alignment)
-    about = citation().signature
+    about = citation().about
     assert mark in figure.to_bytes(kind, about)
     assert mark not in figure.to_bytes(kind)
     assert figure.to_bytes(kind, about) == figure.to_bytes(kind, about)
+
+
+def test_files_carry_the_command_where_there_is_one() -> None:
+    alignment = Alignment(source=("a",), target=("b",), weights=np.ones((1, 1), np.float32))
+    one = citation()
+    drawing = nmt.heatmap(alignment).to_bytes("svg", one.about).decode()
+    assert html.unescape(drawing).count(one.command) == 1
+    assert one.command not in replace(one, redrawable=False).about
