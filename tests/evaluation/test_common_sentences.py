@@ -9,7 +9,7 @@ import pytest
 import sacrebleu
 
 from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.common_sentences import common_sentences
+from nmt.evaluation.common_sentences import common_rows, common_sentences
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from tests.evaluation.evaluations import evaluated
 from tests.evaluation.texts import Texts, texts
@@ -74,3 +74,11 @@ def test_without_a_run_or_a_sentence_there_is_nothing(systems: dict[str, Evaluat
     assert len(common_sentences(others, ["two"])["c"]) == 2
     both = {"c": others["c"], "a": systems["a"]}
     assert common_sentences(both, ["two"], no_unk=True) == {}
+
+
+@pytest.mark.parametrize("names", [["a"], ["moses"], ["a", "b", "moses"]])
+def test_rows_are_those_of_the_sentences_that_are_scored(systems: dict[str, EvaluatedSystem], names: list[str]) -> None:
+    chosen = {name: systems[name] for name in names}
+    assert common_rows(chosen, "one").tolist() == [0, 1, 2, 3, 4]
+    without_unknown = {"a": [0, 2, 3], "moses": [0, 1, 2, 3, 4]}.get(names[0] if len(names) == 1 else "", BOTH["one"])
+    assert common_rows(chosen, "one", no_unk=True).tolist() == without_unknown
