@@ -13,7 +13,7 @@ from nmt.cli.lines import read_pairs
 from nmt.cli.numbers import add_whole_number
 from nmt.cli.options import add_beam, add_json, check_name, print_json, search_settings
 from nmt.cli.progress import Bar
-from nmt.config import SearchSettings
+from nmt.config import PRECISION, SearchSettings
 from nmt.errors import InputError, refuse_repeated
 from nmt.results import STANDARD_SPANS, Languages, RetentionPoint, Span, StressPoint
 from nmt.runs.folder import read_run
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     kept: dict[str, list[RetentionPoint]] = {}
     settings: dict[str, SearchSettings] = {}
     for info in runs:
-        model = load(info.path, device=options.device)
+        model = load(info.path, device=options.device, precision=PRECISION)
         settings[info.name] = search_settings(options, model.search_settings)
         stress = StressTest(model=model, settings=settings[info.name], reporter=Bar(shown=True), cache=cache)
         if spans is None:
@@ -109,7 +109,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         systems = {name: [point.to_dict() for point in points] for name, points in (curves or kept).items()}
         summary = {"languages": str(languages), "tokeniser": bleu_tokeniser(languages.target), "sentences": len(test)}
-        summary |= {"most_words": most_words, "search": {name: asdict(used) for name, used in settings.items()}}
+        searches = {name: asdict(used) | {"precision": PRECISION} for name, used in settings.items()}
+        summary |= {"most_words": most_words, "search": searches}
         print_json(summary | {"systems": systems})
         return 0
     table = stress_table(curves, None) if spans is None else retention_table(kept, None)

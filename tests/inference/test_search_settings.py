@@ -2,10 +2,11 @@
 
 import io
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 import nmt
 from nmt.cli import main
@@ -15,6 +16,8 @@ from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluated_system
 from nmt.results import Translation
 from nmt.runs.folder import CONFIG, read_run, read_settings, write_settings
+from nmt.serve.app import build_app
+from nmt.serve.limits import Limits
 from nmt.ui.length.curve.systems import System
 from nmt.ui.search_choice import chosen_settings
 from nmt.ui.tasks import TranslateTask
@@ -98,6 +101,25 @@ def test_app(run: Path, expected: list[Translation]) -> None:
     task = TranslateTask(info, SOURCES[0], settings)
     assert scores([task.run(Bar(shown=False))]) == scores(expected[:1])
     assert System(name="own", evaluated=read_evaluated_system(run), run=info, number=0).settings == OWN
+
+
+def test_stress(run: Path, tmp_path: Path, expected: list[Translation], capsys: pytest.CaptureFixture[str]) -> None:
+    """One sentence at a time, its texts are those of the run's own search."""
+    for name, lines in (("source", SOURCES), ("reference", [t.best.text for t in expected])):
+        (tmp_path / name).write_text("".join(line + "\n" for line in lines))
+    files = ["--source", str(tmp_path / "source"), "--reference", str(tmp_path / "reference")]
+    assert main(["stress", str(run), *files, "--most", "1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["search"]["own"] == asdict(OWN) | {"precision": "fp32"}
+    (point,) = found["systems"]["own"]
+    assert point["bleu"] == pytest.approx(100)
+
+
+def test_service(run: Path, expected: list[Translation]) -> None:
+    with TestClient(build_app([nmt.load(run)], Limits())) as client:
+        answer = client.post("/translate", json={"sentences": SOURCES}).json()
+    assert answer["search"] == asdict(OWN) | {"precision": "fp32"}
+    assert [each["hypotheses"][0]["text"] for each in answer["translations"]] == [t.best.text for t in expected]
 
 
 def test_released_with_settings(run: Path, tmp_path: Path) -> None:
