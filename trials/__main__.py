@@ -27,7 +27,7 @@ from trials import results
 from trials.load import READERS, SECONDS
 from trials.piece import available, run_piece
 from trials.registry import TRIALS, trials
-from trials.report import table, write_table
+from trials.report import write_table
 from trials.results import PieceResult
 from trials.trial import Trial
 
@@ -112,7 +112,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--results", type=Path, default=_RESULTS, help="the file of results (default %(default)s)")
     parser.add_argument("--json", action="store_true", help="print the totals of this run as JSON")
     parser.add_argument("--list", action="store_true", help="list the trials and run none")
-    parser.add_argument("--table", action="store_true", help="write the recorded results into docs/reliability.md")
+    parser.add_argument(
+        "--table", action="store_true", help="write the recorded results into docs/reliability.md; the others stay"
+    )
     return parser.parse_args(arguments)
 
 
@@ -127,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.table:
         try:
-            write_table(_DOCUMENT, table(TRIALS, results.summarised(results.read(options.results))))
+            write_table(_DOCUMENT, TRIALS, results.summarised(results.read(options.results)))
         except InputError as error:
             print(f"trials: {error}", file=sys.stderr)
             return 2

@@ -17,16 +17,23 @@ _HEAD = (
 )
 
 
-def table(trials: Sequence[Trial], summaries: Mapping[str, Summary]) -> str:
+def table(trials: Sequence[Trial], summaries: Mapping[str, Summary], former: str = "") -> str:
     """Write the table in Markdown: a row for each trial, those that did not run included; and below it what some of
-    them measured."""
-    rows = [_row(trial, summaries.get(trial.name)) for trial in trials]
-    measured = [
-        f"- `{trial.name}`: {figures}."
-        for trial in trials
-        if trial.name in summaries
-        for figures in summaries[trial.name].figures
-    ]
+    them measured.
+
+    Args:
+        former: the table written before; its outcomes stay for trials without a summary.
+    """
+    lines = former.splitlines()
+    rows, measured = [], []
+    for trial in trials:
+        row, figures = f"| `{trial.name}` |", f"- `{trial.name}`: "
+        if trial.name in summaries:
+            rows.append(_row(trial, summaries[trial.name]))
+            measured += [f"{figures}{each}." for each in summaries[trial.name].figures]
+        else:
+            rows.append(next((line for line in lines if line.startswith(row)), _row(trial, None)))
+            measured += [line for line in lines if line.startswith(figures)]
     return "\n".join((*_HEAD, *rows, *(("", *measured) if measured else ())))
 
 
@@ -41,11 +48,13 @@ def _row(trial: Trial, found: Summary | None) -> str:
     return f"{head} {pieces} | {found.refused:,} | {found.lost:,} | {found.slowest:.1f} s | {memory} | {found.commit} |"
 
 
-def write_table(path: Path, text: str) -> None:
-    """Put the table between its marks in a document. InputError if these are missing."""
+def write_table(path: Path, trials: Sequence[Trial], summaries: Mapping[str, Summary]) -> None:
+    """Put the table between its marks in a document, where the outcomes of trials without a summary stay. InputError
+    if the marks are missing."""
     document = path.read_text(encoding="utf-8")
     before, begun, rest = document.partition(BEGIN)
-    _, ended, after = rest.partition(END)
+    former, ended, after = rest.partition(END)
     if not begun or not ended:
         raise InputError(f"{path} has no place for the table: the lines {BEGIN} and {END}")
+    text = table(trials, summaries, former)
     path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")

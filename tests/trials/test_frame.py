@@ -154,11 +154,27 @@ def test_sums_are_of_one_commit_and_count_a_piece_once() -> None:
 def test_the_table_is_written_between_its_marks(tmp_path: Path) -> None:
     path = tmp_path / "reliability.md"
     path.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
-    write_table(path, "new")
-    assert path.read_text(encoding="utf-8") == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
+    two = [trial(of_all_kinds, name=name) for name in ("one", "other")]
+    summary = results.summarised([PieceResult(trial="one", piece=0, commit="c", tried=3, figures="12 MB")])
+    write_table(path, two, summary)
+    assert path.read_text(encoding="utf-8") == f"before\n{BEGIN}\n\n{table(two, summary)}\n\n{END}\nafter\n"
     path.write_text("no marks\n", encoding="utf-8")
     with pytest.raises(InputError, match=path.name):
-        write_table(path, "new")
+        write_table(path, two, summary)
+
+
+def test_outcomes_of_trials_that_were_not_repeated_stay_in_the_table(tmp_path: Path) -> None:
+    path = tmp_path / "reliability.md"
+    path.write_text(f"{BEGIN}{END}", encoding="utf-8")
+    two = [trial(of_all_kinds, name=name) for name in ("one", "other")]
+    first = [
+        PieceResult(trial=name, piece=0, commit="c", tried=3, figures=f"{name} 12 MB") for name in ("one", "other")
+    ]
+    write_table(path, two, results.summarised(first))
+    again = [PieceResult(trial="other", piece=0, commit="d", tried=4, figures="13 MB")]
+    write_table(path, two, results.summarised(again))
+    both = results.summarised([first[0], *again])
+    assert path.read_text(encoding="utf-8") == f"{BEGIN}\n\n{table(two, both)}\n\n{END}"
 
 
 def test_names_are_given_once_and_ci_is_part_of_all() -> None:
