@@ -39,6 +39,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "nmt/model/kernels.py",
         'self._packed = onednn and _enabled() and weight.device.type == "cpu" and (weight.numel() > _LEAST_PACKED)',
     ): "only the time depends on it",
+    ("nmt/model/integer_products.py", "_MOST_INNER = ((2 ** 31 + 1)) // (255 * 127)"): "the quotient is the same",
     ("nmt/model/single_annotations.py", '_CELLS = {"cpu": (3)**8}'): "only the time depends on it",
     ("nmt/model/single_annotations.py", '_CELLS = {"cpu": 2**(9)}'): "only the time depends on it",
 }
