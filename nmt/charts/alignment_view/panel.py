@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from nmt.charts import strings
@@ -77,7 +77,8 @@ class Panel:
         source_title, target_title: of the axes.
         coverage, entropy: bars of the source and of the target words; None = no bars.
         source_marks, target_marks: by number of the word.
-        sure, possible: gold links.
+        sure, possible: gold links, drawn as frames.
+        frames: meaning of the frames where they are not gold links; "" = gold links.
         shown: the links that are drawn between words.
         log_probability: of each target word, nats; empty = unknown.
         said_of_source, said_of_target: for each word additional text of the read-out; empty = none.
@@ -106,6 +107,7 @@ class Panel:
     target_marks: Mapping[int, Mark] = field(default_factory=dict)
     sure: Cells = ()
     possible: Cells = ()
+    frames: str = ""
     shown: Cells = ()
     log_probability: Sequence[float] = ()
     said_of_source: Sequence[str] = ()
@@ -163,7 +165,10 @@ class Panel:
         """Explanations of the signs in use: beside words, in the matrix, and between the links."""
         hatched = self.entropy is not None and self.coverage is not None and any(self.entropy.second)
         places = (strings.FRAME, strings.THIN_LINE)
-        frames, lines = (explained_gold(place, self.sure, self.possible) for place in places)
+        frames, lines = (
+            [self.frames] * bool(self.sure) if self.frames else explained_gold(place, self.sure, self.possible)
+            for place in places
+        )
         return {
             "words": explained([*self.source_marks.values(), *self.target_marks.values()]),
             "matrix": frames + [strings.HATCHED_BARS] * hatched,
@@ -238,6 +243,7 @@ def view_data(
     layout: Layout = "auto",
     heading: bool = True,
     pin: Pin | None = None,
+    symbol: str = "",
 ) -> dict[str, Any]:
     """The data of the view, JSON-ready.
 
@@ -248,11 +254,13 @@ def view_data(
         layout: of the links: source words above ("horizontal") or at the left ("vertical"); "auto": above if there is
             room.
         heading: True to show the title of each panel.
+        symbol: name of the values beside their scale, where they are not alpha alone; "" = alpha's.
     """
+    values = replace(SCALES[scale], symbol=symbol) if symbol else SCALES[scale]
     return {
         "panels": [panel.to_dict() for panel in panels],
         "show": show,
-        "scale": SCALES[scale].to_dict(),
+        "scale": values.to_dict(),
         "difference_scale": DIFFERENCE.to_dict(),
         "stand_in_scale": stand_in_scale(SCALES[scale].transform).to_dict(),
         "transpose": transpose,

@@ -69,7 +69,22 @@ export function showFocus(view, panel, focus) {
   }
   showInMatrix(view, panel, focus);
   showInLinks(panel, focus);
-  panel.readout.replaceChildren(...readOutElements(view, panel, focus));
+  const shown = make("span", "shown");
+  shown.append(...readOutElements(view, panel, focus));
+  panel.readout.replaceChildren(hintSpace(view, panel), shown);
+}
+
+/** The hint, unseen, behind what is read out: it keeps its room, so that no cell moves from under the pointer. */
+function hintSpace(view, panel) {
+  const space = make("span", "space", hintOf(view, panel));
+  space.setAttribute("aria-hidden", "true");
+  return space;
+}
+
+function hintOf(view, panel) {
+  const drags = panel.movable && view.onMove && window.matchMedia("(pointer: fine)").matches;
+  const hint = panel.hint || (drags ? `${HINT} ${DRAG_HINT}` : HINT);
+  return panel.number === 0 ? hint : "\u00a0";
 }
 
 function showShare(element, lit, weight) {
@@ -88,9 +103,7 @@ function readOutElements(view, panel, focus) {
     return [make("strong", "", LOOK_AT(panel.target[view.drag.i], panel.source[view.drag.to]))];
   }
   if (!focus) {
-    const drags = panel.movable && view.onMove && window.matchMedia("(pointer: fine)").matches;
-    const hint = panel.hint || (drags ? `${HINT} ${DRAG_HINT}` : HINT);
-    return [make("span", "hint", panel.number === 0 ? hint : "\u00a0")];
+    return [make("span", "hint", hintOf(view, panel))];
   }
   return readOut(panel, focus).map(({ text, style }) => (style ? make("span", style, text) : text));
 }

@@ -8,72 +8,67 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Move
 from nmt.results import CellExplanation
-from nmt.results.alignment import PIECE_MARK
+from nmt.results.pieces import writer
 from nmt.ui.address import set_choice
 from nmt.ui.formatting import escaped
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.panels import DrawnPanel
-from nmt.ui.look.explore.what_if import EDITOR, MOVED, PREFIX, MovedWeights
+from nmt.ui.look.explore.what_if import CHOSEN, MOVED, ChosenToken, MovedWeights, forget_experiment
 
 _SECTION, _WHAT_IF, _EXPORT = "do", "what-if", "export"
 _MOST = 5
+_LEAST_PROBABILITY = 0.005
+"""Words that would be shown as 0.00 are not offered."""
 
 
 def offer_words(cell: CellExplanation, explored: DecodedSentence) -> None:
     """Show buttons for the most probable other words; the rest of the translation then follows the chosen one."""
-    others = [token for token in cell.next_tokens if token.token != cell.target[cell.i]][:_MOST]
+    written = writer(cell.target)
+    others = [
+        token
+        for token in cell.next_tokens
+        if token.token != cell.target[cell.i] and token.probability >= _LEAST_PROBABILITY
+    ][:_MOST]
     if not others:
         return
     st.caption(strings.OTHER_WORDS)
     with st.container(horizontal=True, gap="xsmall"):
         for k, token in enumerate(others):
-            begin = prefix_text([*explored.tokens[: cell.i], token.token])
-            word = escaped(token.token.replace(PIECE_MARK, "") or token.token)
             st.button(
-                strings.OTHER_WORD.format(word=word, probability=f"{token.probability:.2f}"),
+                strings.OTHER_WORD.format(word=escaped(written(token.token)), probability=f"{token.probability:.2f}"),
                 key=f"word-{k}",
-                on_click=_begin_with,
-                args=(begin,),
+                on_click=_choose_token,
+                args=(ChosenToken(cell.i, token.token, explored.name),),
                 help=strings.OTHER_WORD_HELP,
             )
 
 
-def offer_attention(row: int, column: int, words: Sequence[str], cell: CellExplanation) -> None:
+def offer_attention(row: int, column: int, words: Sequence[str], cell: CellExplanation, name: str) -> None:
     """Show a button that moves all attention of the target word to this source word.
 
     Args:
         row, column: numbers of the target and of the source word among all words.
         words: all source words.
+        name: the checkpoint whose attention is moved.
     """
     if cell.alpha is None or cell.alpha[cell.j] == max(cell.alpha):
         return
-    weights = [float(k == column) for k in range(len(words))]
+    weights = tuple(float(k == column) for k in range(len(words)))
     st.button(
         strings.MOVE.format(word=escaped(words[column])),
+        key="move-attention",
         icon=":material/my_location:",
         on_click=_move,
-        args=(row, weights),
+        args=(MovedWeights(row, weights, name),),
         help=strings.MOVE_HELP,
     )
 
 
-def prefix_text(tokens: Sequence[str]) -> str:
-    """The beginning of a translation as text.
-
-    >>> prefix_text(["L'", "accord"]), prefix_text(["▁L", "'", "accord", "▁sur"])
-    ("L' accord", "L'accord sur")
-    """
-    if any(token.startswith(PIECE_MARK) for token in tokens):
-        return "".join(tokens).replace(PIECE_MARK, " ").strip()
-    return " ".join(tokens)
-
-
-def _begin_with(text: str) -> None:
-    if PREFIX not in st.session_state:  # a field that is not there yet would not write it
-        st.query_params[PREFIX] = text
-    st.session_state[PREFIX] = text
-    st.query_params.pop(MOVED, None)
+def _choose_token(chosen: ChosenToken) -> None:
+    """Let a checkpoint write this token, in place of any experiment before."""
+    forget_experiment()
+    st.query_params[CHOSEN] = chosen.text
     set_choice(_SECTION, _WHAT_IF)
 
 
@@ -102,9 +97,7 @@ def take_move(dragged: object, drawn: Sequence[DrawnPanel], *, of_tokens: bool) 
 
 
 def _move(moved: MovedWeights) -> None:
-    """Set the weights of a target word, in place of any set before."""
+    """Set the weights of a target word, in place of any experiment before."""
+    forget_experiment()
     st.query_params[MOVED] = moved.text
-    for key in [key for key in st.session_state if str(key).startswith(EDITOR)]:
-        del st.session_state[key]
-    st.session_state.pop(PREFIX, None)
     set_choice(_SECTION, _WHAT_IF)

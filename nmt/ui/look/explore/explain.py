@@ -56,7 +56,7 @@ def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin |
         offer_words(explanation, explored)
         if not explored.stands_in:
             words = explored.weights if of_tokens else explored.weights.merged()
-            offer_attention(kept.target[i], kept.source[j], words.source, explanation)
+            offer_attention(kept.target[i], kept.source[j], words.source, explanation, explored.name)
     with st.expander(strings.NUMBERS):
         st.code(explanation.in_words, language=None, wrap_lines=True)
         _show(explanation)

@@ -58,8 +58,9 @@ def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator
         source_title=shared.SOURCE_IN.format(language=language(explored.run.source_language)),
         target_title=strings.MAPS_AXIS,
         sure=tuple(elsewhere(rows)),
+        frames=strings.MAPS_FRAME,
     )
-    alignment_view(view_data([panel]), key="maps")
+    alignment_view(view_data([panel], scale="colour-blind safe", symbol=strings.WEIGHT_LETTER), key="maps")
     st.caption(strings.MAPS_ABOUT)
 
 

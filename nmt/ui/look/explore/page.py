@@ -25,7 +25,7 @@ from nmt.ui.look.explore.gold import GoldLinks, ask_gold, beyond, show_rates, wi
 from nmt.ui.look.explore.maps import show_maps
 from nmt.ui.look.explore.panels import draw_all
 from nmt.ui.look.explore.picture import Word, show_length, show_picture
-from nmt.ui.look.explore.pinned_view import RAIL, forget_word, pin_word, show_view
+from nmt.ui.look.explore.pinned_view import RAIL, forget_word, is_pinned, pin_word, show_view
 from nmt.ui.look.explore.unknown_words import show_unknown_words
 from nmt.ui.look.explore.weights_table import show_tables
 from nmt.ui.look.explore.what_if import show_what_if
@@ -64,7 +64,7 @@ def _show(view: ExplorerView, decoded_sentences: list[DecodedSentence], word: Wo
         forget_word()
     else:
         pin_word(drawn, *word)
-    pinned = word is not None or "pin" in st.query_params
+    pinned = word is not None or is_pinned()
     with right:
         section = choose_one(
             st.selectbox,

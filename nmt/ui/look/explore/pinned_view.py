@@ -40,6 +40,12 @@ def forget_word() -> None:
     st.session_state.pop(_CHOSEN, None)
 
 
+def is_pinned() -> bool:
+    """Return whether a cell or word is pinned, by the click that began this run or by the address."""
+    state = st.session_state.get(_KEY)
+    return _PARAMETER in st.query_params if state is None else state.get("pin") is not None
+
+
 def _movable(view: ExplorerView, drawn: DrawnPanel) -> bool:
     """Return whether the weights of a panel can be moved: alpha of a checkpoint that writes its own translation."""
     return drawn.explored is not None and not drawn.panel.not_attention and not view.target

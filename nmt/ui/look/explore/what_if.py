@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import Alignment, TranslationDifference, WordChange
+from nmt.results.pieces import writer
 from nmt.ui.address import drop_number_outside
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.compute import answer_to
@@ -25,8 +26,8 @@ from nmt.ui.look.explore.panels import DrawnPanel, draw, draw_change
 from nmt.ui.search_choice import chosen_settings
 from nmt.ui.tasks import ReadTask, WhatIfTask
 
-MOVED, PREFIX = "moved", "wprefix"
-"""Parameters of the address: the weights that were moved, and how the translation begins."""
+MOVED, CHOSEN, PREFIX = "moved", "chosen", "wprefix"
+"""Parameters of the address: the weights that were moved, the token that was chosen, and how the translation begins."""
 EDITOR = "weights-"
 """Prefix of the keys of the tables in which weights are changed by hand."""
 
@@ -74,6 +75,45 @@ class MovedWeights:
         return cls(int(row), weights, name) if all(0 <= weight < np.inf for weight in weights) else None
 
 
+@dataclass(frozen=True)
+class ChosenToken:
+    """A token that a checkpoint is to write in place of its own.
+
+    Attributes:
+        row: number of the token in the checkpoint's translation; the tokens before it stay.
+        token: as the model writes it.
+        name: the checkpoint.
+    """
+
+    row: int
+    token: str
+    name: str
+
+    @property
+    def text(self) -> str:
+        """The choice as the address has it.
+
+        >>> ChosenToken(2, "▁de", "my-run").text
+        '2:my-run:▁de'
+        """
+        return f"{self.row}:{self.name}:{self.token}"
+
+    @classmethod
+    def read(cls, text: str) -> ChosenToken | None:
+        """Parse the choice of the address; None for anything else.
+
+        >>> ChosenToken.read("2:my-run::")
+        ChosenToken(row=2, token=':', name='my-run')
+        >>> [ChosenToken.read(text) for text in ("", "x:my-run:de", "1:my-run", "1::de", "-1:my-run:de")]
+        [None, None, None, None, None]
+        """
+        row, _, rest = text.partition(":")
+        name, _, token = rest.partition(":")
+        if not (row.isascii() and row.isdecimal()) or len(row) > 4 or not name or not token:
+            return None
+        return cls(int(row), token, name)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Changes:
     """Changes that the reader asks for.
@@ -85,6 +125,7 @@ class Changes:
         forced: (position from 0, word).
         weights: (row of alpha, weights over the source words or tokens shown).
         weights_of: name of the checkpoint whose weights these are; "" = those of every one.
+        chosen: a token of one checkpoint in place of its own.
     """
 
     source: str = ""
@@ -93,12 +134,27 @@ class Changes:
     forced: tuple[tuple[int, str], ...] = ()
     weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
     weights_of: str = ""
+    chosen: ChosenToken | None = None
 
     def of(self, checkpoint: DecodedSentence) -> Changes:
-        """Select the changes that apply to a checkpoint: without weights of another checkpoint, and without any if it
-        has no alpha."""
-        others = self.weights_of not in ("", checkpoint.name)
-        return replace(self, weights=(), weights_of="") if others or checkpoint.stands_in else self
+        """Select the changes that apply to a checkpoint: without weights and tokens of another checkpoint, and without
+        weights if it has no alpha."""
+        changes = self
+        if self.weights_of not in ("", checkpoint.name) or checkpoint.stands_in:
+            changes = replace(changes, weights=(), weights_of="")
+        if self.chosen is not None and (
+            self.chosen.name != checkpoint.name or self.chosen.row >= len(checkpoint.tokens)
+        ):
+            changes = replace(changes, chosen=None)
+        return changes
+
+
+def forget_experiment() -> None:
+    """Forget the beginning that was typed, the token that was chosen and the weights that were moved."""
+    for parameter in (MOVED, CHOSEN, PREFIX):
+        st.query_params.pop(parameter, None)
+    for key in [key for key in st.session_state if str(key).startswith(EDITOR) or key == PREFIX]:
+        del st.session_state[key]
 
 
 def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator) -> None:
@@ -174,6 +230,7 @@ def _ask_source(view: ExplorerView) -> str:
 
 
 def _ask(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> Changes:
+    chosen = _chosen(drawn)
     source = _ask_source(view)
     prefix = st.text_input(strings.PREFIX, key=PREFIX, bind="query-params", max_chars=MOST_CHARACTERS)
     forbidden = st.text_input(
@@ -191,7 +248,28 @@ def _ask(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> Ch
         forced=((position - 1, word.strip()),) if word and word.strip() else (),
         weights=() if moved is None else ((moved.row, moved.weights),),
         weights_of="" if moved is None else moved.name,
+        chosen=chosen,
     )
+
+
+def _chosen(drawn: Sequence[DrawnPanel]) -> ChosenToken | None:
+    """The token that was chosen for one of the checkpoints, which is said, with a button that takes it back."""
+    chosen = ChosenToken.read(st.query_params.get(CHOSEN, ""))
+    of = [each.explored for each in drawn if each.explored is not None]
+    explored = next((each for each in of if chosen is not None and each.name == chosen.name), None)
+    if chosen is None or explored is None or chosen.row >= len(explored.tokens):
+        return None
+    written = writer(explored.tokens)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            strings.CHOSEN.format(
+                name=escaped(chosen.name),
+                word=escaped(written(chosen.token)),
+                own=escaped(written(explored.tokens[chosen.row])),
+            )
+        )
+        st.button(strings.TAKE_BACK, key="take-back", icon=":material/undo:", on_click=forget_experiment)
+    return chosen
 
 
 def _ask_weights(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> MovedWeights | None:
@@ -234,7 +312,9 @@ def _decode(view: ExplorerView, before: DecodedSentence, changes: Changes) -> De
     """Translate with the changes. If only weights are moved, the tokens before their word stay as they were."""
     weights = tuple((_step(view, before, row), values) for row, values in changes.weights)
     prefix: str | tuple[str, ...] = changes.prefix
-    if weights and changes == Changes(weights=changes.weights, weights_of=changes.weights_of):
+    if changes.chosen is not None:
+        prefix = (*before.tokens[: changes.chosen.row], changes.chosen.token)
+    elif weights and changes == Changes(weights=changes.weights, weights_of=changes.weights_of):
         prefix = before.tokens[: min(step for step, _ in weights)]
     task = WhatIfTask(
         checkpoint=before.run,

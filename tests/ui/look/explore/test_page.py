@@ -18,6 +18,7 @@ from nmt.alignments.difference import difference_of_sources
 from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.policy import Policy
 from nmt.charts.alignment_view import view_data
+from nmt.charts.colour_scales import SCALES
 from nmt.charts.strings import EFFECT, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE
 from nmt.config import SearchSettings
 from nmt.inspection.leave_one_out import leave_one_out_of
@@ -32,6 +33,7 @@ from nmt.ui.look.explore.form import OPTIONS_AT_FIRST, ExplorerView
 from nmt.ui.look.explore.gallery import GALLERY
 from nmt.ui.look.explore.imported import chosen
 from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.look.explore.what_if import ChosenToken
 
 APP = Path(__file__).parents[4] / "app.py"
 SENTENCE = "the cat has never seen the sea ."
@@ -612,6 +614,15 @@ def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
     assert ringed == {(k, place) for k, place in enumerate(places) if place != places[0]}
 
 
+def test_maps_bear_their_own_names(random_runs: Path) -> None:
+    """Neither the scale of alpha nor the frames of gold links stand for other maps."""
+    shown = views(explore(s=SENTENCE, models=["search-words"], beam="2", do="maps", pin="0.1.0"))[1]
+    assert shown["scale"]["symbol"] == strings.WEIGHT_LETTER
+    assert shown["scale"]["stops"] != SCALES["paper"].to_dict()["stops"]
+    (panel,) = shown["panels"]
+    assert panel["signs"]["matrix"] == [strings.MAPS_FRAME] * bool(panel["sure"])
+
+
 def test_maps_wait_for_a_word() -> None:
     at = explore(s=SENTENCE, models=["search-words"], do="maps")
     assert at.info[0].value == strings.MAPS_PIN
@@ -631,3 +642,52 @@ def test_a_word_of_the_picture_is_pinned_and_explained(random_runs: Path) -> Non
     assert len([button for button in at.button if str(button.key).startswith("word-")]) >= 3
     at.session_state["ribbons"] = {"word": {"system": 9, "i": 1}}
     assert not at.run().exception
+
+
+def test_a_click_on_a_cell_opens_its_explanation() -> None:
+    at = explore(s=SENTENCE, models=["search-words"], beam="2")
+    assert not [element for element in at.html if 'role="status"' in element.value]
+    at.session_state["explorer-view"] = {"pin": {"panel": 0, "source": [1], "target": [1]}}
+    at.run()
+    assert not at.exception
+    assert [element for element in at.html if 'role="status"' in element.value]
+
+
+def test_attention_is_moved_to_the_word_of_the_pinned_cell(random_runs: Path) -> None:
+    model = nmt.load(random_runs / "search-words")
+    best = model.translate(SENTENCE, beam=2).best
+    assert best.alignment is not None
+    alpha, i = best.alignment.weights, 1
+    goal = int(alpha[i].argmin())
+    at = explore(s=SENTENCE, models=["search-words", "search-bpe"], beam="2", do="explain", pin=f"0.{i}.{goal}")
+    at.button(key="move-attention").click().run()
+    assert not at.exception
+    row = tuple(float(j == goal) for j in range(alpha.shape[1]))
+    changed = Intervention(prefix=best.tokens[:i], weights=((i, row),))
+    expected = what_if(model, SENTENCE, changed, SearchSettings(beam=2)).best
+    (_, shown) = views(at)  # that of the other checkpoint is not moved
+    assert expected.alignment is not None
+    assert weights(shown["panels"][0]) == pytest.approx(expected.alignment.merged().weights, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["search-words", "search-bpe"])
+def test_another_word_keeps_the_tokens_before_it(random_runs: Path, name: str) -> None:
+    """The tokens are handed over, never made again from text, and the other checkpoints write what they wrote."""
+    model = nmt.load(random_runs / name)
+    best = model.translate(SENTENCE, beam=2).best
+    at = explore(s=SENTENCE, models=[name, "encdec-words"], beam="2", do="explain", pin="0.2.0",
+                 **{"with": ["pieces", *OPTIONS_AT_FIRST]})  # fmt: skip
+    at.button(key="word-0").click().run()
+    assert not at.exception
+    chosen = ChosenToken.read("".join(at.query_params["chosen"]))
+    assert chosen is not None
+    assert (chosen.row, chosen.name) == (2, name)
+    assert chosen.token != best.tokens[2]
+    expected = what_if(model, SENTENCE, Intervention(prefix=(*best.tokens[:2], chosen.token)), SearchSettings(beam=2))
+    assert expected.best.tokens[:3] == (*best.tokens[:2], chosen.token)
+    (_, shown) = views(at)  # one more view: the other checkpoint has no change
+    assert expected.alignment is not None
+    assert weights(shown["panels"][0]) == pytest.approx(expected.alignment.weights, abs=1e-5)
+    at.button(key="take-back").click().run()
+    assert "chosen" not in at.query_params
+    assert len(views(at)) == 1
