@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from nmt.results.alignment import END, PIECE_MARK
+from nmt.results.alignment import END, PIECE_MARK, Alignment
 from nmt.results.translation_steps import TranslationSteps
 
 CONTINUATION_MARK = "·"
@@ -27,6 +27,12 @@ def writer(tokens: Iterable[str]) -> Callable[[str], str]:
     """Return a function that spells tokens of this side: subwords as above, whole words as they are. A side of subwords
     has the mark of a beginning word somewhere among ``tokens``."""
     return readable_piece if any(token.startswith(PIECE_MARK) for token in tokens) else str
+
+
+def readable_alignment(alignment: Alignment) -> Alignment:
+    """Write the tokens of an alignment for readers."""
+    source, target = writer(alignment.source), writer(alignment.target)
+    return replace(alignment, source=tuple(map(source, alignment.source)), target=tuple(map(target, alignment.target)))
 
 
 def readable_steps(steps: TranslationSteps) -> TranslationSteps:

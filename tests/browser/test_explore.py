@@ -41,6 +41,20 @@ def test_a_word_lights_its_partners_in_matrix_and_links(server: str, page: Any, 
     assert boxes == [f"{share:.2f}" for share in shares if share >= 0.05]
 
 
+def test_no_cell_moves_from_under_the_pointer(server: str, page: Any, visit: Visit) -> None:
+    """The room of the hint, which takes several lines in a narrow view, is kept while a cell is read out."""
+    page.set_viewport_size({"width": 1000, "height": 900})
+    visit(f"{server}/explore", s=SENTENCE, models=["search"])
+    matrix = page.get_by_role("application")
+    matrix.scroll_into_view_if_needed()
+    before = matrix.bounding_box()
+    assert before is not None
+    page.locator(".panel .readout").hover()
+    page.mouse.move(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+    page.locator(".panel .readout .weight").wait_for()
+    assert matrix.bounding_box() == before
+
+
 def test_a_pin_stays_in_the_address_and_is_explained(
     server: str, page: Any, visit: Visit, settle: Settle, runs: Any
 ) -> None:

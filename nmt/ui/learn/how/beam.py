@@ -11,6 +11,7 @@ import streamlit as st
 from nmt.charts.alignment_view import view_data
 from nmt.charts.beam_view import beam_view_data, beam_view_files
 from nmt.results import BeamTree
+from nmt.results.pieces import readable_alignment, writer
 from nmt.runs.folder import RunInfo
 from nmt.tasks.progress import ProgressReporter
 from nmt.tasks.task import Task, task_key
@@ -68,7 +69,7 @@ def show_beam(view: HowView) -> None:
     begin = tuple(st.query_params.get_all(_FROM))
     if begin:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(strings.HAD_TO_BEGIN.format(words=" ".join(begin)))
+            st.text(strings.HAD_TO_BEGIN.format(words=" ".join(map(writer(begin), begin))))
             st.button(strings.FROM_THE_START, icon=":material/restart_alt:", on_click=_forget)
     task = BeamTreeTask(checkpoint=run, sentence=view.sentence, beam=view.beam, begin=begin)
     answer = answer_to(task, st.empty())
@@ -102,7 +103,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     number = tree.best if number is None else number
     alignment = tree.alignment(number)
     if alignment is not None:
-        panel = alignment_panel(alignment, strings.WEIGHTS_OF_CHOSEN, run, bars=False)
+        panel = alignment_panel(readable_alignment(alignment), strings.WEIGHTS_OF_CHOSEN, run, bars=False)
         alignment_view(view_data([panel]), key="beam-matrix")
 
 
