@@ -223,11 +223,15 @@ def _name_missing(wording: _Wording, value: str) -> None:
 
 
 def _set_widget(key: str, value: str | list[str], options: Mapping[str, str]) -> None:
-    """Give the widget its value if it has none, or one that is no longer an option."""
+    """Give the widget its value: what the reader clicked, or ``value`` if it has none, or one that is no longer an
+    option.
+
+    It is given in every run. The browser builds what is in a closed popover only when the reader opens it, from the
+    last run alone, and without a value in that run it would show, and send, that nothing is chosen.
+    """
     present = st.session_state.get(_widget(key))
     named = present if isinstance(present, list) else [present]
-    if not all(name in options for name in named):
-        st.session_state[_widget(key)] = value
+    st.session_state[_widget(key)] = present if all(name in options for name in named) else value
 
 
 def _write(key: str, choice: _Choice, chosen: list[str]) -> None:

@@ -76,6 +76,15 @@ def test_what_the_reader_chooses_is_written_into_the_address(opened: Opened) -> 
     assert _chosen(opened(several="")) == "one"
 
 
+def test_every_run_tells_the_browser_what_is_chosen(opened: Opened) -> None:
+    """A browser that builds the widget only after a later run, as in a popover, knows nothing of earlier ones."""
+    at = opened(several=["two", "three"])
+    at.run()
+    assert at.button_group(key="choice-view").proto.set_value
+    assert at.button_group(key="choice-several").proto.set_value
+    assert list(at.button_group(key="choice-several").proto.raw_values) == ["The second", "The third"]
+
+
 def test_back_and_forward_are_followed(opened: Opened) -> None:
     at = opened(view="two")
     at.query_params["view"] = "three"
