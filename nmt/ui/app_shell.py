@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
+from functools import partial
+from urllib.parse import unquote, urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import Page
 
 from nmt.ui import strings
-from nmt.ui.address import open_address
+from nmt.ui.address import carry_notice, not_there, open_address
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.history import tidy_history
 from nmt.ui.links import consume_link
@@ -57,15 +60,20 @@ FORMER: dict[str, tuple[str, dict[str, str]]] = {
 
 
 def pages() -> list[Page]:
-    """All pages, in the order of the menu; former addresses redirect and are not in the menu."""
+    """All pages, in the order of the menu; former addresses redirect and are not in the menu, nor is what the address
+    asks for without there being such a page."""
     places = [
-        st.Page("pages/look.py", title=strings.LOOK, icon=":material/visibility:", default=True),
+        st.Page("pages/look.py", title=strings.LOOK, icon=":material/visibility:", default=True, url_path=""),
         st.Page("pages/length.py", title=strings.LENGTH, icon=":material/show_chart:"),
         st.Page("pages/learn.py", title=strings.LEARN, icon=":material/school:"),
         st.Page("pages/models.py", title=strings.MODELS, icon=":material/inventory_2:"),
     ]
     former = [st.Page(f"pages/{address}.py", title=address, visibility="hidden") for address in FORMER]
-    return places + former
+    known = places + former
+    asked = unquote(urlsplit(st.context.url or "").path).rstrip("/").rpartition("/")[2].strip()
+    if asked and asked not in {page.url_path for page in known}:
+        known.append(st.Page(partial(_redirect_unknown, asked), title=asked, url_path=asked, visibility="hidden"))
+    return known
 
 
 def run_app() -> None:
@@ -101,8 +109,23 @@ def name_window(*parts: str) -> None:
 def redirect(address: str) -> None:
     """Redirect a former address to its page, with all parameters."""
     _require_frame()
+    _go_to(*FORMER[address])
+
+
+def _redirect_unknown(address: str) -> None:
+    """Open the place that an address means in other letters, such as "/Models", and also "/look", whose own address is
+    "/". Any other address opens Look with a notice, where Streamlit would cover the page with a dialog."""
+    name = address.lower()
+    places = ("look", "length", "learn", "models")
+    page, added = FORMER.get(name, (f"pages/{name if name in places else 'look'}.py", {}))
+    if name not in FORMER and name not in places:
+        not_there(strings.A_PAGE, address)
+        carry_notice()
+    _go_to(page, added)
+
+
+def _go_to(page: str, added: Mapping[str, str]) -> None:
     tidy_history()
-    page, added = FORMER[address]
     query = {name: st.query_params.get_all(name) for name in st.query_params}
     st.switch_page(page, query_params={**query, **added})
 

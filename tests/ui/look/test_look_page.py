@@ -15,6 +15,7 @@ from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.formatting import as_sentence, nats
 from nmt.ui.look import strings
+from nmt.ui.look.explore import strings as explore_strings
 
 APP = Path(__file__).parents[3] / "app.py"
 HOSTILE = "<img src=x onerror=alert(1)> *star* _u_ $x$ :smile: `a` &apos; مرحبا 안녕"
@@ -140,6 +141,15 @@ def test_a_checkpoint_that_is_not_here_is_named(search: dict[str, Any]) -> None:
     assert [system["title"] for system in systems(at)] == ["search"]
     said = shared.NOT_THERE.format(what=strings.CHECKPOINT, value="\\.\\./\\.\\./etc")
     assert any(caption.value.endswith(said) for caption in at.caption)
+
+
+def test_a_cell_that_is_not_here_is_named(search: dict[str, Any]) -> None:
+    at = open_app(s="the cat sleeps", models=["search"], pin="99.99.99")
+    said = shared.NOT_THERE.format(what=explore_strings.CELL_OR_WORD, value="99\\.99\\.99")
+    assert any(caption.value.endswith(said) for caption in at.caption)
+    assert "pin" not in at.query_params
+    at = open_app(s="the cat sleeps", models=["search"], pin="0.1.1", do="table")
+    assert not any(shared.NOT_THERE.partition("{")[0] in caption.value for caption in at.caption)
 
 
 def test_unknown_words_are_named_once_each(search: dict[str, Any]) -> None:
