@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from functools import partial
+from textwrap import shorten
 from urllib.parse import unquote, urlsplit
 
 import streamlit as st
@@ -48,6 +49,9 @@ have too little contrast. ``light-dark`` follows a change of the theme at once, 
 _framed = threading.local()
 """Whether this script run came through app.py; a script run has a thread of its own."""
 
+_TITLE = 40
+"""Characters of a sentence in the title of a window."""
+
 FORMER: dict[str, tuple[str, dict[str, str]]] = {
     "explore": ("pages/look.py", {}),
     "lengths": ("pages/length.py", {}),
@@ -90,7 +94,7 @@ def open_page(place: str, question: str) -> None:
     """Show the first line of a page: the question that it answers.
 
     Args:
-        place: its title in the menu, which begins the title of the window.
+        place: its title in the menu, which is also the title of the window until the page names it.
     """
     _require_frame()
     consume_link()
@@ -102,8 +106,18 @@ def open_page(place: str, question: str) -> None:
 
 
 def name_window(*parts: str) -> None:
-    """Name the window, and with it the reader's tabs, history and bookmarks, after what it shows."""
+    """Name the window, and with it the reader's tabs, history and bookmarks, after what it shows. The part that
+    tells it from others comes first, where a narrow tab still shows it."""
     st.set_page_config(page_title=" – ".join((*parts, strings.APP)))
+
+
+def titled(sentence: str) -> str:
+    """As much of a sentence as there is room for in the title of a window.
+
+    >>> titled("The cat sleeps."), titled("The cat " * 10), titled("x" * 50)
+    ('The cat sleeps.', 'The cat The cat The cat The cat The cat…', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx')
+    """
+    return shorten(sentence, _TITLE, placeholder="…") if len(sentence.split()[0]) < _TITLE else sentence[:_TITLE]
 
 
 def redirect(address: str) -> None:

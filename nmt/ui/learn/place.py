@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, drop_unused
+from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.inputs import SENTENCE
 from nmt.ui.learn import strings
 from nmt.ui.learn.draw.page import show_draw
 from nmt.ui.learn.how.beam import FROM
@@ -27,6 +30,8 @@ def show_place(checkpoints: Checkpoints) -> None:
     """Let the reader choose a view, and show it."""
     view = choose_one(st.segmented_control, strings.VIEW, strings.VIEWS, key="view", label_visibility="collapsed")
     _keep_apart(view)
+    sentence = " ".join(st.query_params.get(SENTENCE, "").split()) if view != "draw" else ""
+    name_window(*([titled(sentence)] if sentence else []), strings.VIEWS[view], shared.LEARN)
     if view == "training":
         show_training(checkpoints)
     elif view == "draw":

@@ -22,7 +22,7 @@ def show_place(checkpoints: Checkpoints) -> None:
             view = choose_one(
                 st.segmented_control, strings.VIEW, strings.VIEWS, key="view", label_visibility="collapsed"
             )
-    name_window(strings.PLACE, strings.VIEWS[view])
+    name_window(strings.VIEWS[view], strings.PLACE)
     if view == "curve":
         with pair_place:
             pair = ask_pair(checkpoints, SYSTEMS)
