@@ -40,7 +40,7 @@ def test_a_former_address_leads_on_with_what_it_asks_for(address: str) -> None:
 
 def _window(monkeypatch: pytest.MonkeyPatch, page: str, **asked: str) -> str:
     """The title of the window of a page."""
-    titles = []
+    titles: list[str] = []
     monkeypatch.setattr(st, "set_page_config", lambda page_title, **_: titles.append(page_title))
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     if page != "look":

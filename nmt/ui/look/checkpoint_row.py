@@ -52,7 +52,7 @@ def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, Run
     names = choose_many(
         st.multiselect,
         strings.CHECKPOINTS,
-        {name: label(name) for name in readable},
+        {name: _named(name, run, pair) for name, run in readable.items()},
         key=MODELS,
         default=checkpoints.first_choice(pair),
         former={label(name): name for name in readable},
@@ -63,3 +63,10 @@ def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, Run
         label_visibility="collapsed",
     )
     return {name: readable[name] for name in names}
+
+
+def _named(name: str, run: RunInfo, pair: Languages) -> str:
+    """A checkpoint as the field names it: with its language if it writes another one than the pair beside it says."""
+    if run.target_language == pair.target:
+        return label(name)
+    return strings.WRITES.format(name=label(name), language=language(run.target_language))
