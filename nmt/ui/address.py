@@ -17,11 +17,12 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.ui import strings
 from nmt.ui.formatting import escaped
 
-PAGE, _ARRIVED, _NOTICES, _CHOICES = "address-page", "address-arrived", "address-notices", "address-choices"
-"""Keys of the session's state: the page of the last run, whether this run is the first one on its page, where notices
-stand, and every choice by its parameter."""
-_DROPPED = "address-dropped"
-"""Prefix of the key of a number that the last run removed from the address; this run tells the reader."""
+PAGE, _ARRIVED, _CHOICES = "address-page", "address-arrived", "address-choices"
+"""Keys of the session's state: the page of the last run, whether this run is the first one on its page, and every
+choice by its parameter."""
+_PLACE, _NOTICE, _LINES, _CARRIED = "address-place", "address-notice", "address-lines", "address-carried"
+"""Keys of the session's state: where the notice stands, its element once there is one, its lines in this run, and those
+of a run that was restarted."""
 _MOST_SHOWN = 60
 
 
@@ -42,17 +43,21 @@ class _Choice:
 
 @dataclass(frozen=True)
 class _Wording:
-    """Words for the notice about a name that does not exist: title of the widget, kind of the options ("" = none)."""
+    """Words for the notice about a name that does not exist: title of the widget, in Markdown as widgets read it; kind
+    of the options ("" = none)."""
 
     title: str
     what: str
 
 
 def open_address(page: str) -> None:
-    """Begin a run of a page; to be called at the place of the notices."""
+    """Begin a run of a page; to be called at the place of the notice."""
     st.session_state[_ARRIVED] = st.session_state.get(PAGE) != page
     st.session_state[PAGE] = page
-    st.session_state[_NOTICES] = st.container()
+    st.session_state[_PLACE], st.session_state[_NOTICE] = st.container(), None
+    st.session_state[_LINES] = []
+    for line in st.session_state.pop(_CARRIED, []):
+        _notify(line)
 
 
 def not_there(kind: str, value: str) -> None:
@@ -72,14 +77,27 @@ def drop_number_outside(key: str, title: str, least: float, most: float) -> None
 
     The field reads the address as it was when the run began, so the run is restarted.
     """
-    dropped = st.session_state.pop(f"{_DROPPED}-{key}", None)
-    if dropped is not None:
-        _notify(strings.OUTSIDE.format(value=_shortened(dropped), title=escaped(title), least=least, most=most))
     for value in st.query_params.get_all(key):
         if not _between(value, least, most):
             del st.query_params[key]
-            st.session_state[f"{_DROPPED}-{key}"] = value
+            _notify(strings.OUTSIDE.format(value=_shortened(value), title=title, least=least, most=most))
+            carry_notice()
             st.rerun()
+
+
+def carry_notice() -> None:
+    """Show the lines of this run's notice in the next run too, which begins at once."""
+    st.session_state[_CARRIED] = st.session_state.get(_LINES, [])
+
+
+def drop_unused(key: str, title: str) -> None:
+    """Remove a parameter that only another view of the page has, and notify the reader of a link with it. ``title``, in
+    Markdown, is that of what the parameter would choose."""
+    values = st.query_params.get_all(key)
+    if values:
+        del st.query_params[key]
+        if st.session_state.get(_ARRIVED):
+            _notify(strings.NOT_IN_VIEW.format(value=_shortened(" ".join(values)), title=title))
 
 
 def _between(value: str, least: float, most: float) -> bool:
@@ -90,8 +108,14 @@ def _between(value: str, least: float, most: float) -> bool:
 
 
 def _notify(message: str) -> None:
-    place: DeltaGenerator = st.session_state.get(_NOTICES) or st.container()
-    place.caption(f":material/link_off: {message}")
+    """Add a line to the one notice above the page, which takes little of its height however much is wrong."""
+    lines: list[str] = st.session_state.setdefault(_LINES, [])
+    if message not in lines:
+        lines.append(message)
+    if st.session_state.get(_NOTICE) is None:
+        place: DeltaGenerator = st.session_state.get(_PLACE) or st.container()
+        st.session_state[_NOTICE] = place.empty()
+    st.session_state[_NOTICE].caption(":material/link_off: " + "  \n".join(lines))
 
 
 def _shortened(value: str) -> str:
@@ -219,15 +243,19 @@ def _name_missing(wording: _Wording, value: str) -> None:
     if wording.what:
         not_there(wording.what, value)
     else:
-        _notify(strings.NO_SUCH_CHOICE.format(value=_shortened(value), title=escaped(wording.title)))
+        _notify(strings.NO_SUCH_CHOICE.format(value=_shortened(value), title=wording.title))
 
 
 def _set_widget(key: str, value: str | list[str], options: Mapping[str, str]) -> None:
-    """Give the widget its value if it has none, or one that is no longer an option."""
+    """Give the widget its value: what the reader clicked, or ``value`` if it has none, or one that is no longer an
+    option.
+
+    It is given in every run. The browser builds what is in a closed popover only when the reader opens it, from the
+    last run alone, and without a value in that run it would show, and send, that nothing is chosen.
+    """
     present = st.session_state.get(_widget(key))
     named = present if isinstance(present, list) else [present]
-    if not all(name in options for name in named):
-        st.session_state[_widget(key)] = value
+    st.session_state[_widget(key)] = present if all(name in options for name in named) else value
 
 
 def _write(key: str, choice: _Choice, chosen: list[str]) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
+from functools import partial
+from textwrap import shorten
+from urllib.parse import unquote, urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import Page
 
 from nmt.ui import strings
-from nmt.ui.address import open_address
+from nmt.ui.address import carry_notice, not_there, open_address
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.history import tidy_history
 from nmt.ui.links import consume_link
@@ -45,6 +49,9 @@ have too little contrast. ``light-dark`` follows a change of the theme at once, 
 _framed = threading.local()
 """Whether this script run came through app.py; a script run has a thread of its own."""
 
+_TITLE = 40
+"""Characters of a sentence in the title of a window."""
+
 FORMER: dict[str, tuple[str, dict[str, str]]] = {
     "explore": ("pages/look.py", {}),
     "lengths": ("pages/length.py", {}),
@@ -57,15 +64,20 @@ FORMER: dict[str, tuple[str, dict[str, str]]] = {
 
 
 def pages() -> list[Page]:
-    """All pages, in the order of the menu; former addresses redirect and are not in the menu."""
+    """All pages, in the order of the menu; former addresses redirect and are not in the menu, nor is what the address
+    asks for without there being such a page."""
     places = [
-        st.Page("pages/look.py", title=strings.LOOK, icon=":material/visibility:", default=True),
+        st.Page("pages/look.py", title=strings.LOOK, icon=":material/visibility:", default=True, url_path=""),
         st.Page("pages/length.py", title=strings.LENGTH, icon=":material/show_chart:"),
         st.Page("pages/learn.py", title=strings.LEARN, icon=":material/school:"),
         st.Page("pages/models.py", title=strings.MODELS, icon=":material/inventory_2:"),
     ]
     former = [st.Page(f"pages/{address}.py", title=address, visibility="hidden") for address in FORMER]
-    return places + former
+    known = places + former
+    asked = unquote(urlsplit(st.context.url or "").path).rstrip("/").rpartition("/")[2].strip()
+    if asked and asked not in {page.url_path for page in known}:
+        known.append(st.Page(partial(_redirect_unknown, asked), title=asked, url_path=asked, visibility="hidden"))
+    return known
 
 
 def run_app() -> None:
@@ -82,7 +94,7 @@ def open_page(place: str, question: str) -> None:
     """Show the first line of a page: the question that it answers.
 
     Args:
-        place: its title in the menu, which begins the title of the window.
+        place: its title in the menu, which is also the title of the window until the page names it.
     """
     _require_frame()
     consume_link()
@@ -94,15 +106,40 @@ def open_page(place: str, question: str) -> None:
 
 
 def name_window(*parts: str) -> None:
-    """Name the window, and with it the reader's tabs, history and bookmarks, after what it shows."""
+    """Name the window, and with it the reader's tabs, history and bookmarks, after what it shows. The part that
+    tells it from others comes first, where a narrow tab still shows it."""
     st.set_page_config(page_title=" – ".join((*parts, strings.APP)))
+
+
+def titled(sentence: str) -> str:
+    """As much of a sentence as there is room for in the title of a window.
+
+    >>> titled("The cat sleeps."), titled("The cat " * 10), titled("x" * 50)
+    ('The cat sleeps.', 'The cat The cat The cat The cat The cat…', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx')
+    """
+    return shorten(sentence, _TITLE, placeholder="…") if len(sentence.split()[0]) < _TITLE else sentence[:_TITLE]
 
 
 def redirect(address: str) -> None:
     """Redirect a former address to its page, with all parameters."""
     _require_frame()
+    _go_to(*FORMER[address])
+
+
+def _redirect_unknown(address: str) -> None:
+    """Open the place that an address means in other letters, such as "/Models", and also "/look", whose own address is
+    "/". Any other address opens Look with a notice, where Streamlit would cover the page with a dialog."""
+    name = address.lower()
+    places = ("look", "length", "learn", "models")
+    page, added = FORMER.get(name, (f"pages/{name if name in places else 'look'}.py", {}))
+    if name not in FORMER and name not in places:
+        not_there(strings.A_PAGE, address)
+        carry_notice()
+    _go_to(page, added)
+
+
+def _go_to(page: str, added: Mapping[str, str]) -> None:
     tidy_history()
-    page, added = FORMER[address]
     query = {name: st.query_params.get_all(name) for name in st.query_params}
     st.switch_page(page, query_params={**query, **added})
 

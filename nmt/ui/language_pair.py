@@ -7,12 +7,13 @@ import streamlit as st
 from nmt.reproduce.test_sets import LANGUAGES
 from nmt.results import Languages
 from nmt.ui import strings
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_one, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import language
 
 PAIR = "pair"
 """The parameter of the address."""
+_PAIR_BEFORE = "pair-before"
 
 
 def pairs_of(checkpoints: Checkpoints) -> list[Languages]:
@@ -50,6 +51,19 @@ def ask_pair(checkpoints: Checkpoints, parameter: str | None = None) -> Language
         width=200,
     )
     return pairs[chosen]
+
+
+def follow_pair(pair: Languages, checkpoints: Checkpoints, parameter: str) -> None:
+    """Choose the first checkpoints of a language pair that the reader has just chosen, unless a checkpoint chosen
+    before translates between these languages. ``parameter``: that of the address that names checkpoints."""
+    before = st.session_state.get(_PAIR_BEFORE, pair)
+    st.session_state[_PAIR_BEFORE] = pair
+    if pair != before and not any(
+        checkpoints.usable[name].target_language == pair.target
+        for name in st.query_params.get_all(parameter)
+        if name in checkpoints.usable and checkpoints.usable[name].source_language == pair.source
+    ):
+        set_choice(parameter, *checkpoints.first_choice(pair))
 
 
 def _key(pair: Languages) -> str:

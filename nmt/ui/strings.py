@@ -32,8 +32,10 @@ LOOK_QUESTION = "Where does a translation model look for each word that it write
 LENGTH_QUESTION = "What is lost when the sentence gets longer?"
 LEARN_QUESTION = "How does attention work, and how is it learned?"
 MODELS_QUESTION = "Which checkpoint is best at what, and where does it come from?"
+A_PAGE = "page"
 NOT_THERE = "The link names a {what} that is not here: “{value}”."
 NO_SUCH_CHOICE = "The link asks for “{value}” under “{title}”, where there is no such choice."
+NOT_IN_VIEW = "The link asks for “{value}” under “{title}”, which this view does not have."
 OUTSIDE = "The link asks for “{value}” under “{title}”, which takes numbers from {least} to {most}."
 
 # Numbers and lists

@@ -30,6 +30,26 @@ def test_a_former_address_leads_on(former: str, server: str, page: Any, visit: C
         assert asked.get(name, [value]) == [value]
 
 
+@pytest.mark.parametrize(("address", "path"), [("look", "/"), ("Look", "/"), ("Models", "/models")])
+def test_a_place_is_found_by_its_name(address: str, path: str, server: str, page: Any, visit: Visit) -> None:
+    visit(f"{server}/{address}", nonsense="kept")
+    page.wait_for_url(lambda url: urlsplit(url).path == path)
+    assert parse_qs(urlsplit(page.url).query)["nonsense"] == ["kept"]
+    assert page.get_by_text(strings.NOT_THERE.partition("{")[0]).count() == 0
+
+
+def test_look_is_found_on_a_server_that_nobody_has_opened(fresh_server: str, page: Any, visit: Visit) -> None:
+    visit(f"{fresh_server}/look")
+    page.wait_for_url(lambda url: urlsplit(url).path == "/")
+
+
+def test_a_page_that_is_not_there_is_named_above_look(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    visit(f"{server}/nopage")
+    page.get_by_text(strings.NOT_THERE.format(what=strings.A_PAGE, value="nopage")).wait_for()
+    settle(page)
+    assert urlsplit(page.url).path == "/"
+
+
 def test_back_takes_one_step_for_each_page(server: str, page: Any, visit: Visit, settle: Settle) -> None:
     """Although the pages write what was chosen into their addresses when they are opened again."""
     visit(server, s="the cat .", models=["search"], beam="2")

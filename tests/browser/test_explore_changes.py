@@ -15,6 +15,7 @@ from nmt.alignments.policy import Policy
 from nmt.config import SearchSettings
 from nmt.inspection.what_if import Intervention, what_if
 from nmt.results import Alignment
+from nmt.ui import strings as shared
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.form import OPTIONS_AT_FIRST
@@ -53,6 +54,29 @@ def test_the_difference_of_two_checkpoints_is_seen_and_read_out(
     expect(panel.locator(".readout .weight")).to_have_text(f"Δα = {delta[i, j]:.3f}".replace("-", "−"))
     assert "−1" in page.locator(".legend").inner_text()
     wait_for_address(page, **{"with": [*OPTIONS_AT_FIRST, "difference"]})
+
+
+def test_settings_that_open_after_a_sentence_was_typed_show_what_is_chosen(
+    server: str, page: Any, visit: Visit, settle: Settle
+) -> None:
+    """The browser builds them when they open, and knows only the last of the runs before that."""
+    visit(server, models=["search"], beam="3", unk="forbid")
+    field = page.locator(".st-key-s input")
+    field.fill(SENTENCE)
+    field.press("Control+Enter")
+    wait_for_address(page, s=SENTENCE)
+    settle(page)
+    page.get_by_role("button", name=look_strings.SETTINGS).click()
+    kind = page.locator(".st-key-choice-of [aria-checked=true]")
+    expect(kind).to_have_text([strings.TARGET_KINDS["best"]])
+    expect(page.locator(".st-key-choice-unk [aria-checked=true]")).to_have_text([shared.UNKNOWN_CHOICES["forbid"]])
+    expect(page.locator(".st-key-choice-show [aria-checked=true]")).to_have_text([strings.SHOWN_CHOICES["matrix"]])
+    expect(page.locator(".st-key-choice-with [aria-pressed=true]")).to_have_text(
+        [strings.OPTION_CHOICES[name] for name in OPTIONS_AT_FIRST]
+    )
+    expect(page.get_by_role("slider", name=shared.BEAM)).to_have_value("3")
+    page.locator(".st-key-choice-show").get_by_role("radio", name=strings.SHOWN_CHOICES["links"]).click()
+    wait_for_address(page, show="links", unk="forbid", beam="3", **{"with": []})
 
 
 def test_what_if_is_asked_and_shown(server: str, page: Any, visit: Visit, settle: Settle, runs: Path) -> None:

@@ -76,6 +76,15 @@ def test_what_the_reader_chooses_is_written_into_the_address(opened: Opened) -> 
     assert _chosen(opened(several="")) == "one"
 
 
+def test_every_run_tells_the_browser_what_is_chosen(opened: Opened) -> None:
+    """A browser that builds the widget only after a later run, as in a popover, knows nothing of earlier ones."""
+    at = opened(several=["two", "three"])
+    at.run()
+    assert at.button_group(key="choice-view").proto.set_value
+    assert at.button_group(key="choice-several").proto.set_value
+    assert list(at.button_group(key="choice-several").proto.raw_values) == ["The second", "The third"]
+
+
 def test_back_and_forward_are_followed(opened: Opened) -> None:
     at = opened(view="two")
     at.query_params["view"] = "three"
@@ -94,9 +103,10 @@ def test_a_button_can_choose(opened: Opened) -> None:
 def test_names_that_are_not_there_are_said_and_left_out(opened: Opened) -> None:
     at = opened(view="<b>nowhere</b>", several=["two", "x" * 100])
     assert _chosen(at) == "one two"
-    said = [caption.value for caption in at.caption]
-    assert any(line.endswith(strings.NOT_THERE.format(what="view", value=escaped("<b>nowhere</b>"))) for line in said)
-    assert any(line.endswith(strings.NOT_THERE.format(what="thing", value="x" * 60 + "…")) for line in said)
+    (notice,) = [caption.value for caption in at.caption]
+    first, second = notice.split("  \n")
+    assert first.endswith(strings.NOT_THERE.format(what="view", value=escaped("<b>nowhere</b>")))
+    assert second == strings.NOT_THERE.format(what="thing", value="x" * 60 + "…")
     assert not opened(view="two").caption
 
 
@@ -137,15 +147,37 @@ def test_a_name_that_is_not_there_has_the_title_of_its_widget() -> None:
         open_address("one")
         options = {"one": "The first", "two": "The second"}
         st.text(current_choice("view", options))
-        choose_one(st.segmented_control, "A view", options, key="view")
+        choose_one(st.segmented_control, r"View\-1", options, key="view")  # as widgets read it, in Markdown
 
     at = AppTest.from_function(page, default_timeout=20)
     at.query_params["view"] = "_nowhere_"
     at.run()
     assert at.text[0].value == "one"
     (notice,) = [caption.value for caption in at.caption]
-    assert notice.endswith(strings.NO_SUCH_CHOICE.format(value=escaped("_nowhere_"), title="A view"))
+    assert notice.endswith(strings.NO_SUCH_CHOICE.format(value=escaped("_nowhere_"), title=r"View\-1"))
     assert "view" not in at.query_params
+
+
+def test_a_number_that_is_dropped_silences_no_other_line() -> None:
+    """The page begins again without the number, and by then the other names are gone from the address."""
+
+    def page() -> None:
+        import streamlit as st
+
+        from nmt.ui.address import choose_one, drop_number_outside, open_address
+
+        open_address("one")
+        choose_one(st.segmented_control, "View", {"one": "The first"}, key="view", what="view")
+        drop_number_outside("number", r"Number\-1", 1, 100)
+
+    at = AppTest.from_function(page, default_timeout=20)
+    at.query_params["view"], at.query_params["number"] = "two", "0"
+    at.run()
+    (notice,) = [caption.value for caption in at.caption]
+    first, second = notice.split("  \n")
+    assert first.endswith(strings.NOT_THERE.format(what="view", value="two"))
+    assert second == strings.OUTSIDE.format(value="0", title=r"Number\-1", least=1, most=100)
+    assert not at.run().caption
 
 
 def _number_page() -> None:

@@ -4,20 +4,53 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nmt.ui.address import choose_one
+from nmt.ui import strings as shared
+from nmt.ui.address import choose_one, drop_unused
+from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.inputs import SENTENCE
 from nmt.ui.learn import strings
 from nmt.ui.learn.draw.page import show_draw
+from nmt.ui.learn.how.beam import FROM
+from nmt.ui.learn.how.explanation import WORD
 from nmt.ui.learn.how.page import show_how
-from nmt.ui.learn.training.page import show_training
+from nmt.ui.learn.training.page import STEP, show_training
+
+_OWN = {
+    "beam": (FROM, strings.FIRST_WORDS),
+    "explanation": (WORD, strings.WORD_OF_TRANSLATION),
+    "training": (STEP, strings.SNAPSHOT),
+}
+"""The parameter that only this view has, and the title of what it chooses."""
+_BEFORE, _LEFT = "learn-view-before", "learn-left"
+"""Keys of the session's state: the view of the last run, and what the others had chosen when the reader left them."""
 
 
 def show_place(checkpoints: Checkpoints) -> None:
     """Let the reader choose a view, and show it."""
     view = choose_one(st.segmented_control, strings.VIEW, strings.VIEWS, key="view", label_visibility="collapsed")
+    _keep_apart(view)
+    sentence = " ".join(st.query_params.get(SENTENCE, "").split()) if view != "draw" else ""
+    name_window(*([titled(sentence)] if sentence else []), strings.VIEWS[view], shared.LEARN)
     if view == "training":
         show_training(checkpoints)
     elif view == "draw":
         show_draw(checkpoints)
     else:
         show_how(checkpoints, view)
+
+
+def _keep_apart(view: str) -> None:
+    """Keep what only other views choose out of the address, so that a link to this one means what it says; whoever goes
+    back to a view finds it as it was."""
+    left: dict[str, list[str]] = st.session_state.setdefault(_LEFT, {})
+    changed = st.session_state.get(_BEFORE, view) != view
+    st.session_state[_BEFORE] = view
+    for other, (key, title) in _OWN.items():
+        values = st.query_params.get_all(key)
+        if other != view:
+            if values:
+                left[key] = values
+                drop_unused(key, title)
+        elif changed and not values and key in left:
+            st.query_params[key] = left.pop(key)

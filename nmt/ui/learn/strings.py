@@ -75,6 +75,7 @@ VERY_SMALL = "less than 0.01"
 
 # How it searches
 MODEL = "Model"
+FIRST_WORDS = "First words of the search"
 HAD_TO_BEGIN = "The search had to begin with: {words}"
 FROM_THE_START = "Search from the start"
 WEIGHTS_OF_CHOSEN = "Weights of the hypothesis chosen"
@@ -128,6 +129,8 @@ TOO_LONG_FOR_FILM = (
     "A sentence of {words} words is too long for small matrices; up to {most} can be shown. “Look” translates "
     "longer ones."
 )
+A_SNAPSHOT = "snapshot"
+SNAPSHOT = "Snapshot"
 STEPS_UNIT = "snapshots"
 UNKNOWN_TO_MODEL = "Unknown to this model, read as [UNK]: {words}."
 ALL_STEPS = "All snapshots as a table"

@@ -11,21 +11,22 @@ from nmt.ui.language_pair import ask_pair
 from nmt.ui.length import strings
 from nmt.ui.length.curve.form import SYSTEMS
 from nmt.ui.length.curve.page import show_lengths
+from nmt.ui.length.together.form import MODELS
 from nmt.ui.length.together.page import show_together
 
 
 def show_place(checkpoints: Checkpoints) -> None:
-    """Ask for the view, and show it; a curve has one pair of languages, sentences have that of their checkpoints."""
+    """Ask for the view and the languages, of which each view has one pair, and show it."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="length-place"):
         pair_place = st.container(width="content")
         with st.container(width="content"):
             view = choose_one(
                 st.segmented_control, strings.VIEW, strings.VIEWS, key="view", label_visibility="collapsed"
             )
-    name_window(strings.PLACE, strings.VIEWS[view])
+    name_window(strings.VIEWS[view], strings.PLACE)
+    with pair_place:
+        pair = ask_pair(checkpoints, SYSTEMS if view == "curve" else MODELS)
     if view == "curve":
-        with pair_place:
-            pair = ask_pair(checkpoints, SYSTEMS)
         show_lengths(checkpoints, pair)
     else:
-        show_together(checkpoints)
+        show_together(checkpoints, pair)

@@ -6,40 +6,25 @@ import streamlit as st
 
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.ui.address import choose_many, set_choice
+from nmt.ui.address import choose_many
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped, label, language
-from nmt.ui.language_pair import ask_pair
+from nmt.ui.language_pair import ask_pair, follow_pair
 from nmt.ui.look import strings
 from nmt.ui.look.input_mode import ask_mode
 
 MODELS = "models"
 """The parameter of the address."""
 
-_PAIR_BEFORE = "look-pair-before"
-
 
 def ask_checkpoint_row(checkpoints: Checkpoints) -> tuple[Languages, dict[str, RunInfo]]:
     """Ask for the languages and the checkpoints, by name in the order chosen."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="checkpoint-row"):
         pair = ask_pair(checkpoints, MODELS)
-        _follow(pair, checkpoints)
+        follow_pair(pair, checkpoints, MODELS)
         runs = _ask_checkpoints(checkpoints, pair)
         ask_mode()
     return pair, runs
-
-
-def _follow(pair: Languages, checkpoints: Checkpoints) -> None:
-    """Choose the first checkpoints of a language pair that the reader has just chosen, unless a checkpoint chosen
-    before translates between these languages."""
-    before = st.session_state.get(_PAIR_BEFORE, pair)
-    st.session_state[_PAIR_BEFORE] = pair
-    if pair != before and not any(
-        checkpoints.usable[name].target_language == pair.target
-        for name in st.query_params.get_all(MODELS)
-        if name in checkpoints.usable and checkpoints.usable[name].source_language == pair.source
-    ):
-        set_choice(MODELS, *checkpoints.first_choice(pair))
 
 
 def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, RunInfo]:
@@ -52,7 +37,7 @@ def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, Run
     names = choose_many(
         st.multiselect,
         strings.CHECKPOINTS,
-        {name: label(name) for name in readable},
+        {name: _named(name, run, pair) for name, run in readable.items()},
         key=MODELS,
         default=checkpoints.first_choice(pair),
         former={label(name): name for name in readable},
@@ -63,3 +48,10 @@ def _ask_checkpoints(checkpoints: Checkpoints, pair: Languages) -> dict[str, Run
         label_visibility="collapsed",
     )
     return {name: readable[name] for name in names}
+
+
+def _named(name: str, run: RunInfo, pair: Languages) -> str:
+    """A checkpoint as the field names it: with its language if it writes another one than the pair beside it says."""
+    if run.target_language == pair.target:
+        return label(name)
+    return strings.WRITES.format(name=label(name), language=language(run.target_language))

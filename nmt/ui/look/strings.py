@@ -5,6 +5,7 @@ has named fields; a pair is singular and plural."""
 CHECKPOINTS = "Checkpoints to compare"
 CHOOSE_CHECKPOINTS = "Choose checkpoints"
 CHECKPOINT = "checkpoint"
+WRITES = "{name}: {language}"
 READ_AS = "The text is read as {language}. Left out, because they read another language: {names}."
 MODE = "What to translate"
 MODES = {"sentence": "Sentence", "text": "Text or file"}
@@ -15,6 +16,7 @@ SETTINGS = "Settings"
 # The picture of a sentence
 HINT = "Point at a word to see where the model looked. A click keeps it. Arrow keys work too."
 KIND = "{architecture} · log p {nats}"
+KIND_IN = "{language} · {kind}"
 KIND_WITHOUT_ALPHA = "{architecture}: the whole sentence in one vector, so there is no alpha · log p {nats}"
 FORCED = " · forced to write {name}'s translation"
 UNKNOWN_WORDS = "Unknown to this model, read as [UNK]: {words}."
@@ -35,6 +37,12 @@ WORDS = ("This sentence has {count} word.", "This sentence has {count} words.")
 STANDING = (
     "{here} {name} has translated {sentences} test sentences of {shortest} to {longest} words. Its translation here "
     "has a higher log p per token than {share} of those."
+)
+CURVE_BEGINS = "The curve begins at {words} words, the mean length of the shortest texts that were scored."
+CURVE_ENDS = "The curve ends at {words} words, the mean length of the longest texts that were scored."
+WITHOUT_CURVE = (
+    "{names} has no curve: it was not scored on concatenated sentences of {test_set}.",
+    "{names} have no curve: they were not scored on concatenated sentences of {test_set}.",
 )
 NO_CURVE = "No curve is stored with these checkpoints. The page Length can measure one."
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from nmt.errors import InputError
+from nmt.ui import strings as shared
 from nmt.ui.address import choose_many, choose_one
+from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp
 from nmt.ui.formatting import as_sentence, label
 from nmt.ui.inputs import any_checkpoint
@@ -41,6 +43,7 @@ def show_registry() -> None:
             width="content",
             wrap=True,
         )
+    name_window(strings.SECTIONS[section], shared.MODELS)
     for run in checkpoints.broken:
         st.warning(as_sentence(strings.BROKEN.format(name=run.name, problem=run.problem)), icon=":material/warning:")
     if section == _SCORES:

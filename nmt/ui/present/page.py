@@ -9,7 +9,9 @@ import streamlit as st
 
 from nmt.reproduce.test_sets import LANGUAGES
 from nmt.scenes.sentences import SENTENCES, SceneSentence
+from nmt.ui import strings as shared
 from nmt.ui.address import not_there
+from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.length.together.scene import show_together_scene
@@ -74,6 +76,7 @@ def show_presentation(checkpoints: Checkpoints) -> None:
     if step and 0 <= k + step <= last:
         _go(_NAMES[k + step])
         st.rerun()
+    name_window(STAGES[k].title, shared.LOOK)
     STAGES[k].show(checkpoints)
     with st.container(horizontal=True, vertical_alignment="center", key="presentation-bar"):
         _button(strings.BACK, ":material/arrow_back:", _NAMES[max(0, k - 1)], disabled=k == 0)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nmt.errors import InputError
@@ -15,6 +17,7 @@ from nmt.ui import strings as shared
 from nmt.ui.checkpoints import find_checkpoints
 from nmt.ui.formatting import as_sentence, nats
 from nmt.ui.look import strings
+from nmt.ui.look.explore import strings as explore_strings
 
 APP = Path(__file__).parents[3] / "app.py"
 HOSTILE = "<img src=x onerror=alert(1)> *star* _u_ $x$ :smile: `a` &apos; مرحبا 안녕"
@@ -142,6 +145,15 @@ def test_a_checkpoint_that_is_not_here_is_named(search: dict[str, Any]) -> None:
     assert any(caption.value.endswith(said) for caption in at.caption)
 
 
+def test_a_cell_that_is_not_here_is_named(search: dict[str, Any]) -> None:
+    at = open_app(s="the cat sleeps", models=["search"], pin="99.99.99")
+    said = shared.NOT_THERE.format(what=explore_strings.CELL_OR_WORD, value="99\\.99\\.99")
+    assert any(caption.value.endswith(said) for caption in at.caption)
+    assert "pin" not in at.query_params
+    at = open_app(s="the cat sleeps", models=["search"], pin="0.1.1", do="table")
+    assert not any(shared.NOT_THERE.partition("{")[0] in caption.value for caption in at.caption)
+
+
 def test_unknown_words_are_named_once_each(search: dict[str, Any]) -> None:
     at = open_app(s="the Zorp reads Zorp", models=["search"])
     assert strings.UNKNOWN_WORDS.format(words="Zorp") in systems(at)[0]["notes"]
@@ -187,6 +199,27 @@ def test_a_sentence_in_a_language_that_another_checkpoint_writes_is_named(
     (warning,) = open_app(s="die katze hat das meer nie gesehen", models=["search"]).warning
     assert warning.value.startswith(shared.IN_OTHER_LANGUAGE.format(language="German"))
     assert not open_app(s="the cat has never seen the sea", models=["search"]).warning
+
+
+@pytest.mark.parametrize("kind", ["best", "list", "typed"])
+def test_a_strange_sentence_is_named_before_anything_is_computed(
+    kind: str, search: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("decode", "target_choice"):
+        monkeypatch.setattr(f"nmt.ui.look.explore.{place}.answer_to", lambda *_: st.stop())
+    (warning,) = open_app(s="猫が寝ている。", models=["search"], of=kind).warning
+    assert warning.value.startswith(shared.IN_OTHER_WRITING.format(writing="Japanese"))
+    assert not search
+
+
+def test_two_target_languages_are_named(search: dict[str, Any], runs: Path, write_run: Any) -> None:
+    write_run(runs / "to-german", target="de")
+    at = open_app(s="the cat sleeps", models=["search", "to-german"])
+    assert [system["kind"].partition(" · ")[0] for system in systems(at)] == ["French", "German"]
+    assert [panel["kind"].partition(" · ")[0] for panel in panels(at)] == ["French", "German"]
+    assert strings.WRITES.format(name="to-german", language="German") in at.multiselect(key="choice-models").options
+    (system,) = systems(open_app(s="the cat sleeps", models=["to-german"]))
+    assert not system["kind"].startswith("German")
 
 
 def test_a_broken_checkpoint_is_named_and_the_others_work(search: dict[str, Any], runs: Path, write_run: Any) -> None:
@@ -235,3 +268,24 @@ def test_a_rerun_translates_nothing_again(search: dict[str, Any]) -> None:
     assert search["search"].calls == 1
     at.slider(key="beam").set_value(5).run()
     assert search["search"].calls == 2
+
+
+def test_the_figure_says_what_it_cannot_show(
+    search: dict[str, Any], runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_run(runs / "to-german", target="de")
+    scored = {"news": SimpleNamespace(test_set="news", retention=[1])}
+    monkeypatch.setattr(
+        "nmt.ui.look.explore.picture._stress", lambda run: {} if run.target_language == "de" else scored
+    )
+    monkeypatch.setattr("nmt.ui.look.explore.picture._points", lambda *_: [(12.0, 30.0), (48.0, 20.0)])
+
+    def said(words: int, *models: str) -> str:
+        (figure,) = components(open_app(s="the " * words, models=list(models)), "curves")
+        return str(figure["here"]["text"])
+
+    begins, ends = strings.CURVE_BEGINS.format(words=12), strings.CURVE_ENDS.format(words=48)
+    without = strings.WITHOUT_CURVE[0].format(names="to-german", test_set="news")
+    for words, expected in ((3, [begins]), (12, []), (30, []), (48, []), (49, [ends])):
+        assert [line for line in (begins, ends, without) if line in said(words, "search")] == expected
+    assert [line for line in (begins, ends, without) if line in said(20, "search", "to-german")] == [without]

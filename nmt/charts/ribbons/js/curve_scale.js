@@ -15,13 +15,17 @@ export function roundUp(value) {
 }
 
 /**
- * Value of a curve at a place between its points; that of its first or last point outside of them.
+ * Value of a curve at a place between its points; null outside of them, where nothing was measured.
  * @param {[number, number][]} points sorted by x
  * @param {number} x
+ * @returns {number | null}
  */
 export function valueAt(points, x) {
-  if (x <= points[0][0]) {
+  if (x === points[0][0]) {
     return points[0][1];
+  }
+  if (x < points[0][0]) {
+    return null;
   }
   for (let k = 1; k < points.length; k += 1) {
     const [[x0, y0], [x1, y1]] = [points[k - 1], points[k]];
@@ -29,5 +33,5 @@ export function valueAt(points, x) {
       return y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
     }
   }
-  return points[points.length - 1][1];
+  return null;
 }

@@ -9,7 +9,8 @@ const SIZE = { width: 300, height: 150, left: 30, right: 8, top: 8, bottom: 30 }
 export function buildFigure(figure) {
   const { width, height, left, right, top, bottom } = SIZE;
   const points = figure.curves.flatMap((curve) => curve.points);
-  const x = { low: 0, high: roundUp(Math.max(...points.map(([words]) => words))), from: left, to: width - right };
+  const longest = Math.max(figure.here ? figure.here.words : 0, ...points.map(([words]) => words));
+  const x = { low: 0, high: roundUp(longest), from: left, to: width - right };
   const y = { low: 0, high: roundUp(Math.max(...points.map(([, score]) => score))), from: height - bottom, to: top };
   const svg = makeSvg("svg", "small-figure");
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -40,8 +41,10 @@ export function buildFigure(figure) {
     const at = pixelOf(x, figure.here.words);
     add("line", "here", { x1: at, x2: at, y1: top, y2: height - bottom });
     for (const curve of figure.curves) {
-      const dot = add("circle", "dot", { cx: at, cy: pixelOf(y, valueAt(curve.points, figure.here.words)), r: 4 });
-      dot.style.fill = curve.colour;
+      const value = valueAt(curve.points, figure.here.words);
+      if (value !== null) {
+        add("circle", "dot", { cx: at, cy: pixelOf(y, value), r: 4 }).style.fill = curve.colour;
+      }
     }
   }
   const frame = make("figure", "small");

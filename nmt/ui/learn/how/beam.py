@@ -26,7 +26,8 @@ from nmt.ui.panels import alignment_panel
 from nmt.ui.resources import load_translator
 from nmt.ui.tasks import run_key
 
-_FROM = "from"
+FROM = "from"
+"""The parameter of the address: the words that the search must begin with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +67,7 @@ def show_beam(view: HowView) -> None:
     if len(kinds) > 1:
         name = choose_one(st.segmented_control, strings.MODEL, kinds, key="searched", label_visibility="collapsed")
     run = view.runs[name]
-    begin = tuple(st.query_params.get_all(_FROM))
+    begin = tuple(st.query_params.get_all(FROM))
     if begin:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(strings.HAD_TO_BEGIN.format(words=" ".join(map(writer(begin), begin))))
@@ -78,7 +79,7 @@ def show_beam(view: HowView) -> None:
 
 
 def _forget() -> None:
-    st.query_params.pop(_FROM, None)
+    st.query_params.pop(FROM, None)
 
 
 def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
@@ -96,7 +97,7 @@ def _show_tree(run: RunInfo, tree: BeamTree, key: str) -> None:
     )
     begin = _checked(state.begin, tree)
     if begin is not None:
-        st.query_params[_FROM] = list(tree.tokens(begin))
+        st.query_params[FROM] = list(tree.tokens(begin))
         st.rerun()
     st.caption(_words(tree), help=explained("beam", "nats"))
     number = _checked(state.node, tree)

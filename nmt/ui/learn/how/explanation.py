@@ -19,6 +19,9 @@ from nmt.ui.learn.how.form import HowView
 from nmt.ui.learn.how.task import StepsTask, TranslationWithSteps
 from nmt.ui.tasks import ExplainTask, LeaveOneOutTask
 
+WORD = "word"
+"""The parameter of the address: the number of a word of the translation."""
+
 
 @dataclass(frozen=True)
 class Disagreement:
@@ -72,7 +75,7 @@ def show_explanation(view: HowView) -> None:
         st.pills,
         strings.WORD_OF_TRANSLATION,
         options,
-        key="word",
+        key=WORD,
         default=first,
         label_visibility="collapsed",
         wrap=False,

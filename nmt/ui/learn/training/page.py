@@ -12,6 +12,7 @@ import streamlit as st
 
 from nmt.charts.film_view import FilmStep, film_data
 from nmt.runs.folder import read_events
+from nmt.ui.address import not_there
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
@@ -27,7 +28,8 @@ from nmt.ui.text_notice import show_notices
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
 
-_STEP = "step"
+STEP = "step"
+"""The parameter of the address: the update of the step that is shown."""
 
 
 def show_training(checkpoints: Checkpoints) -> None:
@@ -51,14 +53,17 @@ def show_training(checkpoints: Checkpoints) -> None:
 
 def _show_film(view: LearningView, learning: Learning) -> None:
     """The film and the matrix of its step. A step that is chosen runs this again and nothing above."""
-    requested = st.query_params.get(_STEP, "")
+    requested = st.query_params.get(STEP, "")
     linked = next((k for k, update in enumerate(view.updates) if str(update) == requested), None)
+    if requested and linked is None:
+        not_there(strings.A_SNAPSHOT, requested)
+        del st.query_params[STEP]
     place = f"film-{view.name}"
     film = film_view(_film(view, learning, linked), key=place)
     st.caption(sharpening(learning), help=explained("loss", "entropy", "attention"))
     number = film if isinstance(film, int) and 0 <= film < len(view.updates) else linked or 0
     if film is not None:
-        st.query_params[_STEP] = str(view.updates[number])
+        st.query_params[STEP] = str(view.updates[number])
     alignment_view(panel_data(view, learning, number), key="learning-matrix")
     about = strings.ABOUT_RECIPES.get(view.run.config.recipe)
     template = strings.WHICH_TRAINING_AND_WHAT if about else strings.WHICH_TRAINING

@@ -15,6 +15,7 @@ from nmt.ui.address import choose_many, choose_one, drop_number_outside
 from nmt.ui.checkpoints import ROOT, Checkpoints
 from nmt.ui.formatting import as_sentence, escaped, label, language
 from nmt.ui.inputs import MOST_CHARACTERS, any_checkpoint, ask_beam, name_broken, some_chosen
+from nmt.ui.language_pair import follow_pair, named
 from nmt.ui.length.together import strings
 
 MODELS, SET, WORDS, SAMPLE, OWN, NUMBER = "models", "set", "words", "sample", "own", "k"
@@ -65,36 +66,40 @@ class TogetherView:
         return Languages(run.source_language, run.target_language)
 
 
-def ask_together(checkpoints: Checkpoints) -> TogetherView | None:
-    """Show the form; None where nothing can be shown, after saying why."""
+def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView | None:
+    """Show the form; None where nothing can be shown, after saying why. ``languages``: those of the checkpoints."""
     if not any_checkpoint(checkpoints):
         return None
     st.html(_STYLE)
+    follow_pair(languages, checkpoints, MODELS)
+    readable = {
+        name: run
+        for name, run in checkpoints.usable.items()
+        if Languages(run.source_language, run.target_language) == languages
+    }
+    others = [name for name in st.query_params.get_all(MODELS) if name in checkpoints.usable and name not in readable]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="together-row"):
         with st.container(key="together-models"):
             chosen = choose_many(
                 st.multiselect,
                 strings.CHECKPOINTS,
-                {name: name for name in checkpoints.usable},
+                {name: name for name in readable},
                 key=MODELS,
-                default=checkpoints.first_choice(),
-                former={label(name): name for name in checkpoints.usable},
+                default=checkpoints.first_choice(languages),
+                former={label(name): name for name in readable},
                 what=strings.A_CHECKPOINT,
+                elsewhere=others,
                 placeholder=strings.CHECKPOINTS,
             )
         slider = st.container(key="together-number")
         place = st.popover(strings.SETTINGS, icon=":material/tune:", key="together-settings")
     name_broken(checkpoints)
-    runs = {name: checkpoints.usable[name] for name in chosen}
+    if others:
+        notice = strings.EXCLUDED.format(languages=named(languages), names=escaped(", ".join(others)))
+        st.caption(f":material/warning: {notice}")
+    runs = {name: readable[name] for name in chosen}
     if not some_chosen(runs):
         return None
-    first = next(iter(runs.values()))
-    languages = Languages(first.source_language, first.target_language)
-    others = [n for n, run in runs.items() if Languages(run.source_language, run.target_language) != languages]
-    if others:
-        notice = strings.EXCLUDED.format(names=escaped(", ".join(others)))
-        st.caption(f":material/warning: {notice}")
-        runs = {name: run for name, run in runs.items() if name not in others}
     with place:
         typed = _ask_own(languages)
         st.markdown(strings.CURVE_BELOW)

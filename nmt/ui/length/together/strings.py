@@ -4,7 +4,7 @@
 A_CHECKPOINT = "checkpoint"
 CHECKPOINTS = "Checkpoints"
 SETTINGS = "Settings"
-EXCLUDED = "Left out, because their languages differ from those of the first checkpoint: {names}."
+EXCLUDED = "Left out, because they do not translate {languages}: {names}."
 NUMBER = "Concatenated sentences"
 ONLY_SO_MANY = "There are {count} sentences; all of them are concatenated."
 OWN = "Your own sentences in {language}"

@@ -15,7 +15,6 @@ from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.form import DIFFERENCE, ExplorerView
 from nmt.ui.search_choice import chosen_settings
 from nmt.ui.tasks import ForceTask, LeaveOneOutTask, ReadOutputTask, ReadTask, Text, TranslateTask
-from nmt.ui.text_notice import show_notices
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -63,8 +62,6 @@ def decode_all(view: ExplorerView) -> list[DecodedSentence]:
     """Decode the sentence with each checkpoint that can, in the order chosen; in place of the others the reason is
     shown. For a difference, all are forced to the translation of the first one."""
     decoded_sentences: list[DecodedSentence] = []
-    if view.lesson is None:  # a sentence of ours is as it should be, and nothing need be read to know it
-        show_notices(view.sentence, view.runs)
     for name, run in _of_one_target(view).items():
         first = decoded_sentences[0] if decoded_sentences and DIFFERENCE in view.options and not view.target else None
         explored = _follow(view, name, run, first) if first is not None else _ask(view, name, run)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, cast
@@ -41,6 +42,7 @@ from nmt.ui.look.explore.target_choice import (
 )
 from nmt.ui.look.input_mode import offer_whole_text
 from nmt.ui.search_choice import Unknown
+from nmt.ui.text_notice import show_notices
 
 Prune = Literal["weight", "mass"]
 
@@ -98,9 +100,18 @@ class ExplorerView:
     @property
     def lesson(self) -> SceneSentence | Lesson | None:
         """The lesson about this sentence in the languages of the first panel; None if there is none."""
-        pairs = [(run.source_language, run.target_language) for run in self.runs.values()][:1]
-        taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == self.sentence and each.languages in pairs)
-        return next(taught, None)
+        return _lesson(self.sentence, self.runs)
+
+    def target_named(self, run: RunInfo) -> str:
+        """The language that a checkpoint writes, if another one here writes another language; "" otherwise."""
+        several = len({each.target_language for each in self.runs.values()}) > 1
+        return language(run.target_language) if several else ""
+
+
+def _lesson(sentence: str, runs: Mapping[str, RunInfo]) -> SceneSentence | Lesson | None:
+    pairs = [(run.source_language, run.target_language) for run in runs.values()][:1]
+    taught = (each for each in (*SENTENCES, *GALLERY) if each.sentence == sentence and each.languages in pairs)
+    return next(taught, None)
 
 
 def ask_explorer(checkpoints: Checkpoints) -> ExplorerView | None:
@@ -128,6 +139,8 @@ def ask_explorer(checkpoints: Checkpoints) -> ExplorerView | None:
         if checked is None or not some_chosen(runs):
             return None
         text = checked
+    if _lesson(text, runs) is None:  # a sentence of ours is as it should be, and nothing need be read to know it
+        show_notices(text, runs)  # before anything is computed, and to choose a target something may have to be
     with target_row:
         choice = TargetChoice()
         if runs:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import shorten
-
 import streamlit as st
 
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one
-from nmt.ui.app_shell import name_window
+from nmt.ui.app_shell import name_window, titled
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import escaped
 from nmt.ui.glossary import explained
@@ -32,8 +30,6 @@ from nmt.ui.look.explore.what_if import show_what_if
 
 _LENGTH, _EXPLAIN, _GOLD, _UNKNOWN = "length", "explain", "gold", "unknown"
 _MAPS, _WHAT_IF, _TABLE, _EXPORT = "maps", "what-if", "table", "export"
-_TITLE = 40
-"""Characters of the sentence in the title of the window."""
 _WIDTHS = (7, 3)
 """Of the matrices and of the rail at their right."""
 
@@ -44,8 +40,8 @@ def show_explorer(checkpoints: Checkpoints) -> None:
     view = ask_explorer(checkpoints)
     if view is None:
         return
-    if SENTENCE in st.query_params:
-        name_window(shorten(view.sentence, _TITLE, placeholder="…") or view.sentence[:_TITLE], shared.LOOK)
+    if SENTENCE in st.query_params and view.sentence:
+        name_window(titled(view.sentence), shared.LOOK)
     decoded_sentences = decode_all(view)
     word = show_picture(view, decoded_sentences) if decoded_sentences else None
     if decoded_sentences:

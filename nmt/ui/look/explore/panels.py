@@ -19,6 +19,7 @@ from nmt.results.alignment import PIECE_MARK
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.formatting import nats
+from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
@@ -65,9 +66,11 @@ def draw(view: ExplorerView, explored: DecodedSentence) -> DrawnPanel:
     about = [strings.STAND_IN_NOTE] if explored.stands_in else []
     about += [restriction.notice] if restriction.notice else []
     kind = ARCHITECTURES[explored.run.config.model.architecture]
+    kind = strings.KIND.format(architecture=kind, nats=nats(explored.output.log_probability))
+    written_in = view.target_named(explored.run)
     panel = replace(
         panel,
-        kind=strings.KIND.format(architecture=kind, nats=nats(explored.output.log_probability)),
+        kind=look_strings.KIND_IN.format(language=written_in, kind=kind) if written_in else kind,
         text=explored.text or shared.NOTHING_WRITTEN,
         condition=strings.FORCED.format(name=explored.follows) if explored.follows else "",
         own_text=_own_text(explored),

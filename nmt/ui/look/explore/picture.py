@@ -19,7 +19,7 @@ from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
 from nmt.ui.evaluated import evaluated
-from nmt.ui.formatting import counted, language, nats
+from nmt.ui.formatting import counted, language, listed, nats
 from nmt.ui.look import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import ExplorerView
@@ -83,6 +83,9 @@ def _system(view: ExplorerView, decoded: DecodedSentence, number: int) -> Ribbon
     kind = (strings.KIND_WITHOUT_ALPHA if alpha is None else strings.KIND).format(
         architecture=ARCHITECTURES[decoded.run.config.model.architecture], nats=nats(decoded.output.log_probability)
     )
+    written_in = view.target_named(decoded.run)
+    if written_in:
+        kind = strings.KIND_IN.format(language=written_in, kind=kind)
     forced = strings.FORCED.format(name=decoded.follows) if decoded.follows else ""
     return RibbonSystem(
         title=decoded.name,
@@ -130,6 +133,12 @@ def _figure(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> Smal
     if not curves:
         return None
     words = word_counter(decoded_sentences[0].run.source_language)(sentence)
+    without = dict.fromkeys(
+        each.name for each in decoded_sentences if each.name not in {curve.name for curve in curves}
+    )
+    about = [_standing(decoded_sentences[0], words, name), _beyond(curves, words)]
+    if without:
+        about.append(counted(len(without), strings.WITHOUT_CURVE, names=listed([*without]), test_set=name))
     title = strings.FIGURE.format(test_set=name)
     return SmallFigure(
         title=title,
@@ -137,9 +146,17 @@ def _figure(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> Smal
         spoken=strings.FIGURE_SPOKEN.format(title=title, ends="; ".join(map(_ends, curves)), words=words),
         curves=curves,
         words=words,
-        text=_standing(decoded_sentences[0], words, name),
+        text=" ".join(filter(None, about)),
         signature=_signature(decoded_sentences, name),
     )
+
+
+def _beyond(curves: Sequence[SmallCurve], words: int) -> str:
+    """Say where the curves begin or end if all of them lack this length; "" otherwise."""
+    begin, end = min(curve.points[0][0] for curve in curves), max(curve.points[-1][0] for curve in curves)
+    if words < begin:
+        return strings.CURVE_BEGINS.format(words=f"{begin:.0f}")
+    return strings.CURVE_ENDS.format(words=f"{end:.0f}") if words > end else ""
 
 
 def _signature(decoded_sentences: Sequence[DecodedSentence], test_set: str) -> str:

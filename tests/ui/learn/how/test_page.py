@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.scenes.steps import read_steps
+from nmt.ui import strings as shared
 from nmt.ui.learn import strings
 from nmt.ui.learn.how.form import FIRST_SENTENCE
 from tests.ui.learn.learn_page import APP, SENTENCE, components, opened
@@ -43,6 +44,21 @@ def test_another_checkpoint_and_one_that_is_not_there(both: Path, random_runs: P
     at = opened(rnnsearch="lost")
     assert any("lost" in caption.value for caption in at.caption)
     assert drawn(at)["models"]
+
+
+def test_what_only_other_views_have_is_named_and_kept_for_them(both: Path) -> None:
+    at = opened(s=SENTENCE, step="12345", word="99", **{"from": ["9", "9"]})
+    (notice,) = [caption.value for caption in at.caption if "12345" in caption.value]
+    asked = {"9 9": strings.FIRST_WORDS, "99": strings.WORD_OF_TRANSLATION, "12345": strings.SNAPSHOT}
+    for value, title in asked.items():
+        assert shared.NOT_IN_VIEW.format(value=value, title=title) in notice
+    assert not {"step", "word", "from"} & {*at.query_params}
+    at = opened(s=SENTENCE, view="explanation", word="1")
+    at.segmented_control(key="choice-view").set_value("how").run()
+    assert "word" not in at.query_params
+    at.segmented_control(key="choice-view").set_value("explanation").run()
+    assert at.query_params["word"] in ("1", ["1"])
+    assert at.pills(key="choice-word").value == "1"
 
 
 def test_with_one_kind_of_checkpoint_alone(encdec: Path) -> None:

@@ -15,6 +15,7 @@ from nmt.inference.checkpoint import load_model, save_weights
 from nmt.results import ValidationEvent, event_to_dict
 from nmt.runs.folder import read_run
 from nmt.runs.snapshots import snapshot_file
+from nmt.ui import strings as shared
 from nmt.ui.learn import strings
 from nmt.ui.learn.training.form import FIRST_SENTENCE
 from nmt.ui.resources import read_snapshot
@@ -93,6 +94,13 @@ def test_a_step_of_the_address_is_shown_and_does_not_play(run: Path) -> None:
     film, matrix = components(shown(step="12"))
     assert film["start"] is None
     assert matrix["panels"][0]["title"] == title(5)
+
+
+def test_a_step_that_is_not_there_is_named(run: Path) -> None:
+    at = shown(step="6")
+    said = shared.NOT_THERE.format(what=strings.A_SNAPSHOT, value="6")
+    assert any(caption.value.endswith(said) for caption in at.caption)
+    assert "step" not in at.query_params
 
 
 @pytest.mark.parametrize("given", [{"step": 2}, {"step": 99}, {"step": "x"}, {"step": None}])

@@ -22,6 +22,7 @@ from nmt.evaluation.stress import StressTest
 from nmt.evaluation.stress_files import read_stress
 from nmt.evaluation.test_set_files import from_folder
 from nmt.scenes.concatenations import read_concatenations
+from nmt.ui.formatting import escaped
 from nmt.ui.length.together import strings
 from nmt.ui.length.together.kept import kept_markup
 from nmt.ui.length.together.task import CurveBoard
@@ -150,6 +151,23 @@ def test_only_what_is_not_stored_is_offered() -> None:
     assert [line["name"] for line in figure(at)["data"]] == ["rnnsearch-50"]
     assert at.button(key="stress-start").label.replace("\\", "") == strings.COMPUTE.format(names="scrubber-128")
     assert not open_page(models=["rnnsearch-50"], words="12").get("plotly_chart")  # other sentences
+
+
+def test_the_languages_are_chosen_as_for_a_curve(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nmt.ui.length.together.page.show_kept", lambda view: None)
+    monkeypatch.setattr("nmt.ui.length.together.page.show_curves", lambda view: None)
+    write_run(runs / "to-french")
+    write_run(runs / "to-german", target="de")
+    at = open_page()
+    assert at.multiselect(key="choice-models").value == ["to-french"]
+    at.selectbox(key="choice-pair").set_value("en-de").run()
+    assert at.multiselect(key="choice-models").value == ["to-german"]
+    at = open_page(models=["to-german"])
+    assert at.selectbox(key="choice-pair").value == "en-de"
+    at = open_page(models=["to-german", "to-french"])
+    assert at.multiselect(key="choice-models").value == ["to-french"]
+    said = strings.EXCLUDED.format(languages="English to French", names=escaped("to-german"))
+    assert any(caption.value.endswith(said) for caption in at.caption)
 
 
 def test_no_sentence_is_short_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
