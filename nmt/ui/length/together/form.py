@@ -22,7 +22,8 @@ MODELS, SET, WORDS, SAMPLE, OWN, NUMBER = "models", "set", "words", "sample", "o
 MOST_TOGETHER = 8
 _FIRST_SET = "jointly-300"
 _MOST_SENTENCES = 304
-_AT_FIRST = 3
+AT_FIRST = 3
+"""Sentences with which the view opens: so many that an RNNencdec has lost words."""
 _STYLE = """<style>
 @media (max-width: 640px) {
   .st-key-together-models [data-testid="stWidgetLabel"] { display: none; }
@@ -142,7 +143,7 @@ def _ask_number(sentences: tuple[str, ...], own: bool) -> int:
     if not sentences:
         return 1
     most = MOST_TOGETHER if own else len(sentences)
-    at_first = 1 if own else min(_AT_FIRST, most)
+    at_first = 1 if own else min(AT_FIRST, most)
     number = st.slider(strings.NUMBER, 1, most, at_first, key=NUMBER, bind="query-params")
     if 1 < len(sentences) < number:
         st.caption(strings.ONLY_SO_MANY.format(count=len(sentences)))
