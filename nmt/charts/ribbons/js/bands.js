@@ -48,7 +48,7 @@ function sums(values) {
 
 /** Sums over the first i rows and the first j columns. */
 function weightBefore(weights) {
-  const found = [new Array(weights[0].length + 1).fill(0)];
+  const found = [Array.from({ length: weights[0].length + 1 }, () => 0)];
   weights.forEach((row, i) => {
     const along = sums(row);
     found.push(along.map((sum, j) => sum + found[i][j]));

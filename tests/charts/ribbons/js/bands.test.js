@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import { centred, pathBetween, splitInTwo } from "../../../../nmt/charts/ribbons/js/bands.js";
 
-const diagonal = (n) => Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => Number(i === j)));
-const words = (n, width = 10) => new Array(n).fill(width);
+const words = (n, width = 10) => Array.from({ length: n }, () => width);
+const diagonal = (n) => words(n).map((_, i) => words(n).map((__, j) => Number(i === j)));
 
 test("a split sends no weight from one band to the other where it can", () => {
   const split = splitInTwo(diagonal(6), words(6), words(6), 40);
