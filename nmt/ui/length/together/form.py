@@ -46,7 +46,7 @@ class TogetherView:
         words: the most words of a sentence of the test set.
         most: the most sentences that are taken of it.
         beam: hypotheses kept at each step.
-        numbers: of all checkpoints, by which each keeps the style of its line.
+        numbers: of the checkpoints in the order chosen, by which each has the colour that it has on Look.
     """
 
     runs: dict[str, RunInfo]
@@ -134,7 +134,7 @@ def ask_together(checkpoints: Checkpoints) -> TogetherView | None:
         words=min(25, max(4, words)),
         most=min(_MOST_SENTENCES, max(16, most)),
         beam=beam,
-        numbers={name: number for number, name in enumerate(checkpoints.usable)},
+        numbers={name: number for number, name in enumerate(runs)},
     )
 
 

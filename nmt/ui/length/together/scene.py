@@ -40,7 +40,7 @@ def show_together_scene(checkpoints: Checkpoints) -> None:
             words=0,
             most=0,
             beam=12,
-            numbers={name: k for k, name in enumerate(checkpoints.usable)},
+            numbers={name: k for k, name in enumerate(runs)},
         ),
         large=True,
     )
