@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -51,6 +52,23 @@ def test_a_long_sentence_is_wholly_visible(server: str, page: Any, visit: Visit,
             assert box["x"] + box["width"] <= place["x"] + place["width"]
             assert box["y"] + box["height"] <= screens * size[1]
     assert page.locator(".ribbon-scroll.cut").count() == 0
+
+
+def test_two_matrices_of_a_long_sentence_can_be_compared(server: str, page: Any, visit: Visit) -> None:
+    """They stand side by side with cells of one size, and all rows are seen at once."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(server, s=" ".join(SOURCE), models=["search", "encdec"], of="typed", t=" ".join([*TARGET, *TARGET[:6]]))
+    page.locator(".panel canvas").nth(1).wait_for()
+    boxes = [canvas.bounding_box() for canvas in page.locator(".panel canvas").all()]
+    assert abs(boxes[0]["y"] - boxes[1]["y"]) < 1
+    assert len({(box["width"], box["height"]) for box in boxes}) == 1
+    assert boxes[0]["width"] >= 6 * WORDS
+    for scroll in page.locator(".panel .scroll").all():
+        inside = scroll.evaluate("box => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]")
+        assert max(inside) <= 1, inside
+    labels = page.locator(".panel").first.locator(".row-words .label:not(.thinned)").all()
+    tops = [label.bounding_box()["y"] for label in labels]
+    assert all(below - above >= 11 for above, below in pairwise(tops))
 
 
 def test_in_a_narrow_window_no_line_goes_on_beyond_the_edge(server: str, page: Any, visit: Visit) -> None:

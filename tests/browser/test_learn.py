@@ -168,6 +168,30 @@ def test_the_film_plays_once_from_the_start(server: str, page: Any, visit: Visit
     page.get_by_text("After 3 updates").wait_for()
 
 
+_BOTH_UNTIL_THE_END = """async (last) => {
+  const within = (one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])];
+  const all = (root) => [...root.querySelectorAll("*")].flatMap(within);
+  const [caption, panels] = [".film .caption", ".panels"].map((name) => all(document).find((one) => one.matches(name)));
+  const seen = [];
+  while (!seen.length || !seen.at(-1)[0].includes(last)) {
+    await new Promise(requestAnimationFrame);
+    seen.push([caption.textContent, panels.querySelector(".title").textContent]);
+  }
+  return seen;
+}"""
+
+
+def test_the_matrix_follows_the_film_while_it_plays(server: str, page: Any, visit: Visit, watched: Path) -> None:
+    visit(f"{server}/learn", view="training", s=SENTENCE, run="watched", step="7000")
+    page.get_by_text(after("7,000")).first.wait_for()
+    page.get_by_role("button", name="Play").click()
+    page.get_by_text("After 3 updates").wait_for()
+    seen = page.evaluate(_BOTH_UNTIL_THE_END, "7,000")
+    updates = [caption.removeprefix("After ").removesuffix(" updates") for caption, _ in seen]
+    assert {"500", "7,000"} <= {*updates}
+    assert [after(number) for number in updates] == [title for _, title in seen]
+
+
 def test_the_film_stands_still_where_the_system_asks_for_it(
     server: str, page: Any, visit: Visit, watched: Path
 ) -> None:

@@ -52,7 +52,8 @@ def test_the_curve_begins_in_the_upper_half_of_the_first_screen(
     visit(f"{server}/length")
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
     box = page.locator(".js-plotly-plot").bounding_box()
-    assert box["y"] <= size[1] / 2
+    axes = page.locator(".js-plotly-plot .gridlayer .ygrid").last.bounding_box()  # the highest line of the grid
+    assert box["y"] <= axes["y"] <= size[1] / 2
     assert size[0] < 1000 or box["y"] + box["height"] <= size[1]
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
@@ -76,6 +77,25 @@ def test_a_click_on_a_point_shows_its_sentences_beside_it(server: str, page: Any
     table.wait_for()
     curve, beside = page.locator(".js-plotly-plot").bounding_box(), table.bounding_box()
     assert beside["y"] >= curve["y"] + curve["height"]
+
+
+def test_the_first_click_shows_sentences(server: str, page: Any, visit: Visit, settle: Settle) -> None:
+    """The curve that opens first is of a test set whose sentences are not in the repository; another one's stand in."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(f"{server}/length")
+    page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for()
+    click_point(page, 2)
+    wait_for_address(page, bucket="21-30")
+    settle(page)
+    page.get_by_text(strings.SENTENCES_OF_ANOTHER.split("**")[1].format(test_set="jointly-300")).wait_for()
+    table = page.get_by_test_id("stDataFrame").first
+    table.wait_for()
+    curve, beside = page.locator(".js-plotly-plot").bounding_box(), table.bounding_box()
+    assert beside["x"] >= curve["x"] + curve["width"]
+    assert beside["y"] + 120 <= 720
+    table.locator("td").first.wait_for(state="attached")
+    cells = table.locator("td").all_text_contents()
+    assert any(21 <= len(cell.split()) <= 30 for cell in cells)
 
 
 def test_from_the_menu_there_is_a_curve(server: str, page: Any, visit: Visit, settle: Settle) -> None:

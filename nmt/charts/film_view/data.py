@@ -40,6 +40,7 @@ def film_data(
     *,
     source: Sequence[str],
     start: int | None = None,
+    name: str = "",
 ) -> dict[str, Any]:
     """The data of the film, JSON-ready; weights are rounded to 3 decimals.
 
@@ -48,6 +49,7 @@ def film_data(
         events: of the training, of which the losses are drawn.
         source: words of the source, T_x.
         start: number of the step that is shown at first; None = the first one, from which the film then plays once.
+        name: under which the film announces its steps to the matrix that follows it.
     """
     events = list(events)
     training = [(event.update, event.nll_per_word) for event in events if isinstance(event, UpdateEvent)]
@@ -67,6 +69,7 @@ def film_data(
         "development": _rounded(development),
         "scale": FILM_SCALE.to_dict(),
         "start": start,
+        "film": name,
     }
 
 

@@ -31,6 +31,7 @@ class RibbonSystem:
         log_probability: of each target word, nats; empty = unknown.
         crossing: where the order of words changes; None = nowhere.
         source_title, target_title: names of the lines for screen readers.
+        remarks: sentences on what to look at, directly below the ribbons.
         hint: what is shown in place of the read-out until a word is pointed at.
         notes: sentences on this translation, below it.
     """
@@ -46,6 +47,7 @@ class RibbonSystem:
     crossing: Crossing | None = None
     source_title: str = strings.SOURCE
     target_title: str = strings.TARGET
+    remarks: Sequence[str] = ()
     hint: str = ""
     notes: Sequence[str] = ()
 
@@ -70,6 +72,7 @@ class RibbonSystem:
             "target_title": self.target_title,
             "source_rtl": right_to_left(self.source),
             "target_rtl": right_to_left(self.target),
+            "remarks": list(self.remarks),
             "hint": self.hint,
             "notes": list(self.notes),
         }
@@ -96,20 +99,22 @@ class SmallFigure:
 
     Attributes:
         title: what is measured on what.
+        test_set: whose sentences are concatenated.
         x_title: of the axis of words.
         spoken: a sentence on the curves, for screen readers.
         curves: one per system, at least one.
-        words: length of the sentence that is shown, in source words.
+        words: length of the sentence that is shown, in source words; None = no sentence is shown.
         text: a sentence on this length.
         signature: of sacreBLEU, so that the figure can be cited; "" = unknown.
     """
 
     title: str
+    test_set: str
     x_title: str
     spoken: str
     curves: Sequence[SmallCurve]
-    words: int
-    text: str
+    words: int | None = None
+    text: str = ""
     signature: str = ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -128,14 +133,13 @@ class SmallFigure:
                 for curve in self.curves
             ],
             "signature": self.signature,
-            "here": {"words": self.words, "text": self.text},
+            "here": None if self.words is None else {"words": self.words, "text": self.text},
         }
 
 
 def ribbons_data(
     systems: Sequence[RibbonSystem],
     *,
-    remarks: Sequence[str] = (),
     animate: bool = True,
     large: bool = False,
     chosen: tuple[int, int] | None = None,
@@ -143,14 +147,12 @@ def ribbons_data(
     """The data of the view, JSON-ready.
 
     Args:
-        remarks: sentences below the systems.
         animate: write the words one after the other, with their ribbons.
         large: in the type of a presentation.
         chosen: number of the system and of its target word that is chosen.
     """
     return {
         "systems": [system.to_dict() for system in systems],
-        "remarks": list(remarks),
         "animate": animate,
         "large": large,
         "chosen": None if chosen is None else {"system": chosen[0], "i": chosen[1]},

@@ -10,7 +10,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.look import strings
 from nmt.ui.look.explore.decode import decode_all
 from nmt.ui.look.explore.form import view_of
-from nmt.ui.look.explore.picture import show_length, show_picture
+from nmt.ui.look.explore.picture import show_large_figure, show_picture
 
 
 def show_sentence_scene(checkpoints: Checkpoints, scene: SceneSentence) -> None:
@@ -22,8 +22,8 @@ def show_sentence_scene(checkpoints: Checkpoints, scene: SceneSentence) -> None:
 
 
 def show_figure_scene(checkpoints: Checkpoints) -> None:
-    """Show BLEU over the length of concatenated sentences, with the length of the first sentence marked."""
+    """Show BLEU over the length of concatenated sentences, for the checkpoints that the app opens with."""
     scene = SENTENCES[0]
     view = view_of(checkpoints, scene.sentence, Languages(*scene.languages))
-    if not show_length(view.sentence, decode_all(view), large=True):
+    if not show_large_figure(decode_all(view)):
         st.info(strings.NO_CURVE, icon=":material/show_chart:")

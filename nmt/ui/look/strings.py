@@ -32,7 +32,8 @@ FIGURE = "BLEU on {test_set}, concatenated sentences"
 FIGURE_SIGNATURE = "sacreBLEU {signature}"
 FIGURE_X = "words of the source text"
 FIGURE_ENDS = "{name} from {first} at {from_words} words to {last} at {to_words}"
-FIGURE_SPOKEN = "{title}: {ends}. The sentence above has {words} words."
+FIGURE_CURVES = "{title}: {ends}."
+FIGURE_SPOKEN = "{curves} The sentence above has {words} words."
 WORDS = ("This sentence has {count} word.", "This sentence has {count} words.")
 STANDING = (
     "{here} {name} has translated {sentences} test sentences of {shortest} to {longest} words. Its translation here "

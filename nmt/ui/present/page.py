@@ -24,9 +24,19 @@ PARAMETER = "present"
 
 _STYLE = """<style>
 [data-testid="stHeader"] { display: none; }
-[data-testid="stMainBlockContainer"] { padding-top: 1rem; }
+[data-testid="stMainBlockContainer"] { padding-top: 0; padding-bottom: 0; }
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
+[data-testid="stMainBlockContainer"] h1 { padding-block: .4rem; }
 html { font-size: 150%; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-presentation-bar) {
+  position: sticky;
+  bottom: 0;
+  z-index: 2;
+  padding-block: .4rem;
+  background: var(--st-background-color, canvas);
+}
 </style>"""
+"""The bar stays at the lower edge of the window, however long a scene is."""
 
 
 @dataclass(frozen=True)

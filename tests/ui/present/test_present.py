@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import segno
 from streamlit.testing.v1 import AppTest
 
 from nmt.ui import strings as shared
+from nmt.ui.look import strings as look
 from nmt.ui.present import strings
 from nmt.ui.present.address import public_address
 from nmt.ui.present.page import STAGES
@@ -33,6 +35,19 @@ def test_every_scene_is_shown_without_settings(stage: object) -> None:
     assert not at.text_input
     assert len(at.slider) == (stage.name == "together")  # type: ignore[attr-defined]
     assert not at.error
+
+
+def test_concatenated_sentences_open_where_words_are_lost() -> None:
+    at = presented("together")
+    assert "<del>" in "".join(element.proto.body for element in at.get("html"))
+
+
+def test_the_figure_is_about_no_sentence() -> None:
+    at = presented("figure-2")
+    data = [json.loads(element.proto.json) for element in at.get("bidi_component") if element.proto.json]
+    (figure,) = (one for one in data if "curves" in one)
+    assert figure["here"] is None
+    assert look.FIGURE_SPOKEN.format(curves="", words=12).split(".")[0] not in figure["spoken"]
 
 
 def test_buttons_lead_from_scene_to_scene_and_out() -> None:

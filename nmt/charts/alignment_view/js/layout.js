@@ -2,7 +2,8 @@
 
 /** @typedef {import("./focus.js").Side} Side */
 
-const SMALLEST_CELL = 12;
+const SMALLEST_CELL = 6;
+const LABEL_HEIGHT = 12;
 const LARGEST_CELL = 36;
 const ZOOM = { least: 0.4, most: 4 };
 const SCROLL_MARGIN = 6;
@@ -10,17 +11,33 @@ const SCROLL_MARGIN = 6;
 /** Cells below this side get small labels. */
 export const SMALL_TEXT = 18;
 
+/** Cells below this side show only some of their labels. */
+export const TINY_TEXT = 12;
+
+/** Columns from which on panels stand side by side in less room. */
+export const MANY_COLUMNS = 25;
+
+/** Width of the view below which it is that of a phone. */
+export const NARROW = 640;
+
 /** Distance between the two sides of the word links. */
 export const LINKS_HEIGHT = 150;
 
 /**
- * Side of a square cell such that the matrix fills the width; a long sentence is scrolled instead.
- * @param {number} width width for all columns
- * @param {number} columns
+ * Side of a square cell such that the matrix fills the width and is not scrolled; only a very long sentence is.
+ * @param {{width: number, height: number}} room for all cells
+ * @param {{columns: number, rows: number}} size
  * @param {number} zoom
+ * @param {boolean} narrow whether the window is so narrow that it is scrolled rather than read in the smallest cells
  */
-export function cellSide(width, columns, zoom) {
-  return Math.round(Math.min(LARGEST_CELL, Math.max(SMALLEST_CELL, Math.floor(width / columns))) * zoom);
+export function cellSide({ width, height }, { columns, rows }, zoom, narrow) {
+  const side = Math.floor(Math.min(width / columns, height / rows));
+  return Math.round(Math.min(LARGEST_CELL, Math.max(narrow ? TINY_TEXT : SMALLEST_CELL, side)) * zoom);
+}
+
+/** Of how many neighbouring words one is shown, so that they do not overlap in cells of a side. */
+export function shownOf(side) {
+  return Math.max(1, Math.ceil(LABEL_HEIGHT / side));
 }
 
 /** Zoom after a change by a factor, within its limits. */

@@ -5,7 +5,9 @@ import { scaleOf } from "./colour_scale.js";
 import { dragFrom, draggedTo } from "./dragging.js";
 import { make } from "./elements.js";
 import { cellFocus } from "./focus.js";
-import { SMALL_TEXT, cellOfPlace, cellSide, placeAt, placeOfCell, scrollToShow } from "./layout.js";
+import {
+  MANY_COLUMNS, NARROW, SMALL_TEXT, TINY_TEXT, cellOfPlace, cellSide, placeAt, placeOfCell, scrollToShow, shownOf,
+} from "./layout.js";
 import { drawCells } from "./matrix_drawing.js";
 import { movedPlace } from "./navigation.js";
 import { MATRIX, MATRIX_ABOUT } from "./strings.js";
@@ -129,21 +131,31 @@ function reveal({ scroll, cell, corner }, { column, row }) {
 }
 
 /**
- * Choose the size of the cells by the width of the page, and draw them. All panels get one size and equal room for the
- * words, so that they can be compared.
+ * Choose the size of the cells by the room, and draw them. All panels get one size and equal room for the words, so that
+ * they can be compared.
  */
 export function fitMatrices(view) {
   const panels = view.panels.filter((panel) => panel.scroll);
   if (!panels.length) {
     return;
   }
+  view.place.classList.toggle("long", panels.some(({ size }) => size.columns >= MANY_COLUMNS));
   // Small text leaves more room for the cells. It stays small where the large one did not fit, else both would alternate.
-  let side = sideThatFits(view, panels, false);
-  if (side < SMALL_TEXT) {
-    side = Math.min(SMALL_TEXT - 1, sideThatFits(view, panels, true));
+  let side = sideThatFits(view, panels, "");
+  for (const [text, limit] of [["small", SMALL_TEXT], ["small tiny", TINY_TEXT]]) {
+    if (side < limit) {
+      side = Math.min(limit - 1, sideThatFits(view, panels, text));
+    }
   }
+  const every = shownOf(side);
   for (const panel of panels) {
     panel.element.style.setProperty("--cell", `${side}px`);
+    for (const elements of [panel.labels.source, panel.labels.target]) {
+      const kept = Math.min(Math.floor(every / 2), elements.length - 1); // the first word would be cut by the edge
+      elements.forEach((shown, k) => {
+        shown.forEach((element) => element.classList.toggle("thinned", k % every !== kept));
+      });
+    }
   }
   shareLabelRoom(view, panels); // the words on top need the size of the cells
   for (const panel of panels) {
@@ -156,12 +168,18 @@ export function fitMatrices(view) {
   }
 }
 
-function sideThatFits(view, panels, small) {
-  panels.forEach((panel) => panel.element.classList.toggle("small", small));
+/** @param {string} text classes of the size of the text */
+function sideThatFits(view, panels, text) {
+  for (const { element } of panels) {
+    element.classList.remove("small", "tiny");
+    element.classList.add(...text.split(" ").filter(Boolean));
+  }
   shareLabelRoom(view, panels);
+  const narrow = view.place.clientWidth < NARROW;
   return Math.min(...panels.map(({ scroll, corner, rowBars, size }) => {
-    const occupied = corner.offsetWidth + (rowBars?.offsetWidth ?? 0) + EDGE;
-    return cellSide(scroll.clientWidth - occupied, size.columns, view.zoom);
+    const width = scroll.clientWidth - corner.offsetWidth - (rowBars?.offsetWidth ?? 0) - EDGE;
+    const height = parseFloat(getComputedStyle(scroll).maxHeight) - corner.offsetHeight - EDGE;
+    return cellSide({ width, height }, size, view.zoom, narrow);
   }));
 }
 

@@ -3,16 +3,20 @@
 /**
  * @typedef {object} BeamNode
  * @property {number | null} parent number of the hypothesis without its last token; null for the empty one
+ * @property {string} token its last token; not used where there is no parent
  * @property {number} length tokens of the hypothesis
  * @property {number} log_probability nats
  * @property {"continued" | "finished" | "pruned" | "open"} fate
  */
 
-const NARROWEST = 50;
-const WIDEST = 96;
+const NARROWEST = 44;
+const WIDEST = 112;
+const LEAST_LIMIT = 64; // up to which long words are cut so that the tree fits the page
 const ROW = 20;
+const EDGE = 6; // above the first and below the last row
 const GAP = 12;
 const LETTER = 5.9;
+const PADDING = 6;
 
 /** Numbers of the hypotheses of each length, the most probable first. @param {BeamNode[]} nodes @returns {number[][]} */
 export function columnsOf(nodes) {
@@ -26,19 +30,40 @@ export function columnsOf(nodes) {
 }
 
 /**
- * A box for each hypothesis, one column for each length, and the size of the whole.
+ * A box for each hypothesis, one column for each length, and the size of the whole. A column is as wide as its longest
+ * word; where that is too much for the page, the widest columns are narrowed, and their boxes show fewer letters.
  * @param {BeamNode[]} nodes
  * @param {number} width of the page; a longer tree is wider
  */
 export function treeLayout(nodes, width) {
   const columns = columnsOf(nodes);
-  const column = Math.min(WIDEST, Math.max(NARROWEST, width / columns.length));
+  const widths = columnWidths(columns.map((numbers) => Math.max(...numbers.map((k) => [...nodes[k].token ?? ""].length))), width);
   const boxes = [];
-  columns.forEach((numbers, length) => numbers.forEach((k, row) => {
-    boxes[k] = { x: length * column + 1, y: row * ROW + 2, width: column - GAP, height: ROW - 4 };
-  }));
+  let left = 0;
+  columns.forEach((numbers, length) => {
+    const inside = widths[length] - GAP;
+    numbers.forEach((k, row) => {
+      boxes[k] = {
+        x: left + 1, y: row * ROW + EDGE + 2, width: inside, height: ROW - 4, letters: Math.floor((inside - PADDING) / LETTER),
+      };
+    });
+    left += widths[length];
+  });
   const rows = Math.max(...columns.map((numbers) => numbers.length));
-  return { boxes, width: columns.length * column, height: rows * ROW + 2, letters: Math.floor((column - GAP - 4) / LETTER) };
+  return { boxes, width: left, height: rows * ROW + 2 * EDGE };
+}
+
+/** @param {number[]} letters of the longest word of each column @param {number} width of the page */
+function columnWidths(letters, width) {
+  const needed = letters.map((count) => Math.min(WIDEST, Math.max(NARROWEST, count * LETTER + PADDING + GAP + 1)));
+  let limit = WIDEST;
+  const limited = () => needed.map((each) => Math.min(each, limit));
+  const sum = (values) => values.reduce((whole, value) => whole + value, 0);
+  while (limit > LEAST_LIMIT && sum(limited()) > width) {
+    limit -= 1;
+  }
+  const spare = Math.max(0, width - sum(limited())) / letters.length;
+  return limited().map((each) => Math.min(WIDEST, each + spare));
 }
 
 /** SVG path between two boxes. */

@@ -105,14 +105,14 @@ class BeamView {
   }
 
   node(node, k, layout, wins) {
-    const { x, y, width, height } = layout.boxes[k];
+    const { x, y, width, height, letters } = layout.boxes[k];
     const element = svgElement("g", `node ${node.fate}${wins ? " best" : ""}`, {
       role: "button", tabindex: k === this.chosen ? 0 : -1,
     });
     element.setAttribute("aria-label", describe(node));
     element.setAttribute("aria-pressed", String(k === this.chosen));
     const text = svgElement("text", "", { x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle" });
-    text.textContent = cut(node.parent === null ? START : node.token, layout.letters);
+    text.textContent = cut(node.parent === null ? START : node.token, letters);
     const title = makeSvg("title", "");
     title.textContent = describe(node);
     element.append(svgElement("rect", "frame", { x, y, width, height, rx: 4 }), text, title);

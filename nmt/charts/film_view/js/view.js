@@ -19,14 +19,16 @@ const films = new WeakMap();
  * @param {Element} element
  * @param {object} data what film_data in data.py returns
  * @param {(step: number) => void} onStep called with the step on which the reader, or the film, has come to rest
+ * @param {(step: number) => void} onShow called with every step that is shown, also while the film plays
  * @returns {() => void} call it to end the film
  */
-export function mount(element, data, onStep) {
+export function mount(element, data, onStep, onShow) {
   if (!films.has(element)) {
     films.set(element, new Film(element));
   }
   const film = films.get(element);
   film.onStep = onStep;
+  film.onShow = onShow;
   film.receive(data);
   return () => {
     film.end();
@@ -54,6 +56,7 @@ class Film {
     this.timer = null;
     this.settling = null;
     this.onStep = null;
+    this.onShow = null;
     this.buttons.back.onclick = () => this.choose(this.now - 1);
     this.buttons.forward.onclick = () => this.choose(this.now + 1);
     this.playButton.onclick = () => (this.timer === null ? this.play() : this.stop());
@@ -156,6 +159,7 @@ class Film {
     this.buttons.forward.disabled = this.now === steps.length - 1;
     this.drawStrip();
     this.drawScrubber(width);
+    this.onShow?.(this.now);
   }
 
   drawStrip() {

@@ -5,7 +5,7 @@ import { make, makeSvg } from "../../alignment_view/js/elements.js";
 import { strongest } from "../../alignment_view/js/focus.js";
 import { movedWord } from "../../alignment_view/js/navigation.js";
 import { decimals } from "../../alignment_view/js/wording.js";
-import { drawRibbons, fitWords, showWhetherCut } from "./fitting.js";
+import { drawRibbons, fitWords, matchSizes, showWhetherCut } from "./fitting.js";
 import { writtenAfter } from "./geometry.js";
 import { LOG_P, NOTHING } from "./strings.js";
 
@@ -41,7 +41,6 @@ class RibbonView {
     this.large = false;
     this.element = element.querySelector(".ribbon-view");
     this.place = element.querySelector(".systems");
-    this.remarks = element.querySelector(".remarks");
     this.spoken = element.querySelector(".spoken");
     this.received = "";
     this.systems = [];
@@ -73,10 +72,10 @@ class RibbonView {
   rebuild(data) {
     this.systems = data.systems.map((given, number) => buildSystem(this, given, number));
     this.place.replaceChildren(...this.systems.map((system) => system.element));
-    this.remarks.replaceChildren(...data.remarks.map((text) => make("p", "remark", text)));
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches || !data.animate;
     this.element.classList.toggle("writing", !still);
     this.large = Boolean(data.large);
+    this.element.classList.toggle("large", this.large);
     this.fit();
   }
 
@@ -85,8 +84,11 @@ class RibbonView {
     if (this.place.clientWidth === 0) {
       return;
     }
+    this.systems.forEach((system) => fitWords(system, this.place.clientWidth, this.large));
+    if (this.large) {
+      matchSizes(this.systems);
+    }
     for (const system of this.systems) {
-      fitWords(system, this.place.clientWidth, this.large);
       drawRibbons(system, this.large);
       showWhetherCut(system);
     }
@@ -134,7 +136,7 @@ function buildSystem(view, given, number) {
   system.inner.append(wordLine(view, system, "target"));
   system.scroll.append(system.inner);
   system.readout = make("p", "readout", "");
-  system.element.append(title, system.scroll);
+  system.element.append(title, system.scroll, ...given.remarks.map((text) => make("p", "remark", text)));
   if (given.hint || given.weights) {
     system.element.append(system.readout);
   }

@@ -4,10 +4,11 @@ import { describe, make, makeSvg } from "../../alignment_view/js/elements.js";
 import { pixelOf, roundUp, valueAt } from "./curve_scale.js";
 
 const SIZE = { width: 300, height: 150, left: 30, right: 8, top: 8, bottom: 30 };
+const LARGE = { ...SIZE, width: 480, height: 190 };
 
-/** @param {object} figure what small_figure in data.py returns */
+/** @param {object} figure what SmallFigure.to_dict in data.py returns, and whether it is large */
 export function buildFigure(figure) {
-  const { width, height, left, right, top, bottom } = SIZE;
+  const { width, height, left, right, top, bottom } = figure.large ? LARGE : SIZE;
   const points = figure.curves.flatMap((curve) => curve.points);
   const longest = Math.max(figure.here ? figure.here.words : 0, ...points.map(([words]) => words));
   const x = { low: 0, high: roundUp(longest), from: left, to: width - right };
@@ -36,6 +37,10 @@ export function buildFigure(figure) {
     const path = curve.points.map(([words, score], k) => `${k ? "L" : "M"} ${pixelOf(x, words)} ${pixelOf(y, score)}`);
     const line = add("path", "curve", { d: path.join(" "), "stroke-dasharray": curve.dash });
     line.style.stroke = curve.colour;
+    for (const [words, score] of figure.here ? [] : curve.points) {
+      const dot = add("circle", "dot", { cx: pixelOf(x, words), cy: pixelOf(y, score), r: 3 });
+      dot.style.fill = curve.colour;
+    }
   }
   if (figure.here) {
     const at = pixelOf(x, figure.here.words);

@@ -59,18 +59,18 @@ def _show_film(view: LearningView, learning: Learning) -> None:
         not_there(strings.A_SNAPSHOT, requested)
         del st.query_params[STEP]
     place = f"film-{view.name}"
-    film = film_view(_film(view, learning, linked), key=place)
+    film = film_view(_film(view, learning, linked, place), key=place)
     st.caption(sharpening(learning), help=explained("loss", "entropy", "attention"))
     number = film if isinstance(film, int) and 0 <= film < len(view.updates) else linked or 0
     if film is not None:
         st.query_params[STEP] = str(view.updates[number])
-    alignment_view(panel_data(view, learning, number), key="learning-matrix")
+    alignment_view(panel_data(view, learning, number, place), key="learning-matrix")
     about = strings.ABOUT_RECIPES.get(view.run.config.recipe)
     template = strings.WHICH_TRAINING_AND_WHAT if about else strings.WHICH_TRAINING
     st.caption(template.format(name=escaped(view.name), about=about))
 
 
-def _film(view: LearningView, learning: Learning, start: int | None) -> dict[str, object]:
+def _film(view: LearningView, learning: Learning, start: int | None, name: str) -> dict[str, object]:
     alignments = [learning.alignment(number, view.own).merged() for number in range(len(view.updates))]
     steps = [
         FilmStep(
@@ -81,7 +81,7 @@ def _film(view: LearningView, learning: Learning, start: int | None) -> dict[str
         )
         for step, alignment in zip(learning.steps, alignments, strict=True)
     ]
-    return film_data(steps, read_events(view.run.path), source=alignments[-1].source, start=start)
+    return film_data(steps, read_events(view.run.path), source=alignments[-1].source, start=start, name=name)
 
 
 def sharpening(learning: Learning) -> str:

@@ -39,12 +39,14 @@ class Selection:
 
     Attributes:
     view: the choices of the reader.
+    languages: of the test sets.
     chosen: the systems that were chosen.
     tests: the sentences of each test set; None if only statistics are available.
     statistics: of the systems that can be shown, over the same sentences.
     """
 
     view: LengthsView
+    languages: Languages
     chosen: dict[str, System]
     tests: dict[str, TestSet | None]
     statistics: dict[str, SentenceStatistics]
@@ -107,6 +109,7 @@ def select(view: LengthsView, systems: dict[str, System], sets: dict[str, KnownS
     evaluated = {name: system.evaluated for name, system in chosen.items() if name not in mismatched}
     return Selection(
         view=view,
+        languages=languages,
         chosen=chosen,
         tests=tests,
         statistics=common_sentences(evaluated, view.sets, no_unk=view.no_unk),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -13,12 +14,12 @@ from nmt.results.statistics import Counts
 from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one, set_choice
 from nmt.ui.compute import start
-from nmt.ui.formatting import counted, escaped, signed
+from nmt.ui.formatting import counted, escaped, listed, signed
 from nmt.ui.length.curve import former_values, strings
 from nmt.ui.length.curve.curve import EVERY, asked_range, named_span
 from nmt.ui.length.curve.form import ORDER, SENTENCE, SETS, SORT
 from nmt.ui.length.curve.one_sentence import show_sentence
-from nmt.ui.length.curve.selection import Selection, of_span
+from nmt.ui.length.curve.selection import Selection, of_span, select
 from nmt.ui.length.curve.sentence_locations import SentenceLocation, sentence_locations
 from nmt.ui.length.curve.sentence_table import (
     ATTENTION,
@@ -48,12 +49,15 @@ _TABLE = "sentence-table"
 _LARGEST = "largest"
 _TABLE_HEIGHT = 282
 _MOST_SHOWN = 60
+_TEXT_WIDTH, _CHARACTERS_PER_LINE, _MOST_LINES = 240, 32, 6
+_LINE_HEIGHT, _CELL_PADDING = 20, 8
 
 
 def show_sentences(
     selection: Selection, curves: LengthCurves, sets: Mapping[str, KnownSet], pair: SystemPair | None
 ) -> None:
-    """Show the sentences of the range that was clicked as a table, or the one of them that is chosen."""
+    """Show the sentences of the range that was clicked as a table, or the one of them that is chosen. Where only the
+    statistics of a test set are here, sentences of another one stand in, in the same range of lengths."""
     requested = asked_range()
     span = named_span(curves, requested)
     pair = pair or SystemPair(next(iter(selection.statistics)), "")
@@ -61,13 +65,18 @@ def show_sentences(
     if span is None and requested != EVERY:
         notice = strings.NO_SUCH_RANGE.format(name=escaped(requested[:_MOST_SHOWN]))
         st.caption(f":material/link_off: {notice}")
+    another = _another_set(selection, sets)
+    if another is None:
+        _say_what_is_not_here(selection, sets)
+    else:
+        _name_another(selection, another, sets)
+        selection = another
     everything = sentence_locations(selection)
     rows = _rows(selection, span)
     chosen = [everything[index] for index in rows]
     if not chosen:
         st.info(strings.NO_SUCH_LENGTH, icon=":material/info:")
         return
-    _say_what_is_not_here(selection, sets)
     sources = {
         name: {o.row: o.source for o in chosen if o.source and o.test_set == name} for name in selection.view.sets
     }
@@ -106,21 +115,42 @@ def _say_what_is_not_here(selection: Selection, sets: Mapping[str, KnownSet]) ->
         else:
             notice = strings.NOT_THE_MEASURED.format(test_set=escaped(name))
         st.caption(f":material/visibility_off: {notice}")
-    if not any(selection.sentences_of(name) for name in selection.view.sets):
-        _offer_another(selection, sets)
 
 
-def _offer_another(selection: Selection, sets: Mapping[str, KnownSet]) -> None:
-    """Offer a test set whose sentences are available and on which all systems shown were measured, if there is one."""
+def _another_set(selection: Selection, sets: Mapping[str, KnownSet]) -> Selection | None:
+    """Find the same systems on a test set whose sentences are here; None if those that are shown are here, or if no
+    such set was measured with all systems."""
+    if any(selection.sentences_of(name) for name in selection.view.sets):
+        return None
     measured = [system.evaluated.evaluations.keys() for system in selection.systems.values()]
-    available = [name for name, known in sets.items() if known.sentences and all(name in names for names in measured)]
-    if available:
+    for name, known in sets.items():
+        if not known.sentences or not all(name in names for names in measured):
+            continue
+        view = replace(selection.view, sets=(name,), systems=tuple(selection.systems))
+        another = select(view, selection.systems, dict(sets), selection.languages)
+        if another.statistics.keys() == selection.statistics.keys() and another.sentences_of(name) is not None:
+            return another
+    return None
+
+
+def _name_another(selection: Selection, another: Selection, sets: Mapping[str, KnownSet]) -> None:
+    """Say from which test set the sentences are, and lead to its curve."""
+    (name,) = another.view.sets
+    lacking = listed(list(selection.view.sets))
+    how = " ".join(dict.fromkeys(sets[each].how_to_get() for each in selection.view.sets))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="another"):
+        st.markdown(
+            strings.SENTENCES_OF_ANOTHER.format(test_set=escaped(name), others=escaped(lacking)),
+            help=strings.ONLY_STATISTICS.format(test_set=escaped(lacking), how_to_get=how),
+            width=300,
+        )
         st.button(
-            escaped(strings.SHOW_OTHER_SET.format(test_set=available[0])),
-            icon=":material/swap_horiz:",
+            strings.ITS_CURVE,
             key="another-set",
+            type="tertiary",
+            help=escaped(strings.SHOW_OTHER_SET.format(test_set=name)),
             on_click=_take_set,
-            args=(available[0],),
+            args=(name,),
         )
 
 
@@ -178,7 +208,7 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
     config |= {
         NUMBER: number(names[NUMBER], format="%d", width="small"),
         WORDS: number(names[WORDS], format="%d", width="small"),
-        TEXT: st.column_config.TextColumn(names[TEXT], width="medium"),
+        TEXT: st.column_config.TextColumn(names[TEXT], width=_TEXT_WIDTH),
         DIFFERENCE: number(names[DIFFERENCE], help=explained[DIFFERENCE]),
         UNKNOWN: number(names[UNKNOWN], format="%d", help=explained[UNKNOWN]),
     }
@@ -192,11 +222,21 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
         key=_TABLE,
         placeholder=NOTHING,
         height=_TABLE_HEIGHT,
+        row_height=_row_height(frame),
         on_select=lambda: _take_row(numbers),
         selection_mode="single-row",
         column_config={name: config[name] for name in frame.columns if name in config},
     )
     st.caption(counted(len(frame), strings.SENTENCES_SHOWN, metric=metric))
+
+
+def _row_height(frame: pd.DataFrame) -> int | None:
+    """Pixels of a row in which the sentences go on in further lines; None where they need one line, or are not here."""
+    if TEXT not in frame.columns:
+        return None
+    longest = max((len(text) for text in frame[TEXT] if isinstance(text, str)), default=0)
+    lines = min(_MOST_LINES, -(-longest // _CHARACTERS_PER_LINE))
+    return None if lines < 2 else lines * _LINE_HEIGHT + _CELL_PADDING
 
 
 def _take_row(numbers: Sequence[int]) -> None:

@@ -251,6 +251,8 @@ SENTENCES_SHOWN = (
 )
 ONLY_STATISTICS = "Only statistics of {test_set} are here, so its sentences cannot be shown. {how_to_get}"
 NOT_THE_MEASURED = "The sentences of {test_set} that are here are not those that were measured, so they are not shown."
+SENTENCES_OF_ANOTHER = "**Sentences of {test_set}**, as those of {others} are not here"
+ITS_CURVE = "Its curve"
 SHOW_OTHER_SET = "Show {test_set}, whose sentences are here"
 COMPARE_ATTENTION = "Compare their attention"
 COMPARE_ATTENTION_HELP = "Adds a column to sort by: {explained}."

@@ -23,7 +23,8 @@ MODELS, SET, WORDS, SAMPLE, OWN, NUMBER = "models", "set", "words", "sample", "o
 MOST_TOGETHER = 8
 _FIRST_SET = "jointly-300"
 _MOST_SENTENCES = 304
-_AT_FIRST = 3
+AT_FIRST = 3
+"""Sentences with which the view opens: so many that an RNNencdec has lost words."""
 _STYLE = """<style>
 @media (max-width: 640px) {
   .st-key-together-models [data-testid="stWidgetLabel"] { display: none; }
@@ -46,7 +47,7 @@ class TogetherView:
         words: the most words of a sentence of the test set.
         most: the most sentences that are taken of it.
         beam: hypotheses kept at each step.
-        numbers: of all checkpoints, by which each keeps the style of its line.
+        numbers: of the checkpoints in the order chosen, by which each has the colour that it has on Look.
     """
 
     runs: dict[str, RunInfo]
@@ -138,7 +139,7 @@ def ask_together(checkpoints: Checkpoints, languages: Languages) -> TogetherView
         words=min(25, max(4, words)),
         most=min(_MOST_SENTENCES, max(16, most)),
         beam=beam,
-        numbers={name: number for number, name in enumerate(checkpoints.usable)},
+        numbers={name: number for number, name in enumerate(runs)},
     )
 
 
@@ -147,7 +148,7 @@ def _ask_number(sentences: tuple[str, ...], own: bool) -> int:
     if not sentences:
         return 1
     most = MOST_TOGETHER if own else len(sentences)
-    at_first = 1 if own else min(_AT_FIRST, most)
+    at_first = 1 if own else min(AT_FIRST, most)
     number = st.slider(strings.NUMBER, 1, most, at_first, key=NUMBER, bind="query-params")
     if 1 < len(sentences) < number:
         st.caption(strings.ONLY_SO_MANY.format(count=len(sentences)))

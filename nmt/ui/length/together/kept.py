@@ -59,8 +59,9 @@ class _Translated:
         return kept_words(self.alone, self.together, language)
 
 
-def show_kept(view: TogetherView) -> None:
-    """Show what every checkpoint keeps when the first of the sentences are put together."""
+def show_kept(view: TogetherView, *, large: bool = False) -> None:
+    """Show what every checkpoint keeps when the first of the sentences are put together. ``large``: in the type of a
+    presentation, with nothing but the sentences and their translations."""
     if not view.sentences:
         st.info(strings.TYPE_SENTENCES.format(language=language(view.languages.source)), icon=":material/edit:")
         return
@@ -85,11 +86,13 @@ def show_kept(view: TogetherView) -> None:
     by_checkpoint = {}
     for name, run in view.runs.items():
         with cards[name]:
-            show_head(name, run)
+            show_head(name, run, languages=not large)
             answer = _find(view, run, sentences, text)
             if answer is not None:
                 by_checkpoint[name] = answer
-                _show_card(answer, run)
+                _show_card(answer, run, strings.KEEPS_SHORT if large else strings.KEEPS)
+    if large:
+        return
     with place:
         st.markdown(
             what_is_kept(
@@ -175,9 +178,9 @@ def _stored() -> StoredConcatenations:
     return StoredConcatenations.shipped()
 
 
-def _show_card(translated: _Translated, run: RunInfo) -> None:
+def _show_card(translated: _Translated, run: RunInfo, keeps: str) -> None:
     kept = translated.kept(run.target_language)
-    st.markdown(strings.KEEPS.format(kept=kept.kept, words=kept.words))
+    st.markdown(keeps.format(kept=kept.kept, words=kept.words))
     st.html(_STYLE + kept_markup(kept))
     if len(translated.alone) > 1:
         st.caption(strings.TRANSLATED_AS_ONE)

@@ -10,7 +10,7 @@ from nmt.scenes.concatenations import SENTENCES
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.language_pair import pairs_of
 from nmt.ui.length.together import strings
-from nmt.ui.length.together.form import TogetherView
+from nmt.ui.length.together.form import AT_FIRST, TogetherView
 from nmt.ui.length.together.kept import show_kept
 
 
@@ -22,7 +22,14 @@ def show_together_scene(checkpoints: Checkpoints) -> None:
     if not runs:
         st.info(strings.NO_CHECKPOINT_READS, icon=":material/translate:")
         return
-    number = st.slider(strings.NUMBER, 1, len(sentences), 1, key="present-number")
+    number = st.slider(
+        strings.NUMBER,
+        1,
+        len(sentences),
+        min(AT_FIRST, len(sentences)),
+        key="present-number",
+        label_visibility="collapsed",
+    )
     show_kept(
         TogetherView(
             runs=runs,
@@ -33,6 +40,7 @@ def show_together_scene(checkpoints: Checkpoints) -> None:
             words=0,
             most=0,
             beam=12,
-            numbers={name: k for k, name in enumerate(checkpoints.usable)},
-        )
+            numbers={name: k for k, name in enumerate(runs)},
+        ),
+        large=True,
     )

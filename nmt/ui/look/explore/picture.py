@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -43,9 +44,11 @@ def show_picture(
         large: in the type of a presentation.
     """
     systems = [_system(view, decoded, k) for k, decoded in enumerate(decoded_sentences)]
-    remarks = [_remark(view, systems[0])] if systems else []
+    if systems:
+        remark = _remark(view, systems[0])
+        systems[0] = replace(systems[0], remarks=[remark] if remark else [])
     before = _checked((st.session_state.get(_KEY) or {}).get("word"), systems)
-    data = ribbons_data(systems, remarks=list(filter(None, remarks)), large=large, chosen=before)
+    data = ribbons_data(systems, large=large, chosen=before)
     return _checked(show_ribbons(data, key=_KEY), systems)
 
 
@@ -69,11 +72,28 @@ def _checked(word: object, systems: Sequence[RibbonSystem]) -> Word | None:
     return (number, i) if 0 <= number < len(systems) and 0 <= i < len(systems[number].target) else None
 
 
-def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence], *, large: bool = False) -> bool:
+def show_length(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> bool:
     """Show the small Figure 2, with the length of the sentence marked; False if there is no curve."""
-    figure = _figure(sentence, decoded_sentences)
+    figure = _figure(decoded_sentences)
+    if figure is None:
+        return False
+    words = word_counter(decoded_sentences[0].run.source_language)(sentence)
+    spoken = strings.FIGURE_SPOKEN.format(curves=figure.spoken, words=words)
+    drawn = {curve.name for curve in figure.curves}
+    without = dict.fromkeys(each.name for each in decoded_sentences if each.name not in drawn)
+    about = [_standing(decoded_sentences[0], words, figure.test_set), _beyond(figure.curves, words)]
+    if without:
+        about.append(counted(len(without), strings.WITHOUT_CURVE, names=listed([*without]), test_set=figure.test_set))
+    text = " ".join(filter(None, about))
+    show_small_figure(replace(figure, words=words, text=text, spoken=spoken), key="small-figure")
+    return True
+
+
+def show_large_figure(decoded_sentences: Sequence[DecodedSentence]) -> bool:
+    """Show the same curves over the whole width, without a sentence; False if there is no curve."""
+    figure = _figure(decoded_sentences)
     if figure is not None:
-        show_small_figure(figure, large=large, key="small-figure")
+        show_small_figure(figure, large=True, key="small-figure")
     return figure is not None
 
 
@@ -118,7 +138,7 @@ def _notes(view: ExplorerView, decoded: DecodedSentence) -> list[str]:
     return notes
 
 
-def _figure(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
+def _figure(decoded_sentences: Sequence[DecodedSentence]) -> SmallFigure | None:
     """The small Figure 2 on the first test set that the checkpoints share; None if there is none."""
     curves: list[SmallCurve] = []
     name = ""
@@ -132,21 +152,13 @@ def _figure(sentence: str, decoded_sentences: Sequence[DecodedSentence]) -> Smal
             curves.append(SmallCurve(name=decoded.name, style=style, points=points))
     if not curves:
         return None
-    words = word_counter(decoded_sentences[0].run.source_language)(sentence)
-    without = dict.fromkeys(
-        each.name for each in decoded_sentences if each.name not in {curve.name for curve in curves}
-    )
-    about = [_standing(decoded_sentences[0], words, name), _beyond(curves, words)]
-    if without:
-        about.append(counted(len(without), strings.WITHOUT_CURVE, names=listed([*without]), test_set=name))
     title = strings.FIGURE.format(test_set=name)
     return SmallFigure(
         title=title,
+        test_set=name,
         x_title=strings.FIGURE_X,
-        spoken=strings.FIGURE_SPOKEN.format(title=title, ends="; ".join(map(_ends, curves)), words=words),
+        spoken=strings.FIGURE_CURVES.format(title=title, ends="; ".join(map(_ends, curves))),
         curves=curves,
-        words=words,
-        text=" ".join(filter(None, about)),
         signature=_signature(decoded_sentences, name),
     )
 

@@ -2,31 +2,47 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import {
-  LINKS_HEIGHT, cellOfPlace, cellSide, lineWidth, linkPath, placeAt, placeOfCell, scrollToShow, weightsOnPage, zoomed,
+  LINKS_HEIGHT, cellOfPlace, cellSide, lineWidth, linkPath, placeAt, placeOfCell, scrollToShow, shownOf, weightsOnPage,
+  zoomed,
 } from "../../../../nmt/charts/alignment_view/js/layout.js";
+
+const high = (width) => ({ width, height: 10_000 });
+const row = (columns) => ({ columns, rows: 1 });
 
 describe("the side of a cell", () => {
   test("is the largest whole number of pixels with which the columns fit", () => {
     for (let columns = 10; columns < 30; columns += 1) {
-      const side = cellSide(360, columns, 1);
+      const side = cellSide(high(360), row(columns), 1, false);
       assert.ok(side * columns <= 360);
       assert.ok((side + 1) * columns > 360);
     }
   });
 
-  test("stays between 12 and 36 pixels, however many columns there are", () => {
-    assert.equal(cellSide(360, 1, 1), 36);
-    assert.equal(cellSide(360, 500, 1), 12);
-    assert.equal(cellSide(-40, 3, 1), 12);
+  test("is so small that no row has to be scrolled for", () => {
+    assert.ok(cellSide({ width: 900, height: 500 }, { columns: 20, rows: 41 }, 1, false) * 41 <= 500);
+  });
+
+  test("stays between 6 and 36 pixels, however many columns there are; on a phone it is scrolled earlier", () => {
+    assert.equal(cellSide(high(360), row(1), 1, false), 36);
+    assert.equal(cellSide(high(360), row(500), 1, false), 6);
+    assert.equal(cellSide(high(-40), row(3), 1, false), 6);
+    assert.equal(cellSide(high(360), row(500), 1, true), 12);
   });
 
   test("grows with the zoom, which has limits", () => {
-    assert.equal(cellSide(400, 20, 2), 2 * cellSide(400, 20, 1));
+    assert.equal(cellSide(high(400), row(20), 2, false), 2 * cellSide(high(400), row(20), 1, false));
     const repeated = (factor) => Array.from({ length: 50 }).reduce((zoom) => zoomed(zoom, factor), 1);
     assert.equal(repeated(1.25), 4);
     assert.equal(repeated(0.8), 0.4);
     assert.equal(zoomed(1, 1.25), 1.25);
   });
+});
+
+test("the words that are shown do not overlap, and are all of them where there is room", () => {
+  for (let side = 2; side < 40; side += 1) {
+    assert.ok(shownOf(side) * side >= 12);
+    assert.equal(shownOf(side) === 1, side >= 12);
+  }
 });
 
 test("a point is in the cell that contains it", () => {

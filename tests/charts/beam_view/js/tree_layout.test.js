@@ -30,10 +30,27 @@ for (const width of [100, 358, 1100]) {
         assert.ok(one.x + one.width <= other.x || other.x + other.width <= one.x
           || one.y + one.height <= other.y || other.y + other.height <= one.y);
       }
-      assert.ok(layout.letters >= 4);
+      assert.ok(one.letters >= 4);
     });
   });
 }
+
+test("words are whole where the page has room for them, and the longest are cut first where it has not", () => {
+  const words = ["la", "économique", "européenne", "a"];
+  const chain = [{ parent: null, length: 0, log_probability: 0 }];
+  words.forEach((token, k) => chain.push({ parent: k, token, length: k + 1, log_probability: -k }));
+  const wide = treeLayout(chain, 500).boxes;
+  words.forEach((word, k) => assert.ok(wide[k + 1].letters >= word.length));
+  const narrow = treeLayout(chain, 280).boxes;
+  assert.ok(narrow[1].letters >= 2 && narrow[4].letters >= 1);
+  assert.ok(narrow[2].letters < words[1].length);
+  assert.ok(treeLayout(chain, 280).width <= 281);
+});
+
+test("the last row does not touch the edge", () => {
+  const { boxes, height } = treeLayout(NODES, 500);
+  assert.ok(height - Math.max(...boxes.map((box) => box.y + box.height)) >= 6);
+});
 
 test("a hypothesis stands at the right of its parent", () => {
   const { boxes } = treeLayout(NODES, 500);

@@ -21,13 +21,14 @@ from nmt.alignments.difference import jensen_shannon
 from nmt.alignments.summary import summary
 from nmt.evaluation.evaluation_cache import EvaluationCache
 from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
+from nmt.evaluation.test_set_files import from_folder
 from nmt.evaluation.translation_files import write_translations
 from nmt.results import AlignmentSummary, Evaluation, WrittenSentence
 from nmt.ui.formatting import counted, escaped
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.sentence_table import ATTENTION, COVERAGE, DIFFERENCE, ENTROPY, NUMBER, RATIO, TEXT
 from nmt.ui.resources import compute_service, translation_cache
-from tests.ui.length.curve.lengths_page import opened, said
+from tests.ui.length.curve.lengths_page import APP, opened, said
 
 SOURCES = [
     "the girl reads .",
@@ -234,10 +235,16 @@ def test_without_the_sentences_the_statistics_are_shown_and_it_is_said_why(
     at = opened(**CHOSEN)
     assert len(rows(at)) == 5
     assert not [button for button in at.button if button.key == "another-set"]  # no other set was measured
+    here = from_folder(APP.parent / "testsets" / "jointly-300", "en", "fr")
     for name in CHOSEN["systems"]:
         evaluation = read_evaluation(tmp_path / "copies" / name / "evaluation" / "stories-test1.json")
-        write_evaluation(tmp_path / "copies" / name, replace(evaluation, test_set="jointly-300"))
-    at = press(opened(**CHOSEN), strings.SHOW_OTHER_SET.format(test_set="jointly-300"))
+        sums = {"source_sha256": here.source_sha256, "reference_sha256": here.reference_sha256}
+        write_evaluation(tmp_path / "copies" / name, replace(evaluation, test_set="jointly-300", **sums))
+    at = opened(**CHOSEN)
+    assert sorted(rows(at)[TEXT]) == sorted(here.sources[:5])  # of the set that is here, at once
+    shown = strings.SENTENCES_OF_ANOTHER.format(test_set="jointly-300", others="stories-test1")
+    assert shown in [each.value.replace("\\", "") for each in at.markdown]
+    at = press(at, "another-set")
     assert at.multiselect(key="choice-sets").value == ["jointly-300"]
 
 

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import nmt
 from nmt.alignments.summary import summary
+from nmt.charts.style import line_style
 from nmt.config import SearchSettings
 from nmt.evaluation.concatenation import short_sentences
 from nmt.evaluation.kept_words import kept_words
@@ -70,6 +71,14 @@ def busy() -> Iterator[None]:
     finally:
         end.set()
         assert job.wait(20)
+
+
+@pytest.mark.usefixtures("shipped")
+def test_a_checkpoint_has_the_colour_that_it_has_on_look() -> None:
+    models = ["rnnsearch-en-fr", "rnnencdec-en-fr"]
+    at = open_page(models=models)
+    drawn = {line["name"]: line["line"]["color"] for line in figure(at)["data"] if line.get("line")}
+    assert [drawn[name] for name in models] == [line_style(k).colour for k in range(2)]
 
 
 @pytest.mark.slow
