@@ -89,7 +89,7 @@ function readOutElements(view, panel, focus) {
   }
   if (!focus) {
     const drags = panel.movable && view.onMove && window.matchMedia("(pointer: fine)").matches;
-    const hint = panel.hint || (drags ? `${HINT} ${DRAG_HINT}` : HINT);
+    const hint = [panel.hint || HINT, drags ? DRAG_HINT : ""].join(" ").trim();
     return [make("span", "hint", panel.number === 0 ? hint : "\u00a0")];
   }
   return readOut(panel, focus).map(({ text, style }) => (style ? make("span", style, text) : text));
