@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from nmt.ui.look.explore import strings
+from nmt.ui.look.strings import HINT
 
 pytestmark = pytest.mark.browser
 
@@ -33,6 +34,21 @@ def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Vis
     name = strings.SENTENCE.format(language="English")
     heading, field = page.locator("h1").bounding_box(), page.get_by_label(name).bounding_box()
     assert field["y"] >= heading["y"] + heading["height"]
+
+
+def test_nothing_is_said_twice_and_the_crossing_is_explained_below_it(server: str, page: Any, visit: Visit) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(server)
+    page.locator(".ring").wait_for()
+    page.locator(".panel canvas").first.wait_for()
+    ring, remark = page.locator(".ring").bounding_box(), page.locator(".remark").bounding_box()
+    assert ring["y"] + ring["height"] <= remark["y"] <= ring["y"] + ring["height"] + 60
+    written = " ".join(page.locator(".system, .panel").all_inner_texts())
+    assert written.count("log p") == page.locator(".system").count()
+    assert written.count(HINT.partition(".")[0].split(" to ")[0]) == 1
+    figure = page.locator("figure.small")
+    assert "tok:" not in figure.inner_text()
+    assert "tok:" in figure.locator("figcaption").get_attribute("title")
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (390, 844)], ids=str)

@@ -177,7 +177,7 @@ def test_a_remark_on_a_sentence_is_shown_only_where_it_is_true(
 
     def shows_remark(lesson: SceneSentence) -> bool:
         (ribbons,) = components(open_app(s=lesson.sentence, models=["search"]), "systems")
-        return lesson.look in ribbons["remarks"]
+        return lesson.look in ribbons["systems"][0]["remarks"]
 
     assert [shows_remark(lesson) for lesson in lessons] == [True, False, True]
 

@@ -83,7 +83,7 @@ function hintSpace(view, panel) {
 
 function hintOf(view, panel) {
   const drags = panel.movable && view.onMove && window.matchMedia("(pointer: fine)").matches;
-  const hint = panel.hint || (drags ? `${HINT} ${DRAG_HINT}` : HINT);
+  const hint = [panel.hint || HINT, drags ? DRAG_HINT : ""].join(" ").trim();
   return panel.number === 0 ? hint : "\u00a0";
 }
 

@@ -3,7 +3,7 @@
 /** Read-out of a view without a focus. */
 export const HINT =
   "Point at a word or a cell to read its weights. A click keeps it; clicks on more words add their weights. Arrow keys work too.";
-/** Added to HINT where cells can be dragged. */
+/** Added to it where cells can be dragged. */
 export const DRAG_HINT = "Drag a bright cell along its row to make the model look elsewhere.";
 export const LOOK_AT = (target, source) => `Make “${target}” look at “${source}”`;
 export const SMALLER = "Smaller cells";

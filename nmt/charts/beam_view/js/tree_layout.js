@@ -9,13 +9,13 @@
  * @property {"continued" | "finished" | "pruned" | "open"} fate
  */
 
-const NARROWEST = 44;
+const NARROWEST = 45;
 const WIDEST = 112;
-const LEAST_LIMIT = 64; // up to which long words are cut so that the tree fits the page
+const LEAST_LIMIT = 73; // up to which long words are cut so that the tree fits the page
 const ROW = 20;
 const EDGE = 6; // above the first and below the last row
-const GAP = 12;
-const LETTER = 5.9;
+const GAP = 8;
+const LETTER = 5.8;
 const PADDING = 6;
 
 /** Numbers of the hypotheses of each length, the most probable first. @param {BeamNode[]} nodes @returns {number[][]} */

@@ -66,12 +66,11 @@ export function buildFigure(figure) {
     name.append(sample, make("span", "", curve.name));
     legend.append(name);
   }
-  frame.append(make("figcaption", "", figure.title), describe(svg, figure.spoken), legend);
+  const caption = make("figcaption", "", figure.title);
+  caption.title = figure.signature; // for those who cite the figure; nobody reads it
+  frame.append(caption, describe(svg, figure.spoken), legend);
   if (figure.here) {
     frame.append(make("p", "here-text", figure.here.text));
-  }
-  if (figure.signature) {
-    frame.append(make("p", "signature", figure.signature));
   }
   return frame;
 }

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from nmt.charts.alignment_view import Pin, view_data
+from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.ui.address import not_there
 from nmt.ui.alignment_component import alignment_view
+from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.act import open_export, take_move
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
@@ -48,6 +49,14 @@ def is_pinned() -> bool:
     return _PARAMETER in st.query_params if state is None else state.get("pin") is not None
 
 
+def _below_the_picture(view: ExplorerView, drawn: DrawnPanel) -> Panel:
+    """The panel without what the picture above says of the same translation: sentence, log p, how to point."""
+    panel = replace(drawn.panel, text="", movable=_movable(view, drawn))
+    if drawn.explored is None:
+        return panel
+    return replace(panel, kind=ARCHITECTURES[drawn.explored.run.config.model.architecture], hint=strings.MATRIX_HINT)
+
+
 def _movable(view: ExplorerView, drawn: DrawnPanel) -> bool:
     """Return whether the weights of a panel can be moved: alpha of a checkpoint that writes its own translation."""
     return drawn.explored is not None and not drawn.panel.not_attention and not view.target
@@ -55,9 +64,7 @@ def _movable(view: ExplorerView, drawn: DrawnPanel) -> bool:
 
 def show_view(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> Pin | None:
     """Show all panels; return the pin, which the address keeps."""
-    panels = [
-        replace(each.panel, text="", movable=_movable(view, each)) for each in drawn
-    ]  # without the sentences, which the picture above has
+    panels = [_below_the_picture(view, each) for each in drawn]
     if _KEY not in st.session_state:
         requested = st.query_params.get(_PARAMETER, "")
         linked = Pin.from_address(requested, panels)

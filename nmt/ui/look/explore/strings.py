@@ -77,6 +77,7 @@ STAND_IN_NOTE = (
     "RNNencdec has no alpha. In its place you see how much less probable each word that it wrote becomes when a source "
     "word is left out; each row is divided by its sum."
 )
+MATRIX_HINT = "Clicks on more words add their weights."
 KIND = "{architecture}, log p = {nats}"
 FORCED = "forced to write {name}'s translation"
 OWN_TRANSLATION = "Its own translation, log p = {nats}: {text}"
