@@ -9,12 +9,12 @@
  * @property {"continued" | "finished" | "pruned" | "open"} fate
  */
 
-const NARROWEST = 45;
+const NARROWEST = 44;
 const WIDEST = 112;
-const LEAST_LIMIT = 73; // up to which long words are cut so that the tree fits the page
+const LEAST_LIMIT = 72; // up to which long words are cut so that the tree fits the page
 const ROW = 20;
 const EDGE = 6; // above the first and below the last row
-const GAP = 8;
+const GAP = 7;
 const LETTER = 5.8;
 const PADDING = 6;
 
