@@ -11,6 +11,7 @@ from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.ui.address import not_there
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.act import open_export, take_move
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
@@ -54,7 +55,11 @@ def _below_the_picture(view: ExplorerView, drawn: DrawnPanel) -> Panel:
     panel = replace(drawn.panel, text="", movable=_movable(view, drawn))
     if drawn.explored is None:
         return panel
-    return replace(panel, kind=ARCHITECTURES[drawn.explored.run.config.model.architecture], hint=strings.MATRIX_HINT)
+    run = drawn.explored.run
+    kind, written_in = ARCHITECTURES[run.config.model.architecture], view.target_named(run)
+    if written_in:
+        kind = look_strings.KIND_IN.format(language=written_in, kind=kind)
+    return replace(panel, kind=kind, hint=strings.MATRIX_HINT)
 
 
 def _movable(view: ExplorerView, drawn: DrawnPanel) -> bool:
