@@ -40,6 +40,18 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         'self._packed = onednn and _enabled() and weight.device.type == "cpu" and (weight.numel() > _LEAST_PACKED)',
     ): "only the time depends on it",
     ("nmt/model/integer_products.py", "_MOST_INNER = ((2 ** 31 + 1)) // (255 * 127)"): "the quotient is the same",
+    (
+        "nmt/evaluation/length_retention.py",
+        "CONCATENATED_SPANS = tuple(Span(first, first + 9) for first in range(21, (81), 10))",
+    ): "the range is the same",
+    (
+        "nmt/evaluation/seen_ngrams.py",
+        "for row, ngrams in zip(counts, reference_ngrams, strict=(False)):",
+    ): "both have one length",
+    (
+        "nmt/search/beam_trace.py",
+        "for token, value in zip(ids.tolist(), values.tolist(), strict=(False))",
+    ): "both have one length",
     ("nmt/model/single_annotations.py", '_CELLS = {"cpu": (3)**8}'): "only the time depends on it",
     ("nmt/model/single_annotations.py", '_CELLS = {"cpu": 2**(9)}'): "only the time depends on it",
 }
