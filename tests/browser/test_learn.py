@@ -105,7 +105,8 @@ def test_the_picture_begins_in_the_upper_half(
     server: str, page: Any, visit: Visit, watched: Path, view: str, size: tuple[int, int]
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    visit(f"{server}/learn", **HOW, view=view, run="watched", step="3")
+    training = {"run": "watched", "step": "3"} if view == "training" else {}
+    visit(f"{server}/learn", **HOW, view=view, **training)
     picture = page.locator(
         {"how": ".drawing", "beam": ".tree", "explanation": ".js-plotly-plot", "training": ".strip canvas"}[view]
     ).first

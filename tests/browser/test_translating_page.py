@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 import nmt
+from nmt.alignments.crossing import crossing
+from nmt.alignments.restriction import restrict
 from nmt.cli import main
 from tests.page.released import released_run
 
@@ -87,6 +89,11 @@ def test_a_sentence_is_translated_as_python_does(open_file: Open, runs: list[Pat
         shown = line.locator(".word").all_inner_texts()
         assert "".join(shown) == "".join(token.replace("▁", "") for token in best.tokens[:-1])
     assert window.locator("#ribbons .line.source").count() == 1  # RNNencdec has no alpha
+    assert expected[0].alignment is not None
+    shown_alignment = restrict(expected[0].alignment.merged(), without_end=True).alignment
+    crosses = crossing(shown_alignment)
+    remarks = window.locator("#ribbons .system").first.locator(".remark").all_inner_texts()
+    assert remarks == ([] if crosses is None else [crosses.sentence(shown_alignment)])
 
 
 def test_words_of_a_language_without_spaces_stand_apart_and_their_text_does_not(

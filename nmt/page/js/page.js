@@ -151,8 +151,8 @@ class Page {
     if (!look && systems[0].crossing) {
       remarks.push(crossingSentence(systems[0].crossing, systems[0]));
     }
-    const settings = { animate: false, large: false, chosen: null };
-    mountRibbons(find("#ribbons").shadowRoot, { ...settings, systems, remarks }, null);
+    systems[0] = { ...systems[0], remarks };
+    mountRibbons(find("#ribbons").shadowRoot, { animate: false, large: false, chosen: null, systems }, null);
     const withAlpha = given.filter(([, translation]) => translation.alpha);
     find("#matrices").hidden = !withAlpha.length;
     const panels = withAlpha.map(([run, translation]) => alphaPanel(run, translation));

@@ -50,6 +50,7 @@ export function ribbonSystem(run, translation, number, colour) {
     target_title: TARGET(languageName(run.target_language)),
     source_rtl: rightToLeft(source),
     target_rtl: rightToLeft(target),
+    remarks: [],
     hint: number ? "" : HINT,
     notes: notes(run, translation),
   };
