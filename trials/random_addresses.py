@@ -50,6 +50,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "wforbid": ("la", "le, la"),
     "wat": _NUMBERS,
     "moved": ("0.1", "1.2.0.5", "[[0,1]]", "0:0.5,0.5"),
+    "chosen": ("0:search:la", "1:encdec:xyzzy", "99:search:la", "1:search:</s>", "x", "1::la", "0:search:[UNK]"),
     "pair": ("en-fr", "ja-en", "English to French", *_NUMBERS),
     "present": ("", "figure-3", "long", "together", "figure-2", "nowhere"),
     # Length
