@@ -20,6 +20,22 @@ STAND_IN = ColourScale(
 """0 white, 1 dark purple: neither the greys of alpha nor the blue and vermillion of differences. Purple keeps a colour
 for eyes that miss red, green or blue."""
 
+POSTERIOR = ColourScale(
+    title=strings.POSTERIOR_SCALE,
+    stops=("#ffffff", "#86e3a0", "#0f9d3a", "#05531c"),
+    over="#d55e00",
+    symbol=strings.POSTERIOR_SCALE,
+)
+"""Of the posterior where it stands beside alpha: 0 white, 1 dark green."""
+
+ALIGNER = ColourScale(
+    title=strings.ALIGNER_SCALE,
+    stops=("#ffffff", "#f5d76e", "#c98a00", "#6b4700"),
+    over="#d55e00",
+    symbol=strings.ALIGNER_SCALE,
+)
+"""Of an aligner's weights where they stand beside alpha: 0 white, 1 brown."""
+
 COLOUR = "#9416a1"
 """Colour of the frame, the title and the links in print."""
 

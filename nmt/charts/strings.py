@@ -20,9 +20,13 @@ HATCHED_BARS = "hatched bar: share of the weight on the end-of-sentence token an
 # A map in place of alpha
 EFFECT = "effect of leaving a word out"
 NOT_ATTENTION = f"not attention: {EFFECT}"
+HATCHED_ROW = f"hatched row: {NOT_ATTENTION}"
+POSTERIOR_SCALE = "Posterior"
+ALIGNER_SCALE = "Aligner"
 NOT_ATTENTION_DIFFERENCE = f"not a difference of attention: {EFFECT}"
 
-# Gold links
+# Gold links, and cells that stand out for another reason
+RING = "ring: {meaning}"
 FRAME = "frame"
 THIN_LINE = "thin line"
 SURE_LINK = "solid {place}: sure gold link"

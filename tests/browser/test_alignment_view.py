@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from nmt.charts.alignment_view import Bars, Mark, Panel, standalone_html, view_data
+from nmt.charts.colour_scales import PAPER
 from nmt.charts.stand_in import STAND_IN
-from nmt.charts.strings import EFFECT, HATCHED_BARS, NOT_ATTENTION
+from nmt.charts.strings import EFFECT, HATCHED_BARS, HATCHED_ROW, NOT_ATTENTION, RING
 from nmt.results import Alignment
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -60,6 +62,43 @@ def test_a_panel_without_words_says_why_and_the_others_are_drawn(open_view: Open
     assert window.get_by_text("No difference: other words.").is_visible()
     window.set_viewport_size({"width": 700, "height": 900})
     window.locator(".readout").first.hover()
+
+
+@pytest.mark.parametrize("width", [1300, 600, 390])
+def test_nothing_moves_under_the_pointer_when_the_read_out_speaks(open_view: Open, width: int) -> None:
+    """The hint may need more lines than what is read out."""
+    window = open_view([panel("a")], width=width)
+    matrix = window.get_by_role("application")
+    before = matrix.bounding_box()
+    matrix.hover()
+    assert "α = " in window.locator(".readout").inner_text()
+    assert matrix.bounding_box() == before
+
+
+def test_rows_of_different_maps_have_their_own_legends_and_a_ring_is_explained(open_view: Open) -> None:
+    maps = replace(
+        panel("maps", ("alpha", "effect")),
+        row_scales=(replace(PAPER, symbol="alpha"), replace(STAND_IN, symbol="effect")),
+        hatched_rows=(1,),
+        rings=((1, 2),),
+        ring="elsewhere",
+    )
+    window = open_view([maps])
+    assert window.locator(".legend .scale-name").all_inner_texts() == ["alpha", "effect"]
+    assert window.locator(".signs .sign").all_inner_texts() == [RING.format(meaning="elsewhere"), HATCHED_ROW]
+    assert window.locator(".hatched-row").count() == 1
+    colours = window.evaluate(
+        """() => {
+          const canvas = document.querySelector("canvas");
+          const [width, height] = [canvas.width / 4, canvas.height / 2];
+          const pixel = (j, i) => canvas.getContext("2d").getImageData((j + 0.5) * width, (i + 0.5) * height, 1, 1);
+          return [0, 1].map((i) => [0, 1, 2, 3].map((j) => [...pixel(j, i).data].slice(0, 3)));
+        }"""
+    )
+    weights = maps.alignment.weights
+    for row, scale in enumerate((PAPER, STAND_IN)):
+        expected = scale.colours(scale.positions(weights[row])).astype(int)
+        assert np.abs(np.array(colours[row]) - expected).max() <= 1
 
 
 def compared(columns: int = 28) -> list[Panel]:

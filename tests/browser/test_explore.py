@@ -73,8 +73,29 @@ def test_a_pin_stays_in_the_address_and_is_explained(
     page.reload()
     page.locator(".pin-mark").wait_for()
     page.get_by_role("application").press("Escape")
-    page.get_by_text(strings.PIN_A_CELL).wait_for()
+    expect(page.get_by_role("combobox", name=strings.SECTION)).to_have_value(strings.SECTIONS["length"])
     wait_for_address(page, pin=[])
+
+
+def test_one_click_on_a_cell_opens_its_explanation(
+    server: str, page: Any, visit: Visit, settle: Settle, runs: Any
+) -> None:
+    """The very cell that was clicked, though the mouse stays where it is; and its button makes the model look there."""
+    page.set_viewport_size({"width": 1300, "height": 2400})  # the matrix is high
+    visit(server, s=SENTENCE, models=["search"], beam="2")
+    alignment = nmt.load(runs / "search").translate(SENTENCE, beam=2).alignment
+    assert alignment is not None
+    i, j = 1, int(alignment.weights[1].argmin())
+    matrix = page.get_by_role("application")
+    box, (rows, columns) = matrix.bounding_box(), alignment.weights.shape
+    page.mouse.click(box["x"] + (j + 0.5) * box["width"] / columns, box["y"] + (i + 0.5) * box["height"] / rows)
+    expect(page.get_by_role("combobox", name=strings.SECTION)).to_have_value(strings.SECTIONS["explain"])
+    wait_for_address(page, pin=f"0.{i}.{j}")
+    settle(page)
+    page.get_by_role("button", name=strings.MOVE.format(word=alignment.source[j])).click()
+    page.locator(".view").nth(1).locator(".panel").nth(1).wait_for()
+    settle(page)
+    wait_for_address(page, do="what-if")
 
 
 def test_several_words_are_summed(server: str, page: Any, visit: Visit, runs: Any) -> None:

@@ -16,7 +16,7 @@ from nmt.charts.alignment_view import view_data
 from nmt.charts.colour_scales import LIGHT_PAPER, PAPER, SCALES, ColourScale
 from nmt.charts.hatching import BAND, hatched_frame
 from nmt.charts.print_figure import PrintFigure
-from nmt.charts.stand_in import COLOUR, STAND_IN, stand_in_scale
+from nmt.charts.stand_in import ALIGNER, COLOUR, POSTERIOR, STAND_IN, stand_in_scale
 from nmt.charts.strings import EFFECT, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE
 from nmt.results import Alignment
 
@@ -50,15 +50,17 @@ def seen(scale: ColourScale, missing: str) -> NDArray[np.float64]:
 
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("alpha", [PAPER, LIGHT_PAPER], ids=lambda scale: scale.title)
-def test_no_eye_takes_a_clear_effect_for_a_grey_of_alpha(alpha: ColourScale, missing: str) -> None:
-    effect = seen(STAND_IN, missing)[30:]  # from 0.3 on
+@pytest.mark.parametrize("other", [STAND_IN, POSTERIOR, ALIGNER], ids=lambda scale: scale.title)
+def test_no_eye_takes_a_clear_effect_for_a_grey_of_alpha(other: ColourScale, alpha: ColourScale, missing: str) -> None:
+    effect = seen(other, missing)[30:]  # from 0.3 on
     distances = np.linalg.norm(effect[:, None] - seen(alpha, missing)[None], axis=-1)
     assert distances.min() > 15  # 2.3 is just noticeable
 
 
 @pytest.mark.parametrize("missing", MISSING)
-def test_more_effect_is_darker_for_every_eye(missing: str) -> None:
-    assert np.diff(seen(STAND_IN, missing)[:, 0]).max() < 0
+@pytest.mark.parametrize("other", [STAND_IN, POSTERIOR, ALIGNER], ids=lambda scale: scale.title)
+def test_more_effect_is_darker_for_every_eye(other: ColourScale, missing: str) -> None:
+    assert np.diff(seen(other, missing)[:, 0]).max() < 0
 
 
 def parts(figure: PrintFigure) -> tuple[list[str], int]:

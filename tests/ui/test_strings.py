@@ -23,7 +23,6 @@ NO_TEXTS = {
     "one_sentence.py": "<",
     "kept.py": "<",
     "ranges.py": "equal counts",
-    "maps.py": "colour-blind safe",
 }
 """By module how a literal begins that is not a text but CSS, HTML, Python, JavaScript or the name of a setting."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from nmt.charts import strings
-from nmt.charts.colour_scales import DIFFERENCE, SCALES, ScaleName
+from nmt.charts.colour_scales import DIFFERENCE, SCALES, ColourScale, ScaleName
 from nmt.charts.signs import Mark, explained, explained_gold
 from nmt.charts.stand_in import stand_in_scale
 from nmt.results import Alignment
@@ -77,8 +77,11 @@ class Panel:
         source_title, target_title: of the axes.
         coverage, entropy: bars of the source and of the target words; None = no bars.
         source_marks, target_marks: by number of the word.
-        sure, possible: gold links, drawn as frames.
-        frames: meaning of the frames where they are not gold links; "" = gold links.
+        sure, possible: gold links.
+        rings, ring: cells with a ring around them, and what it means.
+        row_scales: where the target words are rows of different maps, the scale of each, whose symbol names the map;
+            empty = one scale for all.
+        hatched_rows: those of ``row_scales`` that are a map in place of alpha.
         shown: the links that are drawn between words.
         log_probability: of each target word, nats; empty = unknown.
         said_of_source, said_of_target: for each word additional text of the read-out; empty = none.
@@ -107,7 +110,10 @@ class Panel:
     target_marks: Mapping[int, Mark] = field(default_factory=dict)
     sure: Cells = ()
     possible: Cells = ()
-    frames: str = ""
+    rings: Cells = ()
+    ring: str = ""
+    row_scales: Sequence[ColourScale] = ()
+    hatched_rows: Sequence[int] = ()
     shown: Cells = ()
     log_probability: Sequence[float] = ()
     said_of_source: Sequence[str] = ()
@@ -152,6 +158,9 @@ class Panel:
             "signs": self._signs(),
             "sure": [list(cell) for cell in self.sure],
             "possible": [list(cell) for cell in self.possible],
+            "rings": [list(cell) for cell in self.rings],
+            "row_scales": [scale.to_dict() for scale in self.row_scales] or None,
+            "hatched_rows": list(self.hatched_rows),
             "links_shown": [[i, j, round(float(weights[i, j]), 4)] for i, j in self.shown],
             "log_probability": _rounded(self.log_probability) or None,
             "said": descriptions,
@@ -165,13 +174,15 @@ class Panel:
         """Explanations of the signs in use: beside words, in the matrix, and between the links."""
         hatched = self.entropy is not None and self.coverage is not None and any(self.entropy.second)
         places = (strings.FRAME, strings.THIN_LINE)
-        frames, lines = (
-            [self.frames] * bool(self.sure) if self.frames else explained_gold(place, self.sure, self.possible)
-            for place in places
-        )
+        frames, lines = (explained_gold(place, self.sure, self.possible) for place in places)
         return {
             "words": explained([*self.source_marks.values(), *self.target_marks.values()]),
-            "matrix": frames + [strings.HATCHED_BARS] * hatched,
+            "matrix": [
+                *frames,
+                *[strings.RING.format(meaning=self.ring)] * bool(self.rings),
+                *[strings.HATCHED_ROW] * bool(self.hatched_rows),
+                *[strings.HATCHED_BARS] * hatched,
+            ],
             "links": lines,
         }
 
@@ -243,7 +254,6 @@ def view_data(
     layout: Layout = "auto",
     heading: bool = True,
     pin: Pin | None = None,
-    symbol: str = "",
 ) -> dict[str, Any]:
     """The data of the view, JSON-ready.
 
@@ -254,13 +264,11 @@ def view_data(
         layout: of the links: source words above ("horizontal") or at the left ("vertical"); "auto": above if there is
             room.
         heading: True to show the title of each panel.
-        symbol: name of the values beside their scale, where they are not alpha alone; "" = alpha's.
     """
-    values = replace(SCALES[scale], symbol=symbol) if symbol else SCALES[scale]
     return {
         "panels": [panel.to_dict() for panel in panels],
         "show": show,
-        "scale": values.to_dict(),
+        "scale": SCALES[scale].to_dict(),
         "difference_scale": DIFFERENCE.to_dict(),
         "stand_in_scale": stand_in_scale(SCALES[scale].transform).to_dict(),
         "transpose": transpose,

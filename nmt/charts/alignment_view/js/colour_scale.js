@@ -46,7 +46,17 @@ export function colour(scale, value) {
  * @param {number[][]} rows
  */
 export function pixels(scale, rows) {
-  return new Uint8ClampedArray(rows.flatMap((row) => row.flatMap((value) => [...colour(scale, value), 255])));
+  return pixelsOfScales(() => scale, rows);
+}
+
+/**
+ * Pixels of a matrix whose cells may have different scales.
+ * @param {(row: number, column: number) => ColourScale} scaleAt
+ * @param {number[][]} rows
+ */
+export function pixelsOfScales(scaleAt, rows) {
+  const cells = rows.flatMap((row, i) => row.flatMap((value, j) => [...colour(scaleAt(i, j), value), 255]));
+  return new Uint8ClampedArray(cells);
 }
 
 /**
@@ -59,6 +69,14 @@ export function scaleOf(panel, data) {
     return data.difference_scale;
   }
   return panel.not_attention ? data.stand_in_scale : data.scale;
+}
+
+/**
+ * All scales of a panel: those of its target words if these are rows of different maps, else its one scale.
+ * @returns {ColourScale[]}
+ */
+export function scalesOf(panel, data) {
+  return panel.row_scales ?? [scaleOf(panel, data)];
 }
 
 /** CSS gradient of the whole scale. @param {ColourScale} scale */

@@ -1,6 +1,6 @@
 // Legends above the panels: colour bars, and sample lines of the word links.
 
-import { gradient, position, scaleOf } from "./colour_scale.js";
+import { gradient, position, scalesOf } from "./colour_scale.js";
 import { describe, make } from "./elements.js";
 import { lineWidth } from "./layout.js";
 import { WIDER_IS_LARGER } from "./strings.js";
@@ -9,7 +9,7 @@ const SAMPLES = [0.1, 0.5, 1];
 
 /** Legends for the data of a view, one per scale in use: colour bars, or sample lines where only links are shown. */
 export function legends(data) {
-  const scales = new Set(data.panels.filter((panel) => panel.source.length).map((panel) => scaleOf(panel, data)));
+  const scales = new Set(data.panels.filter((panel) => panel.source.length).flatMap((panel) => scalesOf(panel, data)));
   return [...scales].map((scale) => (data.show === "links" ? linesLegend(scale, data) : colourBar(scale)));
 }
 

@@ -1,6 +1,6 @@
 // Drawing of the cells, of frames around gold links, and of the bands of the focus.
 
-import { pixels } from "./colour_scale.js";
+import { pixelsOfScales } from "./colour_scale.js";
 import { make } from "./elements.js";
 import { isCell } from "./focus.js";
 import { placeOfCell, weightsOnPage } from "./layout.js";
@@ -8,14 +8,16 @@ import { placeOfCell, weightsOnPage } from "./layout.js";
 const FRAME_INSET = 2.5;
 
 /**
- * Draw one pixel per cell, then enlarge without smoothing; gold links are frames on top.
+ * Draw one pixel per cell, then enlarge without smoothing; gold links are frames on top, and
+ * cells that stand out for another reason have rings.
  * @param {import("./colour_scale.js").ColourScale} scale
  */
 export function drawCells(panel, scale) {
   const { canvas, cell, columnSide } = panel;
   const { columns, rows } = panel.size;
   const small = new OffscreenCanvas(columns, rows);
-  const colours = pixels(scale, weightsOnPage(panel.weights, columnSide));
+  const scaleAt = (row, column) => panel.row_scales?.[columnSide === "source" ? row : column] ?? scale;
+  const colours = pixelsOfScales(scaleAt, weightsOnPage(panel.weights, columnSide));
   small.getContext("2d").putImageData(new ImageData(colours, columns, rows), 0, 0);
   const dots = window.devicePixelRatio || 1;
   canvas.width = Math.round(columns * cell * dots);
@@ -33,6 +35,21 @@ export function drawCells(panel, scale) {
     for (const [i, j] of links) {
       frame(context, placeOfCell(columnSide, { i, j }), cell, dashes);
     }
+  }
+  for (const [i, j] of panel.rings ?? []) {
+    ring(context, placeOfCell(columnSide, { i, j }), cell);
+  }
+}
+
+/** Ring of a light and a dark line, visible on black as on white. */
+function ring(context, { column, row }, cell) {
+  context.setLineDash([]);
+  for (const [width, colour] of [[4, "#ffffff"], [2, "#d55e00"]]) {
+    context.lineWidth = width;
+    context.strokeStyle = colour;
+    context.beginPath();
+    context.arc((column + 0.5) * cell, (row + 0.5) * cell, cell / 2 - FRAME_INSET, 0, 2 * Math.PI);
+    context.stroke();
   }
 }
 
@@ -67,7 +84,9 @@ export function showInMatrix(view, panel, focus) {
     return;
   }
   const { columns, rows } = panel.size;
-  const marks = [];
+  const marks = (panel.hatched_rows ?? []).map((i) => (
+    mark("hatched-row", panel.cell, panel.rowSide === "target" ? [0, i, columns, 1] : [i, 0, 1, rows])
+  ));
   if (focus && isCell(focus)) {
     marks.push(cellMark("cell-mark", panel, focus));
   } else if (focus) {

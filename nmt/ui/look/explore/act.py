@@ -8,6 +8,7 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Move
 from nmt.results import CellExplanation
+from nmt.results.alignment import END
 from nmt.results.pieces import writer
 from nmt.ui.address import set_choice
 from nmt.ui.formatting import escaped
@@ -28,7 +29,7 @@ def offer_words(cell: CellExplanation, explored: DecodedSentence) -> None:
     others = [
         token
         for token in cell.next_tokens
-        if token.token != cell.target[cell.i] and token.probability >= _LEAST_PROBABILITY
+        if token.token not in (cell.target[cell.i], END) and token.probability >= _LEAST_PROBABILITY
     ][:_MOST]
     if not others:
         return

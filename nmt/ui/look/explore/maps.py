@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
+from nmt.charts.colour_scales import PAPER, ColourScale
+from nmt.charts.stand_in import ALIGNER, POSTERIOR, STAND_IN
 from nmt.results import END, Alignment, Languages
 from nmt.ui import strings as shared
 from nmt.ui.alignment_component import alignment_view
@@ -49,6 +52,7 @@ def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator
     with rail:
         st.markdown(sentence_on(own_weights.target[row], words, rows))
         st.caption(strings.BELOW)
+    kinds = [_scale(name) for name in rows]
     panel = Panel(
         alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
         title=strings.MAPS_TITLE.format(name=explored.name, word=own_weights.target[row]),
@@ -57,11 +61,18 @@ def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator
         spoken_letter=strings.WEIGHT_LETTER,
         source_title=shared.SOURCE_IN.format(language=language(explored.run.source_language)),
         target_title=strings.MAPS_AXIS,
-        sure=tuple(elsewhere(rows)),
-        frames=strings.MAPS_FRAME,
+        rings=tuple(elsewhere(rows)),
+        ring=strings.MAPS_RING.format(map=next(iter(rows))),
+        row_scales=[replace(scale, symbol=name) for name, scale in zip(rows, kinds, strict=True)],
+        hatched_rows=[k for k, scale in enumerate(kinds) if scale is STAND_IN],
     )
-    alignment_view(view_data([panel], scale="colour-blind safe", symbol=strings.WEIGHT_LETTER), key="maps")
+    alignment_view(view_data([panel]), key="maps")
     st.caption(strings.MAPS_ABOUT)
+
+
+def _scale(name: str) -> ColourScale:
+    """The colours of a map: only alpha has those of alpha."""
+    return {strings.ALPHA: PAPER, shared.POSTERIOR: POSTERIOR, shared.LEAVE_ONE_OUT: STAND_IN}.get(name, ALIGNER)
 
 
 def rows_of(maps: dict[str, Alignment], row: int, columns: int) -> dict[str, NDArray[np.float64]]:

@@ -137,8 +137,8 @@ MAPS_PIN = (
 )
 MAPS_VALUES = "weights of one target word by several maps"
 MAPS_TITLE = "{name}: {word}"
+MAPS_RING = "here this map points at another word than {map}"
 MAPS_AXIS = "map"
-MAPS_FRAME = "frame: the largest weight of a map that points at another word than the first map"
 MAPS_AGREE = "For **{word}** all maps point at {place}."
 MAPS_DISAGREE = "For **{word}** the maps disagree: {map} points at {place}, {others}."
 MAP_AT = "{map} at {place}"
@@ -146,7 +146,7 @@ MAPS_ABOUT = (
     "Each map divides a weight of 1 among the source words. **alpha** is what the model used when it wrote the word. "
     "The **posterior** is alpha corrected by the word that was then written. **Leave-one-out** is how much less "
     "probable the word becomes without a source word. An **aligner** combines the posteriors of several checkpoints. "
-    "A ring marks where a map points at another word than alpha does."
+    "Each has colours of its own."
 )
 
 # What if

@@ -18,8 +18,8 @@ from nmt.alignments.difference import difference_of_sources
 from nmt.alignments.formats.registry import FORMATS, read
 from nmt.alignments.policy import Policy
 from nmt.charts.alignment_view import view_data
-from nmt.charts.colour_scales import SCALES
-from nmt.charts.strings import EFFECT, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE
+from nmt.charts.stand_in import STAND_IN
+from nmt.charts.strings import EFFECT, HATCHED_ROW, NOT_ATTENTION, NOT_ATTENTION_DIFFERENCE, RING
 from nmt.config import SearchSettings
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.inspection.posterior import posterior
@@ -609,18 +609,17 @@ def test_maps_of_a_word_are_those_of_the_core(random_runs: Path) -> None:
     for found, row in zip(shown["weights"], expected, strict=False):
         kept = np.maximum(row[: len(words)], 0)
         assert found == pytest.approx(kept / kept.sum(), abs=1e-4)
-    ringed = {(i, j) for i, j in shown["sure"]}
+    ringed = {(i, j) for i, j in shown["rings"]}
     places = [int(np.argmax(row)) for row in shown["weights"]]
     assert ringed == {(k, place) for k, place in enumerate(places) if place != places[0]}
-
-
-def test_maps_bear_their_own_names(random_runs: Path) -> None:
-    """Neither the scale of alpha nor the frames of gold links stand for other maps."""
-    shown = views(explore(s=SENTENCE, models=["search-words"], beam="2", do="maps", pin="0.1.0"))[1]
-    assert shown["scale"]["symbol"] == strings.WEIGHT_LETTER
-    assert shown["scale"]["stops"] != SCALES["paper"].to_dict()["stops"]
-    (panel,) = shown["panels"]
-    assert panel["signs"]["matrix"] == [strings.MAPS_FRAME] * bool(panel["sure"])
+    assert shown["sure"] == []
+    explained = [strings.MAPS_RING.format(map=strings.ALPHA)] * bool(ringed)
+    assert shown["signs"]["matrix"] == [*(RING.format(meaning=each) for each in explained), HATCHED_ROW]
+    scales = shown["row_scales"]
+    assert [scale["symbol"] for scale in scales] == shown["target"]
+    assert len({json.dumps(scale["stops"]) for scale in scales}) == len(scales)
+    assert scales[2]["stops"] == STAND_IN.to_dict()["stops"]
+    assert shown["hatched_rows"] == [2]
 
 
 def test_maps_wait_for_a_word() -> None:
