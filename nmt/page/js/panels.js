@@ -110,6 +110,9 @@ export function alphaPanel(run, translation) {
     },
     sure: [],
     possible: [],
+    rings: [],
+    row_scales: null,
+    hatched_rows: [],
     links_shown: [],
     log_probability: logP,
     said: {
