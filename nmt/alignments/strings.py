@@ -1,4 +1,4 @@
-"""Texts about alignments, which the app and files show as they are."""
+"""Sentences about alignments, for the app and for exported files."""
 
 CROSSING = "“{target}” has the words of “{source}” in the reverse order: their ribbons cross."
 

@@ -37,7 +37,7 @@ _SEED = 2011
 
 @dataclass(frozen=True)
 class SelectionSettings:
-    """Settings of the selection of pairs for training.
+    """Settings for the selection of training pairs.
 
     Attributes:
     source, target: parallel text of the domain, one sentence per line.

@@ -1,4 +1,4 @@
-"""Texts in which records describe themselves; the app and the commands show them as they are."""
+"""Sentences in which records describe themselves, for the app and the commands."""
 
 # A paired test
 SENTENCES = ("{count:,} sentence", "{count:,} sentences")

@@ -15,7 +15,7 @@ MapName = Literal["attention", "posterior", "head"]
 
 @dataclass(frozen=True, kw_only=True)
 class TranslateRequest:
-    """Sentences to translate. Settings that are null or missing are those of the model's own search settings.
+    """Sentences to translate. Missing or null settings default to the model's own search settings.
 
     Attributes:
         sentences: source sentences, untokenised.

@@ -16,6 +16,7 @@ TABLES = ("strings.py", "glossary.py", "examples.py", "gallery.py", "former_valu
 """Modules that hold texts: those of pages, explanations, sentences to start from, and values of old addresses."""
 NO_TEXTS = {
     "app_shell.py": "<style>",
+    "page.py": "<style>",
     "explain.py": '<p role="status">',
     "citation.py": "import nmt",
     "keys.py": "\nconst KEYS",

@@ -46,7 +46,7 @@ _STYLE = """<style>
   .st-key-length-row [data-testid="stWidgetLabel"] { display: none; }
   [data-testid="stLayoutWrapper"]:has(> .st-key-length-systems) { min-width: 100%; order: 1; }
   :is(.st-key-length-settings, .st-key-length-additions) button { padding-inline: 0.25rem; }
-  :is(.st-key-length-settings, .st-key-length-additions) button :is(p) { font-size: 0; }
+  :is(.st-key-length-settings, .st-key-length-additions) button p { font-size: 0; }
 }
 </style>"""
 """On a narrow screen the picture has to begin in its upper half; fields and buttons keep their names for screen

@@ -14,8 +14,8 @@ from nmt.ui.address import set_choice
 from nmt.ui.formatting import escaped
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence
+from nmt.ui.look.explore.experiments import CHOSEN, MOVED, ChosenToken, MovedWeights, forget_experiment
 from nmt.ui.look.explore.panels import DrawnPanel
-from nmt.ui.look.explore.what_if import CHOSEN, MOVED, ChosenToken, MovedWeights, forget_experiment
 
 _SECTION, _WHAT_IF, _EXPORT = "do", "what-if", "export"
 _MOST = 5

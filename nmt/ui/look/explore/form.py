@@ -103,7 +103,7 @@ class ExplorerView:
         return _lesson(self.sentence, self.runs)
 
     def target_named(self, run: RunInfo) -> str:
-        """The language that a checkpoint writes, if another one here writes another language; "" otherwise."""
+        """Name the target language of a checkpoint if the chosen checkpoints differ in it; "" otherwise."""
         several = len({each.target_language for each in self.runs.values()}) > 1
         return language(run.target_language) if several else ""
 
