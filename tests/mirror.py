@@ -98,8 +98,8 @@ ELSEWHERE = {
     "selection sentence_locations sentence_table sentence_ways systems tables tasks translations uploads",
     "ui/length/together/": "ui.length.together: curve form kept scene task",
     "ui/look/": "ui.look: checkpoint_row input_mode scene",
-    "ui/look/explore/": "ui.look.explore: act decode examples experiments explain export form gold imported maps panels "
-    "picture pinned_view target_choice unknown_words what_if",
+    "ui/look/explore/": "ui.look.explore: act decode examples experiments explain export form gold imported maps "
+    "panels picture pinned_view target_choice unknown_words what_if",
     "ui/look/text/": "tables: translations  ui.look.text: form results tasks",
     "ui/models/": "ui.models: about card compare_settings entries facts purposes runs_table uploads",
     "ui/present/test_present.py": "ui.present: address keys page",
