@@ -21,6 +21,7 @@ from trials import (
     stores,
     text_files,
     upgrade,
+    whole_suite,
 )
 from trials.trial import Trial
 
@@ -45,6 +46,7 @@ TRIALS: tuple[Trial, ...] = (
     upgrade.TRIAL,
     installs.TRIAL,
     code_faults.TRIAL,
+    whole_suite.TRIAL,
 )
 
 

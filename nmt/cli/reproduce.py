@@ -41,7 +41,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         0.001,
         1_000_000,
         "a trial run of about this length, which shows that everything works and how the tables look: only the first "
-        "sentences of each corpus, shortened training, nothing that needs an aligner",
+        "sentences of each corpus, shortened training, nothing that needs an aligner, no links of leave-one-out",
         metavar="MINUTES",
     )
     parser.add_argument("--dry-run", action="store_true", help="print the commands without running them")

@@ -97,7 +97,9 @@ VIEWS = {
 
 def _serious(page: Any, rules: Sequence[str] = ()) -> list[tuple[str, list[str]]]:
     """What axe finds, by all rules or by these: the rule, and the elements."""
-    options = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else None
+    options: dict[str, Any] = {"resultTypes": ["violations"]}  # else it lists all that has no fault, too
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": list(rules)}
     found = axe.Axe().run(page, options=options).response["violations"]
     return [
         (fault["id"], [node["html"][:300] for node in fault["nodes"]]) for fault in found if fault["impact"] in SERIOUS

@@ -46,13 +46,12 @@ def trained(task: Callable[[list[str]], list[str]], order: str, longest: int, fo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", [copied, reversed_words])
-def test_learns_the_task_in_the_printed_order(task: Callable[[list[str]], list[str]], tmp_path: Path) -> None:
-    model = trained(task, "printed", 5, tmp_path)
+def test_learns_to_reverse_in_the_printed_order(tmp_path: Path) -> None:
+    model = trained(reversed_words, "printed", 5, tmp_path)
     rng = np.random.default_rng(99)
     sentences = [letters(rng, 5) for _ in range(400)]
     translations = model.translate_all([" ".join(s) for s in sentences], beam=4)
-    right = sum(t.text.split() == task(s) for s, t in zip(sentences, translations, strict=True))
+    right = sum(t.text.split() == reversed_words(s) for s, t in zip(sentences, translations, strict=True))
     assert right >= 0.97 * len(sentences)
 
 

@@ -13,7 +13,7 @@ from nmt.ui.app_shell import FORMER
 from trials.addresses import OWN_RUNS, addresses, app_over, fault_of, make_runs
 from trials.random_addresses import FORMER_PAGES, PAGES, RandomAddress, random_address
 
-SEED, NUMBER = 17, 300
+SEED, NUMBER = 17, 100
 
 
 def test_every_page_of_this_and_of_former_versions_is_drawn() -> None:
