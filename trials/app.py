@@ -17,12 +17,8 @@ from typing import Self
 
 from playwright.sync_api import Browser, TimeoutError, sync_playwright
 
-SETTLED = """() => {
-  const app = document.querySelector("[data-testid=stApp]");
-  return app && app.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
-    && !document.querySelector("[data-testid=stSkeleton]");
-}"""
-"""A JavaScript function that tells whether a page of the app is at rest."""
+from trials.at_rest import SETTLED
+
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 _START_SECONDS, _PAGE_SECONDS = 60, 60
 

@@ -30,20 +30,25 @@ _NAMES = (
 def _run(random: Random, cases: Cases, folder: Path) -> None:
     given, uploads = whole_run(folder / "given" / "mine"), folder / "uploads"
     other = whole_run(folder / "given" / "other", "bpe")
-    whole = {path.relative_to(folder / "given").as_posix(): path.read_bytes() for path in files(given)}
+    whole = contents_of(given)
     must(
         unpack_run(io.BytesIO(_packed(random, whole)), "mine.zip", uploads, _CHECKS, _LIMITS).name == "mine", "refused"
     )
-    _clean(uploads)
+    clean(uploads)
     around = _around(folder)
     for number in range(_NUMBER):
-        done, data = _archive(random, dict(whole), folder / "spoilt", other)
+        done, data = drawn_archive(random, dict(whole), folder / "spoilt", other)
         with cases.case(f"{number}: {done}"):
             try:
                 unpack_run(io.BytesIO(data), "mine.zip", uploads, _CHECKS, _LIMITS)
             finally:
-                _clean(uploads)
+                clean(uploads)
                 must(_around(folder) == around, "something was written outside the folder of uploads")
+
+
+def contents_of(run: Path) -> dict[str, bytes]:
+    """The files of a run by their names in an archive of it."""
+    return {path.relative_to(run.parent).as_posix(): path.read_bytes() for path in files(run)}
 
 
 def _around(folder: Path) -> set[Path]:
@@ -52,7 +57,7 @@ def _around(folder: Path) -> set[Path]:
     )
 
 
-def _clean(uploads: Path) -> None:
+def clean(uploads: Path) -> None:
     """Check that nothing half unpacked is left, and remove what was unpacked."""
     left = sorted(path.name for path in (uploads / ".partial").glob("*"))
     must(not left, f"left in .partial: {left}")
@@ -60,7 +65,15 @@ def _clean(uploads: Path) -> None:
         shutil.rmtree(path)
 
 
-def _archive(random: Random, contents: dict[str, bytes], spoilt: Path, other: Path) -> tuple[str, bytes]:
+def drawn_archive(random: Random, contents: dict[str, bytes], spoilt: Path, other: Path) -> tuple[str, bytes]:
+    """Draw an archive that is damaged or malicious; returns what is wrong with it, too.
+
+    Args:
+        random: random numbers of the piece.
+        contents: the files of a whole run, by their names in the archive.
+        spoilt: a folder that does not exist, which is used for a moment.
+        other: another run.
+    """
     match random.randrange(6):
         case 0 | 1:
             return drawn_bytes(random, _packed(random, contents))

@@ -20,7 +20,8 @@ from nmt.results import Alignment
 from nmt.ui.length.curve import strings as curve_strings
 from nmt.ui.look.explore import strings as look_strings
 from trials.addresses import OWN_RUNS, ROOT, make_runs
-from trials.app import SETTLED, served
+from trials.app import served
+from trials.at_rest import SETTLED
 from trials.firefox import Firefox, FirefoxError, firefox_path
 from trials.random_addresses import random_address
 from trials.trial import Cases, NotRun, Trial, must

@@ -9,6 +9,7 @@ from trials import (
     code_faults,
     damaged_pages,
     disk,
+    html_page,
     installs,
     kills,
     load,
@@ -21,6 +22,7 @@ from trials import (
     stores,
     text_files,
     upgrade,
+    uploads,
     whole_suite,
 )
 from trials.trial import Trial
@@ -34,6 +36,8 @@ TRIALS: tuple[Trial, ...] = (
     run_folders.TRIAL,
     archives.TRIAL,
     damaged_pages.TRIAL,
+    uploads.TRIAL,
+    html_page.TRIAL,
     kills.TRIAL,
     disk.FULL_DISK,
     disk.FOLDERS,

@@ -57,7 +57,7 @@ def _unnamed(path: Path) -> object:
 
 _LINES = "A girl reads .\nShe has never seen the sea .\n\nÉconomie ☃\r\nUn chat dort .\n".encode()
 _JSON = b'{"format": 1, "source": ["a", "b"], "target": ["x"], "weights": [[0.25, 0.75]]}\n'
-_READERS: tuple[Reader, ...] = (
+READERS: tuple[Reader, ...] = (
     Reader("upload", _LINES, _lines_kept),
     Reader("upload.gz", gzip.compress(_LINES), _lines_kept),
     Reader("upload.xz", lzma.compress(_LINES), _lines_kept),
@@ -85,15 +85,16 @@ _READERS: tuple[Reader, ...] = (
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
     for number in range(_NUMBER):
-        reader = random.choice(_READERS)
-        done, data = _content(random, reader)
+        reader = random.choice(READERS)
+        done, data = drawn_file(random, reader)
         path = folder / reader.name
         path.write_bytes(data)
         with cases.case(f"{number}: {reader.name}, {done}: {data[:2000]!r}"):
             reader.read(path)
 
 
-def _content(random: Random, reader: Reader) -> tuple[str, bytes]:
+def drawn_file(random: Random, reader: Reader) -> tuple[str, bytes]:
+    """Draw the contents of a file for a reader: its example damaged, or something else; returns what was done, too."""
     match random.randrange(8):
         case 0:
             return "random bytes", random.randbytes(random.choice((1, 10, 1000)))
@@ -104,7 +105,7 @@ def _content(random: Random, reader: Reader) -> tuple[str, bytes]:
             encoding = random.choice(("utf-16", "utf-8-sig", "utf-16-le", "utf-32", "latin-1"))
             return f"in {encoding}", reader.example.decode("latin-1").encode(encoding)
         case 3:
-            return "another file", random.choice(_READERS).example
+            return "another file", random.choice(READERS).example
         case _:
             done: Sequence[str] = ()
             data = reader.example

@@ -52,6 +52,8 @@ _LEFT_OUT = {RESUME, ".lock", ".DS_Store"}
 """Files that may be in a run folder but are of no use elsewhere; they are not unpacked."""
 _FORKS = "__MACOSX"
 """Folder for the metadata that macOS adds to zip files."""
+_MOST_SHOWN = 100
+"""Characters of an entry's name that a message has."""
 _CHUNK = 1 << 20
 _PARTIAL = ".partial"
 _UNREADABLE = (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error)
@@ -210,13 +212,18 @@ def _members(archive: zipfile.ZipFile, name: str, limits: ArchiveLimits) -> tupl
     for info in infos:
         path = info.filename.removeprefix(f"{root}/") if root else info.filename
         if not _is_known(path):
-            raise InputError(f"{name} contains {info.filename!r}, which is not a file of a run folder")
+            raise InputError(f"{name} contains {_quoted(info.filename)}, which is not a file of a run folder")
         if path in members:
-            raise InputError(f"{name} contains {info.filename!r} twice")
+            raise InputError(f"{name} contains {_quoted(info.filename)} twice")
         if not path.endswith(".safetensors") and info.file_size > limits.text:
             raise InputError(f"{name}: {path} is {_megabytes(info.file_size)}; the limit is {_megabytes(limits.text)}")
         members[path] = _Member(info, path)
     return list(members.values()), root
+
+
+def _quoted(path: str) -> str:
+    """Quote the name of an entry, cut to what fits a sentence: in a damaged file it may be half of the file."""
+    return repr(path if len(path) <= _MOST_SHOWN else path[:_MOST_SHOWN] + "…")
 
 
 def _is_left_out(path: str) -> bool:
@@ -230,14 +237,14 @@ def _check_entry(info: zipfile.ZipInfo, name: str) -> None:
     parts = path.removesuffix("/").split("/")
     outside = path.startswith("/") or any(part in ("", ".", "..") for part in parts) or re.match(r"[A-Za-z]:", path)
     if outside or "\\" in path or info.orig_filename != path or not path.isprintable():
-        raise InputError(f"{name} contains {info.orig_filename!r}, which is not a path inside a folder")
+        raise InputError(f"{name} contains {_quoted(info.orig_filename)}, which is not a path inside a folder")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise InputError(f"{name} contains {path!r}, which is a link or a device, not a file")
+        raise InputError(f"{name} contains {_quoted(path)}, which is a link or a device, not a file")
     if info.flag_bits & 0x1:
         raise InputError(f"{name} is encrypted")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise InputError(f"{name}: {path!r} uses an unsupported compression method; use plain zip (deflate)")
+        raise InputError(f"{name}: {_quoted(path)} uses an unsupported compression method; use plain zip (deflate)")
 
 
 def _is_known(path: str) -> bool:

@@ -19,13 +19,9 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from tests.oracles.random_run import random_run
+from trials.at_rest import SETTLED
 
 ROOT = Path(__file__).parents[2]
-SETTLED = """() => {
-  const app = document.querySelector("[data-testid=stApp]");
-  return app && app.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
-    && !document.querySelector("[data-testid=stSkeleton]");
-}"""
 
 
 @pytest.fixture(scope="session")

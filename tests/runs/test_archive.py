@@ -142,6 +142,13 @@ def test_a_name_that_is_taken_is_never_overwritten_and_can_be_removed(run: Path,
     unpack_run(packed(files_of(run)), "x.zip", uploads, CHECKS)
 
 
+def test_an_endless_name_is_cut_in_the_message(run: Path, uploads: Path) -> None:
+    for name in ("mine/" + "\x01" * 5000, "mine/" + "a" * 5000):
+        with pytest.raises(InputError, match="…") as caught:
+            unpack_run(packed(files_of(run) | {name: b"x"}), "given.zip", uploads, CHECKS)
+        assert len(str(caught.value)) < 1000
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -53,7 +53,7 @@ def ask_gold() -> GoldLinks:
     if uploaded is not None:
         data = uploaded.getvalue()
         try:
-            text = data[:_MOST_BYTES].decode("utf-8").splitlines()[0] if data else ""
+            text = data[:_MOST_BYTES].decode("utf-8-sig").splitlines()[0] if data else ""
         except (UnicodeDecodeError, IndexError):
             return GoldLinks(None, strings.GOLD_NO_TEXT)
     if not text.strip():

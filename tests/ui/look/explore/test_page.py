@@ -385,6 +385,15 @@ def test_gold_links_are_drawn_and_measured() -> None:
     assert beyond.warning[0].value == escaped(said)
 
 
+@pytest.mark.parametrize("data", [b"0-0 1p1\n", b"\xef\xbb\xbf0-0 1p1\r\n"], ids=["plain", "byte order mark"])
+def test_gold_links_come_from_a_file(data: bytes) -> None:
+    at = explore(s=SENTENCE, models=["search-words"], do="Gold links")
+    at.file_uploader(key="gold-file").set_value(("gold.txt", data, "text/plain")).run()
+    (panel,) = panels(at)
+    assert (panel["sure"], panel["possible"]) == ([[0, 0]], [[1, 1]])
+    assert not at.warning
+
+
 def test_unknown_words_and_where_unk_looks() -> None:
     at = explore(s="the zorp reads", models=["search-words"], do="Unknown words")
     assert any("zorp" in text.value for text in at.text)
