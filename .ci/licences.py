@@ -53,9 +53,9 @@ def locked():
 
 def licence_of(stated):
     """What a package's metadata says: an SPDX expression, else its short name of the licence, else its classifiers."""
-    if stated["License-Expression"]:
+    if stated.get("License-Expression"):
         return stated["License-Expression"]
-    named = (stated["License"] or "").strip()
+    named = (stated.get("License") or "").strip()
     if named and "\n" not in named and len(named) <= LONGEST and not named.startswith("Copyright"):
         return named
     begin = "License :: "

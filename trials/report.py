@@ -11,8 +11,8 @@ from trials.trial import Trial
 
 BEGIN, END = "<!-- trials: begin (written by `python -m trials --table`) -->", "<!-- trials: end -->"
 _HEAD = (
-    "| trial | tried | what must hold | cases | refused with a sentence | lost | processor time of the longest case "
-    "| memory | commit |",
+    "| trial | tried | what must hold | cases | refused with a sentence | lost "
+    "| processor time of the longest case, and its bound | memory, and its bound | commit |",
     "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |",
 )
 
@@ -44,8 +44,9 @@ def _row(trial: Trial, found: Summary | None) -> str:
     if found.not_run:
         return f"{head} not run: {found.not_run} | | | | | {found.commit} |"
     pieces = f"{found.tried:,} (in {found.pieces} of {trial.pieces} pieces)"
-    memory = f"{found.megabytes:,.0f} MB"
-    return f"{head} {pieces} | {found.refused:,} | {found.lost:,} | {found.slowest:.1f} s | {memory} | {found.commit} |"
+    time = f"{found.slowest:.1f} of {trial.case_seconds:,.0f} s"
+    memory = f"{found.megabytes:,.0f} of {trial.megabytes:,} MB"
+    return f"{head} {pieces} | {found.refused:,} | {found.lost:,} | {time} | {memory} | {found.commit} |"
 
 
 def write_table(path: Path, trials: Sequence[Trial], summaries: Mapping[str, Summary]) -> None:

@@ -172,7 +172,9 @@ class Store:
         if not self._in_memory:
             self._folder.mkdir(parents=True, exist_ok=True)
         self._path = None if self._in_memory else self.path
-        connection = sqlite3.connect(self._path or ":memory:", _PATIENCE, check_same_thread=False, isolation_level=None)
+        connection = sqlite3.connect(
+            self._path or ":memory:", timeout=_PATIENCE, check_same_thread=False, isolation_level=None
+        )
         try:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * _LARGEST + 4096)
             connection.set_progress_handler(lambda: time.monotonic() > self._until, 10_000)

@@ -54,6 +54,7 @@ _FORKS = "__MACOSX"
 """Folder for the metadata that macOS adds to zip files."""
 _MOST_SHOWN = 100
 """Characters of an entry's name that a message has."""
+_ENDING = re.compile(r"\.zip$", re.IGNORECASE)
 _CHUNK = 1 << 20
 _PARTIAL = ".partial"
 _UNREADABLE = (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, struct.error)
@@ -108,7 +109,7 @@ def unpack_run(
     """
     with _opened(file, name, limits) as archive:
         members, root = _members(archive, name, limits)
-        run_name = _run_name(root or PurePosixPath(name).stem)
+        run_name = _run_name(root or _ENDING.sub("", PurePosixPath(name).name))
         target = into / run_name
         if target.exists():
             raise InputError(f"a run {run_name} already exists; remove it first, or rename the new one")
