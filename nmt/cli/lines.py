@@ -22,6 +22,8 @@ MOST_CHARACTERS = 10_000
 """Largest number of characters of a line of text; time and memory grow with the square of its length."""
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 """First bytes of compressed files; no UTF-8 text begins with them."""
+_MOST_OF_DEVICE = 1 << 20
+"""Bytes that are read from a terminal, /dev/null or another device."""
 PATIENCE = 0.05
 """Seconds to wait for more lines from a pipe or terminal before work on the lines read so far begins."""
 
@@ -36,9 +38,9 @@ def decode_line(line: bytes, number: int, name: str) -> str:
 
 def read_file(path: str) -> list[str]:
     """Read the lines of a UTF-8 text file, plain or compressed with gzip or xz; only a newline ends a line. InputError
-    names a line that is too long."""
+    names a line that is too long, and a device without an end such as /dev/zero."""
     try:
-        data = Path(path).read_bytes()
+        data = _read(path)
     except FileNotFoundError:
         raise InputError(f"{path} does not exist") from None
     except IsADirectoryError:
@@ -51,6 +53,16 @@ def read_file(path: str) -> list[str]:
         if problem := too_long(text, number, path):
             raise InputError(problem)
     return texts
+
+
+def _read(path: str) -> bytes:
+    with Path(path).open("rb") as file:
+        if not stat.S_ISCHR(os.fstat(file.fileno()).st_mode):
+            return file.read()
+        data = file.read(_MOST_OF_DEVICE + 1)
+    if len(data) > _MOST_OF_DEVICE:
+        raise InputError(f"{path} is a device without an end, not a text file")
+    return data
 
 
 def too_long(line: str, number: int, name: str) -> str:

@@ -96,6 +96,12 @@ def test_a_sentence_is_translated_as_python_does(open_file: Open, runs: list[Pat
     assert remarks == ([] if crosses is None else [crosses.sentence(shown_alignment)])
 
 
+def test_a_byte_order_mark_is_no_space_as_in_python(open_file: Open, runs: list[Path]) -> None:
+    window = open_file()
+    translate(window, "\ufeff")
+    assert window.locator("#matrices .target-text").all_inner_texts() == [nmt.load(runs[0]).translate("\ufeff").text]
+
+
 def test_words_of_a_language_without_spaces_stand_apart_and_their_text_does_not(
     open_file: Open, tmp_path: Path
 ) -> None:

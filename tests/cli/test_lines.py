@@ -30,6 +30,13 @@ def random_bytes(seed: int) -> bytes:
     return b"".join(np.random.default_rng(seed).choice(np.array(pieces, dtype=object), 400).tolist())
 
 
+@pytest.mark.skipif(not Path("/dev/zero").is_char_device(), reason="has no /dev/zero")
+def test_a_device_without_an_end_is_refused_and_one_without_content_is_empty() -> None:
+    with pytest.raises(InputError, match="/dev/zero is a device"):
+        read_file("/dev/zero")
+    assert read_file("/dev/null") == []
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_a_stream_has_the_lines_of_the_file(seed: int, tmp_path: Path) -> None:
     data = random_bytes(seed)

@@ -88,7 +88,7 @@ class Page {
 
   /** Ask for the sentence in the field; whatever is not yet answered is given up. */
   translate() {
-    const text = this.sentence.value.replaceAll(/\s+/gu, " ").trim();
+    const text = this.sentence.value.replaceAll(/[^\S\ufeff]+/gu, " ").replaceAll(/^ | $/gu, ""); // U+FEFF is no space
     const runs = this.boxes.filter(({ box }) => box.checked).map(({ box }) => Number(box.value));
     this.request = { id: this.request.id + 1, text, beam: Number(find("#beam").value), runs };
     this.found.clear();
