@@ -123,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     known = trials(options.seconds, options.readers)
     if options.list:
-        for trial in known:
+        for trial in (trial for trial in known if not options.only or trial.name in options.only):
             only = ", only by name" if trial.by_name else ""
             print(f"{trial.name:<12} {trial.pieces:>4} pieces, {trial.ci} in ci{only}: {trial.tried}")
         return 0

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, TimeoutError, sync_playwright
 
 from trials.at_rest import SETTLED
 
-_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+CHROMIUM_ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 _START_SECONDS, _PAGE_SECONDS = 60, 60
 
 
@@ -120,7 +120,7 @@ class AppServer:
         with self._stack as stack:
             self.address = stack.enter_context(served(self._folder, self._environment))
             driver = stack.enter_context(sync_playwright())
-            self._browser = driver.chromium.launch(executable_path=browser_path(), args=[*_ARGUMENTS])
+            self._browser = driver.chromium.launch(executable_path=browser_path(), args=[*CHROMIUM_ARGUMENTS])
             stack.callback(self._browser.close)
             self._stack = stack.pop_all()
         return self

@@ -15,7 +15,7 @@ import nmt
 from nmt.cli import main
 from nmt.page.payload import MOST_CHARACTERS
 from tests.page.released import released_run
-from trials.app import browser_path
+from trials.app import CHROMIUM_ARGUMENTS, browser_path
 from trials.texts import random_text
 from trials.trial import Cases, NotRun, Trial, must
 
@@ -27,8 +27,7 @@ _DONE = "body[data-state=done]"
 def _opened(file: Path, faults: list[str]) -> Iterator[Page]:
     """The file in a Chromium that is offline; faults of its scripts, and addresses that it asks, are collected."""
     with sync_playwright() as driver:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-        browser = driver.chromium.launch(executable_path=browser_path(), args=arguments)
+        browser = driver.chromium.launch(executable_path=browser_path(), args=[*CHROMIUM_ARGUMENTS])
         window = browser.new_context(offline=True).new_page()
         window.on("pageerror", lambda fault: faults.append(str(fault)))
         window.on("request", lambda request: faults.append(f"asked {request.url}") if _elsewhere(request.url) else None)
@@ -49,16 +48,13 @@ def _check(window: Page, model: Any, text: str) -> None:
     window.locator(_DONE).wait_for()
     typed = box.input_value()  # the box has its own ends of lines
     status = window.locator("#status").inner_text()
-    shown = window.locator("#matrices .target-text").all_text_contents() if _visible(window) else []
+    visible = window.locator("#results").is_visible()
+    shown = window.locator("#matrices .target-text").all_text_contents() if visible else []
     if not typed.strip() or len(typed) > MOST_CHARACTERS:
         must(not shown and bool(status), f"{shown}, and it says {status!r}")
         return
     expected = model.translate(typed, beam=_BEAM).text
     must(shown == [expected], f"it says {status!r} and shows {shown!a}; Python gives {expected!a}")
-
-
-def _visible(window: Page) -> bool:
-    return window.locator("#results").is_visible()
 
 
 def _run(random: Random, cases: Cases, folder: Path) -> None:
