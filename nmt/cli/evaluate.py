@@ -115,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
         with joined(options.device) as processes:
             return _evaluate(options, processes)
     except ProcessLost as error:
-        print(f"nmt evaluate: {error}", file=sys.stderr)
+        print(f"jointly evaluate: {error}", file=sys.stderr)
         return 1
 
 

@@ -76,7 +76,7 @@ class Translator:
         if not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
         if choice == "dictionary" and self._dictionary is None:
-            raise InputError(f"{self.name} has no {DICTIONARY}; `python -m nmt dictionary` makes one")
+            raise InputError(f"{self.name} has no {DICTIONARY}; `jointly dictionary` makes one")
         chosen: Replacement = "copy" if choice == "copy" or self._dictionary is None else "dictionary"
         return replace(settings, replace_unk=chosen)
 

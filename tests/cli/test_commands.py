@@ -172,7 +172,7 @@ def test_prepare_train_translate_release(tmp_path: Path, capsys: pytest.CaptureF
     assert str(tmp_path) not in (Path(out) / "provenance.json").read_text()
     first, second = provenance.sessions
     given = " ".join(sets)
-    assert first.command == f"python -m nmt train debug --data {Path(data).name} --run run {given}"
+    assert first.command == f"jointly train debug --data {Path(data).name} --run run {given}"
     assert second.command.endswith("--run run --set training.max_updates=15 --resume")
     for session in (first, second):
         assert (session.device, session.processes, session.threads) == ("cpu", 1, torch.get_num_threads())

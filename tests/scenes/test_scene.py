@@ -89,7 +89,7 @@ def test_a_folder_without_runs_is_refused(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_shipped_scenes_are_of_the_shipped_runs() -> None:
-    """Whoever changes a released run has to run `python -m nmt scenes checkpoints` again."""
+    """Whoever changes a released run has to run `jointly scenes checkpoints` again."""
     runs = {info.name: info for info in list_runs(CHECKPOINTS) if isinstance(info, RunInfo)}
     for scene in read_scenes():
         spoken = (scene.source_language, scene.target_language)

@@ -77,7 +77,7 @@ def test_packed_numbers_come_back(values: np.ndarray) -> None:
 
 
 def test_what_is_shipped_is_of_the_shipped_runs() -> None:
-    """Whoever changes a released run has to run `python -m nmt scenes checkpoints` again."""
+    """Whoever changes a released run has to run `jointly scenes checkpoints` again."""
     found = read_steps()
     assert found.sentence == SENTENCE
     assert {one.architecture for one in found.systems} == {"rnnsearch", "rnnencdec"}
