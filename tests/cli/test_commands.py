@@ -17,8 +17,7 @@ from nmt.cli import main
 from nmt.config import FORMAT_VERSION, Config
 from nmt.data.prepared import open_prepared
 from nmt.errors import InputError
-from nmt.inference.checkpoint import read_tensors
-from nmt.inference.int8 import restored
+from nmt.inference.checkpoint import read_tensors, restored
 from nmt.recipes import RECIPES, recipe
 from nmt.runs.folder import LAST, read_run
 from nmt.runs.provenance import commit, preparation, read_provenance

@@ -13,7 +13,7 @@ import pytest
 import sacrebleu
 
 import nmt
-from nmt.cache.translations import CachedSearch
+from nmt.answers.cached import CachedSearch
 from nmt.cli import main
 from nmt.cli.progress import Bar
 from nmt.config import FORMAT_VERSION

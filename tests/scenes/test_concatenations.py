@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nmt.errors import InputError
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs, read_run
 from nmt.scenes.concatenations import (

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nmt.answers.sentences import SENTENCES
 from nmt.cli import main
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.inspection.leave_one_out import leave_one_out_of
 from nmt.reproduce.released import OPENS_FIRST
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs, read_run
 from nmt.scenes.scene import StoredResults, read_scenes
-from nmt.scenes.sentences import SENTENCES
 
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
 

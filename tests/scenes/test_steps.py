@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis.extra.numpy import arrays
 
+from nmt.answers.sentences import SENTENCES
 from nmt.errors import InputError
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.inspection.translation_steps import translation_steps
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import read_run
 from nmt.scenes.making_steps import make_steps
-from nmt.scenes.sentences import SENTENCES
 from nmt.scenes.steps import FILE, Packed, StoredSteps, read_steps, write_steps
 
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
