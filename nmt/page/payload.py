@@ -9,6 +9,7 @@ from typing import Any
 
 import sentencepiece
 
+from nmt.answers.sentences import SENTENCES
 from nmt.config import FORMAT_VERSION, SearchSettings
 from nmt.data.corpora.registry import CORPORA
 from nmt.data.dictionary import read_dictionary
@@ -20,7 +21,6 @@ from nmt.page.text_rules import detokeniser_rules, tokeniser_rules
 from nmt.runs.fingerprint import checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
 from nmt.runs.provenance import Provenance, read_provenance
-from nmt.scenes.sentences import SENTENCES
 
 BEAMS = (1, 5, 12)
 """Beams to choose from, besides the one that a page starts with."""
