@@ -1,5 +1,7 @@
 // Sizes and positions in pixels, and movements between them by keys and by dragging. Pure functions, no DOM.
 
+import { LEAST_DRAGGED } from "../../js/numbers.js";
+
 /** @typedef {import("./focus.js").Side} Side */
 
 const SMALLEST_CELL = 6;
@@ -138,9 +140,6 @@ export function movedPlace(place, key, far, { columns, rows }) {
     row: Math.min(bottom, Math.max(0, moved.row)),
   };
 }
-
-/** Cells of less weight than this are not dragged: there is hardly anything to move. */
-export const LEAST_DRAGGED = 0.1;
 
 /**
  * A cell on its way.
