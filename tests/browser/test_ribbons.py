@@ -186,7 +186,9 @@ def test_the_former_line_stands_beneath_and_undo_brings_the_first_picture_back(o
     draw(window, [changed])
     assert window.locator(".former-words").inner_text() == " ".join(TARGET)
     assert window.locator(".word.rewritten").all_inner_texts() == ["signée", "hier"]
-    assert window.locator(".undo").evaluate("element => element === document.activeElement")  # whoever uses keys goes on
+    assert window.locator(".undo").evaluate(
+        "element => element === document.activeElement"
+    )  # whoever uses keys goes on
     line = window.locator(".line.target").bounding_box()
     assert window.locator(".former").bounding_box()["y"] >= line["y"] + line["height"]
     window.locator(".undo").click()
@@ -223,5 +225,7 @@ def test_every_word_is_whole_within_the_page_and_no_two_overlap(open_ribbons: Op
         found = np.array(system_boxes)
         apart = (found[:, None, :2] >= found[None, :, 2:] - 0.6).any(2)
         assert (apart | apart.T | np.eye(len(found), dtype=bool)).all()
-    sizes = window.evaluate("[...document.querySelectorAll('.ribbon-inner')].map((one) => parseFloat(one.style.fontSize))")
+    sizes = window.evaluate(
+        "[...document.querySelectorAll('.ribbon-inner')].map((one) => parseFloat(one.style.fontSize))"
+    )
     assert min(sizes) >= (13 if words > 14 and width != 390 else 10)

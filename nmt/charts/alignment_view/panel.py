@@ -254,6 +254,7 @@ def view_data(
     layout: Layout = "auto",
     heading: bool = True,
     pin: Pin | None = None,
+    most_height: str = "42rem",
 ) -> dict[str, Any]:
     """The data of the view, JSON-ready.
 
@@ -264,6 +265,7 @@ def view_data(
         layout: of the links: source words above ("horizontal") or at the left ("vertical"); "auto": above if there is
             room.
         heading: True to show the title of each panel.
+        most_height: of a matrix with its words, a length in CSS; the cells shrink to it.
     """
     return {
         "panels": [panel.to_dict() for panel in panels],
@@ -275,6 +277,7 @@ def view_data(
         "layout": layout,
         "heading": heading,
         "pin": None if pin is None else pin.to_dict(),
+        "most_height": most_height,
     }
 
 

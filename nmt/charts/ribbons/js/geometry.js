@@ -123,8 +123,8 @@ export function writtenAfter(i, words, seconds) {
 
 /**
  * Split two lines of words into bands so that all parts fit, little weight leads from one band to another, and the bands
- * are about equally wide (which counts as much as the weight of three words); if they cannot fit, so that the widest part is as
- * narrow as possible.
+ * are about equally wide, which counts as much as the weight of three words; if they cannot fit, so that the widest part
+ * is as narrow as possible.
  * @param {number[][]} weights [T_y, T_x]
  * @param {number[]} source widths of the source words, the space between words included
  * @param {number[]} target likewise
