@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from nmt.answers.sentences import SENTENCES
 from nmt.config import FORMAT_VERSION, SearchSettings
 from nmt.data.dictionary import read_dictionary
 from nmt.data.vocabularies.load import load_vocabulary
@@ -16,7 +17,6 @@ from nmt.page.text_rules import detokeniser_rules, tokeniser_rules
 from nmt.page.vocabularies import vocabulary_data
 from nmt.runs.fingerprint import checked_fingerprint
 from nmt.runs.folder import DICTIONARY, RunInfo, read_run
-from nmt.scenes.sentences import SENTENCES
 
 BEAMS = (1, 5, 12)
 """Beams to choose from, besides the one that a page starts with."""

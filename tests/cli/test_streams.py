@@ -15,7 +15,7 @@ PROGRAM = [sys.executable, "-m", "nmt"]
 def test_a_closed_standard_output_is_met_with_a_sentence(command: list[str]) -> None:
     done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, *command], stderr=subprocess.PIPE, check=False)
     assert done.returncode == 2
-    assert re.fullmatch("nmt: standard output .*/dev/null.*\n", done.stderr.decode())
+    assert re.fullmatch("jointly: standard output .*/dev/null.*\n", done.stderr.decode())
 
 
 @pytest.mark.slow
@@ -43,4 +43,4 @@ def test_messages_and_names_of_files_can_be_written_too(tmp_path: Path) -> None:
             [*PROGRAM, "inspect", str(name)], stderr=subprocess.PIPE, check=False, env=os.environ | variables
         )
         assert done.returncode == 2
-        assert re.fullmatch(f"nmt inspect: .* {re.escape(str(name))}\n", done.stderr.decode())
+        assert re.fullmatch(f"jointly inspect: .* {re.escape(str(name))}\n", done.stderr.decode())

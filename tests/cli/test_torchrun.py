@@ -115,7 +115,7 @@ def training(tmp_path: Path, *more: str) -> list[str]:
 
 def said(errors: str) -> list[str]:
     """What the program itself says; torchrun has much to say of its own."""
-    return re.findall(r"^nmt train: .*", errors, re.MULTILINE)
+    return re.findall(r"^jointly train: .*", errors, re.MULTILINE)
 
 
 def wait_for_events(run: Path) -> None:

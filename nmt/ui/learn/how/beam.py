@@ -8,13 +8,12 @@ from typing import Any
 
 import streamlit as st
 
+from nmt.answers.request import ProgressReporter, Task, task_key
 from nmt.charts.alignment_view import view_data
 from nmt.charts.beam_view import beam_view_data, beam_view_files
 from nmt.results import BeamTree
 from nmt.results.pieces import readable_alignment, writer
 from nmt.runs.folder import RunInfo
-from nmt.tasks.progress import ProgressReporter
-from nmt.tasks.task import Task, task_key
 from nmt.ui.address import choose_one
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import ARCHITECTURES

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from nmt.answers.jobs import Job, Jobs, JobState
+from nmt.answers.priority_lock import PriorityLock
+from nmt.answers.request import Progress, ProgressReporter
 from nmt.errors import InputError
-from nmt.tasks.jobs import Job, Jobs, JobState
-from nmt.tasks.priority_lock import PriorityLock
-from nmt.tasks.progress import Progress, ProgressReporter
 
 Work = Callable[[ProgressReporter], Any]
 

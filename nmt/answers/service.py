@@ -11,11 +11,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from nmt.tasks.jobs import Job, Jobs
-from nmt.tasks.priority_lock import PriorityLock
-from nmt.tasks.progress import LOADING, Progress, ProgressReporter
-from nmt.tasks.shared_queue import Request, SharedQueue
-from nmt.tasks.task import SharedTask, Task
+from nmt.answers.jobs import Job, Jobs
+from nmt.answers.priority_lock import PriorityLock
+from nmt.answers.request import LOADING, Progress, ProgressReporter, SharedTask, Task
+from nmt.answers.shared_queue import Request, SharedQueue
 
 Result = TypeVar("Result")
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from nmt.tasks.under_way import Outcome
+from nmt.answers.shared_queue import Outcome
 
 FAULTY = 13
 

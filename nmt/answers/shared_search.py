@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import torch
 
+from nmt.answers.shared_queue import Outcome, each_alone
 from nmt.config import SearchSettings
 from nmt.inference.batching import PADDED_TOKENS
 from nmt.inference.text_codec import PaddedTokens
@@ -16,7 +17,6 @@ from nmt.inference.translator import Translator
 from nmt.model.steps import DecoderState
 from nmt.results import Translation
 from nmt.search.continuous import ContinuousSearch
-from nmt.tasks.under_way import Outcome, each_alone
 
 
 @dataclass(frozen=True)

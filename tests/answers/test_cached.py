@@ -17,9 +17,10 @@ import pytest
 
 import nmt
 from nmt.alignments.measures import measures
-from nmt.cache.database import TranslationCache
-from nmt.cache.keys import search_key
-from nmt.cache.translations import CachedSearch
+from nmt.answers.cached import CachedSearch
+from nmt.answers.keys import search_key
+from nmt.answers.request import Progress
+from nmt.answers.translations import TranslationCache
 from nmt.config import SearchSettings
 from nmt.data.dictionary import DictionaryEntry, write_dictionary
 from nmt.inference.text_search import Sentence, TextSearch
@@ -27,7 +28,6 @@ from nmt.inference.translator import Translator
 from nmt.results import FinishedTranslation, Translation
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import read_run
-from nmt.tasks.progress import Progress
 from tests.inference.test_text_search import random_texts
 from tests.oracles.random_run import random_run
 
@@ -217,8 +217,8 @@ def test_cancelled_and_gone_on_with(where: str, search: Translator, tmp_path: Pa
 SCRIPT = """
 import sys, json, nmt
 from pathlib import Path
-from nmt.cache.database import TranslationCache
-from nmt.cache.translations import CachedSearch
+from nmt.answers.translations import TranslationCache
+from nmt.answers.cached import CachedSearch
 from nmt.config import SearchSettings
 run, folder, texts, stop = sys.argv[1], Path(sys.argv[2]), json.loads(sys.argv[3]), int(sys.argv[4])
 def show(progress):

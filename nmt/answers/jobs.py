@@ -6,14 +6,14 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
 
+from nmt.answers.priority_lock import PriorityLock
+from nmt.answers.request import Progress, ProgressReporter
 from nmt.errors import InputError
-from nmt.tasks.priority_lock import PriorityLock
-from nmt.tasks.progress import Progress, ProgressReporter
 
 Result = TypeVar("Result")
 Status = Literal["waiting", "running", "finished", "cancelled", "failed"]
@@ -212,3 +212,24 @@ class Jobs:
         with job._lock:
             if not job.state.over:
                 job._end(end)
+
+
+class Subscriptions:
+    """Sessions, and the keys of the tasks that each of them looks at, by kind of work. May be used by any thread.
+
+    A session that is gone without turning to something else keeps its subscriptions: its work goes on to the end.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._wanted: dict[tuple[str, str], frozenset[str]] = {}
+
+    def update(self, session: str, kind: str, wanted: Iterable[str]) -> list[str]:
+        """Replace the session's subscriptions of the kind; returns what no session looks at any more."""
+        with self._lock:
+            before = self._wanted.pop((session, kind), frozenset())
+            now = frozenset(wanted)
+            if now:
+                self._wanted[session, kind] = now
+            others: frozenset[str] = frozenset().union(*self._wanted.values())
+            return [key for key in before if key not in others]

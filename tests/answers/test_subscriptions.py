@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nmt.tasks.subscriptions import Subscriptions
+from nmt.answers.jobs import Subscriptions
 
 
 def test_work_that_somebody_still_wants_is_not_given_up() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import math
+import os
 import sqlite3
 import threading
 import time
@@ -17,6 +18,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
+
+from platformdirs import user_cache_path
+
+from nmt.errors import InputError
 
 Result = TypeVar("Result")
 
@@ -284,3 +289,21 @@ def _opened(row: bytes, part: str, sealed: object) -> bytes | None:
         return None
     data = sealed[_SUM:]
     return data if sealed[:_SUM] == _checksum(row, part, data) else None
+
+
+_TRANSLATIONS = "JOINTLY_TRANSLATIONS"
+
+
+def cache_folder() -> Path:
+    """Return $JOINTLY_CACHE, or else the system's place for caches, such as ~/.cache/jointly. It need not exist."""
+    configured = os.environ.get("JOINTLY_CACHE")
+    return Path(configured) if configured else user_cache_path("jointly", appauthor=False)
+
+
+def keeps_translations() -> bool:
+    """Return whether translations and scores, and with them the sentences that were typed, are kept on disk: unless
+    $JOINTLY_TRANSLATIONS is "memory". InputError for any value other than that and "disk"."""
+    chosen = os.environ.get(_TRANSLATIONS) or "disk"
+    if chosen not in ("disk", "memory"):
+        raise InputError(f"{_TRANSLATIONS} must be disk or memory, not {chosen!r}")
+    return chosen == "disk"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import nmt
+from nmt.answers.shared_search import SharedSearch, Translating
 from nmt.config import SearchSettings
-from nmt.inference.shared_search import SharedSearch, Translating
 from nmt.inference.text_search import TextSearch
 from nmt.inference.translator import Translator
 from nmt.results import Translation

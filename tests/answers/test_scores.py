@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import nmt
-from nmt.cache.database import TranslationCache
-from nmt.cache.scores import CachedScoring
+from nmt.answers.cached import CachedScoring
+from nmt.answers.request import Progress
+from nmt.answers.translations import TranslationCache
 from nmt.inference.translator import Translator
-from nmt.tasks.progress import Progress
 from tests.inference.test_text_search import random_texts
 
 

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from nmt.tasks.priority_lock import PriorityLock
-from nmt.tasks.shared_queue import SharedQueue
-from nmt.tasks.under_way import AtOnce
-from tests.tasks.counting import FAULTY, Counting, Gate
+from nmt.answers.priority_lock import PriorityLock
+from nmt.answers.shared_queue import AtOnce, SharedQueue
+from tests.answers.counting import FAULTY, Counting, Gate
 
 
 @pytest.fixture

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from nmt.tasks.progress import LOADING, Progress, ProgressReporter
-from nmt.tasks.service import Answer, ComputeService
-from nmt.tasks.task import Share, SharedTask, Task, task_key
-from tests.tasks.counting import FAULTY, Counting, Gate
+from nmt.answers.request import LOADING, Progress, ProgressReporter, Share, SharedTask, Task, task_key
+from nmt.answers.service import Answer, ComputeService
+from tests.answers.counting import FAULTY, Counting, Gate
 
 
 @dataclass

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nmt.reproduce.test_sets import LANGUAGES
-
 
 @dataclass(frozen=True, kw_only=True)
 class SceneSentence:
@@ -25,7 +23,7 @@ class SceneSentence:
     sentence: str
     look: str
     written: str = ""
-    languages: tuple[str, str] = LANGUAGES
+    languages: tuple[str, str] = ("en", "fr")
 
 
 SENTENCES = (

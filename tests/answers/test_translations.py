@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nmt.cache.database import TranslationCache, finish
-from nmt.cache.folder import cache_folder
-from nmt.cache.keys import ScoreKey, SearchKey
+from nmt.answers.keys import ScoreKey, SearchKey
+from nmt.answers.store import cache_folder
+from nmt.answers.translations import TranslationCache, finish
 from nmt.errors import InputError
 from nmt.results import Alignment, Encoded, FinishedScore, FinishedTranslation, Hypothesis, Translation
 

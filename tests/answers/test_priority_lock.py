@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from nmt.tasks.priority_lock import PriorityLock
+from nmt.answers.priority_lock import PriorityLock
 
 
 class Enough(Exception):  # noqa: N818
