@@ -137,11 +137,11 @@ def code_faults(path: Path, name: str, equivalent: Collection[tuple[str, str]] =
         begins.append(begins[-1] + len(line))
     found = []
     for start, end, after in _in_javascript(data) if path.suffix == ".js" else _in_python(data, begins):
-        line = bisect_right(begins, start)
+        number = bisect_right(begins, start)
         changed = data[:start] + after.encode() + data[end:]
-        if (name, changed.splitlines()[line - 1].decode().strip()) not in equivalent:
+        if (name, changed.splitlines()[number - 1].decode().strip()) not in equivalent:
             before = data[start:end].decode()
-            found.append(CodeFault(path=name, line=line, before=before, after=after, start=start, end=end))
+            found.append(CodeFault(path=name, line=number, before=before, after=after, start=start, end=end))
     return found
 
 
