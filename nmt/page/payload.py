@@ -9,8 +9,8 @@ from typing import Any
 
 from nmt.answers.sentences import SENTENCES
 from nmt.config import FORMAT_VERSION, SearchSettings
-from nmt.data.dictionary import read_dictionary
-from nmt.data.vocabularies.load import load_vocabulary
+from nmt.data.links import read_dictionary
+from nmt.data.subwords import load_vocabulary
 from nmt.errors import InputError, refuse_repeated
 from nmt.page.licences import Attribution, attributions
 from nmt.page.text_rules import detokeniser_rules, tokeniser_rules

@@ -6,8 +6,8 @@ from typing import Any
 
 import sentencepiece
 
-from nmt.data.vocabularies.subwords import Pieces
-from nmt.data.vocabularies.vocabulary import SPECIAL, Shortlist, Vocabulary
+from nmt.data.subwords import Pieces
+from nmt.data.vocabulary import SPECIAL, Shortlist, Vocabulary
 from nmt.errors import InputError
 
 

@@ -14,9 +14,8 @@ from nmt.data.corpora import gold, laws, published
 from nmt.data.corpora.download import download
 from nmt.data.corpora.parallel import Built, WrittenSplit
 from nmt.data.corpora.registry import KnownCorpus, known
-from nmt.data.staging import staging
 from nmt.errors import InputError
-from nmt.files import read_json, write_json
+from nmt.files import read_json, staging, write_json
 from nmt.records import as_record
 
 DOWNLOADS = "downloads"
