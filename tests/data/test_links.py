@@ -1,5 +1,5 @@
-"""Word links: read, checked, brought from words to tokens, prepared and put into minibatches; the dictionary learned from
-them, counted by hand, written and read again.
+"""Word links: read, checked, brought from words to tokens, prepared and put into minibatches; and the dictionary
+learned from them, counted by hand, written and read again.
 """
 
 from collections.abc import Callable

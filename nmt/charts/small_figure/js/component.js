@@ -1,12 +1,19 @@
 // The small Figure 2: a curve per system, and a mark at the length of the sentence above it.
 
-import { describe, make, makeSvg } from "../../alignment_view/js/elements.js";
+import { describe, make, makeSvg, shape } from "../../js/elements.js";
 import { pixelOf, roundUp, valueAt } from "./curve_scale.js";
 
 const SIZE = { width: 300, height: 150, left: 30, right: 8, top: 8, bottom: 30 };
 const LARGE = { ...SIZE, width: 480, height: 190 };
 
-/** @param {object} figure what SmallFigure.to_dict in data.py returns, and whether it is large */
+/** Called by Streamlit at first and with every change of the data or the theme. */
+export default function component({ data, parentElement }) {
+  const place = parentElement.querySelector(".figure");
+  place.classList.toggle("large", Boolean(data.large));
+  place.replaceChildren(buildFigure(data));
+}
+
+/** @param {object} figure what SmallFigure.to_dict in nmt/charts/ribbons returns, and whether it is large */
 export function buildFigure(figure) {
   const { width, height, left, right, top, bottom } = figure.large ? LARGE : SIZE;
   const points = figure.curves.flatMap((curve) => curve.points);
@@ -15,12 +22,9 @@ export function buildFigure(figure) {
   const y = { low: 0, high: roundUp(Math.max(...points.map(([, score]) => score))), from: height - bottom, to: top };
   const svg = makeSvg("svg", "small-figure");
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  const add = (tag, classes, attributes, text) => {
-    const element = makeSvg(tag, classes);
-    Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
-    if (text !== undefined) {
-      element.textContent = text;
-    }
+  const add = (tag, classes, attributes, text = "") => {
+    const element = shape(tag, classes, attributes);
+    element.textContent = text;
     svg.append(element);
     return element;
   };
@@ -56,10 +60,7 @@ export function buildFigure(figure) {
   const legend = make("div", "curve-names");
   for (const curve of figure.curves) {
     const sample = makeSvg("svg", "sample");
-    const line = makeSvg("line", "curve");
-    [["x1", 0], ["x2", 24], ["y1", 3], ["y2", 3], ["stroke-dasharray", curve.dash]].forEach(([name, value]) => {
-      line.setAttribute(name, value);
-    });
+    const line = shape("line", "curve", { x1: 0, x2: 24, y1: 3, y2: 3, "stroke-dasharray": curve.dash });
     line.style.stroke = curve.colour;
     sample.append(line);
     const name = make("span", "curve-name");

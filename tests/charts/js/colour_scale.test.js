@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { colour, gradient, pixels, position, scaleOf } from "../../../../nmt/charts/alignment_view/js/colour_scale.js";
+import { colour, gradient, pixels, position, scaleOf } from "../../../nmt/charts/js/colour_scale.js";
 
 const GREY = { low: 0, high: 1, floor: 0.001, transform: "linear", stops: [[0, 0, 0], [255, 255, 255]] };
 const SCALES = [

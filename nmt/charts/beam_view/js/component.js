@@ -1,35 +1,18 @@
-// The tree of a beam search, and the panel of the hypothesis that is looked at. It knows nothing of the page around it.
+// The tree of a beam search, and the panel of the hypothesis that is looked at.
 
-import { make, makeSvg, setName } from "../../alignment_view/js/elements.js";
-import { decimals, share } from "../../step_view/js/wording.js";
+import { make, makeSvg, mountView, setName, shape } from "../../js/elements.js";
+import { decimals, share } from "../../js/numbers.js";
 import {
   BEGIN_HERE, CHOSEN, FACTS, FACTS_WITH_LAST, FATES, FOLLOWING, LEGEND, LENGTH, LOOKED_AT, NODE, NONE_FOLLOWING,
   NOTHING_YET, NO_WEIGHTS, PRUNED, SAMPLES, SAMPLE_WORD, START, TREE,
 } from "./strings.js";
 import { edgePath, movedNode, pathTo, treeLayout } from "./tree_layout.js";
 
-/** @type {WeakMap<Element, BeamView>} */
-const views = new WeakMap();
-
-/**
- * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
- * @param {Element} element
- * @param {object} data what beam_view_data in data.py returns
- * @param {(node: number) => void} onNode called with a hypothesis that was chosen
- * @param {(node: number) => void} onBegin called with a hypothesis from which the search is to go on
- * @returns {() => void} call it to end the view
- */
-export function mount(element, data, onNode, onBegin) {
-  if (!views.has(element)) {
-    views.set(element, new BeamView(element));
-  }
-  const view = views.get(element);
-  Object.assign(view, { onNode, onBegin });
-  view.receive(data);
-  return () => {
-    view.observer.disconnect();
-    views.delete(element);
-  };
+/** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
+export default function component({ data, parentElement, setStateValue, setTriggerValue }) {
+  const onNode = (node) => setStateValue("node", node); // the hypothesis that was chosen
+  const onBegin = (node) => setTriggerValue("begin", node); // the one from which the search is to go on
+  return mountView(BeamView, parentElement, data, { onNode, onBegin });
 }
 
 class BeamView {
@@ -50,6 +33,10 @@ class BeamView {
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.place);
     this.place.onkeydown = (event) => this.key(event);
+  }
+
+  end() {
+    this.observer.disconnect();
   }
 
   receive(data) {
@@ -89,14 +76,14 @@ class BeamView {
     }
     const { nodes, best } = this.data;
     const layout = treeLayout(nodes, width);
-    const svg = svgElement("svg", "tree", { width: layout.width, height: layout.height, role: "group" });
+    const svg = shape("svg", "tree", { width: layout.width, height: layout.height, role: "group" });
     svg.setAttribute("aria-label", TREE);
     const winners = new Set(pathTo(nodes, best));
     const path = new Set(pathTo(nodes, this.chosen));
     nodes.forEach(({ parent }, k) => {
       if (parent !== null) {
         const marks = `${winners.has(k) ? " best" : ""}${path.has(k) ? " path" : ""}`;
-        svg.append(svgElement("path", `edge${marks}`, { d: edgePath(layout.boxes[parent], layout.boxes[k]) }));
+        svg.append(shape("path", `edge${marks}`, { d: edgePath(layout.boxes[parent], layout.boxes[k]) }));
       }
     });
     nodes.forEach((node, k) => svg.append(this.node(node, k, layout, winners.has(k))));
@@ -106,16 +93,16 @@ class BeamView {
 
   node(node, k, layout, wins) {
     const { x, y, width, height, letters } = layout.boxes[k];
-    const element = svgElement("g", `node ${node.fate}${wins ? " best" : ""}`, {
+    const element = shape("g", `node ${node.fate}${wins ? " best" : ""}`, {
       role: "button", tabindex: k === this.chosen ? 0 : -1,
     });
     element.setAttribute("aria-label", describe(node));
     element.setAttribute("aria-pressed", String(k === this.chosen));
-    const text = svgElement("text", "", { x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle" });
+    const text = shape("text", "", { x: x + width / 2, y: y + height / 2 + 4, "text-anchor": "middle" });
     text.textContent = cut(node.parent === null ? START : node.token, letters);
     const title = makeSvg("title", "");
     title.textContent = describe(node);
-    element.append(svgElement("rect", "frame", { x, y, width, height, rx: 4 }), text, title);
+    element.append(shape("rect", "frame", { x, y, width, height, rx: 4 }), text, title);
     element.onpointerenter = () => this.showPanel(k);
     element.onpointerleave = () => this.showPanel(this.chosen);
     element.onclick = () => {
@@ -173,9 +160,9 @@ function legend({ beam, nodes }) {
   const count = nodes.length - 1;
   const samples = Object.entries(SAMPLES).map(([fate, words]) => {
     const sample = make("span", "");
-    const svg = svgElement("svg", "", { width: 22, height: 12, "aria-hidden": "true" });
+    const svg = shape("svg", "", { width: 22, height: 12, "aria-hidden": "true" });
     const group = makeSvg("g", fate);
-    group.append(svgElement("rect", "frame", { x: 2, y: 2, width: 18, height: 8, rx: 3 }));
+    group.append(shape("rect", "frame", { x: 2, y: 2, width: 18, height: 8, rx: 3 }));
     svg.append(group);
     sample.append(svg, words);
     return sample;
@@ -184,12 +171,4 @@ function legend({ beam, nodes }) {
   const text = make("s", "", SAMPLE_WORD);
   pruned.append(text, PRUNED);
   return [make("span", "", LEGEND(beam, count)), ...samples, pruned];
-}
-
-function svgElement(tag, classes, attributes) {
-  const element = makeSvg(tag, classes);
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, String(value));
-  }
-  return element;
 }

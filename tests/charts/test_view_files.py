@@ -1,15 +1,17 @@
-"""Modules as one script do what they do as modules, by node's word."""
+"""Modules as one script do what they do as modules, by node's word; frame, style and script of a view fit together."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from nmt.charts.es_modules import one_script
-from tests.charts.node import JS, run_node
+from nmt.charts.view_files import one_script, view_files
+from tests.charts.node import CHARTS, JS, run_node
 
+VIEWS = sorted(path.parent.name for path in CHARTS.glob("*/js"))
 MODULES = {
     "main.js": """
 import { twice, name as nameOfB } from "./parts/b.js";
@@ -120,14 +122,32 @@ def test_a_missing_module_is_an_error(tmp_path: Path) -> None:
         one_script(written(tmp_path, {"main.js": 'import { a } from "./gone.js";\n'}))
 
 
-@pytest.mark.parametrize(
-    ("name", "others"),
-    [
-        ("streamlit_component", {"standalone_page"}),
-        ("standalone_page", {"streamlit_component", "step_channel"}),  # films are in the app alone
-    ],
-)
-def test_all_modules_of_the_view_but_those_of_the_other_entry_are_in_its_script(name: str, others: set[str]) -> None:
+@pytest.mark.parametrize(("name", "other"), [("component", "standalone_page"), ("standalone_page", "component")])
+def test_all_modules_of_the_view_but_the_other_entry_are_in_its_script(name: str, other: str) -> None:
     script = one_script(JS / f"{name}.js")
     for path in JS.glob("*.js"):
-        assert (f'modules["{path.name}"]' in script) == (path.stem not in others)
+        assert (f'modules["{path.name}"]' in script) == (path.stem != other)
+    films = 'modules["../../js/step_channel.js"]' in script
+    assert films == (name == "component")  # films are in the app alone
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_streamlit_gets_a_module_with_a_default_export(name: str) -> None:
+    """Streamlit takes text without a line end for a path."""
+    files = view_files(name)
+    assert re.search(r"^export default ", files.js, re.MULTILINE)
+    assert "\n" in files.js
+    assert "\n" in files.css
+    assert "@import" not in files.css
+
+
+def test_every_class_that_the_script_looks_for_is_in_the_frame() -> None:
+    files = view_files("alignment_view", "standalone_page")
+    names = re.findall(r'find\("\.([\w-]+)"\)', files.js)
+    assert names
+    for name in names:
+        assert re.search(rf'class="{name}"', files.html), name
+
+
+def test_the_view_itself_does_not_know_streamlit() -> None:
+    assert "Streamlit" not in view_files("alignment_view", "standalone_page").js

@@ -1,7 +1,7 @@
 // The view of all steps: one drawing at a time, words and buttons to move by, and the details of the part that is looked
-// at. It knows nothing of the page around it.
+// at.
 
-import { make, setName } from "../../alignment_view/js/elements.js";
+import { make, mountView, setName } from "../../js/elements.js";
 import { details } from "./details.js";
 import { drawFrame } from "./drawing.js";
 import { frameAt, movedFrame, sameMoment, stagesOf } from "./frames.js";
@@ -11,25 +11,9 @@ import {
 
 const PAUSE = 1500; // milliseconds that a frame stands while it plays
 
-/** @type {WeakMap<Element, StepView>} */
-const views = new WeakMap();
-
-/**
- * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
- * @param {Element} element
- * @param {object} data what step_view_data in data.py returns
- * @returns {() => void} call it to end the view
- */
-export function mount(element, data) {
-  if (!views.has(element)) {
-    views.set(element, new StepView(element));
-  }
-  const view = views.get(element);
-  view.receive(data);
-  return () => {
-    view.end();
-    views.delete(element);
-  };
+/** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
+export default function component({ data, parentElement }) {
+  return mountView(StepView, parentElement, data);
 }
 
 class StepView {
@@ -246,4 +230,3 @@ function press(classes, text, pressed, action) {
   button.onclick = action;
   return button;
 }
-

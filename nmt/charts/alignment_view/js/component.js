@@ -1,6 +1,6 @@
 // The view as a component of Streamlit (st.components.v2). All that is particular to Streamlit stands here.
 
-import { followSteps } from "./step_channel.js";
+import { followSteps } from "../../js/step_channel.js";
 import { mount } from "./view.js";
 
 /** @type {WeakMap<Element, () => void>} what ends following a film, by the element that shows it */

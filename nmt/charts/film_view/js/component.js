@@ -1,9 +1,11 @@
-// The film: a row of small matrices, and curves under it that are its scrubber. It knows nothing of the page around it.
+// The film: a row of small matrices, and curves under it that are its scrubber.
 
-import { pixels } from "../../alignment_view/js/colour_scale.js";
-import { make, setName } from "../../alignment_view/js/elements.js";
+import { pixels } from "../../js/colour_scale.js";
+import { make, mountView, setName } from "../../js/elements.js";
+import { grouped } from "../../js/numbers.js";
+import { announceStep } from "../../js/step_channel.js";
 import { curveLegend, drawCurves } from "./curves.js";
-import { filmCell, grouped, movedStep, nearestStep } from "./film_layout.js";
+import { filmCell, movedStep, nearestStep } from "./film_layout.js";
 import { AFTER, EARLIER, LATER, NOTHING_WRITTEN, PICTURES, PLACE, PLAY, SCRUBBER, STEPS, STOP } from "./strings.js";
 
 const PAUSE = 900; // milliseconds that a step stands while the film plays
@@ -11,29 +13,11 @@ const SETTLING = 400; // milliseconds without a move after which the page is tol
 const PICTURE_HEIGHT = 128;
 const PADDING = 10;
 
-/** @type {WeakMap<Element, Film>} */
-const films = new WeakMap();
-
-/**
- * Show data in an element that contains the frame of view.html. May be called any number of times on one element.
- * @param {Element} element
- * @param {object} data what film_data in data.py returns
- * @param {(step: number) => void} onStep called with the step on which the reader, or the film, has come to rest
- * @param {(step: number) => void} onShow called with every step that is shown, also while the film plays
- * @returns {() => void} call it to end the film
- */
-export function mount(element, data, onStep, onShow) {
-  if (!films.has(element)) {
-    films.set(element, new Film(element));
-  }
-  const film = films.get(element);
-  film.onStep = onStep;
-  film.onShow = onShow;
-  film.receive(data);
-  return () => {
-    film.end();
-    films.delete(element);
-  };
+/** Called by Streamlit at first and with every change of the data or the theme; the result ends the film. */
+export default function component({ data, parentElement, setStateValue }) {
+  const onStep = (step) => setStateValue("step", step); // the step on which the reader, or the film, has come to rest
+  const onShow = (step) => announceStep(data.film, step); // every step that is shown, also while the film plays
+  return mountView(Film, parentElement, data, { onStep, onShow });
 }
 
 class Film {
