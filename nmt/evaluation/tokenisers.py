@@ -1,8 +1,8 @@
 """sacreBLEU's tokeniser for each language; every signature names it.
 
-13a is sacreBLEU's default. It splits at spaces and punctuation, so Japanese, which has no spaces, and Korean, whose words
-carry their particles, are counted by characters (``char``), which depends on no word segmentation. For Japanese a score
-over MeCab's words (``ja-mecab``) is added if MeCab is installed.
+13a is sacreBLEU's default. It splits at spaces and punctuation, so Japanese, which has no spaces, and Korean, whose
+words carry their particles, are counted by characters (``char``), which depends on no word segmentation. For Japanese
+a score over MeCab's words (``ja-mecab``) is added if MeCab is installed.
 """
 
 from __future__ import annotations
