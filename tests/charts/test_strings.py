@@ -21,8 +21,11 @@ NO_TEXTS = {
     "data.py": ("colour-blind safe", "square root"),
     "es_modules.py": ("const modules", "export "),
     "figure2.py": ("the right end", "the upper end"),
-    "fonts.py": ("DejaVu ", "Last Resort ", "Noto ", "VL ", "WenQuanYi "),
-    "print_figure.py": ("<figure for print", " points>", "and needs that suffix"),
+    "figure3.py": ("axes points",),
+    "print_figure.py": (
+        *("DejaVu ", "Last Resort ", "Noto ", "VL ", "WenQuanYi "),
+        *("<figure for print", " points>", "and needs that suffix"),
+    ),
     "standalone.py": ("\n:root", "<!doctype", "<", "</"),
 }
 """By module how a literal begins that is not a text but the name of a setting or a font, CSS, HTML, JavaScript, a
