@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import tee
 
-from nmt.data.dictionary import LinkedWords
+from nmt.data.links import LinkedWords
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 

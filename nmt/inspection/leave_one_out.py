@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nmt.data.vocabularies.vocabulary import Encoded
+from nmt.data.vocabulary import Encoded
 from nmt.inference.translator import Translator
 from nmt.results import END, Alignment, ForcedScore
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from nmt.data.vocabularies.vocabulary import UNK_ID, Vocabulary
+from nmt.data.vocabulary import UNK_ID, Vocabulary
 from nmt.search.constrained import Allowed, Forbidden, MustBe, OutputRule
 
 

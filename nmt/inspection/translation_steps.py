@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nmt.data.vocabularies.vocabulary import Encoded
+from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.model.step_internals import StepInternals, encoder_states, sequence_internals

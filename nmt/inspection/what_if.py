@@ -15,7 +15,7 @@ from itertools import pairwise
 import torch
 
 from nmt.config import SearchSettings
-from nmt.data.vocabularies.vocabulary import END_ID, UNK_ID, Encoded
+from nmt.data.vocabulary import END_ID, UNK_ID, Encoded
 from nmt.errors import InputError
 from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator
