@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from nmt.alignments.summary import summary
+from nmt.alignments.measures import summary
 from nmt.cache.folder import cache_folder, keeps_translations
 from nmt.cache.keys import ScoreKey, SearchKey
 from nmt.cache.records import read_finished, read_score, read_translation, score_value, translation_value

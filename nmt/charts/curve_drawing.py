@@ -14,7 +14,7 @@ from nmt.charts.fonts import Fonts
 from nmt.charts.page import GREY
 from nmt.charts.style import LineStyle
 from nmt.results import LengthCurve, LengthCurves
-from nmt.results.curve import CurvePoint
+from nmt.results.over_length import CurvePoint
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,6 +1,6 @@
 """The look of a map that takes the place of alpha, in every view and figure: no reader may take it for attention.
 
-RNNencdec has no alpha. What is drawn for it is the effect of leaving a source word out (nmt.inspection.leave_one_out),
+RNNencdec has no alpha. What is drawn for it is the effect of leaving a source word out (nmt.inspection.maps),
 in a hue of its own, within a hatched frame, under a title that says so.
 """
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nmt.data.corpus import read_lines
 from nmt.errors import InputError
-from nmt.results.pharaoh import parse_links
+from nmt.results.links import parse_links
 
 LINKS = "links"
 """Name of the link arrays in a prepared folder."""

@@ -21,7 +21,7 @@ from nmt.data.manifest import CorpusRecord
 from nmt.data.text import Tokenizer, clean_line
 from nmt.data.workers import chunks, ordered_map
 from nmt.errors import InputError
-from nmt.results.pharaoh import format_links
+from nmt.results.links import format_links
 
 MAX_CHARACTERS = 10_000
 """Maximum characters of a line; longer ones are not sentences and are not even tokenised."""

@@ -15,8 +15,7 @@ from nmt.inference.checkpoint import find_device, load_model
 from nmt.inference.text_codec import TextCodec
 from nmt.inference.translator import PRECISIONS, Translator
 from nmt.runs.fingerprint import checked_fingerprint
-from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run
-from nmt.runs.snapshots import snapshot_file
+from nmt.runs.folder import BEST, DICTIONARY, LAST, read_run, snapshot_file
 
 
 def load(run: str | Path, weights: str | int = "best", device: str = "cpu", precision: str = PRECISION) -> Translator:

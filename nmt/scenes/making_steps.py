@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nmt.errors import InputError
 from nmt.inference.loading import load
-from nmt.inspection.translation_steps import translation_steps
+from nmt.inspection.steps import translation_steps
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.runs.fingerprint import read_fingerprint
 from nmt.runs.folder import RunInfo, list_runs

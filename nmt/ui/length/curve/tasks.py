@@ -10,7 +10,7 @@ import numpy as np
 from nmt.alignments.difference import jensen_shannon
 from nmt.cache.keys import search_key
 from nmt.config import SearchSettings
-from nmt.evaluation.evaluation_cache import EvaluationCache
+from nmt.evaluation.evaluation_files import EvaluationCache
 from nmt.evaluation.external_system import evaluate_external_system
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Alignment, Evaluation
