@@ -20,8 +20,6 @@ ELSEWHERE = {
     "nmt.charts.ribbons": "page/test_document.py",
     "nmt.config": "test_config.py",
     "nmt.errors": "cli/test_stress.py",
-    "nmt.evaluation.translation_files": "runs/test_archive.py",
-    "nmt.inspection.maps": "cli/test_commands.py",
     "nmt.recipes": "test_config.py",
     "nmt.results.links": "evaluation/test_pharaoh.py",
     "nmt.results.pieces": "ui/learn/how",
