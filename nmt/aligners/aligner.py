@@ -23,8 +23,7 @@ from nmt.aligners.settings import (
 from nmt.errors import InputError
 from nmt.evaluation.links import Extraction
 from nmt.inference.batching import windows
-from nmt.inference.loading import load
-from nmt.inference.translator import Translator
+from nmt.inference.translator import Translator, load
 from nmt.inspection.maps import TOGETHER, posterior
 from nmt.results import END, Alignment, WordAlignment
 

@@ -40,6 +40,8 @@ class ModelConfig:
         state_order: "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), as A.2.2 has it; "program": the state is updated
             with the word just chosen, s_i = f(s_{i-1}, y_i, c_i), as the authors' program does.
         dropout: share of the embeddings and of the maxout layer set to zero in training; the paper has none.
+        word_dropout: share of the words, source and target, whose whole embedding is set to zero in training; the paper
+            has none.
         unit: the hidden unit of encoder and decoder: "gated" (A.1.1), "reset_after" (the gate of cuDNN and
             torch.nn.GRU, which acts after U) or "lstm".
         score: the energy from which alpha is computed: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat",
@@ -54,6 +56,7 @@ class ModelConfig:
     maxout: Units = 500
     state_order: Literal["printed", "program"] = "printed"
     dropout: BelowOne = 0.0
+    word_dropout: BelowOne = 0.0
     unit: Literal["gated", "reset_after", "lstm"] = "gated"
     score: Literal["additive", "concat", "general", "dot"] = "additive"
 
@@ -148,6 +151,8 @@ class TrainingConfig:
             most ``max_length`` words per side; redrawn in each epoch. The paper has none.
         concatenate_most: the largest number of pairs in such an example; every number from 2 up is equally likely.
         label_smoothing: share of the target distribution spread evenly over the vocabulary.
+        r_drop: weight of the agreement of two passes over each minibatch that differ by their dropout (Liang et al.
+            2021); 0 as in the paper, which makes one pass.
         guided: weight, in the loss, of the attention's cross-entropy against given word links, which the prepared data
             must contain; 0 as in the paper, where only the translation loss trains alpha.
         guided_until: share of ``max_updates`` at which that weight reaches 0, decreasing linearly from the first
@@ -184,6 +189,7 @@ class TrainingConfig:
     concatenate: BelowOne = 0.0
     concatenate_most: Annotated[int, Field(ge=2)] = 3
     label_smoothing: BelowOne = 0.0
+    r_drop: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     guided: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     guided_until: UpToOne | None = None
     loss_per: Literal["sentence", "word"] = "sentence"
@@ -205,6 +211,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         check_fields(self, "training.")
         require(list(self.keep) == sorted(set(self.keep)), "training.keep must list updates in ascending order")
+        require(not (self.r_drop and self.guided), "training.r_drop and training.guided exclude each other")
         if self.guided_until is not None:
             require(self.max_updates is not None, "training.guided_until needs training.max_updates")
         if self.schedule in ("cosine", "linear"):

@@ -11,7 +11,7 @@ from typing import Any
 
 import sacrebleu
 
-from nmt.cache.folder import cache_folder
+from nmt.answers.store import cache_folder
 from nmt.config import FORMAT_VERSION
 from nmt.errors import InputError
 from nmt.evaluation.test_set import TestSet

@@ -16,8 +16,8 @@ from nmt.data.dictionary import LinkedWords
 from nmt.data.vocabularies.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.batching import groups, windows
-from nmt.inference.forced_decoding import EncodedPair
 from nmt.inference.text_codec import PaddedTokens
+from nmt.inference.text_search import EncodedPair
 from nmt.inference.translator import Translator
 from nmt.results import END, Alignment, ForcedScore
 

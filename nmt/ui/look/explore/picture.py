@@ -19,12 +19,12 @@ from nmt.results import UNKNOWN, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
+from nmt.ui.components import show_ribbons, show_small_figure
 from nmt.ui.evaluated import evaluated
 from nmt.ui.formatting import counted, language, listed, nats
 from nmt.ui.look import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import ExplorerView
-from nmt.ui.ribbons_component import show_ribbons, show_small_figure
 from nmt.ui.theme import dark_page
 
 _KEY = "ribbons"
