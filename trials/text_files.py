@@ -11,8 +11,7 @@ from random import Random
 
 from nmt.alignments.formats.registry import read as read_alignments
 from nmt.data.corpus import read_lines
-from nmt.data.dictionary import read_dictionary
-from nmt.data.links import read_links
+from nmt.data.links import read_dictionary, read_links
 from nmt.data.phrase_table import read_phrase_table
 from nmt.data.sentences import split_text
 from nmt.data.uploads import Upload, lines_of, text_of

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from nmt.cli.options import add_json, print_json
-from nmt.data.staging import staging
 from nmt.errors import InputError
+from nmt.files import staging
 from nmt.runs.checksums import check_all_files, write_checksums
 from nmt.runs.folder import (
     BEST,

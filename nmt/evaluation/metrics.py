@@ -1,8 +1,9 @@
-"""sacreBLEU's tokeniser for each language; every signature names it.
+"""BLEU, chrF and TER by sacreBLEU from sums of per-sentence statistics, each with its signature, which names the
+tokeniser of the language.
 
-13a is sacreBLEU's default. It splits at spaces and punctuation, so Japanese, which has no spaces, is counted by
-characters (``char``), which depends on no word segmentation. A score over MeCab's words (``ja-mecab``) is added if
-MeCab is installed.
+13a is sacreBLEU's default. It splits at spaces and punctuation, so Japanese, which has no spaces, and Korean, whose
+words carry their particles, are counted by characters (``char``), which depends on no word segmentation. For Japanese
+a score over MeCab's words (``ja-mecab``) is added if MeCab is installed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-from nmt.data.line_words import UNSPACED
+from nmt.data.line_words import MANY_CHARACTERS
 from nmt.errors import InputError
 from nmt.results import Entry, Score, Scores, SentenceStatistics
 from nmt.results.statistics import CHARACTERS, TOKENISER, WORD_ORDER, Counts, Floats
@@ -33,10 +34,10 @@ _ONE = (("",),)
 def bleu_tokeniser(target_language: str) -> str:
     """Return sacreBLEU's name of the tokeniser for a language; "" is an unknown language.
 
-    >>> bleu_tokeniser("de"), bleu_tokeniser("ja")
-    ('13a', 'char')
+    >>> bleu_tokeniser("de"), bleu_tokeniser("ja"), bleu_tokeniser("ko")
+    ('13a', 'char', 'char')
     """
-    return CHARACTERS if target_language in UNSPACED else TOKENISER
+    return CHARACTERS if target_language in MANY_CHARACTERS else TOKENISER
 
 
 @cache

@@ -12,14 +12,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nmt.data.dictionary import LinkedWords
-from nmt.data.vocabularies.vocabulary import Encoded
+from nmt.data.links import LinkedWords
 from nmt.errors import InputError
 from nmt.inference.batching import groups, windows
 from nmt.inference.text_codec import PaddedTokens
 from nmt.inference.text_search import EncodedPair
 from nmt.inference.translator import Translator
 from nmt.results import END, Alignment, ForcedScore
+from nmt.results.translation import Encoded
 
 TOGETHER = 64
 """Largest number of pairs read ahead."""

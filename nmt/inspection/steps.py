@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nmt.data.vocabularies.vocabulary import Encoded
+from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.inspection.maps import without_word

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from nmt.config import SearchSettings
-from nmt.data.vocabularies.vocabulary import END_ID, UNK_ID, Encoded, Vocabulary
+from nmt.data.vocabulary import END_ID, UNK_ID, Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.inference.text_search import Sentence, blank_translation
 from nmt.inference.translator import Translator

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from nmt.data.dictionary import read_dictionary
-from nmt.data.vocabularies.load import load_vocabulary
+from nmt.data.links import read_dictionary
+from nmt.data.subwords import load_vocabulary
 from nmt.errors import InputError
 from nmt.files import clear_abandoned, held
 from nmt.runs.checksums import CHECKSUMS, check_all_files

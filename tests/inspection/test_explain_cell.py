@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 import nmt
-from nmt.data.vocabularies.vocabulary import Encoded
+from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.inspection.steps import explain_cell

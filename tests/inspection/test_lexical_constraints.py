@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from nmt.data.vocabularies.subwords import train_pieces
-from nmt.data.vocabularies.vocabulary import Shortlist, Vocabulary
+from nmt.data.subwords import train_pieces
+from nmt.data.vocabulary import Shortlist, Vocabulary
 from nmt.inspection.what_if import TargetWords
 from nmt.results import END
 from nmt.search.beam import BeamSettings, beam_search

@@ -151,6 +151,7 @@ def test_an_unknown_run_is_named() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_from_corpora_to_tables(corpora: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     arguments = ["reproduce", "--data", str(corpora), "--out", str(out), "--only", "rnnsearch-30", "rnnencdec-30"]

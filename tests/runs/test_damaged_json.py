@@ -15,8 +15,7 @@ from safetensors.torch import load_file, save_file
 
 from nmt.cli import main
 from nmt.config import FORMAT_VERSION
-from nmt.data.vocabularies.load import load_vocabulary
-from nmt.data.vocabularies.subwords import Pieces
+from nmt.data.subwords import Pieces, load_vocabulary
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import read_evaluation, write_evaluation
 from nmt.evaluation.measurement_files import read_error_rates

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 import nmt
 from nmt.config import Config
-from nmt.data.batching import PlacedBatch, make_batch
-from nmt.data.concatenation import Examples
+from nmt.data.batching import Examples, PlacedBatch, make_batch
 from nmt.data.prepared import Prepared
 from nmt.errors import InputError
 from nmt.inference.checkpoint import read_tensors

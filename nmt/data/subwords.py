@@ -14,15 +14,17 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeVar
 
 import sentencepiece
 
-from nmt.data.vocabularies.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded, write_header
+from nmt.data.vocabulary import END_ID, SPECIAL, UNK_ID, Encoded, Kind, Shortlist, Vocabulary, write_header
 from nmt.errors import InputError
-from nmt.files import read_whole
+from nmt.files import read_versioned_json, read_whole
+from nmt.records import as_record
 from nmt.results.alignment import END, PIECE_MARK, UNKNOWN, spelled
 
 PieceKind = Literal["unigram", "bpe"]
@@ -260,3 +262,22 @@ def train_pieces(counts: Mapping[str, int], kind: PieceKind, size: int, with_byt
             f"{size} subwords are too few to spell these words" if needed else f"SentencePiece: {error}"
         ) from None
     return Pieces(model.getvalue(), kind)
+
+
+@dataclass(frozen=True)
+class _VocabularyFile:
+    kind: Kind
+    words: tuple[str, ...] | None = None
+
+
+def load_vocabulary(folder: Path, side: str) -> Vocabulary:
+    """Read a vocabulary written by ``save``. Raises InputError naming a missing or broken file."""
+    path = folder / f"{side}.vocabulary.json"
+    content = as_record(_VocabularyFile, read_versioned_json(path), str(path))
+    if content.kind != "words":
+        return Pieces.load(folder / f"{side}.sentencepiece.model", content.kind)
+    if content.words is None:
+        raise InputError(f"{path}: words is missing")
+    if len(set(content.words)) != len(content.words):
+        raise InputError(f"{path} lists a word twice")
+    return Shortlist(content.words)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from nmt.data.vocabularies.load import load_vocabulary
-from nmt.data.vocabularies.vocabulary import END_ID, UNK_ID, Shortlist, unknown_share
+from nmt.data.subwords import load_vocabulary
+from nmt.data.vocabulary import END_ID, UNK_ID, Shortlist, unknown_share
 from nmt.errors import InputError
 
 WORDS = ["the", "cat", "saw", "the", "dog", "and", "the", "dog", "saw", "the", "cat", "run"]

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from nmt.data.vocabularies.load import load_vocabulary
-from nmt.data.vocabularies.subwords import LOWER_BLOCK_SUBSTITUTE, Pieces, seed_sampling, train_pieces
-from nmt.data.vocabularies.vocabulary import END_ID, UNK_ID
+from nmt.data.subwords import LOWER_BLOCK_SUBSTITUTE, Pieces, load_vocabulary, seed_sampling, train_pieces
+from nmt.data.vocabulary import END_ID, UNK_ID
 from nmt.errors import InputError
 from nmt.results.alignment import joined
 
