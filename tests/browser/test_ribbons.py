@@ -54,8 +54,8 @@ def system(source: tuple[str, ...] = SOURCE, target: tuple[str, ...] = TARGET, *
 
 @pytest.fixture
 def open_ribbons(chromium: Any) -> Iterator[Open]:
-    """``open_ribbons(systems, width=1280, touch=False)`` shows systems and returns the window; a fault of a script fails
-    the test."""
+    """``open_ribbons(systems, width=1280, touch=False)`` shows systems and returns the window; the test fails
+    if a script fails."""
     contexts, faults = [], []
 
     def show(systems: list[RibbonSystem], width: int = 1280, touch: bool = False) -> Any:
@@ -214,8 +214,8 @@ def test_every_word_is_whole_within_the_page_and_no_two_overlap(open_ribbons: Op
     window = open_ribbons(shown, width=width)
     assert window.evaluate("document.documentElement.scrollWidth") <= width
     boxes = window.evaluate(
-        """() => [...document.querySelectorAll(".system")].map((system) => [...system.querySelectorAll(".word")].map(
-          (word) => { const box = word.getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]; }))"""
+        """() => [...document.querySelectorAll(".system")].map((system) => [...system.querySelectorAll(".word")]
+          .map((word) => { const box = word.getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]; }))"""
     )
     for system_boxes in boxes:
         assert len(system_boxes) == 2 * words + 3
