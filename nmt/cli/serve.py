@@ -53,8 +53,8 @@ def run(options: argparse.Namespace) -> int:
         from nmt.serve.limits import Limits
         from nmt.serve.server import serve
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("fastapi", "starlette", "uvicorn"):
-            raise InputError("the service needs FastAPI and uvicorn: pip install -r requirements-serve.txt") from None
+        if (error.name or "").partition(".")[0] in ("starlette", "uvicorn", "prometheus_client"):
+            raise InputError("the service needs Starlette and uvicorn: pip install -r requirements-serve.txt") from None
         raise
     limits = Limits(
         characters=options.characters,
