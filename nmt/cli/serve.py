@@ -31,7 +31,7 @@ def register(commands: argparse._SubParsersAction[Any]) -> None:
         parser, "--port", 0, 65_535, "port to listen on, 0 for any that is free", default=_PORT, usual=f"{_PORT}"
     )
     parser.add_argument("--device", default="cpu", help="where to compute: cpu (default) or cuda")
-    add_precision(parser, "int8")
+    add_precision(parser)
     parser.add_argument(
         "--runs",
         metavar="FOLDER",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nmt.config.model import ModelConfig
-from nmt.config.search import MOST_BEAM, MOST_PENALTY, PRECISION, SearchSettings
+from nmt.config.search import MOST_BEAM, MOST_PENALTY, SearchSettings, usual_precision
 from nmt.config.training import TrainingConfig
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, check_fields, check_key, field_type, from_text
@@ -20,11 +20,11 @@ __all__ = [
     "FORMAT_VERSION",
     "MOST_BEAM",
     "MOST_PENALTY",
-    "PRECISION",
     "Config",
     "ModelConfig",
     "SearchSettings",
     "TrainingConfig",
+    "usual_precision",
 ]
 
 

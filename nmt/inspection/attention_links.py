@@ -34,6 +34,6 @@ def attention_links(
 
     words, copies = tee(useful())
     encoded = ((model.source.vocabulary.encode(p.source), model.target.vocabulary.encode(p.target)) for p in copies)
-    for scored, pair in zip(model.score_encoded(encoded, on_progress=on_progress), words, strict=True):
+    for scored, pair in zip(model.score_stream(encoded, on_progress=on_progress), words, strict=True):
         assert scored.alignment is not None
         yield LinkedWords(pair.source, pair.target, scored.alignment.links())

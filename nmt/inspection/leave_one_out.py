@@ -53,7 +53,7 @@ def leave_one_out_of(
 ) -> Iterator[Alignment]:
     """``leave_one_out`` for pairs encoded by ``model.source`` and ``model.target``."""
     waiting: deque[_Case] = deque()
-    scores = model.score_encoded(_variants(pairs, waiting), alpha=False)
+    scores = model.score_stream(_variants(pairs, waiting), alpha=False)
     for done, whole in enumerate(scores, start=1):
         case = waiting.popleft()
         drops = np.zeros((len(case.target.ids), len(case.source.ids)))

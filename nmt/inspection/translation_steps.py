@@ -7,16 +7,31 @@ p(y_i | y_<i, x) from s_{i-1}, y_{i-1} and c_i                      (eq. 4, A.2.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nmt.config import SearchSettings
 from nmt.data.vocabularies.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
 from nmt.model.step_internals import StepInternals, encoder_states, sequence_internals
-from nmt.results import NextToken, TranslationStep, TranslationSteps
+from nmt.results import NextToken, TranslationStep, TranslationSteps, TranslationWithSteps
+
+
+def translate_with_steps(
+    model: Translator, sentence: str, settings: SearchSettings, on_step: Callable[[int, int], None] | None = None
+) -> TranslationWithSteps:
+    """Translate a sentence, not blank, and compute every quantity of every step. ``on_step``: as for ``TextSearch``."""
+    read = model.read(sentence)
+    target = model.search(settings).translate([read], on_step)[0].best.encoded
+    assert target is not None
+    return TranslationWithSteps(
+        source=read.encoded, target=target, steps=translation_steps(model, read.encoded, target)
+    )
 
 
 def translation_steps(model: Translator, source: Encoded, target: Encoded, *, top: int = 5) -> TranslationSteps:

@@ -29,7 +29,7 @@ from nmt.results.significance import PairedTest, ScoreDifference, TestMethod
 from nmt.results.statistics import HypothesisStatistics, PairStatistics, SentenceStatistics
 from nmt.results.stress import StressPoint
 from nmt.results.translation import ForcedScore, Hypothesis, Translation
-from nmt.results.translation_steps import TranslationStep, TranslationSteps
+from nmt.results.translation_steps import TranslationStep, TranslationSteps, TranslationWithSteps
 from nmt.results.word_alignment import WordAlignment
 
 __all__ = [
@@ -84,6 +84,7 @@ __all__ = [
     "TranslationDifference",
     "TranslationStep",
     "TranslationSteps",
+    "TranslationWithSteps",
     "UpdateEvent",
     "ValidationEvent",
     "WordAlignment",

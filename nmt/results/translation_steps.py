@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from nmt.results.encoded import Encoded
 from nmt.results.explanation import NextToken
 
 Vector = NDArray[np.float32]
@@ -75,3 +76,17 @@ class TranslationSteps:
     def hidden(self) -> int:
         """n, the number of units of a state."""
         return len(self.steps[0].state)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TranslationWithSteps:
+    """A model's own translation of a sentence, with the internals of its steps.
+
+    Attributes:
+        source, target: the sentence and its translation as the model read and wrote them.
+        steps: all steps of the translation.
+    """
+
+    source: Encoded
+    target: Encoded
+    steps: TranslationSteps

@@ -12,7 +12,7 @@ from typing import Any
 
 from nmt.aligners.aligner import Aligner, Weights
 from nmt.answers.priority_lock import PriorityLock
-from nmt.answers.shared_queue import AtOnce, Item, Request, Result, SharedQueue, Work
+from nmt.answers.shared_queue import AtOnce, Item, Pending, Result, SharedQueue, Work
 from nmt.errors import InputError, refuse_repeated
 from nmt.evaluation.link_extraction import Extraction
 from nmt.inference.translator import Translator
@@ -57,8 +57,8 @@ class BoundedQueue:
     def closed(self) -> bool:
         return self._closed
 
-    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Request[Result]]:
-        """Append items, all or none; returns a request for each. An item whose request is cancelled is left out or,
+    def submit(self, work: Work[Item, Result], items: Sequence[Item]) -> list[Pending[Result]]:
+        """Append items, all or none; returns a future for each. An item whose future is cancelled is left out or,
         once under way, dropped at the next step.
 
         Raises Refusal: 429 if there is no room for them, 503 after ``close``.

@@ -17,7 +17,6 @@ from nmt.results import Alignment, Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many
 from nmt.ui.alignment_component import alignment_view
-from nmt.ui.alignment_tasks import AlignerTask, AlignTask
 from nmt.ui.checkpoints import Checkpoints, find_aligner
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import label, language
@@ -25,6 +24,7 @@ from nmt.ui.inputs import any_checkpoint
 from nmt.ui.learn import strings
 from nmt.ui.learn.draw.exercise import Exercise, error_of, exercises, links_from, links_text
 from nmt.ui.panels import alignment_panel
+from nmt.ui.tasks import AlignerTask, AlignTask
 
 _MINE, _PAIR, _UNCOVERED = "mine", "pair", "uncovered"
 """Parameters of the address: the reader's links, the number of the pair, and whether alpha is shown."""

@@ -48,7 +48,7 @@ def _show_steps(view: HowView) -> None:
             return
         kind = ARCHITECTURES[run.config.model.architecture]
         drawings.append(drawing(name, kind, answer.result.steps))
-        unknown += answer.result.unknown_words
+        unknown += answer.result.source.unknown
     step_view(step_view_data(drawings), key="steps")
     if unknown:
         st.text(strings.UNKNOWN_TO_MODELS.format(words=", ".join(dict.fromkeys(unknown))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass
 
-from nmt.config import PRECISION, SearchSettings
+from nmt.config import SearchSettings, usual_precision
 from nmt.runs.folder import RunInfo
 from nmt.ui.look.explore import strings
 
@@ -64,7 +64,9 @@ class Citation:
         """One line for the metadata of a file."""
         search = self.search
         target = (
-            "typed" if self.target else f"own|beam:{search.beam}|lp:{search.length_penalty:g}|precision:{PRECISION}"
+            "typed"
+            if self.target
+            else f"own|beam:{search.beam}|lp:{search.length_penalty:g}|precision:{usual_precision()}"
         )
         unknown = "no" if search.no_unk else search.replace_unk or "kept"
         return (

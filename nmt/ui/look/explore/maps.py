@@ -16,13 +16,13 @@ from nmt.charts.stand_in import ALIGNER, POSTERIOR, STAND_IN
 from nmt.results import END, Alignment, Languages
 from nmt.ui import strings as shared
 from nmt.ui.alignment_component import alignment_view
-from nmt.ui.alignment_tasks import OtherMapsTask
 from nmt.ui.checkpoints import find_aligner
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.tasks import OtherMapsTask
 
 
 def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator) -> None:

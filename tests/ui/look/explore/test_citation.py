@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import nmt
-from nmt.config import SearchSettings
+from nmt.config import SearchSettings, usual_precision
 from nmt.results import Alignment
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.citation import Citation, escaped_latex
@@ -60,7 +60,7 @@ def test_the_signature_names_what_determines_the_figure() -> None:
         "ab" * 32,
         "beam:5",
         "lp:0",
-        "precision:fp32",
+        f"precision:{usual_precision()}",
         "unk:kept",
         "target:own",
     ):
