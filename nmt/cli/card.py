@@ -12,9 +12,8 @@ from typing import Any
 from nmt.config import Config
 from nmt.data.line_words import MANY_CHARACTERS, UNSPACED
 from nmt.evaluation.comparison import compare
-from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
-from nmt.evaluation.stress_files import read_stress
+from nmt.evaluation.measurement_files import read_error_rates, read_stress
 from nmt.files import replacing
 from nmt.recipes import RECIPES
 from nmt.reproduce.test_sets import NOT_POOLED

@@ -10,15 +10,17 @@ and p once more for the source without the word of token j, encoded again, with 
 
 from __future__ import annotations
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from nmt.data.vocabulary import Encoded
 from nmt.errors import InputError
 from nmt.inference.translator import Translator
-from nmt.inspection.leave_one_out import without_word
-from nmt.model.step_internals import StepInternals, step_internals
-from nmt.results import CellExplanation, Gate, NextToken
+from nmt.inspection.maps import without_word
+from nmt.model.step_internals import StepInternals, encoder_states, sequence_internals, step_internals
+from nmt.results import CellExplanation, Gate, NextToken, TranslationStep, TranslationSteps
 
 _GATES = {"_z": "update", "_r": "reset", "_in": "input", "_forget": "forget", "_out": "output"}
 
@@ -93,3 +95,67 @@ def _next_tokens(
         NextToken(token, float(whole[id]), None if without is None else float(without[id]))
         for id, token in zip(ordered, model.target.vocabulary.tokens(ordered), strict=True)
     )
+
+
+def translation_steps(model: Translator, source: Encoded, target: Encoded, *, top: int = 5) -> TranslationSteps:
+    """Compute every quantity of every step of a given pair, in fp32, by forced decoding.
+
+    Args:
+        model: with or without attention.
+        source: from ``model.source.encode``.
+        target: the translation: ``model.target.encode`` of a text, or ``model.target.encode_tokens`` of the tokens of
+            a hypothesis.
+        top: number of most probable tokens to report at each step.
+
+    Raises:
+        InputError: ``top`` is below 1.
+    """
+    if top < 1:
+        raise InputError(f"the number of most probable tokens must be at least 1, but is {top}")
+    device = model.model.decoder.E.device
+    source_ids, target_ids = (torch.tensor(side.ids, device=device) for side in (source, target))
+    internals = sequence_internals(model.model, source_ids, target_ids)
+    after = [*internals[1:], None]
+    config = model.config.model
+    return TranslationSteps(
+        architecture=config.architecture,
+        state_order=config.state_order,
+        score=config.score,
+        vocabulary=len(model.target.vocabulary),
+        source=source.tokens,
+        target=target.tokens,
+        text=model.target.tokenizer.detokenize(model.target.vocabulary.words(target.ids)),
+        annotations=_array(encoder_states(model.model, source_ids)),
+        steps=tuple(
+            _step(model, step, token, top, following)
+            for step, token, following in zip(internals, target.ids, after, strict=True)
+        ),
+    )
+
+
+def _step(
+    model: Translator, step: StepInternals, token: int, top: int, following: StepInternals | None
+) -> TranslationStep:
+    values = step.log_probabilities
+    best = values.topk(min(top, len(values)))
+    tokens = model.target.vocabulary.tokens(best.indices.tolist())
+    gates = dict(zip(model.model.decoder.GATES, step.gates, strict=True))
+    update = gates.get("_z")
+    return TranslationStep(
+        state=_array(step.state),
+        energies=None if step.energies is None else _array(step.energies),
+        alpha=None if step.alpha is None else _array(step.alpha),
+        context=_array(step.context),
+        update_gate=None if update is None else _array(update),
+        maxout=_array(step.maxout),
+        log_probability=float(values[token]),
+        rank=1 + int((values > values[token]).sum()),
+        next_tokens=tuple(
+            NextToken(name, value, None) for name, value in zip(tokens, best.values.tolist(), strict=True)
+        ),
+        next_state=None if following is None else _array(following.state),
+    )
+
+
+def _array(values: Tensor) -> NDArray[np.float32]:
+    return np.asarray(values.float().cpu().numpy())

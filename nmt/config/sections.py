@@ -1,14 +1,129 @@
-"""Settings of a training run."""
+"""Types of settings with their bounds, and the check of conditions between settings."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from nmt.config.bounds import AtLeastOne, BelowOne, NotNegative, Positive, UpToOne, require
+from nmt.errors import InputError
 from nmt.records import check_fields
+
+MOST_UNITS = 100_000
+"""Largest layer allowed: a matrix of so many rows and columns takes 40 GB."""
+
+Units = Annotated[int, Field(ge=1, le=MOST_UNITS)]
+AtLeastOne = Annotated[int, Field(ge=1)]
+NotNegative = Annotated[int, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+BelowOne = Annotated[float, Field(ge=0, lt=1, allow_inf_nan=False)]
+UpToOne = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)]
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise InputError with this sentence unless the condition holds."""
+    if not condition:
+        raise InputError(message)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelConfig:
+    """Architecture and sizes. Letters as in the paper: m, n, n', l. Paper: A.2.3.
+
+    Attributes:
+        architecture: "rnnsearch" (bidirectional encoder, attention) or "rnnencdec" (one fixed vector).
+        embedding: m, units of a word embedding.
+        hidden: n, units of each encoder direction and of the decoder.
+        alignment: n', units of the alignment model; not used by rnnencdec.
+        maxout: l, units of the maxout layer.
+        state_order: "printed": s_i = f(s_{i-1}, y_{i-1}, c_i), as A.2.2 has it; "program": the state is updated
+            with the word just chosen, s_i = f(s_{i-1}, y_i, c_i), as the authors' program does.
+        dropout: share of the embeddings and of the maxout layer set to zero in training; the paper has none.
+        word_dropout: share of the words, source and target, whose whole embedding is set to zero in training; the paper
+            has none.
+        unit: the hidden unit of encoder and decoder: "gated" (A.1.1), "reset_after" (the gate of cuDNN and
+            torch.nn.GRU, which acts after U) or "lstm".
+        score: the energy from which alpha is computed: "additive", v_a^T tanh(W_a s + U_a h_j) (A.1.2); "concat",
+            v_a^T tanh(W_a [s ; h_j]); "general", s^T W_a h_j; "dot", [s ; s]^T h_j. The last two do not use
+            ``alignment``. Luong et al. compute them from a state that has seen y_{i-1}: ``state_order`` "program".
+    """
+
+    architecture: Literal["rnnsearch", "rnnencdec"] = "rnnsearch"
+    embedding: Units = 620
+    hidden: Units = 1000
+    alignment: Units = 1000
+    maxout: Units = 500
+    state_order: Literal["printed", "program"] = "printed"
+    dropout: BelowOne = 0.0
+    word_dropout: BelowOne = 0.0
+    unit: Literal["gated", "reset_after", "lstm"] = "gated"
+    score: Literal["additive", "concat", "general", "dot"] = "additive"
+
+    def __post_init__(self) -> None:
+        check_fields(self, "model.")
+        if self.architecture == "rnnencdec":
+            require(
+                self.score == "additive", f"model.score={self.score} needs attention, which rnnencdec does not have"
+            )
+
+
+MOST_BEAM = 1_000
+"""Widest beam allowed; wider ones take excessive memory and time."""
+
+PRECISION = "fp32"
+"""Precision of matrix products where none is chosen. It is no setting of a run: each result names the precision it was
+computed in."""
+
+MOST_PENALTY = 10
+"""Largest length penalty allowed; larger ones overflow floating-point numbers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """Search settings. A run stores its recommended settings (section "search" of its config.json), which are the
+    defaults wherever the run is used to translate.
+
+    Attributes:
+        beam: number of hypotheses kept at each step; 1 is greedy search.
+        n_best: number of hypotheses returned, at most ``beam``.
+        length_penalty: A in score = log_probability / T_y^A; T_y counts the end-of-sentence token.
+        no_unk: forbid the model to write [UNK]. Paper: 4.2 (column "No UNK").
+        replace_unk: replacement for each [UNK]: the most attended source word ("copy"); that word's entry in the run's
+            dictionary, or the word itself if it has no entry ("dictionary"); "dictionary" if the run has one, else
+            "copy" ("auto"); None = keep [UNK].
+    """
+
+    beam: Annotated[int, Field(ge=1, le=MOST_BEAM)] = 12
+    n_best: AtLeastOne = 1
+    length_penalty: Annotated[float, Field(ge=0, le=MOST_PENALTY, allow_inf_nan=False)] = 0.0
+    no_unk: bool = False
+    replace_unk: Literal["copy", "dictionary", "auto"] | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self, "search.")
+        require(self.n_best <= self.beam, "search.n_best must be at most search.beam")
+
+    def changed(
+        self,
+        *,
+        beam: int | None = None,
+        n_best: int | None = None,
+        length_penalty: float | None = None,
+        no_unk: bool | None = None,
+        replace_unk: bool | Literal["copy", "dictionary", "auto"] | None = None,
+    ) -> SearchSettings:
+        """Return a copy in which the arguments that are not None replace settings. ``replace_unk``: True means "auto",
+        False keeps [UNK]."""
+        if replace_unk is None:
+            replacement = self.replace_unk
+        elif isinstance(replace_unk, bool):
+            replacement = "auto" if replace_unk else None
+        else:
+            replacement = replace_unk
+        given_values = {"beam": beam, "n_best": n_best, "length_penalty": length_penalty, "no_unk": no_unk}
+        changes: dict[str, Any] = {name: value for name, value in given_values.items() if value is not None}
+        return replace(self, **changes, replace_unk=replacement)
 
 
 @dataclass(frozen=True, kw_only=True)
