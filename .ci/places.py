@@ -1,6 +1,6 @@
 """List the modules whose path or docstring has all of some words: where is X?
 
-    .venv/bin/python .ci/places.py beam            (all modules without a word)
+.venv/bin/python .ci/places.py beam            (all modules without a word)
 """
 
 import ast
