@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import version
 
 from nmt.config import SearchSettings, usual_precision
-from nmt.config.search import multiplies_integers
+from nmt.config.sections import multiplies_integers
 from nmt.results import Encoded
 from nmt.runs.fingerprint import Fingerprint
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from nmt.alignments.summary import summary
+from nmt.alignments.measures import summary
 from nmt.answers.keys import ScoreKey, SearchKey
 from nmt.answers.records import from_bytes, from_json, to_bytes, to_json
 from nmt.answers.store import Store, StoredValue, cache_folder, keeps_translations

@@ -94,8 +94,8 @@ def shipped_file(info: RunInfo, *, with_steps: bool) -> ShippedFile:
 
 def _answers(model: Translator, info: RunInfo, with_steps: bool) -> Iterator[ShippedAnswer]:
     from nmt.answers.shipped import shipped_record, shipped_translation
-    from nmt.inspection.leave_one_out import leave_one_out_of
-    from nmt.inspection.translation_steps import translate_with_steps
+    from nmt.inspection.maps import leave_one_out_of
+    from nmt.inspection.steps import translate_with_steps
 
     settings = model.resolved(model.search_settings.changed(n_best=1))
     fingerprint = model.fingerprint

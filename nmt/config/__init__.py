@@ -10,9 +10,14 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-from nmt.config.model import ModelConfig
-from nmt.config.search import MOST_BEAM, MOST_PENALTY, SearchSettings, usual_precision
-from nmt.config.training import TrainingConfig
+from nmt.config.sections import (
+    MOST_BEAM,
+    MOST_PENALTY,
+    ModelConfig,
+    SearchSettings,
+    TrainingConfig,
+    usual_precision,
+)
 from nmt.errors import InputError
 from nmt.records import FORMAT_VERSION, as_record, check_fields, check_key, field_type, from_text
 

@@ -9,10 +9,10 @@ from typing import overload
 import torch
 
 from nmt.config import Config, SearchSettings, usual_precision
-from nmt.data.dictionary import Dictionary, Replacement, read_dictionary
+from nmt.data.links import Dictionary, Replacement, read_dictionary
+from nmt.data.subwords import load_vocabulary
 from nmt.data.text import Tokenizer
-from nmt.data.vocabularies.load import load_vocabulary
-from nmt.data.vocabularies.vocabulary import UNK_ID, Encoded, Vocabulary
+from nmt.data.vocabulary import UNK_ID, Encoded, Vocabulary
 from nmt.errors import InputError
 from nmt.inference.batching import WINDOW
 from nmt.inference.checkpoint import find_device, load_model
@@ -27,8 +27,7 @@ from nmt.inference.text_search import (
 from nmt.model import TranslationModel
 from nmt.results import Alignment, ForcedScore, Hypothesis, Translation
 from nmt.runs.fingerprint import Fingerprint, checked_fingerprint
-from nmt.runs.folder import BEST, DICTIONARY, LAST, RunInfo, read_run
-from nmt.runs.snapshots import snapshot_file
+from nmt.runs.folder import BEST, DICTIONARY, LAST, RunInfo, read_run, snapshot_file
 from nmt.search.beam import BeamSettings
 from nmt.search.sampling import sample
 
@@ -88,7 +87,7 @@ class Translator:
         if not self.has_alignment:
             raise InputError(f"{self.name} is an RNNencdec: without alpha, no source word can replace [UNK]")
         if choice == "dictionary" and self._dictionary is None:
-            raise InputError(f"{self.name} has no {DICTIONARY}; `python -m nmt dictionary` makes one")
+            raise InputError(f"{self.name} has no {DICTIONARY}; `jointly dictionary` makes one")
         return settings.resolved(dictionary=self._dictionary is not None)
 
     @property
@@ -346,7 +345,8 @@ def load(
 
     Args:
         run: a run folder, such as checkpoints/rnnsearch-50, or what was read of it, with its weights.
-        weights: of a folder "best" (by the development set) or "last", or the number of an update whose weights were saved.
+        weights: of a folder "best" (by the development set) or "last", or the number of an update whose weights were
+            saved.
         device: device to compute on, "cpu" or "cuda".
         precision: precision of the matrix products of a search, "fp32"; for speed "bf16", or "int8", which multiplies
             large matrices in integers where the processor is fast at it: log-probabilities then differ by hundredths of

@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from nmt.aligners.aligner import Aligner, Weights
+from nmt.aligners.aligner import Aligner
 from nmt.answers.priority_lock import PriorityLock
 from nmt.answers.shared_queue import AtOnce, Item, Pending, Result, SharedQueue, Work
 from nmt.errors import InputError, refuse_repeated
-from nmt.evaluation.link_extraction import Extraction
+from nmt.evaluation.links import Extraction
 from nmt.inference.translator import Translator
-from nmt.inspection.posterior import posterior
+from nmt.inspection.maps import posterior
 from nmt.results import ForcedScore, WordAlignment
 from nmt.serve.limits import Limits, Refusal
 from nmt.serve.metrics import Metrics
@@ -227,7 +227,6 @@ class AlignerAligning:
     """Links of pairs by an aligner."""
 
     aligner: Aligner
-    weights: Weights
     extraction: Extraction
     pretokenised: bool
 
@@ -235,7 +234,5 @@ class AlignerAligning:
         return AtOnce(self._align)
 
     def _align(self, items: Sequence[Pair]) -> list[WordAlignment]:
-        alignments = self.aligner.stream(
-            items, pretokenised=self.pretokenised, weights=self.weights, extraction=self.extraction
-        )
+        alignments = self.aligner.stream(items, pretokenised=self.pretokenised, extraction=self.extraction)
         return list(alignments)

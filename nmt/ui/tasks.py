@@ -178,7 +178,7 @@ class LeaveOneOutTask(CheckpointTask, Task[Alignment]):
     def run(self, progress: ProgressReporter) -> Alignment:
         model = self.load(progress)
 
-        from nmt.inspection.leave_one_out import leave_one_out_of
+        from nmt.inspection.maps import leave_one_out_of
 
         progress.checkpoint()
         return next(leave_one_out_of(model, [model.pair(self.source, self.target)]))
@@ -236,7 +236,7 @@ class ExplainTask(CheckpointTask, Task[CellExplanation]):
     def run(self, progress: ProgressReporter) -> CellExplanation:
         model = self.load(progress)
 
-        from nmt.inspection.explain_cell import explain_cell
+        from nmt.inspection.steps import explain_cell
 
         progress.checkpoint()
         source, target = model.pair(self.source, self.target)
@@ -345,8 +345,7 @@ class OtherMapsTask(CheckpointTask, Task[dict[str, Alignment]]):
     def run(self, progress: ProgressReporter) -> dict[str, Alignment]:
         model = self.load(progress)
 
-        from nmt.inspection.leave_one_out import leave_one_out_of
-        from nmt.inspection.posterior import posterior
+        from nmt.inspection.maps import leave_one_out_of, posterior
 
         words = (" ".join(self.source_words), " ".join(self.target_words))
         maps = {}

@@ -19,8 +19,8 @@ from nmt.cli import main
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.inference.translator import load
-from nmt.inspection.leave_one_out import leave_one_out_of
-from nmt.inspection.translation_steps import translate_with_steps
+from nmt.inspection.maps import leave_one_out_of
+from nmt.inspection.steps import translate_with_steps
 from nmt.reproduce.released import OPENS_FIRST
 from nmt.results import Alignment, TranslationWithSteps
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint

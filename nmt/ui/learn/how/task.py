@@ -31,7 +31,7 @@ class StepsTask(CheckpointTask, Task[TranslationWithSteps]):
     def run(self, progress: ProgressReporter) -> TranslationWithSteps:
         model = self.load(progress)
 
-        from nmt.inspection.translation_steps import translate_with_steps
+        from nmt.inspection.steps import translate_with_steps
 
         with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
             return translate_with_steps(
