@@ -2,7 +2,7 @@
 translations, and records of other kinds, in the form of the store (nmt/answers/translations.py).
 
 They are shown on every machine, whatever it would compute with, so precision and kernel are no part of their keys; each
-file names the precision and the programs that it was computed with. ``python -m nmt scenes`` writes them.
+file names the precision and the programs that it was computed with. ``jointly scenes`` writes them.
 """
 
 from __future__ import annotations

@@ -104,9 +104,13 @@ class Translation:
         return self.text
 
     def _repr_html_(self) -> str | None:
-        """Draw the matrix of alpha, as a notebook asks for; None for a model without attention. The drawing is found by
-        name when it is needed, since records know nothing of drawing."""
-        html: str | None = importlib.import_module("nmt.figures").notebook_html(self)
+        """Draw the matrix of alpha, as a notebook asks for; None for a model without attention, and where no drawing is
+        installed. It is found by name when it is needed, since records know nothing of drawing."""
+        try:
+            figures = importlib.import_module("nmt.figures")
+        except ModuleNotFoundError:
+            return None
+        html: str | None = figures.notebook_html(self)
         return html
 
     def to_dict(self) -> dict[str, Any]:

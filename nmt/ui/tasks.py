@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from nmt.answers.keys import LEAVE_ONE_OUT, SearchKey, Text, leave_one_out_key, search_key, task_key, text_parts
 from nmt.answers.request import Progress, ProgressReporter, SharedTask, Task
 from nmt.answers.shared_queue import Work
+from nmt.answers.shipped import PRECISION as SHIPPED_PRECISION
 from nmt.config import SearchSettings
 from nmt.results import Alignment, CellExplanation, Encoded, FinishedTranslation, ForcedScore, Translation
 from nmt.runs.fingerprint import Fingerprint
@@ -103,6 +104,12 @@ class TranslateTask(CheckpointTask, SharedTask[Translation]):
 
     def progress(self, done: int, most: int) -> Progress:
         return self.written(done, most)
+
+    @property
+    def precision(self) -> str:
+        """Precision of the search that the answer is of."""
+        shipped = shipped_answers().find_whole(self._search, self.sentence, self.settings.n_best)
+        return self._search.precision if shipped is None else SHIPPED_PRECISION
 
     @cached_property
     def _search(self) -> SearchKey:

@@ -108,7 +108,7 @@ def test_the_steps_are_those_of_the_runs(answers: ShippedAnswers, random_runs: P
             stored, computed = getattr(one, vector), getattr(other, vector)
             assert (stored is None) == (computed is None), vector
             if stored is not None:
-                np.testing.assert_allclose(stored, computed, atol=2e-3, err_msg=vector)
+                np.testing.assert_allclose(stored, computed, atol=2e-3, rtol=1e-3, err_msg=vector)
         assert (one.log_probability, one.rank, one.next_tokens) == (
             other.log_probability,
             other.rank,
@@ -136,7 +136,10 @@ def test_they_are_found_on_every_machine(answers: ShippedAnswers, random_runs: P
     """Whatever it would compute with; the file says what they were computed with."""
     *_, key = of(random_runs / RUNS[0])
     elsewhere = replace(key, precision="bf16", kernel="cuda")
-    assert answers.find_whole(elsewhere, SENTENCE) == answers.find_whole(key, SENTENCE)
+    here, there = answers.find_whole(key, SENTENCE), answers.find_whole(elsewhere, SENTENCE)
+    assert here is not None
+    assert there is not None
+    assert (here.text, here.log_probability) == (there.text, there.log_probability)
     assert {file.precision for file in read_shipped()} == {"fp32"}
 
 
@@ -157,7 +160,7 @@ def test_a_folder_without_runs_is_refused(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_what_is_shipped_is_of_the_shipped_runs() -> None:
-    """Whoever changes a released run has to run `python -m nmt scenes checkpoints` again."""
+    """Whoever changes a released run has to run `jointly scenes checkpoints` again."""
     runs = {info.name: info for info in list_runs(CHECKPOINTS) if isinstance(info, RunInfo)}
     files = {file.run: file for file in read_shipped()}
     answers = ShippedAnswers(files.values())
