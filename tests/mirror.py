@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 ELSEWHERE = {
-    "nmt.charts.alpha_effect_chart": "ui/learn/how",
+    "nmt.charts.alpha_effect_chart": "ui/learn",
     "nmt.charts.ribbons": "page/test_document.py",
     "nmt.config": "test_config.py",
     "nmt.errors": "cli/test_stress.py",
@@ -24,7 +24,7 @@ ELSEWHERE = {
     "nmt.inspection.attention_links": "cli/test_commands.py",
     "nmt.recipes": "test_config.py",
     "nmt.results.pharaoh": "evaluation/test_pharaoh.py",
-    "nmt.results.pieces": "ui/learn/how",
+    "nmt.results.pieces": "ui/learn",
     "nmt.serve.server": "cli/test_serve.py",
     "nmt.tables": "cli",
     "nmt.tables.stress": "charts/test_stress_curve.py",

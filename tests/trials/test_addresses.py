@@ -1,4 +1,4 @@
-"""Random addresses, old and new: no page raises an exception, and every one comes to rest."""
+"""Random addresses: no page raises an exception, and every one comes to rest."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from urllib.parse import parse_qs
 import pytest
 import streamlit as st
 
-from nmt.ui.app_shell import FORMER
+from nmt.ui.app_shell import PLACES
 from trials.addresses import OWN_RUNS, addresses, app_over, fault_of, make_runs
-from trials.random_addresses import FORMER_PAGES, PAGES, RandomAddress, random_address
+from trials.random_addresses import PAGES, RandomAddress, random_address
 
 SEED, NUMBER = 17, 100
 
 
-def test_every_page_of_this_and_of_former_versions_is_drawn() -> None:
-    assert set(FORMER_PAGES) == set(FORMER)
+def test_every_page_is_drawn() -> None:
     drawn = addresses(SEED, 500)
-    assert {address.page for address in drawn} == {*PAGES, *FORMER_PAGES}
+    assert {address.page for address in drawn} == {*PAGES} == {place.path for place in PLACES}
 
 
 def test_a_seed_draws_the_same_addresses_again() -> None:

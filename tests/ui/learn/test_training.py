@@ -17,7 +17,7 @@ from nmt.runs.folder import read_run
 from nmt.runs.snapshots import snapshot_file
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
-from nmt.ui.learn.training.form import FIRST_SENTENCE
+from nmt.ui.learn.training import FIRST_SENTENCE
 from nmt.ui.resources import read_snapshot
 from tests.ui.learn.learn_page import components, opened
 
