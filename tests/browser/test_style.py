@@ -43,6 +43,8 @@ VIEWS = (
     ("/length", {"view": "together"}),
     ("/learn", {}),
     ("/models", {}),
+    ("/models", {"show": "settings"}),
+    ("/models", {"show": "scores"}),
     ("/present", {"scene": "together"}),
     ("/present", {"scene": "end"}),
 )

@@ -10,12 +10,12 @@ from streamlit.delta_generator import DeltaGenerator
 from nmt.answers.sentences import SENTENCES
 from nmt.data.line_words import count_words
 from nmt.runs.folder import RunInfo
+from nmt.ui import strings as shared
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.glossary import explained
 from nmt.ui.inputs import MOST_CHARACTERS, SENTENCE, any_checkpoint, ask_beam
 from nmt.ui.learn import strings
-from nmt.ui.strings import EXAMPLES
 
 _EXAMPLE = "example"
 
@@ -28,7 +28,7 @@ def ask_sentence_line(first: str) -> tuple[str, DeltaGenerator]:
 
     Returns: the sentence on one line, never blank, and a popover.
     """
-    examples = list(dict.fromkeys((first, *EXAMPLES)))
+    examples = list(dict.fromkeys((first, *shared.EXAMPLES)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         typed = st.text_input(
             strings.SENTENCE,

@@ -17,6 +17,7 @@ from nmt.data.line_words import count_words
 from nmt.errors import InputError
 from nmt.runs.folder import RunInfo, read_events
 from nmt.runs.snapshots import list_snapshots
+from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, not_there
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.components import alignment_view, film_view
@@ -28,14 +29,13 @@ from nmt.ui.learn import strings
 from nmt.ui.learn.form import ask_sentence_line
 from nmt.ui.panels import alignment_panel
 from nmt.ui.resources import load_snapshot
-from nmt.ui.strings import EXAMPLES
 from nmt.ui.text_notice import show_notices
 
 if TYPE_CHECKING:
     from nmt.inspection.learning import Learning
 
 
-FIRST_SENTENCE = EXAMPLES[1]
+FIRST_SENTENCE = shared.EXAMPLES[1]
 _MOST_WORDS = 60
 
 

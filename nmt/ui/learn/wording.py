@@ -140,11 +140,11 @@ def _weights(steps: TranslationSteps, i: int) -> str:
     alpha = steps.steps[i].alpha
     assert alpha is not None
     first, *others = np.argsort(-alpha, kind="stable").tolist()
-    said = {"word": _quoted(steps.source[first]), "share": alpha[first]}
+    word, share = _quoted(steps.source[first]), alpha[first]
     if not others or alpha[others[0]] < _HARDLY:
-        return strings.WEIGHTS.format(**said)
-    second, effective = others[0], _effective(alpha)
-    sentence = strings.WEIGHTS_OF_TWO.format(**said, second=_quoted(steps.source[second]), second_share=alpha[second])
+        return strings.WEIGHTS.format(word=word, share=share)
+    second, second_share, effective = _quoted(steps.source[others[0]]), alpha[others[0]], _effective(alpha)
+    sentence = strings.WEIGHTS_OF_TWO.format(word=word, share=share, second=second, second_share=second_share)
     return sentence + (strings.SPREAD.format(words=effective) if effective >= 1.5 else "")
 
 
@@ -163,7 +163,8 @@ def _word(steps: TranslationSteps, i: int) -> str:
     p = _probability(math.exp(step.log_probability))
     others = [token for token in step.next_tokens if token.token != steps.target[i]]
     if len(step.next_tokens) == 1 and steps.target[i] == step.next_tokens[0].token:
-        sentence = (strings.WORD if step.rank == 1 else strings.WORD_WRITTEN).format(word=word, p=p)
+        template = strings.WORD if step.rank == 1 else strings.WORD_WRITTEN
+        sentence = template.format(word=word, p=p)
     elif step.rank > 1:
         first = step.next_tokens[0]
         sentence = strings.WORD_OF_LOWER_RANK.format(
