@@ -136,7 +136,7 @@ DIFFERENCE = ColourScale(
 
 # The look of a map that takes the place of alpha, in every view and figure: no reader may take it for attention.
 # RNNencdec has no alpha. What is drawn for it is the effect of leaving a source word out
-# (nmt.inspection.leave_one_out), in a hue of its own, within a hatched frame, under a title that says so.
+# (nmt.inspection.maps), in a hue of its own, within a hatched frame, under a title that says so.
 
 STAND_IN = ColourScale(
     title=strings.EFFECT_SCALE,

@@ -12,7 +12,7 @@ from nmt.charts import strings
 from nmt.charts.print_figure import GREY, drawn, fit_page, text_width
 from nmt.charts.style import LineStyle
 from nmt.results import LengthCurve, LengthCurves
-from nmt.results.curve import CurvePoint
+from nmt.results.over_length import CurvePoint
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

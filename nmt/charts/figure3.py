@@ -63,7 +63,7 @@ def figure3(
         sure, possible: links (source word, target word), counted from 0 as in gold files, framed over the matrix: sure
             ones solid, only possible ones dashed.
         source_marks, target_marks: signs beside words, by their number in ``alignment``.
-        leave_one_out: the map is the effect of leaving a word out (``nmt.inspection.leave_one_out``), which is not
+        leave_one_out: the map is the effect of leaving a word out (``nmt.inspection.maps``), which is not
             attention: it is drawn from white to purple, with the transform of the scale, within a hatched frame and
             under a title that says so.
         caption: a line below the matrix.

@@ -56,7 +56,7 @@ def test_a_page_that_breaks_is_found(small_app: None, monkeypatch: pytest.Monkey
     def broken(*_: object) -> None:
         raise ZeroDivisionError("the page is broken")
 
-    address = RandomAddress(page="scores", asked=(("models", OWN_RUNS),))
+    address = RandomAddress(page="models", asked=(("show", ("scores",)), ("models", OWN_RUNS)))
     assert fault_of(address) == ""
     monkeypatch.setattr("nmt.ui.models.page.show_scoreboard", broken)
     assert "the page is broken" in fault_of(address)

@@ -12,13 +12,11 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.errors import InputError
-from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, alignment_error_rate
-from nmt.evaluation.link_extraction import Extraction
-from nmt.evaluation.pharaoh import Gold, read_gold
-from nmt.evaluation.symmetrisation import LinkSet
+from nmt.evaluation.alignment_error_rate import AlignmentErrorRate, Gold, alignment_error_rate, read_gold
+from nmt.evaluation.links import Extraction, LinkSet
 from nmt.reproduce.test_sets import LANGUAGES
 from nmt.results import Alignment, Languages
-from nmt.results.pharaoh import format_links, parse_links
+from nmt.results.links import format_links, parse_links
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many
 from nmt.ui.alignment_tasks import AlignerTask, AlignTask

@@ -15,8 +15,7 @@ from nmt.charts.alignment_view import Panel, view_data
 from nmt.charts.film_view import FILM_SCALE, FilmStep, film_data
 from nmt.data.line_words import count_words
 from nmt.errors import InputError
-from nmt.runs.folder import RunInfo, read_events
-from nmt.runs.snapshots import list_snapshots
+from nmt.runs.folder import RunInfo, list_snapshots, read_events
 from nmt.ui import strings as shared
 from nmt.ui.address import choose_one, not_there
 from nmt.ui.checkpoints import Checkpoints
