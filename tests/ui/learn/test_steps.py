@@ -14,7 +14,7 @@ import nmt
 from nmt.scenes.steps import read_steps
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
-from nmt.ui.learn.how.form import FIRST_SENTENCE
+from nmt.ui.learn.form import FIRST_SENTENCE
 from tests.ui.learn.learn_page import APP, SENTENCE, components, opened
 
 
