@@ -15,8 +15,8 @@ from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, label
 from nmt.ui.glossary import explained
 from nmt.ui.learn import strings
-from nmt.ui.learn.how.form import HowView
-from nmt.ui.learn.how.task import StepsTask
+from nmt.ui.learn.form import HowView
+from nmt.ui.learn.steps import StepsTask
 from nmt.ui.tasks import ExplainTask, LeaveOneOutTask
 
 WORD = "word"

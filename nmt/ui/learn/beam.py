@@ -19,7 +19,7 @@ from nmt.ui.components import alignment_view, beam_view
 from nmt.ui.compute import answer_to
 from nmt.ui.glossary import explained
 from nmt.ui.learn import strings
-from nmt.ui.learn.how.form import HowView
+from nmt.ui.learn.form import HowView
 from nmt.ui.panels import alignment_panel
 from nmt.ui.tasks import CheckpointTask
 

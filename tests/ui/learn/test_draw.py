@@ -15,16 +15,16 @@ import nmt
 from nmt.evaluation.alignment_error_rate import alignment_error_rate
 from nmt.evaluation.links import Extraction
 from nmt.ui.learn import strings
-from nmt.ui.learn.draw.exercise import error_of, exercises, links_from, links_text
+from nmt.ui.learn.draw import error_of, exercises, links_from, links_text
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 FIRST = exercises()[0]
 
 
 def _page() -> None:
     from nmt.ui.address import open_address
     from nmt.ui.checkpoints import find_checkpoints
-    from nmt.ui.learn.draw.page import show_draw
+    from nmt.ui.learn.draw import show_draw
 
     open_address("Learn")
     show_draw(find_checkpoints())

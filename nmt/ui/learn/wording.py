@@ -3,35 +3,93 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from nmt.charts.step_view import Frame, Stage, StepDrawing
-from nmt.results import END, TranslationStep, TranslationSteps
+from nmt.results import END, Encoded, NextToken, TranslationStep, TranslationSteps
 from nmt.results.pieces import readable_steps
 from nmt.ui.learn import strings
 
-_STAGES: tuple[Stage, ...] = ("state", "scores", "weights", "context", "word")
+STAGES: tuple[Stage, ...] = ("state", "scores", "weights", "context", "word")
 _STAGES_WITHOUT_ATTENTION: tuple[Stage, ...] = ("state", "context", "word")
 _MOST_CHARACTERS = 40
+_HARDLY = 0.005
+"""A share of the weight that is written as 0 %."""
 
 
-def drawing(name: str, kind: str, steps: TranslationSteps) -> StepDrawing:
+def drawing(name: str, kind: str, steps: TranslationSteps, step: int = len(STAGES)) -> StepDrawing:
     """Make the drawing of a translation; it begins at the word where attention jumps furthest.
 
     Args:
         name: of the checkpoint.
         kind: name of its architecture, for readers.
         steps: its steps; subwords are written for readers.
+        step: the stage of that word at which it begins, from 1; the last one if there are fewer.
     """
     steps = readable_steps(steps)
+    stages = STAGES if steps.attends else _STAGES_WITHOUT_ATTENTION
     frames = [Frame(0, "read", _read(steps))]
     for i in range(len(steps.steps)):
-        for stage in _STAGES if steps.attends else _STAGES_WITHOUT_ATTENTION:
+        for stage in stages:
             frames.append(Frame(i, stage, _SENTENCES[stage](steps, i)))
-    word = _furthest_jump(steps)
-    start = next(k for k, frame in enumerate(frames) if (frame.word, frame.stage) == (word, "word"))
+    start = 1 + len(stages) * _furthest_jump(steps) + min(step, len(stages)) - 1
     return StepDrawing(name=name, kind=kind, steps=steps, frames=tuple(frames), start=start)
+
+
+def in_words(steps: TranslationSteps, source: Encoded, target: Encoded) -> TranslationSteps:
+    """Steps of a translation by whole words, as ``Alignment.merged`` has them: weights are added over the subwords of a
+    source word; over those of a target word, weights, scores and vectors are averages, and its probability is their
+    product. A word of one subword keeps its numbers.
+
+    Args:
+        source, target: the sentence and its translation, which say which subwords make a word.
+    """
+    columns = _groups(source.words)
+    merged = []
+    for rows in _groups(target.words):
+        of_word = [steps.steps[i] for i in rows]
+        first, last = of_word[0], of_word[-1]
+        written = NextToken("".join(steps.target[i] for i in rows), sum(s.log_probability for s in of_word), None)
+        merged.append(
+            replace(
+                first,
+                energies=_mean(
+                    [_by_word(np.logaddexp, s.energies, columns) for s in of_word if s.energies is not None]
+                ),
+                alpha=_mean([_by_word(np.add, s.alpha, columns) for s in of_word if s.alpha is not None]),
+                context=np.mean([step.context for step in of_word], axis=0),
+                update_gate=_mean([step.update_gate for step in of_word]),
+                log_probability=written.log_probability,
+                rank=max(step.rank for step in of_word),
+                next_tokens=first.next_tokens if len(rows) == 1 else (written,),
+                next_state=last.next_state,
+            )
+        )
+    return replace(
+        steps,
+        source=tuple("".join(steps.source[j] for j in word) for word in columns),
+        target=tuple("".join(steps.target[i] for i in word) for word in _groups(target.words)),
+        annotations=np.array([steps.annotations[word].mean(axis=0) for word in columns]),
+        steps=tuple(merged),
+    )
+
+
+def _groups(words: Sequence[int]) -> list[list[int]]:
+    """Numbers of the tokens of each word."""
+    return [[k for k, other in enumerate(words) if other == word] for word in dict.fromkeys(words)]
+
+
+def _by_word(add: np.ufunc, values: np.ndarray | None, columns: list[list[int]]) -> np.ndarray | None:
+    return None if values is None else np.array([add.reduce(values[word]) for word in columns], dtype=np.float32)
+
+
+def _mean(rows: list[np.ndarray | None]) -> np.ndarray | None:
+    """The mean of some rows; None without attention, or for a unit without a gate."""
+    present = [row for row in rows if row is not None]
+    return np.array(np.mean(present, axis=0, dtype=np.float32)) if present else None
 
 
 def _furthest_jump(steps: TranslationSteps) -> int:
@@ -83,12 +141,11 @@ def _weights(steps: TranslationSteps, i: int) -> str:
     assert alpha is not None
     first, *others = np.argsort(-alpha, kind="stable").tolist()
     word, share = _quoted(steps.source[first]), alpha[first]
-    if others:
-        second, second_share = _quoted(steps.source[others[0]]), alpha[others[0]]
-        sentence = strings.WEIGHTS_OF_TWO.format(word=word, share=share, second=second, second_share=second_share)
-    else:
-        sentence = strings.WEIGHTS.format(word=word, share=share)
-    return f"{sentence} {strings.SPREAD.format(words=_effective(alpha))}"
+    if not others or alpha[others[0]] < _HARDLY:
+        return strings.WEIGHTS.format(word=word, share=share)
+    second, second_share, effective = _quoted(steps.source[others[0]]), alpha[others[0]], _effective(alpha)
+    sentence = strings.WEIGHTS_OF_TWO.format(word=word, share=share, second=second, second_share=second_share)
+    return sentence + (strings.SPREAD.format(words=effective) if effective >= 1.5 else "")
 
 
 def _context(steps: TranslationSteps, i: int) -> str:
@@ -105,7 +162,10 @@ def _word(steps: TranslationSteps, i: int) -> str:
     step, word = steps.steps[i], _quoted(steps.target[i])
     p = _probability(math.exp(step.log_probability))
     others = [token for token in step.next_tokens if token.token != steps.target[i]]
-    if step.rank > 1:
+    if len(step.next_tokens) == 1 and steps.target[i] == step.next_tokens[0].token:
+        template = strings.WORD if step.rank == 1 else strings.WORD_WRITTEN
+        sentence = template.format(word=word, p=p)
+    elif step.rank > 1:
         first = step.next_tokens[0]
         sentence = strings.WORD_OF_LOWER_RANK.format(
             word=word, p=p, rank=step.rank, first=_quoted(first.token), first_p=_probability(first.probability)

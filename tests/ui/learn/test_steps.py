@@ -15,7 +15,7 @@ from nmt.answers.keys import STEPS
 from nmt.answers.shipped import read_shipped
 from nmt.ui import strings as shared
 from nmt.ui.learn import strings
-from nmt.ui.learn.how.form import FIRST_SENTENCE
+from nmt.ui.learn.form import FIRST_SENTENCE
 from tests.ui.learn.learn_page import APP, SENTENCE, components, opened
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nmt.results import END, NextToken, TranslationStep, TranslationSteps
+from nmt.results import END, Alignment, Encoded, NextToken, TranslationStep, TranslationSteps
 from nmt.ui.learn import strings
-from nmt.ui.learn.how.wording import drawing
+from nmt.ui.learn.wording import drawing, in_words
 
 ALPHA = np.array([[0.9, 0.05, 0.05, 0.0], [0.0, 0.1, 0.9, 0.0], [0.25, 0.25, 0.25, 0.25], [0.0, 0.0, 0.1, 0.9]])
 
@@ -127,3 +127,49 @@ def test_subwords_are_written_for_readers_and_words_as_they_are() -> None:
     shown = drawing("x", "X", replace(pieces, target=("▁a", "·", "▁b", END))).steps
     assert shown.target == ("a", "··", "b", END)
     assert shown.steps[0].next_tokens[0].token == "a"
+
+
+def test_subwords_of_a_word_are_shown_as_one_as_in_the_matrix() -> None:
+    tokens = {"source": ("▁a", "b", "▁c", END), "target": ("▁x", "▁y", "z", END)}
+    source = Encoded(ids=(1, 2, 3, 0), tokens=tokens["source"], words=(0, 0, 1, 2), unknown=())
+    target = Encoded(ids=(1, 2, 3, 0), tokens=tokens["target"], words=(0, 1, 1, 2), unknown=())
+    pieces = replace(made(), **tokens)
+    merged = in_words(pieces, source, target)
+    assert merged.source == ("▁ab", "▁c", END)
+    assert merged.target == ("▁x", "▁yz", END)
+    alpha = Alignment(**tokens, weights=ALPHA, source_words=source.words, target_words=target.words).merged()
+    np.testing.assert_allclose([step.alpha for step in merged.steps], alpha.weights, rtol=1e-6)
+    np.testing.assert_allclose(merged.annotations[0], pieces.annotations[:2].mean(axis=0))
+    word = merged.steps[1]
+    np.testing.assert_allclose(word.context, (pieces.steps[1].context + pieces.steps[2].context) / 2)
+    energies = pieces.steps[1].energies
+    assert energies is not None
+    assert word.energies is not None
+    np.testing.assert_allclose(word.energies[0], np.log(np.exp(energies[:2]).sum()), rtol=1e-6)
+    assert math.exp(word.log_probability) == pytest.approx(0.25)
+    assert said(merged, 1, "word").startswith(strings.WORD.format(word="“yz”", p="0.25"))
+    of_rank = replace(pieces, steps=(*pieces.steps[:2], replace(pieces.steps[2], rank=2), pieces.steps[3]))
+    written = strings.WORD_WRITTEN.format(word="“yz”", p="0.25")
+    assert said(in_words(of_rank, source, target), 1, "word").startswith(written)
+    assert said(merged, 0, "word") == said(pieces, 0, "word")
+
+
+def test_words_of_one_token_keep_their_numbers() -> None:
+    steps = made()
+    source = Encoded(ids=(1, 2, 3, 0), tokens=steps.source, words=(0, 1, 2, 3), unknown=())
+    target = Encoded(ids=(1, 2, 3, 0), tokens=steps.target, words=(0, 1, 2, 3), unknown=())
+    assert drawing("x", "X", in_words(steps, source, target)).to_dict() == drawing("x", "X", steps).to_dict()
+
+
+def test_a_share_of_nothing_is_not_told() -> None:
+    steps = made()
+    alone = replace(steps.steps[0], alpha=np.array([0.998, 0.002, 0, 0], dtype=np.float32))
+    changed = replace(steps, steps=(alone, *steps.steps[1:]))
+    assert said(changed, 0, "weights") == strings.WEIGHTS.format(word="“a”", share=0.998)
+
+
+def test_the_drawing_begins_at_a_stage_of_that_word() -> None:
+    for attends, last in ((True, 5), (False, 3)):
+        starts = [drawing("x", "X", made(attends), step).start for step in range(1, 6)]
+        final = drawing("x", "X", made(attends)).start
+        assert starts == [final - last + min(step, last) for step in range(1, 6)]
