@@ -34,7 +34,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "evaluation",
         "inference",
         "inspection",
-        "scenes",
     ),
     "commands, service, figures": ("charts", "cli", "page", "serve", "tables"),
     "app, JavaScript": ("ui",),
