@@ -1,8 +1,9 @@
-"""Restriction of systems to the sentences that all of them were evaluated on, of one or more test sets, in either
-column of Table 1."""
+"""Which systems were evaluated on the same sentences, and their restriction to the sentences that all of them share, of
+one or more test sets, in either column of Table 1."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import reduce
 
@@ -11,6 +12,18 @@ import numpy as np
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.results import Evaluation, SentenceStatistics
 from nmt.results.statistics import Counts
+
+
+def on_other_sentences(systems: Mapping[str, EvaluatedSystem], part: str) -> list[str]:
+    """Names of the systems that were evaluated on other sentences of the test set ``part`` than most systems were; if
+    two groups are as large, than the first of these. An evaluation whose sentences are not known counts as usual."""
+    sums = {
+        name: (evaluation.source_sha256, evaluation.reference_sha256)
+        for name, system in systems.items()
+        if (evaluation := system.evaluations.get(part)) is not None
+    }
+    usual = Counter(both for both in sums.values() if all(both)).most_common(1)
+    return [name for name, both in sums.items() if all(both) and both != usual[0][0]]
 
 
 def common_sentences(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from nmt.errors import InputError
 from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.common_sentences import common_sentences
+from nmt.evaluation.common_sentences import common_sentences, on_other_sentences
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.language_pairs import of_first_pair
 from nmt.evaluation.length_analysis import DEFAULTS, LengthAnalysisSettings, length_analysis
@@ -136,14 +135,15 @@ def _check_sentences(systems: Mapping[str, EvaluatedSystem], test_set: str) -> N
     }
     if not of_systems:
         raise InputError(f"no system was evaluated on {test_set!r}")
-    known = {name: evaluation for name, evaluation in of_systems.items() if evaluation.pairs is not None}
-    for first, second in combinations(known, 2):
-        for side in ("source", "reference"):
-            if getattr(known[first], f"{side}_sha256") != getattr(known[second], f"{side}_sha256"):
-                raise InputError(
-                    f"{first} and {second} were evaluated on different {side} sentences of {test_set!r}, so they "
-                    "cannot be compared"
-                )
+    others = on_other_sentences(systems, test_set)
+    if others:
+        second = others[0]
+        first = next(name for name in of_systems if name not in others and of_systems[name].source_sha256)
+        differs = of_systems[first].source_sha256 != of_systems[second].source_sha256
+        raise InputError(
+            f"{first} and {second} were evaluated on different {'source' if differs else 'reference'} sentences of "
+            f"{test_set!r}, so they cannot be compared"
+        )
 
 
 def _first_rows(systems: Sequence[EvaluatedSystem], parts: Sequence[str]) -> dict[str, Counts]:

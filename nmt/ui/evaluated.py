@@ -1,5 +1,5 @@
-"""Saved evaluations of checkpoints and of external systems (of which only the output is known), read again only when a
-file changes."""
+"""Saved evaluations of checkpoints and of external systems (of which only the output is known), and how long each
+checkpoint was trained: read again only when a file changes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import streamlit as st
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem, list_systems, read_evaluated_system
 from nmt.files import changed_at
+from nmt.runs.folder import RunInfo
+from nmt.runs.provenance import PROVENANCE, read_provenance
 from nmt.ui import strings
 from nmt.ui.checkpoints import Checkpoints, systems_folder
 
@@ -20,8 +22,8 @@ class EvaluatedFolders:
     """Evaluations in all folders.
 
     Attributes:
-    by_name: checkpoints, then external systems, by the names that pages use; ``name`` is that name.
-    problems: what could not be read, a sentence each.
+        by_name: checkpoints, then external systems, by the names that pages use; ``name`` is that name.
+        problems: what could not be read, a sentence each.
     """
 
     by_name: dict[str, EvaluatedSystem]
@@ -53,3 +55,22 @@ def evaluated(folder: Path) -> EvaluatedSystem:
 def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
     """``stamp`` changes with the folder, so that it is read again. The record is shared: it must not be modified."""
     return read_evaluated_system(folder)
+
+
+def total_updates(run: RunInfo) -> int:
+    """Updates of a checkpoint's weights in all the parts of its training, as far as they are known."""
+    return run.weights.update + updates_before(run)
+
+
+def updates_before(run: RunInfo) -> int:
+    """Updates in the parts of the training before the last one, as far as they are known."""
+    try:
+        return _updates_before(str(run.path), changed_at(run.path / PROVENANCE))
+    except InputError:  # said where the run is described
+        return 0
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _updates_before(run: str, stamp: int) -> int:
+    provenance = read_provenance(Path(run))
+    return 0 if provenance is None else provenance.updates_before

@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 
 from nmt.results import LengthCurves
-from nmt.tables.comparison import difference_tables, tables
-from nmt.tables.lengths import lengths_table, words_table
+from nmt.tables.comparison import difference_tables, lengths_table, tables, words_table
 from tests.tables.examples import comparison
 
 

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
+from nmt.errors import InputError
+from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
+from nmt.evaluation.evaluation_files import EvaluatedSystem
+from nmt.reproduce.test_sets import NOT_POOLED
+from nmt.results import ALL_SETS, Entry, Evaluation, LengthBucket
+from nmt.runs.compare_settings import SettingPair, compare_settings
 from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import Provenance
-from nmt.tables.data import files, licence
+from nmt.tables.runs import files, licence
 from nmt.tables.table import NOTHING
-from nmt.ui.checkpoints import ARCHITECTURES
-from nmt.ui.formatting import escaped, language
+from nmt.ui.address import choose_one
+from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
+from nmt.ui.evaluated import evaluated
+from nmt.ui.formatting import as_sentence, escaped, language
 from nmt.ui.models import strings
-from nmt.ui.models.about import description, show_curve
-from nmt.ui.models.facts import Facts, facts
+from nmt.ui.models.facts import Facts, description, facts, show_curve
 from nmt.ui.models.guide import explained, link_learn, link_measure, link_translate
-from nmt.ui.models.scores import show_scores
+from nmt.ui.models.scoreboard import entries, error_rates, signatures
 
 
 def show_card(name: str, run: RunInfo) -> None:
@@ -116,3 +128,142 @@ def _show_origin(provenance: Provenance, key: str) -> None:
         placeholder=NOTHING,
         column_config={columns["pairs"]: number(format="localized")},
     )
+
+
+def show_scores(run: RunInfo, *, key: str) -> None:
+    """Show tables of the results in the run folder; a plain sentence if there are none."""
+    try:
+        system, errors = evaluated(run.path), read_error_rates(run.path)
+    except InputError as error:
+        st.warning(as_sentence(str(error)))
+        return
+    evaluations = list(system.evaluations.values())
+    if not evaluations and not errors:
+        st.caption(strings.NOT_EVALUATED)
+        return
+    if evaluations:
+        _show_test_sets(system, key)
+        _show_lengths(evaluations, key)
+    if errors:
+        _show_alignment(errors, key)
+
+
+def _show_test_sets(system: EvaluatedSystem, key: str) -> None:
+    names = list(system.evaluations)
+    everything, no_unk = (entries({key: system}, names, column)[key] for column in (False, True))
+    sentences = {name: evaluation.sentences_given for name, evaluation in system.evaluations.items()}
+    rows = [_row(name, sentences[name], everything[name], no_unk[name]) for name in names]
+    together = everything[ALL_SETS]
+    if together is not None and len({*names} - {*NOT_POOLED}) > 1:
+        rows.append(_row(ALL_SETS, together.sentences, together, no_unk[ALL_SETS]))
+    frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
+    number = st.column_config.NumberColumn
+    st.markdown(strings.TEST_SETS)
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key=f"scores-{key}",
+        placeholder=NOTHING,
+        column_config={
+            strings.SENTENCES: number(format="localized"),
+            strings.BLEU: number(format="%.1f", help=strings.HIGHER_IS_BETTER),
+            strings.BLEU_KNOWN: number(format="%.1f", help=strings.BLEU_KNOWN_HELP),
+            strings.KNOWN_SENTENCES: number(format="localized", help=strings.KNOWN_SENTENCES_HELP),
+            strings.CHRF: number(format="%.1f", help=strings.HIGHER_IS_BETTER),
+            strings.TER: number(format="%.1f", help=strings.EDITS),
+        },
+    )
+    with st.popover(strings.SIGNATURES, type="tertiary"):
+        st.code("\n".join(signatures([*system.evaluations.values()])), language=None, wrap_lines=True)
+
+
+def _row(name: str, sentences: int, everything: Entry | None, no_unk: Entry | None) -> dict[str, str | float | None]:
+    return {
+        strings.TEST_SET: name,
+        strings.SENTENCES: sentences,
+        strings.BLEU: None if everything is None else everything.bleu,
+        strings.BLEU_KNOWN: None if no_unk is None else no_unk.bleu,
+        strings.KNOWN_SENTENCES: None if no_unk is None else no_unk.sentences,
+        strings.CHRF: None if everything is None else everything.chrf,
+        strings.TER: None if everything is None else everything.ter,
+    }
+
+
+def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
+    rows = [
+        {strings.TEST_SET: e.test_set or "", **{b.span: b.bleu for b in _buckets(e)}}
+        for e in evaluations
+        if _buckets(e)
+    ]
+    if rows:
+        frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
+        st.markdown(strings.BY_LENGTH)
+        columns = dict.fromkeys(frame.columns[1:], st.column_config.NumberColumn(format="%.1f"))
+        st.dataframe(frame, hide_index=True, key=f"lengths-{key}", placeholder=NOTHING, column_config=columns)
+
+
+def _buckets(evaluation: Evaluation) -> tuple[LengthBucket, ...]:
+    """The buckets, computed from the statistics, or as stored in an old file."""
+    from nmt.evaluation.by_length import bleu_by_length
+
+    statistics = evaluation.statistics()
+    if statistics is not None:
+        return bleu_by_length(statistics)
+    return () if evaluation.everything is None else evaluation.everything.scores.by_length
+
+
+def _show_alignment(errors: Mapping[str, Sequence[MeasuredErrorRate]], key: str) -> None:
+    st.markdown(strings.AGAINST_GOLD)
+    columns = dict.fromkeys(
+        (strings.AER, strings.PRECISION, strings.RECALL), st.column_config.NumberColumn(format="%.1f")
+    )
+    frame = error_rates({key: errors}).drop(columns=strings.CHECKPOINT)
+    st.dataframe(frame, hide_index=True, key=f"aer-{key}", column_config=columns)
+
+
+_CHECKSUM, _DIGITS = re.compile(r"[0-9a-f]{64}"), 12
+
+
+def show_difference(checkpoints: Checkpoints) -> None:
+    """Ask for two checkpoints, and show the settings in which they differ, and all others on demand."""
+    names = list(checkpoints.usable)
+    options = {name: name for name in names}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = choose_one(st.selectbox, strings.FIRST, options, key="first", what=strings.A_CHECKPOINT, width=260)
+        second = choose_one(
+            st.selectbox,
+            strings.SECOND,
+            options,
+            key="second",
+            default=names[min(1, len(names) - 1)],
+            what=strings.A_CHECKPOINT,
+            width=260,
+        )
+        everything = st.toggle(strings.ALL_SETTINGS, key="all", bind="query-params")
+    pairs = compare_settings(checkpoints.usable[first].settings, checkpoints.usable[second].settings)
+    different = [pair for pair in pairs if pair.differs]
+    if not different:
+        st.info(strings.SAME_SETTINGS, icon=":material/equal:")
+    shown = pairs if everything else different
+    if shown:
+        st.dataframe(
+            _frame(shown, first, second, marked=everything), hide_index=True, key="settings-board", height="content"
+        )
+    st.caption(strings.SETTINGS_CAPTION.format(different=len(different), all=len(pairs)))
+
+
+def _frame(pairs: Sequence[SettingPair], first: str, second: str, *, marked: bool) -> pd.DataFrame:
+    columns: dict[str, list[str]] = {strings.SETTING: [pair.name for pair in pairs]}
+    columns[first] = [_text(pair.first) for pair in pairs]
+    columns[second if second != first else f"{second} "] = [_text(pair.second) for pair in pairs]
+    if marked:  # where all settings are shown; else each of them differs
+        columns[strings.DIFFERS] = ["≠" if pair.differs else "" for pair in pairs]
+    return pd.DataFrame(columns)
+
+
+def _text(value: Any) -> str:
+    """Spell a setting as --set takes it."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    text = value if isinstance(value, str) else json.dumps(value)
+    return f"{text[:_DIGITS]}…" if _CHECKSUM.fullmatch(text) else text

@@ -9,12 +9,11 @@ from nmt.ui import strings as shared
 from nmt.ui.address import choose_many, choose_one
 from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints, find_checkpoints, folders_stamp
-from nmt.ui.formatting import as_sentence, label
+from nmt.ui.formatting import as_sentence
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.language_pair import ask_pair
-from nmt.ui.models import former_values, strings
-from nmt.ui.models.card import show_card
-from nmt.ui.models.compare_settings import show_difference
+from nmt.ui.models import strings
+from nmt.ui.models.card import show_card, show_difference
 from nmt.ui.models.guide import show_guide
 from nmt.ui.models.runs_table import show_runs
 from nmt.ui.models.scoreboard import show_scoreboard
@@ -38,7 +37,6 @@ def show_registry() -> None:
             strings.SHOW,
             strings.SECTIONS,
             key="show",
-            former=former_values.SECTIONS,
             label_visibility="collapsed",
             width="content",
             wrap=True,
@@ -69,7 +67,6 @@ def _show_cards(checkpoints: Checkpoints) -> None:
         {name: name for name in checkpoints.usable},
         key="runs",
         default=checkpoints.first_choice()[:1],
-        former={label(name): name for name in checkpoints.usable},
         what=strings.A_CHECKPOINT,
         placeholder=strings.CHECKPOINTS,
     )

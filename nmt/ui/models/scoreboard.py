@@ -1,4 +1,4 @@
-"""Scores of all checkpoints and external systems side by side."""
+"""Scores of systems as rows, for the board of all systems and the card of one."""
 
 from __future__ import annotations
 
@@ -10,19 +10,76 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
-from nmt.evaluation.comparison import different_no_unk
+from nmt.evaluation.comparison import different_no_unk, scores_by_set
 from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem
 from nmt.evaluation.language_pairs import by_pair
-from nmt.reproduce.test_sets import KNOWN_TEST_SETS
-from nmt.results import Entry, Languages
+from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
+from nmt.results import ALL_SETS, Entry, Evaluation, Languages
 from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.evaluated import evaluated_folders
 from nmt.ui.formatting import as_sentence, escaped
-from nmt.ui.models import former_values, strings
-from nmt.ui.models.entries import entries, error_rates, signatures
+from nmt.ui.models import strings
+
+
+def entries(
+    systems: Mapping[str, EvaluatedSystem], sets: Sequence[str], no_unk: bool
+) -> dict[str, dict[str, Entry | None]]:
+    """Find, by system, the scores by test set and of all test sets, as ``compare`` has them; a file from before
+    statistics were kept says its own."""
+    entries_by_set: dict[str, dict[str, Entry | None]] = {}
+    for (name, system), scores in zip(
+        systems.items(), scores_by_set([*systems.values()], sets, NOT_POOLED), strict=True
+    ):
+        columns_of_run = {s: (each.no_unk if no_unk else each.everything) for s, each in scores.items()}
+        saved = {
+            s: columns_of_run[s] if s in columns_of_run else _saved(system.evaluations.get(s), no_unk) for s in sets
+        }
+        pooled = {s: entry for s, entry in saved.items() if s not in NOT_POOLED}
+        apart = {s: entry for s, entry in saved.items() if s in NOT_POOLED}
+        entries_by_set[name] = {**pooled, ALL_SETS: columns_of_run.get(ALL_SETS), **apart}
+    return entries_by_set
+
+
+def _saved(evaluation: Evaluation | None, no_unk: bool) -> Entry | None:
+    condition = None if evaluation is None else evaluation.no_unk if no_unk else evaluation.everything
+    if condition is None:
+        return None
+    scores = condition.scores
+    return Entry(bleu=scores.bleu.value, chrf=scores.chrf.value, ter=scores.ter.value, sentences=scores.sentences)
+
+
+def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]]) -> pd.DataFrame:
+    """Tabulate alignment error rates in per cent, by system and gold set, the best first for each gold set."""
+    rows = [
+        {
+            strings.CHECKPOINT: name,
+            strings.GOLD_LINKS: gold,
+            strings.LINKS_FROM: one.map or "",
+            strings.RULE: one.rule.removeprefix(f"{one.map} "),
+            strings.AER: 100 * one.error.aer,
+            strings.PRECISION: 100 * one.error.precision,
+            strings.RECALL: 100 * one.error.recall,
+            strings.PAIRS: one.error.sentences,
+        }
+        for name, rates in errors.items()
+        for gold, measured in rates.items()
+        for one in measured
+    ]
+    return pd.DataFrame(rows).sort_values([strings.GOLD_LINKS, strings.AER], kind="stable") if rows else pd.DataFrame()
+
+
+def signatures(evaluations: Sequence[Evaluation]) -> list[str]:
+    """List the signatures of the BLEU scores, of both columns."""
+    return [
+        condition.scores.bleu.signature
+        for evaluation in evaluations
+        for condition in (evaluation.everything, evaluation.no_unk)
+        if condition is not None
+    ]
+
 
 _ALL, _KNOWN = "all", "known"
 
@@ -114,14 +171,13 @@ def _show_translation(scored: Mapping[str, EvaluatedSystem]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         metric = choose_one(
             st.segmented_control, strings.SCORE, strings.METRICS, key="score",
-            former=former_values.METRICS, width="content",
+            width="content",
         )  # fmt: skip
         column = choose_one(
             st.segmented_control,
             strings.COLUMN,
             strings.COLUMNS,
             key="column",
-            former=former_values.COLUMNS,
             width="content",
         )
     sets = _test_sets(scored)

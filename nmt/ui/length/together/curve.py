@@ -1,7 +1,10 @@
-"""The curves over a whole test set: stored with the runs, or computed by this server and drawn as they grow."""
+"""The stress test as background work, whose points are shown as they are computed."""
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
@@ -14,21 +17,103 @@ from nmt.evaluation.stress_files import StoredStress, read_stress
 from nmt.evaluation.test_set import TestSet
 from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
-from nmt.tables.files import tables_text
 from nmt.tables.stress import stress_table
-from nmt.tables.table import Table
+from nmt.tables.table import Table, tables_text
 from nmt.tasks.jobs import Job
+from nmt.tasks.progress import ProgressReporter
+from nmt.tasks.task import Task, task_key
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ROOT, run_stamp
 from nmt.ui.compute import start, subscribe
 from nmt.ui.formatting import escaped, listed, true_minus
-from nmt.ui.length.together import former_values, strings
+from nmt.ui.length.together import strings
 from nmt.ui.length.together.form import TogetherView, say_why
-from nmt.ui.length.together.task import Curves, StressTask, board
 from nmt.ui.progress import NamedJob, show_progress, watch_jobs
-from nmt.ui.resources import compute_service, fingerprint
+from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
 from nmt.ui.search_choice import resolved
+from nmt.ui.tasks import run_key
 from nmt.ui.theme import dark_page
+
+Curves = dict[str, tuple[StressPoint, ...]]
+"""The points computed so far, by checkpoint."""
+
+
+class CurveBoard:
+    """The points of the latest stress tests, by the keys of their tasks. May be used by any thread."""
+
+    def __init__(self, remembered: int = 32) -> None:
+        self._lock, self._remembered = threading.Lock(), remembered
+        self._curves: OrderedDict[str, Curves] = OrderedDict()
+
+    def begin(self, key: str, names: tuple[str, ...]) -> None:
+        with self._lock:
+            self._curves[key] = dict.fromkeys(names, ())
+            while len(self._curves) > self._remembered:
+                self._curves.popitem(last=False)
+
+    def add(self, key: str, name: str, point: StressPoint) -> None:
+        with self._lock:
+            if key in self._curves:
+                self._curves[key][name] += (point,)
+
+    def curves(self, key: str) -> Curves:
+        with self._lock:
+            return dict(self._curves.get(key, {}))
+
+
+@st.cache_resource(show_spinner=False)
+def board() -> CurveBoard:
+    """Return the server's board."""
+    return CurveBoard()
+
+
+@dataclass(frozen=True, kw_only=True)
+class StressTask(Task[Curves]):
+    """Checkpoints on the same concatenated sentences.
+
+    Attributes:
+        names, runs: the checkpoints.
+        test: the sentences before they are concatenated.
+        beam: beam of the search.
+        most: largest number of sentences that are concatenated.
+    """
+
+    names: tuple[str, ...]
+    runs: tuple[RunInfo, ...]
+    test: TestSet
+    beam: int
+    most: int
+
+    @property
+    def key(self) -> str:
+        runs = [run_key(run) for run in self.runs]
+        test = [self.test.source_sha256, self.test.reference_sha256]
+        return task_key("stress", self.names, runs, test, self.beam, self.most)
+
+    @property
+    def total(self) -> int:
+        """Points of all curves."""
+        return self.most * len(self.runs)
+
+    def run(self, progress: ProgressReporter) -> Curves:
+        """Take all checkpoints for each number of sentences, before the next number."""
+        key = self.key
+        board().begin(key, self.names)
+        tests = {}
+        for name, run in zip(self.names, self.runs, strict=True):
+            model = load_translator(run, progress)
+
+            from nmt.evaluation.stress import StressTest
+
+            settings = run.config.search.changed(beam=self.beam, n_best=1)
+            tests[name] = StressTest(
+                model=model, settings=settings, reporter=progress, cache=translation_cache()
+            ).points(self.test, self.most)
+        for _ in range(self.most):
+            for name, points in tests.items():
+                board().add(key, name, next(points))
+        return board().curves(key)
+
 
 _FILES = {"CSV": ("csv", "text/csv"), "LaTeX": ("tex", "application/x-tex"), "Markdown": ("md", "text/markdown")}
 
@@ -51,7 +136,6 @@ def show_curves(view: TogetherView) -> None:
         strings.MEASURE,
         strings.MEASURES,
         key="measure",
-        former=former_values.MEASURES,
         label_visibility="collapsed",
         width="content",
         wrap=True,

@@ -13,17 +13,20 @@ from nmt.alignments.summary import summary
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.data.line_words import UNSPACED, word_counter
 from nmt.evaluation.kept_words import KeptWords, WordFate, kept_words
-from nmt.results import Hypothesis
+from nmt.reproduce.test_sets import LANGUAGES
+from nmt.results import Hypothesis, Languages
 from nmt.runs.folder import RunInfo
-from nmt.scenes.concatenations import StoredConcatenations
+from nmt.scenes.concatenations import SENTENCES, StoredConcatenations
 from nmt.ui import strings as shared
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
+from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, language, listed, nats, words_written
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
+from nmt.ui.language_pair import pairs_of
 from nmt.ui.length.together import strings
-from nmt.ui.length.together.form import TogetherView
+from nmt.ui.length.together.form import AT_FIRST, TogetherView
 from nmt.ui.links import link_to
 from nmt.ui.panels import alignment_panel
 from nmt.ui.resources import fingerprint
@@ -219,3 +222,35 @@ def _panel(name: str, run: RunInfo, best: Hypothesis) -> Panel | None:
     if best.alignment is None:
         return None
     return replace(alignment_panel(best.alignment.merged(), name, run), text=best.text)
+
+
+def show_together_scene(checkpoints: Checkpoints) -> None:
+    """Show what the checkpoints that the app opens with keep of the stored sentences, as many as the slider says."""
+    sentences = SENTENCES[LANGUAGES[0]]
+    pair = next((pair for pair in pairs_of(checkpoints) if pair.source == LANGUAGES[0]), Languages("", ""))
+    runs = {name: checkpoints.usable[name] for name in checkpoints.first_choice(pair)}
+    if not runs:
+        st.info(strings.NO_CHECKPOINT_READS, icon=":material/translate:")
+        return
+    number = st.slider(
+        strings.NUMBER,
+        1,
+        len(sentences),
+        min(AT_FIRST, len(sentences)),
+        key="present-number",
+        label_visibility="collapsed",
+    )
+    show_kept(
+        TogetherView(
+            runs=runs,
+            sentences=sentences,
+            number=number,
+            own=False,
+            test_set="",
+            words=0,
+            most=0,
+            beam=12,
+            numbers={name: k for k, name in enumerate(runs)},
+        ),
+        large=True,
+    )

@@ -25,8 +25,8 @@ from nmt.evaluation.test_set_files import from_folder
 from nmt.scenes.concatenations import read_concatenations
 from nmt.ui.formatting import escaped
 from nmt.ui.length.together import strings
+from nmt.ui.length.together.curve import CurveBoard
 from nmt.ui.length.together.kept import kept_markup
-from nmt.ui.length.together.task import CurveBoard
 from nmt.ui.resources import compute_service
 from tests.evaluation.test_stress import Onlooker
 
@@ -163,8 +163,8 @@ def test_only_what_is_not_stored_is_offered() -> None:
 
 
 def test_the_languages_are_chosen_as_for_a_curve(runs: Path, write_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nmt.ui.length.together.page.show_kept", lambda view: None)
-    monkeypatch.setattr("nmt.ui.length.together.page.show_curves", lambda view: None)
+    monkeypatch.setattr("nmt.ui.length.place.show_kept", lambda view: None)
+    monkeypatch.setattr("nmt.ui.length.place.show_curves", lambda view: None)
     write_run(runs / "to-french")
     write_run(runs / "to-german", target="de")
     at = open_page()

@@ -21,7 +21,7 @@ from nmt.data.uploads import Upload, text_of
 from nmt.errors import InputError
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import read_run
-from nmt.tables.translations import as_tsv
+from nmt.tables.table import as_tsv
 from nmt.tasks.jobs import JobState
 from nmt.tasks.progress import Progress
 from nmt.ui import strings as shared
