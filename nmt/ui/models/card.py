@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pandas as pd
@@ -20,17 +21,61 @@ from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import Provenance
 from nmt.tables.runs import files, licence
 from nmt.tables.table import NOTHING
-from nmt.ui.address import choose_one
+from nmt.ui.address import choose_many, choose_one
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.evaluated import evaluated
 from nmt.ui.formatting import as_sentence, escaped, language
 from nmt.ui.models import strings
-from nmt.ui.models.facts import Facts, description, facts, show_curve
+from nmt.ui.models.facts import Facts, description, facts
 from nmt.ui.models.guide import explained, link_learn, link_measure, link_translate
 from nmt.ui.models.scoreboard import entries, error_rates, signatures
+from nmt.ui.theme import dark_page
 
 
-def show_card(name: str, run: RunInfo) -> None:
+def show_cards(checkpoints: Checkpoints) -> None:
+    """Ask for checkpoints, and show their cards; of several, also their trainings in one figure, and the settings in
+    which two of them differ."""
+    chosen = choose_many(
+        st.multiselect,
+        strings.CHECKPOINTS,
+        {name: name for name in checkpoints.usable},
+        key="runs",
+        default=checkpoints.first_choice()[:1],
+        what=strings.A_CHECKPOINT,
+        placeholder=strings.CHECKPOINTS,
+        help=strings.CHECKPOINTS_HELP,
+    )
+    runs = {name: checkpoints.usable[name] for name in chosen}
+    if not runs:
+        st.info(strings.CHOOSE_CHECKPOINT, icon=":material/checklist:")
+        return
+    if len(runs) > 1:
+        _show_trainings(runs)
+        with st.expander(strings.SETTINGS_COMPARED, icon=":material/compare_arrows:"):
+            _show_difference(runs)
+    grid = st.grid(min(2, len(runs)), min_column_width=380, gap="medium")
+    for name, run in runs.items():
+        with grid.cell(), st.container(border=True, key=f"card-{name}"):
+            try:
+                _show_card(name, run)
+            except InputError as error:
+                st.warning(as_sentence(str(error)), icon=":material/warning:")
+
+
+def _show_trainings(runs: Mapping[str, RunInfo]) -> None:
+    """Show the learning curves on the development set in one figure, as far as they were recorded."""
+    with suppress(InputError):  # said on the card
+        events = {name: facts(run).events for name, run in runs.items() if facts(run).events}
+        if len(events) > 1:
+            from nmt.charts.learning_curve import learning_curves  # Plotly takes a while to import
+
+            figure = learning_curves(events, dark=dark_page())
+            alt = strings.CURVES_ALT.format(names=", ".join(events))
+            st.plotly_chart(figure, key="curves", config={"displayModeBar": False}, alt=alt)
+            st.caption(strings.CURVES_CAPTION)
+
+
+def _show_card(name: str, run: RunInfo) -> None:
     """Show the card. Raises InputError if a file of the run is broken."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(escaped(name), anchor=False, width="content")
@@ -48,7 +93,10 @@ def show_card(name: str, run: RunInfo) -> None:
         link_translate(name)
         link_measure(name)
         _link_to_learning(name, run, facts_of_run)
-    show_curve(run, name)
+    if facts_of_run.events:
+        from nmt.charts import learning_curve  # Plotly takes a while to import
+
+        st.plotly_chart(learning_curve(facts_of_run.events), key=f"curve-{name}", config={"displayModeBar": False})
     if facts_of_run.provenance is not None:
         _show_origin(facts_of_run.provenance, name)
     show_scores(run, key=name)
@@ -191,7 +239,7 @@ def _row(name: str, sentences: int, everything: Entry | None, no_unk: Entry | No
 
 def _show_lengths(evaluations: Sequence[Evaluation], key: str) -> None:
     rows = [
-        {strings.TEST_SET: e.test_set or "", **{b.span: b.bleu for b in _buckets(e)}}
+        {strings.TEST_SET: e.test_set or "", **{b.span.replace("-", "–"): b.bleu for b in _buckets(e)}}
         for e in evaluations
         if _buckets(e)
     ]
@@ -224,9 +272,9 @@ def _show_alignment(errors: Mapping[str, Sequence[MeasuredErrorRate]], key: str)
 _CHECKSUM, _DIGITS = re.compile(r"[0-9a-f]{64}"), 12
 
 
-def show_difference(checkpoints: Checkpoints) -> None:
+def _show_difference(runs: Mapping[str, RunInfo]) -> None:
     """Ask for two checkpoints, and show the settings in which they differ, and all others on demand."""
-    names = list(checkpoints.usable)
+    names = list(runs)
     options = {name: name for name in names}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = choose_one(st.selectbox, strings.FIRST, options, key="first", what=strings.A_CHECKPOINT, width=260)
@@ -235,12 +283,12 @@ def show_difference(checkpoints: Checkpoints) -> None:
             strings.SECOND,
             options,
             key="second",
-            default=names[min(1, len(names) - 1)],
+            default=names[1],
             what=strings.A_CHECKPOINT,
             width=260,
         )
         everything = st.toggle(strings.ALL_SETTINGS, key="all", bind="query-params")
-    pairs = compare_settings(checkpoints.usable[first].settings, checkpoints.usable[second].settings)
+    pairs = compare_settings(runs[first].settings, runs[second].settings)
     different = [pair for pair in pairs if pair.differs]
     if not different:
         st.info(strings.SAME_SETTINGS, icon=":material/equal:")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nmt.config import PRECISION
-from nmt.errors import InputError
 from nmt.results import Event
 from nmt.runs.folder import TRAINING, RunInfo, VocabularyInfo, read_events
 from nmt.runs.provenance import Provenance, read_provenance
@@ -16,7 +15,7 @@ from nmt.runs.training_summary import TrainingSummary, training_summary
 from nmt.tables.runs import licence
 from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
 from nmt.ui.evaluated import updates_before
-from nmt.ui.formatting import as_sentence, language, listed
+from nmt.ui.formatting import language, listed
 from nmt.ui.models import strings
 
 
@@ -129,16 +128,3 @@ def vocabulary_text(vocabulary: VocabularyInfo) -> str:
     """
     kind = strings.VOCABULARY_KINDS.get(vocabulary.kind, vocabulary.kind)
     return strings.VOCABULARY.format(size=vocabulary.size, kind=kind)
-
-
-def show_curve(run: RunInfo, key: str) -> None:
-    """Show how its training went; nothing if that was not recorded."""
-    try:
-        events = read_events(run.path)
-    except InputError as error:
-        st.warning(as_sentence(str(error)))
-        return
-    if events:
-        from nmt.charts import learning_curve  # Plotly takes a while to import
-
-        st.plotly_chart(learning_curve(events), key=f"curve-{key}", config={"displayModeBar": False})

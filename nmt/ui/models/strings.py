@@ -7,7 +7,6 @@ SECTIONS = {
     "scores": "Scores",
     "trainings": "Models and training",
     "cards": "Cards",
-    "settings": "Settings compared",
     "upload": "Upload",
 }
 BROKEN = "{name} cannot be used: {problem}"
@@ -209,7 +208,11 @@ RUNS_CAPTION = (
     "{nothing}: unknown or not applicable. A new checkpoint appears here as soon as its first weights are saved."
 )
 
-# Settings compared
+# Several cards
+CHECKPOINTS_HELP = "Choose two or more to see their trainings in one figure, and the settings in which they differ."
+CURVES_ALT = "Negative log-likelihood on the development set over the updates, a line for each of {names}"
+CURVES_CAPTION = "NLL on the development set. It can be compared only between models with the same vocabulary."
+SETTINGS_COMPARED = "Settings compared"
 FIRST = "First"
 SECOND = "Second"
 ALL_SETTINGS = "All settings"
@@ -238,6 +241,7 @@ LIMITS = (
 )
 CHOOSE_FILE = "Choose a zip file first"
 ADDED = "{name} was checked and added"
+ADDED_UNDER = "It was checked and added as {name}, because there is already another {former}"
 REMOVED = "{name} was removed"
 REMOVE = "Remove"
 CONFIRM = "Delete {name} from this server?"

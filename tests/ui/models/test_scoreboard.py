@@ -37,7 +37,7 @@ def board(runs: Path, write_run: Any, tmp_path: Path, monkeypatch: pytest.Monkey
 def opened(**parameters: str) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=30)
     at.switch_page("pages/models.py")
-    for name, value in ({"show": "Scores"} | parameters).items():  # a name of former addresses
+    for name, value in ({"show": "scores"} | parameters).items():
         at.query_params[name] = value
     at.run()
     assert not at.exception

@@ -50,7 +50,7 @@ UNKNOWN, COVERAGE, ENTROPY, ATTENTION = "unknown-words", "least-coverage", "entr
 _SORTS = (DIFFERENCE, RATIO, UNKNOWN, COVERAGE, ENTROPY, ATTENTION, NUMBER, WORDS)
 """Columns by which sentences can be sorted."""
 _TABLE, _RANGE, _LARGEST = "sentence-table", "length-range", "largest"
-_TABLE_HEIGHT, _NARROW, _SCORE, _TEXT_WIDTH = 212, 52, 74, 230
+_TABLE_HEIGHT, _NARROW, _SCORE, _TEXT_WIDTH = 212, 48, 88, 230
 """Pixels: the first columns, with number, difference and two scores, are visible without scrolling beside the curve."""
 _MOST_SHOWN = 60
 _STYLE = """<style>
@@ -265,7 +265,9 @@ def _show_table(frame: pd.DataFrame, metric: str, pair: SystemPair) -> None:
     number, bar = st.column_config.NumberColumn, st.column_config.ProgressColumn
     scores = [f"{metric} {name}" for name in pair if name]
     names, explained = strings.TABLE_COLUMNS, strings.COLUMNS_EXPLAINED
-    config: dict[str, Any] = {name: number(name, format="%.1f", width=_SCORE, help=name) for name in scores}
+    config: dict[str, Any] = {
+        name: number(name.partition(" ")[2], format="%.1f", width=_SCORE, help=name) for name in scores
+    }
     config |= {
         NUMBER: number(names[NUMBER], format="%d", width=_NARROW),
         WORDS: number(names[WORDS], format="%d", width=_NARROW),

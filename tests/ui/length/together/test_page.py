@@ -224,8 +224,8 @@ def test_an_own_sentence_that_gets_too_long_is_refused() -> None:
     assert not at.get("bidi_component")
 
 
-def test_the_address_has_names_and_former_values_are_read() -> None:
-    at = open_page(models=["search-words", "gone"], own="She reads.", measure="Log p")
+def test_the_address_has_names() -> None:
+    at = open_page(models=["search-words", "gone"], own="She reads.", measure="log_probability")
     assert at.segmented_control(key="choice-measure").value == "log_probability"
     assert any("gone" in str(each.value) for each in at.caption)
     assert at.query_params["measure"] in ("log_probability", ["log_probability"])
