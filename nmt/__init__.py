@@ -15,15 +15,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nmt.aligners.loading import load_aligner
+    from nmt.aligners.aligner import load_aligner
     from nmt.errors import InputError
     from nmt.figures import compare, heatmap
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
     from nmt.results import Alignment, ForcedScore, Hypothesis, Score, Scores, Translation
 
 _PLACES = {
-    "load": "nmt.inference.loading",
-    "load_aligner": "nmt.aligners.loading",
+    "load": "nmt.inference.translator",
+    "load_aligner": "nmt.aligners.aligner",
     "compare": "nmt.figures",
     "heatmap": "nmt.figures",
     "InputError": "nmt.errors",

@@ -10,7 +10,7 @@ from typing import Any
 from fastapi.testclient import TestClient
 from hypothesis import strategies
 
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from nmt.serve.app import build_app
 from nmt.serve.limits import Limits
 from tests.oracles.random_run import random_run
@@ -42,7 +42,7 @@ _FIELDS = {
     "no_unk": strategies.booleans() | JSON,
     "replace_unk": JSON,
     "alpha": strategies.booleans() | JSON,
-    "map": strategies.sampled_from(("attention", "posterior", "head")) | JSON,
+    "map": strategies.sampled_from(("attention", "posterior", "leave-one-out")) | JSON,
     "rule": strategies.sampled_from(("argmax", "threshold")) | JSON,
 }
 _BODIES = strategies.tuples(strategies.sampled_from(_PATHS[:3]), strategies.fixed_dictionaries({}, optional=_FIELDS))

@@ -16,7 +16,7 @@ from nmt.cli.training_corpora import training_corpora_of
 from nmt.config import PRECISION, SearchSettings
 from nmt.data.tokenised import Corpus
 from nmt.errors import InputError, refuse_repeated
-from nmt.evaluation.test_set_files import check_name
+from nmt.evaluation.test_set import check_name
 from nmt.results import (
     ALL_SETS,
     Condition,
@@ -115,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
         with joined(options.device) as processes:
             return _evaluate(options, processes)
     except ProcessLost as error:
-        print(f"nmt evaluate: {error}", file=sys.stderr)
+        print(f"jointly evaluate: {error}", file=sys.stderr)
         return 1
 
 
@@ -153,7 +153,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _evaluate(options: argparse.Namespace, processes: Processes) -> int:
-    from nmt.evaluation.length_retention import concatenated_set
+    from nmt.evaluation.concatenation import concatenated_set
     from nmt.evaluation.test_set import TestSet
 
     info = read_run(options.run_folder)
@@ -207,9 +207,9 @@ def _evaluator(
     training_corpora: tuple[Corpus, ...] = (),
 ) -> Evaluator:
     """Load the run. ``named``: the test sets have names, so the results are saved."""
-    from nmt.cache.database import TranslationCache
+    from nmt.answers.translations import TranslationCache
     from nmt.evaluation.evaluate import Evaluator
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     info = read_run(run_folder)
     if named and not settings.replace_unk and processes.first:

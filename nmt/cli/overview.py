@@ -13,11 +13,10 @@ from urllib.parse import quote
 
 from nmt.cli.card import write_page
 from nmt.errors import InputError
+from nmt.evaluation.comparable import by_pair
 from nmt.evaluation.comparison import compare
-from nmt.evaluation.error_rate_files import read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem, read_evaluated_system
-from nmt.evaluation.language_pairs import by_pair
-from nmt.evaluation.stress_files import read_stress
+from nmt.evaluation.measurement_files import read_error_rates, read_stress
 from nmt.files import replacing
 from nmt.reproduce.released import RELEASED
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
@@ -65,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def with_results(text: str, folder: Path) -> str:
-    """Insert the BLEU scores of all runs in the folder between the two marks of a text, one table per language pair.
+    """Insert the BLEU scores of the runs of the first language pair in the folder between the two marks of a text.
     InputError unless the text has each mark once, in this order."""
     head, begin, rest = text.partition(_BEGIN)
     comment, close, old = rest.partition("-->\n")
@@ -74,7 +73,7 @@ def with_results(text: str, folder: Path) -> str:
         raise InputError(f"the text needs the marks {_BEGIN}…--> and {_END}, once each")
     systems = [evaluated for path in _runs(folder) if (evaluated := read_evaluated_system(path)).evaluations]
     parts = []
-    for pair, mine in by_pair(systems).items():
+    for pair, mine in [*by_pair(systems).items()][:1]:
         sets = _in_one_table({name for system in mine for name in system.evaluations})
         if sets:
             table = tables(compare(mine, sets, apart=NOT_POOLED))[0]
@@ -103,7 +102,7 @@ def overview(folder: Path) -> str:
     parts = [
         "# Checkpoints",
         "Each folder has a card with learning curve, command, commit, machine, and the signatures of its scores if it "
-        "has any; `python -m nmt overview FOLDER` generates this page from the folders.",
+        "has any; `jointly overview FOLDER` generates this page from the folders.",
         _weights(runs).of_markdown(),
         "## Training",
         training_table(training_summaries(paths)).markdown(),

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from nmt.errors import InputError
-from nmt.evaluation.bleu import corpus_scores
-from nmt.evaluation.common_sentences import common_sentences, on_other_sentences
+from nmt.evaluation.comparable import common_sentences, of_first_pair, on_other_sentences
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.evaluation.language_pairs import of_first_pair
-from nmt.evaluation.length_analysis import DEFAULTS, LengthAnalysisSettings, length_analysis
+from nmt.evaluation.length_curves import DEFAULTS, LengthAnalysisSettings, length_analysis
+from nmt.evaluation.metrics import corpus_scores
 from nmt.results import (
     ALL_SETS,
     Comparison,

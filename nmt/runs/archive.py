@@ -17,8 +17,8 @@ from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from nmt.data.dictionary import read_dictionary
-from nmt.data.vocabularies.load import load_vocabulary
+from nmt.data.links import read_dictionary
+from nmt.data.subwords import load_vocabulary
 from nmt.errors import InputError
 from nmt.files import clear_abandoned, held
 from nmt.runs.checksums import CHECKSUMS, check_all_files
@@ -31,6 +31,7 @@ from nmt.runs.folder import (
     EVALUATION,
     LAST,
     RESUME,
+    SNAPSHOTS,
     STRESS,
     TRAINING,
     RunInfo,
@@ -38,7 +39,6 @@ from nmt.runs.folder import (
     read_run,
 )
 from nmt.runs.provenance import PROVENANCE, read_provenance
-from nmt.runs.snapshots import SNAPSHOTS
 
 _FILES = {CONFIG, BEST, LAST, TRAINING, PROVENANCE, DICTIONARY, CARD, CHECKSUMS} | {
     f"{side}.{what}" for side in ("source", "target") for what in ("vocabulary.json", "sentencepiece.model")

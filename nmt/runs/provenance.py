@@ -6,12 +6,15 @@ import shlex
 import subprocess
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nmt.config import FORMAT_VERSION
-from nmt.data.manifest import CorpusRecord, Manifest
 from nmt.files import read_versioned_json, write_json
 from nmt.records import as_record
 from nmt.runs.folder import BEST, read_weights_info
+
+if TYPE_CHECKING:
+    from nmt.data.prepared import CorpusRecord, Manifest
 
 PROVENANCE = "provenance.json"
 
@@ -176,7 +179,7 @@ def read_provenance(run: Path) -> Provenance | None:
 
 def preparation(manifest: Manifest) -> str:
     """Compose the command that makes this prepared folder, with paths shortened to folder and file."""
-    words = ["python", "-m", "nmt", "prepare", "--source-lang", manifest.source_language]
+    words = ["jointly", "prepare", "--source-lang", manifest.source_language]
     words += ["--target-lang", manifest.target_language]
     for side, record in (("source", manifest.source_vocabulary), ("target", manifest.target_vocabulary)):
         if record.asked is not None:

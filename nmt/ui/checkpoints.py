@@ -9,15 +9,14 @@ from pathlib import Path
 import streamlit as st
 
 from nmt.aligners.settings import is_aligner, read_aligner
-from nmt.cache.folder import cache_folder
+from nmt.answers.store import cache_folder
 from nmt.errors import InputError
 from nmt.files import changed_at
 from nmt.reproduce.released import OPENS_FIRST, RELEASED
 from nmt.results import Languages
 from nmt.runs.checksums import CHECKSUMS
-from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, STRESS, BrokenRun, RunInfo, list_runs
+from nmt.runs.folder import ALIGNMENT, BEST, CARD, CONFIG, EVALUATION, SNAPSHOTS, STRESS, BrokenRun, RunInfo, list_runs
 from nmt.runs.provenance import PROVENANCE
-from nmt.runs.snapshots import SNAPSHOTS
 from nmt.ui import strings
 
 ROOT = Path(__file__).parents[2]

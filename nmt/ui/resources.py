@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nmt.cache.database import TranslationCache
+from nmt.answers.request import LOADING, ProgressReporter
+from nmt.answers.service import ComputeService
+from nmt.answers.translations import TranslationCache
 from nmt.files import changed_at
 from nmt.runs.fingerprint import Fingerprint, read_fingerprint
 from nmt.runs.folder import RunInfo
 from nmt.scenes.scene import StoredResults
-from nmt.tasks.progress import LOADING, ProgressReporter
-from nmt.tasks.service import ComputeService
 
 if TYPE_CHECKING:
     from nmt.aligners.aligner import Aligner
     from nmt.data.text import Tokenizer
     from nmt.data.text_fit import TextFit
-    from nmt.data.vocabularies.vocabulary import Vocabulary
+    from nmt.data.vocabulary import Vocabulary
     from nmt.inference.translator import Translator
 
 _LOADED = 4
@@ -87,8 +87,8 @@ def vocabularies(run: RunInfo) -> Vocabularies:
 
 @st.cache_resource(max_entries=_LOADED, show_spinner=False)
 def _vocabularies(run: Path, fingerprint: str, languages: tuple[str, str]) -> Vocabularies:
+    from nmt.data.subwords import load_vocabulary
     from nmt.data.text import Tokenizer
-    from nmt.data.vocabularies.load import load_vocabulary
 
     source, target = (
         (Tokenizer(language), load_vocabulary(run, side))
@@ -115,7 +115,7 @@ def _load(run: Path, fingerprint: str) -> Translator:
 def _exempt_packages_from_collection() -> None:
     """Exempt the objects of the imported packages, above all torch's, from garbage collection, once per process:
     examining them would hold up all readers."""
-    import nmt.inference.loading  # noqa: F401
+    import nmt.inference.translator  # noqa: F401
 
     gc.collect()
     gc.freeze()
@@ -137,14 +137,14 @@ def load_aligner(folder: Path, progress: ProgressReporter) -> Aligner:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _load_aligner(folder: Path, stamp: int) -> Aligner:
-    from nmt.aligners.loading import load_aligner
+    from nmt.aligners.aligner import load_aligner
 
     return load_aligner(folder)
 
 
 def read_translator(run: Path) -> Translator:
     """Load a run from its folder."""
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     return load(run)
 
@@ -157,6 +157,6 @@ def load_snapshot(run: Path, update: int, stamp: int) -> Translator:
 
 def read_snapshot(run: Path, update: int) -> Translator:
     """Load a snapshot from its run folder."""
-    from nmt.inference.loading import load
+    from nmt.inference.translator import load
 
     return load(run, weights=update)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from nmt.aligners.building import build_aligner
+from nmt.aligners.aligner import build_aligner
 from nmt.aligners.settings import write_aligner
-from nmt.inference.loading import load
+from nmt.inference.translator import load
 from tests.oracles.random_run import random_run
 
 SOURCE = ["the girl reads .", "a cat sleeps on the mat", "she has never seen the sea ,", "she"]

@@ -12,8 +12,7 @@ import nmt
 from nmt.cli import main
 from nmt.errors import InputError
 from nmt.runs.checksums import CHECKSUMS, check_all_files, digest, write_checksums
-from nmt.runs.folder import list_runs, read_run
-from nmt.runs.snapshots import snapshot_file
+from nmt.runs.folder import list_runs, read_run, snapshot_file
 
 DICTIONARY = "dictionary.tsv"
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
@@ -203,6 +202,6 @@ def test_the_released_runs_have_lists_that_match() -> None:
     runs = [path.parent for path in sorted(CHECKPOINTS.glob("*/config.json"))]
     assert runs
     for run in runs:
-        assert (run / CHECKSUMS).is_file(), f"python -m nmt checksums {run}"
+        assert (run / CHECKSUMS).is_file(), f"jointly checksums {run}"
         check_all_files(run)
         assert listed(run)["model.safetensors"] == read_run(run).weights.sha256()

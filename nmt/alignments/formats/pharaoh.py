@@ -1,7 +1,7 @@
 """Pharaoh format of links: ``0-0 1-2 2-1``, one line per sentence pair.
 
-Its readers (Moses, Marian, fast_align's atools, ``nmt aer``) expect links on every line and support no comments, so the
-policy can only be part of the file's name.
+Its readers (Moses, Marian, fast_align's atools, ``jointly aer``) expect links on every line and support no comments, so
+the policy can only be part of the file's name.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nmt.alignments.formats import checks
-from nmt.alignments.formats.content import LinkedPair
+from nmt.alignments.formats.checks import LinkedPair
 from nmt.alignments.policy import Direction, Policy
 from nmt.errors import InputError
 from nmt.results import Alignment
-from nmt.results.pharaoh import format_links, parse_links
+from nmt.results.links import format_links, parse_links
 
 
 def write(alignments: Sequence[Alignment], policy: Policy, run: str = "") -> str:

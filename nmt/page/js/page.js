@@ -1,6 +1,6 @@
 // The page: a sentence, the runs that translate it, and what they make of it. All text enters as textContent.
 
-import { make } from "../../charts/alignment_view/js/elements.js";
+import { make } from "../../charts/js/elements.js";
 import { mount } from "../../charts/alignment_view/js/view.js";
 import { mountRibbons } from "../../charts/ribbons/js/ribbon_view.js";
 import { connect } from "./connection.js";
@@ -152,7 +152,7 @@ class Page {
       remarks.push(crossingSentence(systems[0].crossing, systems[0]));
     }
     systems[0] = { ...systems[0], remarks };
-    mountRibbons(find("#ribbons").shadowRoot, { animate: false, large: false, chosen: null, systems }, null);
+    mountRibbons(find("#ribbons").shadowRoot, { animate: false, large: false, chosen: null, systems });
     const withAlpha = given.filter(([, translation]) => translation.alpha);
     find("#matrices").hidden = !withAlpha.length;
     const panels = withAlpha.map(([run, translation]) => alphaPanel(run, translation));

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nmt.answers.sentences import SENTENCES, SceneSentence
 from nmt.results import Languages
-from nmt.scenes.sentences import SENTENCES, SceneSentence
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.look import strings
 from nmt.ui.look.explore.decode import decode_all

@@ -10,10 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from nmt.errors import InputError
+from nmt.evaluation.comparable import by_pair
 from nmt.evaluation.comparison import different_no_unk, scores_by_set
-from nmt.evaluation.error_rate_files import MeasuredErrorRate, read_error_rates
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.evaluation.language_pairs import by_pair
+from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS, NOT_POOLED
 from nmt.results import ALL_SETS, Entry, Evaluation, Languages
 from nmt.tables.table import NOTHING
@@ -59,10 +59,10 @@ def error_rates(errors: Mapping[str, Mapping[str, Sequence[MeasuredErrorRate]]])
             strings.GOLD_LINKS: gold,
             strings.LINKS_FROM: one.map or "",
             strings.RULE: one.rule.removeprefix(f"{one.map} "),
-            strings.AER: 100 * one.error.aer,
-            strings.PRECISION: 100 * one.error.precision,
-            strings.RECALL: 100 * one.error.recall,
-            strings.PAIRS: one.error.sentences,
+            strings.AER: 100 * one.aer,
+            strings.PRECISION: 100 * one.precision,
+            strings.RECALL: 100 * one.recall,
+            strings.PAIRS: one.sentences,
         }
         for name, rates in errors.items()
         for gold, measured in rates.items()

@@ -10,15 +10,14 @@ import pandas as pd
 import streamlit as st
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.evaluation.link_extraction import Extraction
-from nmt.evaluation.symmetrisation import LinkSet
+from nmt.evaluation.links import Extraction, LinkSet
 from nmt.reproduce.test_sets import LANGUAGES
 from nmt.results import Alignment, Languages
 from nmt.runs.folder import RunInfo
 from nmt.ui.address import choose_many
-from nmt.ui.alignment_component import alignment_view
 from nmt.ui.alignment_tasks import AlignerTask, AlignTask
 from nmt.ui.checkpoints import Checkpoints, find_aligner
+from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import label, language
 from nmt.ui.inputs import any_checkpoint

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from nmt.answers.request import Progress, ProgressReporter, Task, task_key
 from nmt.config import SearchSettings
 from nmt.results import Encoded, TranslationSteps
 from nmt.runs.folder import RunInfo
 from nmt.scenes.steps import StoredSteps
-from nmt.tasks.progress import Progress, ProgressReporter
-from nmt.tasks.task import Task, task_key
 from nmt.ui.learn import strings
 from nmt.ui.resources import fingerprint, load_translator
 from nmt.ui.tasks import run_key
@@ -59,7 +58,7 @@ class StepsTask(Task[TranslationWithSteps]):
     def run(self, progress: ProgressReporter) -> TranslationWithSteps:
         model = load_translator(self.checkpoint, progress)
 
-        from nmt.inspection.translation_steps import translation_steps
+        from nmt.inspection.steps import translation_steps
 
         with progress.stage(strings.TRANSLATE_STAGE, 0) as show:
             translation = model.translate(

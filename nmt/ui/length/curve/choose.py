@@ -9,10 +9,10 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.evaluation.buckets import FITTED, LAST, WIDTH, Buckets
-from nmt.evaluation.length_analysis import LengthAnalysisSettings
+from nmt.evaluation.length_curves import LengthAnalysisSettings
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS
 from nmt.results import ALL_SETS, LengthCurves, LengthSide, Span, TestMethod
-from nmt.results.significance import METRIC_NAMES
+from nmt.results.comparison import METRIC_NAMES
 from nmt.ui.address import choose_many, choose_one, drop_number_outside, set_choice
 from nmt.ui.formatting import as_sentence
 from nmt.ui.length.curve import strings

@@ -14,7 +14,7 @@ from nmt.evaluation.comparison import compare
 from nmt.evaluation.length_curves import length_curves
 from nmt.evaluation.significance import paired_tests
 from nmt.results import Comparison, LengthCurves, PairedTest
-from nmt.results.significance import LEVEL, LOWER_IS_BETTER, ScoreDifference
+from nmt.results.comparison import LEVEL, LOWER_IS_BETTER, ScoreDifference
 from nmt.runs.training_summary import training_summary
 from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.runs import training_table

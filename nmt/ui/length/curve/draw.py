@@ -12,7 +12,7 @@ import streamlit as st
 
 from nmt.errors import InputError
 from nmt.results import LengthCurve, LengthCurves, Span
-from nmt.results.significance import LOWER_IS_BETTER
+from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.runs.folder import EVALUATION
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import as_sentence, escaped
@@ -194,7 +194,7 @@ def command(selection: Selection, curves: LengthCurves) -> str:
     inside = [folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder for folder in folders]
     firsts = f"from={','.join(str(span.first) for span in curves.spans)}"
     ranges = f"rolling={analysis.buckets.numbers[0]}" if curves.rolling else firsts
-    parts = ["python", "-m", "nmt", "compare", *map(str, inside)]
+    parts = ["jointly", "compare", *map(str, inside)]
     parts += [part for name in view.sets for part in ("--set", name)]
     parts += ["--on", "all" if len(view.sets) > 1 else view.set_name]
     parts += ["--metric", analysis.metric, "--words-of", analysis.side, "--buckets", ranges]

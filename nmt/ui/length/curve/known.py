@@ -13,8 +13,7 @@ import streamlit as st
 from nmt.config import SearchSettings
 from nmt.errors import InputError
 from nmt.evaluation.evaluation_files import EvaluatedSystem
-from nmt.evaluation.test_set import TestSet
-from nmt.evaluation.test_set_files import CorpusTestSet, find_in_corpora, from_corpus, from_folder, list_folders
+from nmt.evaluation.test_set import CorpusTestSet, TestSet, find_in_corpora, from_corpus, from_folder, list_folders
 from nmt.reproduce.released import RELEASED
 from nmt.reproduce.test_sets import KNOWN_TEST_SETS
 from nmt.results import UNKNOWN_LANGUAGES, Evaluation, Languages

@@ -12,7 +12,7 @@ import streamlit as st
 from nmt.charts.style import with_own_colours
 from nmt.config import SearchSettings
 from nmt.errors import InputError
-from nmt.evaluation.common_sentences import common_rows, common_sentences, on_other_sentences
+from nmt.evaluation.comparable import common_rows, common_sentences, on_other_sentences
 from nmt.evaluation.test_set import TestSet
 from nmt.evaluation.translation_files import SavedTranslations, read_translations, translations_path
 from nmt.files import changed_at
@@ -243,7 +243,7 @@ def _with_measured(system: System, tests: Mapping[str, TestSet | None], no_unk: 
     for name, test in tests.items():
         if test is None:
             continue
-        stored = test.stored(system.evaluated)
+        stored = system.evaluated.evaluation_on(test)
         if stored is None or stored.statistics(no_unk=no_unk) is None:
             stored = _measured_by_server(system, test, no_unk) or stored
         if stored is not None:

@@ -14,8 +14,8 @@ import streamlit as st
 
 from nmt.evaluation.sentence_scores import sentence_scores
 from nmt.results import LengthCurves, WrittenSentence
+from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.results.difference import changes, gained_ngrams, places_of
-from nmt.results.significance import LOWER_IS_BETTER
 from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_one, drop_number_outside, set_choice
 from nmt.ui.compute import start

@@ -10,18 +10,17 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
+from nmt.answers.jobs import Job
+from nmt.answers.request import ProgressReporter, Task, task_key
 from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.stress_files import StoredStress, read_stress
+from nmt.evaluation.measurement_files import StoredStress, read_stress
 from nmt.evaluation.test_set import TestSet
 from nmt.results import StressPoint
 from nmt.runs.folder import RunInfo
 from nmt.tables.stress import stress_table
 from nmt.tables.table import Table, tables_text
-from nmt.tasks.jobs import Job
-from nmt.tasks.progress import ProgressReporter
-from nmt.tasks.task import Task, task_key
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ROOT, run_stamp
 from nmt.ui.compute import start, subscribe
@@ -193,7 +192,7 @@ def _test_set(view: TogetherView) -> TestSet | None:
 
 def _short(view: TogetherView, most: int | None) -> TestSet:
     from nmt.evaluation.concatenation import short_sentences
-    from nmt.evaluation.test_set_files import from_folder
+    from nmt.evaluation.test_set import from_folder
 
     whole = from_folder(ROOT / "testsets" / view.test_set, view.languages.source, view.languages.target)
     return short_sentences(whole, view.words, most)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.alignments.summary import summary
+from nmt.alignments.measures import summary
 from nmt.charts.alignment_view import Panel, view_data
 from nmt.data.line_words import UNSPACED, word_counter
 from nmt.evaluation.kept_words import KeptWords, WordFate, kept_words
@@ -18,9 +18,9 @@ from nmt.results import Hypothesis, Languages
 from nmt.runs.folder import RunInfo
 from nmt.scenes.concatenations import SENTENCES, StoredConcatenations
 from nmt.ui import strings as shared
-from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoint_heading import NARROWEST, show_head
 from nmt.ui.checkpoints import Checkpoints
+from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, language, listed, nats, words_written
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS

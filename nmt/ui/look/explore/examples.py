@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from nmt.answers.sentences import SENTENCES
 from nmt.results import Languages
-from nmt.scenes.sentences import SENTENCES
 from nmt.ui.address import set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import SENTENCE

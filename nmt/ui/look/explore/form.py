@@ -9,11 +9,11 @@ from typing import Literal, cast
 
 import streamlit as st
 
+from nmt.answers.sentences import SENTENCES, SceneSentence
 from nmt.charts.alignment_view import Layout, Show
 from nmt.charts.colour_scales import SCALES, ScaleName
 from nmt.results import Languages
 from nmt.runs.folder import RunInfo
-from nmt.scenes.sentences import SENTENCES, SceneSentence
 from nmt.ui.address import choose_many, choose_one, drop_number_outside, set_choice
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import language

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.charts.colour_scales import PAPER, ColourScale
-from nmt.charts.stand_in import ALIGNER, POSTERIOR, STAND_IN
+from nmt.charts.colour_scales import ALIGNER, PAPER, POSTERIOR, STAND_IN, ColourScale
 from nmt.results import END, Alignment, Languages
 from nmt.ui import strings as shared
-from nmt.ui.alignment_component import alignment_view
 from nmt.ui.alignment_tasks import OtherMapsTask
 from nmt.ui.checkpoints import find_aligner
+from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed
 from nmt.ui.look.explore import strings

@@ -8,23 +8,23 @@ from dataclasses import replace
 import streamlit as st
 
 from nmt.alignments.crossing import crossing
-from nmt.alignments.restriction import restrict
+from nmt.alignments.policy import restrict
 from nmt.charts.ribbons import RibbonSystem, SmallCurve, SmallFigure, ribbons_data
 from nmt.charts.style import line_style
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
-from nmt.evaluation.standing import standing
-from nmt.evaluation.stress_files import StoredStress, read_stress
+from nmt.evaluation.measurement_files import StoredStress, read_stress
+from nmt.evaluation.sentence_scores import standing
 from nmt.results import UNKNOWN, Evaluation
 from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.checkpoints import ARCHITECTURES, run_stamp
+from nmt.ui.components import show_ribbons, show_small_figure
 from nmt.ui.evaluated import evaluated
 from nmt.ui.formatting import counted, language, listed, nats
 from nmt.ui.look import strings
 from nmt.ui.look.explore.decode import DecodedSentence
 from nmt.ui.look.explore.form import ExplorerView
-from nmt.ui.ribbons_component import show_ribbons, show_small_figure
 from nmt.ui.theme import dark_page
 
 _KEY = "ribbons"

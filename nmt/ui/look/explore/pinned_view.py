@@ -9,8 +9,8 @@ import streamlit as st
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.ui.address import not_there
-from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import ARCHITECTURES
+from nmt.ui.components import alignment_view
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.act import open_export, take_move

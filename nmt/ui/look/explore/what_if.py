@@ -15,7 +15,7 @@ from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.results import Alignment, TranslationDifference, WordChange
 from nmt.results.pieces import writer
 from nmt.ui.address import drop_number_outside
-from nmt.ui.alignment_component import alignment_view
+from nmt.ui.components import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, nats
 from nmt.ui.inputs import MOST_CHARACTERS

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nmt.answers.jobs import Job
 from nmt.results import FinishedTranslation
 from nmt.runs.folder import RunInfo
-from nmt.tasks.jobs import Job
 from nmt.ui.compute import subscribe
 from nmt.ui.look.text.form import TextView, forget_button
 from nmt.ui.resources import compute_service

@@ -1,8 +1,0 @@
-// The view as a component of Streamlit (st.components.v2). All that is particular to Streamlit stands here.
-
-import { mountRibbons } from "./ribbon_view.js";
-
-/** Called by Streamlit at first and with every change of the data or the theme; the result ends the view. */
-export default function streamlitComponent({ data, parentElement, setStateValue }) {
-  return mountRibbons(parentElement, data, (word) => setStateValue("word", word));
-}
