@@ -97,6 +97,20 @@ def scores_by_set(
     return [_all_scores(system, _columns(system, parts, rows, pooled)) for system in systems]
 
 
+def statistics_by_set(
+    systems: Sequence[EvaluatedSystem], parts: Sequence[str], apart: Sequence[str] = (), *, no_unk: bool = False
+) -> list[dict[str, SentenceStatistics]]:
+    """The counts of one column that ``scores_by_set`` computes its scores from, such as for their intervals."""
+    rows = _first_rows(systems, parts)
+    pooled = [part for part in parts if part not in apart]
+    by_system = []
+    for system in systems:
+        columns = _columns(system, parts, rows, pooled)
+        chosen = {name: each.no_unk if no_unk else each.everything for name, each in columns.items()}
+        by_system.append({name: counts for name, counts in chosen.items() if counts is not None and len(counts)})
+    return by_system
+
+
 def different_no_unk(systems: Mapping[str, EvaluatedSystem], parts: Sequence[str]) -> list[str]:
     """Report, in one sentence each, the ``parts`` whose column "No UNK" counts other sentences for some systems.
 

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -117,7 +117,7 @@ def unpack_run(
     with _opened(file, name, limits) as archive:
         members, root = _members(archive, name, limits)
         asked = _run_name(root or _ENDING.sub("", PurePosixPath(name).name))
-        run_name = next(each for each in (asked, *(f"{asked}-{k}" for k in count(2))) if each not in taken)
+        run_name = next(each for each in chain([asked], (f"{asked}-{k}" for k in count(2))) if each not in taken)
         target = into / run_name
         if target.exists():
             raise InputError(f"a run {run_name} already exists; remove it first, or rename the new one")

@@ -3,6 +3,7 @@ checkpoint was trained: read again only when a file changes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from nmt.runs.folder import RunInfo
 from nmt.runs.provenance import PROVENANCE, read_provenance
 from nmt.ui import strings
 from nmt.ui.checkpoints import Checkpoints, systems_folder
+from nmt.ui.formatting import escaped, listed
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,15 @@ def _evaluated(folder: str, stamp: tuple[int, ...]) -> EvaluatedSystem:
 def total_updates(run: RunInfo) -> int:
     """Updates of a checkpoint's weights in all the parts of its training, as far as they are known."""
     return run.weights.update + updates_before(run)
+
+
+def unequal_updates(runs: Mapping[str, RunInfo]) -> str:
+    """Say in Markdown after how many updates the weights of each checkpoint were saved; "" if all are equal."""
+    updates = {name: total_updates(run) for name, run in runs.items()}
+    if len(set(updates.values())) < 2:
+        return ""
+    each = [strings.UPDATES_OF.format(name=escaped(name), updates=number) for name, number in updates.items()]
+    return strings.UNEQUAL_UPDATES.format(updates=listed(each))
 
 
 def updates_before(run: RunInfo) -> int:

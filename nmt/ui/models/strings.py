@@ -152,7 +152,12 @@ COLUMNS_EXPLAINED = {
     "all": "Every sentence of the test sets counts.",
     "known": "[UNK] is forbidden, and only sentences without an unknown word in source and reference count.",
 }
-SCORES_CAPTION = "{metric} {column} Number of sentences: {counts}. As Table 1 of the paper. {nothing}: not measured."
+SCORES_CAPTION = (
+    "{metric} {column} Bold: the best of a column. ±: half of the 95 % interval by 1,000 bootstrap resamples. Number "
+    "of sentences: {counts}. As Table 1 of the paper. {nothing}: not measured."
+)
+SCORE_AND_INTERVAL = "{score:.1f} ± {half:.1f}"
+COMPUTING_INTERVALS = "Computing the intervals …"
 SENTENCES_OF = "{test_set} {sentences:,}"
 OTHER_SENTENCES = "{name} was evaluated on other sentences of {test_set} than the others, so it is left out"
 ALIGNMENT = "Alignment"

@@ -1,7 +1,7 @@
 """Texts of the presentation. A template has named fields."""
 
 TOGETHER = "Concatenated sentences, one more at a time"
-FIGURE_2 = "BLEU against length: the paper’s Figure 2 on our data"
+FIGURE_2 = "The question of the paper’s Figure 2, asked with concatenated sentences"
 SCENE = "scene"
 BACK = "Back"
 NEXT = "Next"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -20,8 +21,8 @@ from nmt.tables.comparison import difference_tables, tables
 from nmt.tables.runs import training_table
 from nmt.tables.table import NOTHING, Table, tables_text
 from nmt.ui.address import choose_one
-from nmt.ui.evaluated import total_updates
-from nmt.ui.formatting import as_sentence, escaped, listed, signed, true_minus
+from nmt.ui.evaluated import unequal_updates
+from nmt.ui.formatting import as_sentence, escaped, signed, true_minus
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.choose import BAND, FIRST, SECOND
 from nmt.ui.length.curve.select import Selection
@@ -99,15 +100,9 @@ def _unlike(selection: Selection, first: str, others: list[str]) -> str:
     return max(others, key=unlikeness)
 
 
-def updates_differ(selection: Selection, names: list[str]) -> str:
-    """Say in Markdown after how many updates of its weights each checkpoint was saved; "" if it was the same number, or
-    there are no two checkpoints."""
-    runs = {name: run for name in names if (run := selection.systems[name].run) is not None}
-    updates = {name: total_updates(run) for name, run in runs.items()}
-    if len(set(updates.values())) < 2:
-        return ""
-    each = [strings.UPDATES_OF.format(name=escaped(name), updates=number) for name, number in updates.items()]
-    return strings.UPDATES_DIFFER.format(updates=listed(each))
+def unequal_training(selection: Selection, names: Sequence[str]) -> str:
+    """Say in Markdown after how many updates each checkpoint was saved; "" unless they differ."""
+    return unequal_updates({name: run for name in names if (run := selection.systems[name].run) is not None})
 
 
 def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPair) -> None:
@@ -125,7 +120,7 @@ def show_significance(selection: Selection, curves: LengthCurves, pair: SystemPa
     sentence = strings.OVERALL_TEST.format(
         icon=icon, first=escaped(pair.first), second=escaped(pair.second), result=result
     )
-    st.markdown(f"{sentence} {updates_differ(selection, [pair.first, pair.second])}".strip())
+    st.markdown(f"{sentence} {unequal_training(selection, pair)}".strip())
     if curves.rolling:
         st.caption(strings.ROLLING_NOT_TESTED)
         return

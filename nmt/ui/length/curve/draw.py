@@ -18,7 +18,7 @@ from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.choose import BAND, COUNTS, TRAINED, LengthsView, asked_range, named_span, show_range
-from nmt.ui.length.curve.compare import offer_tables, updates_differ
+from nmt.ui.length.curve.compare import offer_tables, unequal_training
 from nmt.ui.length.curve.select import Selection
 from nmt.ui.theme import dark_page
 
@@ -54,7 +54,7 @@ def show_curve(selection: Selection, curves: LengthCurves) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="top"):
         with st.container():
-            seen = [what_to_see(curves), updates_differ(selection, _matched(curves))]
+            seen = [what_to_see(curves), unequal_training(selection, _matched(curves))]
             st.markdown(" ".join(filter(None, seen)) or overall(curves), help=explained(view, curves))
             st.caption(strings.CLICK_A_POINT)
         _show_export(selection, curves)

@@ -166,8 +166,6 @@ SHARE_KEPT = "Share of {metric} kept from {first} to {last} words: {systems}."
 KEEPS = "**{name}** {percent:.0f} % ({first:.1f} → {last:.1f})"
 SCORES_CHANGE = "{metric} from {first} to {last} words: {systems}."
 CHANGES = "**{name}** {first:.1f} → {last:.1f}"
-UPDATES_DIFFER = "They were not trained equally long: {updates}."
-UPDATES_OF = "{name} {updates:,} updates"
 BELOW = "Below"
 SECTIONS = {"real": "Is it real?", "tables": "Tables"}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from nmt.tables.table import Table, tables_text
 from nmt.ui.address import choose_one
 from nmt.ui.checkpoints import ROOT, run_stamp
 from nmt.ui.compute import start, subscribe
+from nmt.ui.evaluated import unequal_updates
 from nmt.ui.formatting import escaped, listed, true_minus
 from nmt.ui.length.together import strings
 from nmt.ui.length.together.form import TogetherView, say_why
@@ -247,7 +249,8 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
     table = stress_table(curves, view.test_set)
     with st.container(horizontal=True, vertical_alignment="top"):
         with st.container():
-            st.markdown(what_to_see(curves))
+            seen = [what_to_see(curves), _trained_on(view.runs), unequal_updates(view.runs)]
+            st.markdown(" ".join(filter(None, seen)))
             st.caption(
                 strings.CURVE_CAPTION.format(
                     measure=STRESS_MEASURES[measure].explained, words=view.words, average=words
@@ -258,6 +261,12 @@ def _explain(view: TogetherView, test: TestSet, curves: Curves, measure: str) ->
         rows = [[true_minus(cell) for cell in row] for row in table.rows]
         st.dataframe(pd.DataFrame(rows, columns=list(table.head)), hide_index=True, key="stress-table")
         st.caption(strings.TABLE_CAPTION)
+
+
+def _trained_on(runs: Mapping[str, RunInfo]) -> str:
+    """Say in Markdown which checkpoints were trained on concatenated sentences, too; "" if none was."""
+    names = [escaped(name) for name, run in runs.items() if run.config.training.concatenate]
+    return strings.TRAINED_ON_CONCATENATED.format(names=listed(names)) if names else ""
 
 
 def what_to_see(curves: Curves) -> str:
