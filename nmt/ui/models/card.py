@@ -22,6 +22,7 @@ from nmt.runs.training_summary import SettingPair, compare_settings
 from nmt.tables.runs import files, licence
 from nmt.tables.table import NOTHING
 from nmt.ui.address import choose_many, choose_one
+from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints
 from nmt.ui.evaluated import evaluated
 from nmt.ui.formatting import as_sentence, escaped, language
@@ -29,7 +30,6 @@ from nmt.ui.models import strings
 from nmt.ui.models.facts import Facts, description, facts
 from nmt.ui.models.guide import explained, link_learn, link_measure, link_translate
 from nmt.ui.models.scoreboard import entries, error_rates, signatures
-from nmt.ui.theme import dark_page
 
 
 def show_cards(checkpoints: Checkpoints) -> None:
@@ -94,7 +94,7 @@ def _show_card(name: str, run: RunInfo) -> None:
         link_measure(name)
         _link_to_learning(name, run, facts_of_run)
     if facts_of_run.events:
-        from nmt.charts import learning_curve  # Plotly takes a while to import
+        from nmt.charts.learning_curve import learning_curve  # Plotly takes a while to import
 
         st.plotly_chart(learning_curve(facts_of_run.events), key=f"curve-{name}", config={"displayModeBar": False})
     if facts_of_run.provenance is not None:

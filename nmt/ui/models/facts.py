@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nmt.config import PRECISION
+from nmt.config import usual_precision
 from nmt.results import Event
 from nmt.runs.folder import TRAINING, RunInfo, VocabularyInfo, list_snapshots, read_events
 from nmt.runs.provenance import Provenance, read_provenance
@@ -101,7 +101,7 @@ def description(run: RunInfo) -> list[str]:
     penalty = run.config.search.length_penalty
     if penalty:
         lines.append(strings.LENGTH_PENALTY.format(penalty=penalty))
-    lines.append(strings.PRECISION_HERE.format(precision=PRECISION))
+    lines.append(strings.PRECISION_HERE.format(precision=usual_precision()))
     return lines
 
 

@@ -13,10 +13,10 @@ from nmt.evaluation.measurement_files import MeasuredErrorRate, read_error_rates
 from nmt.reproduce.test_sets import GOLD_LINKS
 from nmt.results import ALL_SETS, Languages
 from nmt.runs.folder import RunInfo, list_snapshots
+from nmt.ui.address import link_to
 from nmt.ui.checkpoints import ARCHITECTURES, Checkpoints, find_aligner, run_stamp
 from nmt.ui.evaluated import total_updates
 from nmt.ui.formatting import counted, escaped, listed
-from nmt.ui.links import link_to
 from nmt.ui.models import strings
 from nmt.ui.models.facts import facts
 from nmt.ui.models.scoreboard import SystemRow, systems_and_scores

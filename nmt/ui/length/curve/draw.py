@@ -14,13 +14,13 @@ from nmt.errors import InputError
 from nmt.results import LengthCurve, LengthCurves, Span
 from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.runs.folder import EVALUATION
+from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ROOT
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.choose import BAND, COUNTS, TRAINED, LengthsView, asked_range, named_span, show_range
 from nmt.ui.length.curve.compare import offer_tables, unequal_training
 from nmt.ui.length.curve.select import Selection
-from nmt.ui.theme import dark_page
 
 _CHART = "length-chart"
 _FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}

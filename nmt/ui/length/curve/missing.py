@@ -10,14 +10,13 @@ import streamlit as st
 from nmt.answers.jobs import Job
 from nmt.evaluation.test_set import TestSet
 from nmt.results import Evaluation
-from nmt.ui.compute import start
+from nmt.ui.compute import NamedJob, start, watch_jobs
 from nmt.ui.formatting import counted, escaped, listed
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.known import KnownSet, System
 from nmt.ui.length.curve.select import Selection, evaluation_task
 from nmt.ui.length.curve.tasks import EvaluateTask
 from nmt.ui.length.curve.uploads import session_uploads
-from nmt.ui.progress import NamedJob, watch_jobs
 from nmt.ui.resources import compute_service
 
 

@@ -17,8 +17,8 @@ from nmt.results import LengthCurves, WrittenSentence
 from nmt.results.comparison import LOWER_IS_BETTER
 from nmt.results.difference import changes, gained_ngrams, places_of
 from nmt.tables.table import NOTHING
-from nmt.ui.address import choose_one, drop_number_outside, set_choice
-from nmt.ui.compute import start
+from nmt.ui.address import BACK, choose_one, drop_number_outside, link_to, set_choice
+from nmt.ui.compute import NamedJob, start, watch_jobs
 from nmt.ui.formatting import counted, escaped, listed, signed
 from nmt.ui.length.curve import strings
 from nmt.ui.length.curve.choose import (
@@ -36,8 +36,6 @@ from nmt.ui.length.curve.compare import SystemPair
 from nmt.ui.length.curve.known import KnownSet
 from nmt.ui.length.curve.select import Selection, Sentence, Translations, select
 from nmt.ui.length.curve.tasks import DivergenceTask
-from nmt.ui.links import BACK, link_to
-from nmt.ui.progress import NamedJob, watch_jobs
 from nmt.ui.resources import compute_service
 from nmt.ui.tasks import TextTask
 

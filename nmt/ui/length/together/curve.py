@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from nmt.answers.jobs import Job
-from nmt.answers.request import ProgressReporter, Task, task_key
+from nmt.answers.keys import task_key
+from nmt.answers.request import ProgressReporter, Task
 from nmt.charts.stress_curve import STRESS_MEASURES, stress_curve
 from nmt.data.line_words import word_counter
 from nmt.errors import InputError
@@ -23,17 +25,15 @@ from nmt.runs.folder import RunInfo
 from nmt.tables.stress import stress_table
 from nmt.tables.table import Table, tables_text
 from nmt.ui.address import choose_one
+from nmt.ui.app_shell import dark_page
 from nmt.ui.checkpoints import ROOT, run_stamp
-from nmt.ui.compute import start, subscribe
+from nmt.ui.compute import NamedJob, show_progress, start, subscribe, watch_jobs
 from nmt.ui.evaluated import unequal_updates
 from nmt.ui.formatting import escaped, listed, true_minus
 from nmt.ui.length.together import strings
 from nmt.ui.length.together.form import TogetherView, say_why
-from nmt.ui.progress import NamedJob, show_progress, watch_jobs
 from nmt.ui.resources import compute_service, fingerprint, load_translator, translation_cache
-from nmt.ui.search_choice import resolved
-from nmt.ui.tasks import run_key
-from nmt.ui.theme import dark_page
+from nmt.ui.tasks import resolved
 
 Curves = dict[str, tuple[StressPoint, ...]]
 """The points computed so far, by checkpoint."""
@@ -85,9 +85,9 @@ class StressTask(Task[Curves]):
     beam: int
     most: int
 
-    @property
+    @cached_property
     def key(self) -> str:
-        runs = [run_key(run) for run in self.runs]
+        runs = [asdict(fingerprint(run)) for run in self.runs]
         test = [self.test.source_sha256, self.test.reference_sha256]
         return task_key("stress", self.names, runs, test, self.beam, self.most)
 
