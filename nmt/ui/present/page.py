@@ -13,9 +13,8 @@ from urllib.parse import urlsplit, urlunsplit
 import segno
 import streamlit as st
 
-from nmt.answers.sentences import SENTENCES, SceneSentence
+from nmt.answers.sentences import CONCATENATED, SENTENCES, SceneSentence
 from nmt.reproduce.test_sets import LANGUAGES
-from nmt.scenes.concatenations import SENTENCES as CONCATENATED
 from nmt.ui import strings as shared
 from nmt.ui.address import not_there
 from nmt.ui.app_shell import PLACES, name_window, titled
