@@ -49,9 +49,7 @@ class Place:
         return "" if self is PLACES[0] else self.name
 
     def page(self) -> Page:
-        return st.Page(
-            self.file, title=self.title, icon=self.icon, default=self is PLACES[0], url_path=self.path or None
-        )
+        return st.Page(self.file, title=self.title, icon=self.icon, default=self is PLACES[0], url_path=self.path)
 
 
 PLACES = (
