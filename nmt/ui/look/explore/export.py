@@ -1,28 +1,171 @@
-"""Export of an alignment as a figure, as a self-contained HTML page, or as a file for other programs."""
+"""Export of an alignment as a figure that can be cited, a page of its own, a table, or a file."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+import pandas as pd
 import streamlit as st
 
 from nmt.alignments.formats.registry import FORMATS, file_name
 from nmt.alignments.policy import Direction, Policy, Rule
 from nmt.charts import strings as chart_strings
 from nmt.charts.alignment_view import standalone_html, view_data
+from nmt.config import PRECISION, SearchSettings
 from nmt.errors import InputError
+from nmt.results import Alignment
+from nmt.runs.folder import RunInfo
+from nmt.ui import strings as shared
 from nmt.ui.address import drop_number_outside
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.citation import Citation, cite
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
 from nmt.ui.search_choice import chosen_settings
 
 if TYPE_CHECKING:
     from nmt.charts.print_figure import PrintFigure
+
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{sign: "\\" + sign for sign in "&%$#_{}"},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Citation:
+    """Facts that are needed to cite and to remake a figure.
+
+    Attributes:
+        checkpoint: name of the run.
+        weights_sha256: checksum of its weights.
+        update: the training update of these weights.
+        sentence: the source sentence.
+        target: the typed target; "" for the checkpoint's own translation.
+        translation: the sentence that the rows show.
+        search: settings of the search.
+        own: the checkpoint's own settings, which need not be given.
+        values: name of the values, such as "alignment weights alpha".
+        redrawable: ``command`` draws the figure; False for values other than alpha.
+    """
+
+    checkpoint: str
+    weights_sha256: str
+    update: int
+    sentence: str
+    target: str
+    translation: str
+    search: SearchSettings
+    own: SearchSettings
+    values: str
+    redrawable: bool = True
+
+    @property
+    def command(self) -> str:
+        """Python that draws the figure again, from the folder of this repository."""
+        run = f'nmt.load("checkpoints/{self.checkpoint}")'
+        if self.target:
+            alignment = f"{run}.align({self.sentence!r}, {self.target!r})"
+        else:
+            settings = asdict(self.own)
+            changed = "".join(
+                f", {key}={value!r}" for key, value in asdict(self.search).items() if value != settings[key]
+            )
+            alignment = f"{run}.translate({self.sentence!r}{changed})"
+        return f'import nmt\nnmt.heatmap({alignment}).save("alignment.pdf")'
+
+    @property
+    def signature(self) -> str:
+        """One line for the metadata of a file."""
+        search = self.search
+        target = (
+            "typed" if self.target else f"own|beam:{search.beam}|lp:{search.length_penalty:g}|precision:{PRECISION}"
+        )
+        unknown = "no" if search.no_unk else search.replace_unk or "kept"
+        return (
+            f"Jointly|run:{self.checkpoint}|update:{self.update}|weights:{self.weights_sha256}|values:{self.values}|"
+            f"target:{target}|unk:{unknown}"
+        )
+
+    @property
+    def about(self) -> str:
+        """Text for the metadata of a file: the signature, and the command where there is one."""
+        return f"{self.signature}\n{self.command}" if self.redrawable else self.signature
+
+    def latex(self, file: str = "alignment.pdf") -> str:
+        """A figure environment with caption and alternative text."""
+        caption = strings.LATEX_CAPTION.format(
+            values=self.values[:1].upper() + self.values[1:],
+            checkpoint=escaped_latex(self.checkpoint),
+            weights=self.weights_sha256[:12],
+            beam=self.search.beam,
+            sentence=escaped_latex(self.sentence),
+            translation=escaped_latex(self.translation),
+        )
+        alternative = escaped_latex(strings.LATEX_ALTERNATIVE.format(values=self.values))
+        return (
+            "\\begin{figure}\n  \\centering\n"
+            f"  \\includegraphics[width=\\linewidth,alt={{{alternative}}}]{{{file}}}\n"
+            f"  \\caption{{{caption}}}\n"
+            f"  \\label{{fig:alignment}}\n\\end{{figure}}"
+        )
+
+
+def cite(
+    run: RunInfo,
+    *,
+    sentence: str,
+    target: str,
+    translation: str,
+    search: SearchSettings,
+    values: str,
+    redrawable: bool,
+) -> Citation:
+    """Gather what is to be cited; reads the weights once for their checksum."""
+    return Citation(
+        checkpoint=run.name,
+        weights_sha256=run.weights.sha256(),
+        update=run.weights.update,
+        sentence=sentence,
+        target=target,
+        translation=translation,
+        search=search,
+        own=run.config.search,
+        values=values,
+        redrawable=redrawable,
+    )
+
+
+def escaped_latex(text: str) -> str:
+    """Text for LaTeX, so that it is set as typed.
+
+    >>> print(escaped_latex("50 % of a_b & c~"))
+    50 \\% of a\\_b \\& c\\textasciitilde{}
+    """
+    return re.sub(r"[\\~^&%$#_{}]", lambda match: _SPECIAL[match[0]], text)
+
+
+def show_tables(drawn: Sequence[DrawnPanel]) -> None:
+    """Show the weights as drawn: a row for each target word, a column for each source word."""
+    for each in drawn:
+        st.markdown(strings.TABLE_TITLE.format(title=escaped(each.panel.title), values=escaped(each.panel.values)))
+        st.dataframe(weights_table(each.panel.alignment).style.format(precision=3))
+
+
+def weights_table(alignment: Alignment) -> pd.DataFrame:
+    """Return alpha [T_y, T_x], one row per target word, one column per source word; numbered, since words repeat."""
+    return pd.DataFrame(
+        alignment.weights,
+        index=pd.Index([f"{i} {word}" for i, word in enumerate(alignment.target, 1)], name=shared.TARGET),
+        columns=pd.Index([f"{j} {word}" for j, word in enumerate(alignment.source, 1)], name=shared.SOURCE),
+    )
+
 
 Choice = TypeVar("Choice", bound=str | int)
 

@@ -29,18 +29,17 @@ from nmt.ui.inputs import (
 )
 from nmt.ui.look import former_values
 from nmt.ui.look import strings as look_strings
-from nmt.ui.look.checkpoint_row import ask_checkpoint_row
+from nmt.ui.look.checkpoint_row import ask_checkpoint_row, offer_whole_text
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.examples import EXAMPLES, offered_examples, take_chosen_example, take_example
+from nmt.ui.look.explore.files import Imported, ask_files
 from nmt.ui.look.explore.gallery import GALLERY, Lesson
-from nmt.ui.look.explore.imported import Imported, ask_files
 from nmt.ui.look.explore.target_choice import (
     KIND,
     TargetChoice,
     TargetKind,
     ask_target,
 )
-from nmt.ui.look.input_mode import offer_whole_text
 from nmt.ui.search_choice import Unknown
 from nmt.ui.text_notice import show_notices
 

@@ -16,16 +16,14 @@ from nmt.ui.look import former_values
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence, decode_all
-from nmt.ui.look.explore.explain import show_explanation
-from nmt.ui.look.explore.export import show_export
+from nmt.ui.look.explore.explain import show_explanation, show_maps
+from nmt.ui.look.explore.export import show_export, show_tables
+from nmt.ui.look.explore.files import GoldLinks, ask_gold, beyond, show_rates, with_gold
 from nmt.ui.look.explore.form import ExplorerView, ask_explorer
-from nmt.ui.look.explore.gold import GoldLinks, ask_gold, beyond, show_rates, with_gold
-from nmt.ui.look.explore.maps import show_maps
 from nmt.ui.look.explore.panels import draw_all
 from nmt.ui.look.explore.picture import Word, show_length, show_picture
 from nmt.ui.look.explore.pinned_view import RAIL, forget_word, is_pinned, pin_word, show_view
 from nmt.ui.look.explore.unknown_words import show_unknown_words
-from nmt.ui.look.explore.weights_table import show_tables
 from nmt.ui.look.explore.what_if import show_what_if
 
 _LENGTH, _EXPLAIN, _GOLD, _UNKNOWN = "length", "explain", "gold", "unknown"

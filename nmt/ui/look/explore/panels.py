@@ -22,8 +22,8 @@ from nmt.ui.formatting import nats
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence
+from nmt.ui.look.explore.files import Imported
 from nmt.ui.look.explore.form import BARS, DIFFERENCE, END, PIECES, PUNCTUATION, ExplorerView, Prune
-from nmt.ui.look.explore.imported import Imported
 from nmt.ui.panels import alignment_panel, difference_panel, empty_panel
 
 

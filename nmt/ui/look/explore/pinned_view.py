@@ -13,9 +13,9 @@ from nmt.ui.alignment_component import alignment_view
 from nmt.ui.checkpoints import ARCHITECTURES
 from nmt.ui.look import strings as look_strings
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.act import open_export, take_move
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.look.explore.what_if import open_export, take_move
 
 _KEY = "explorer-view"
 _CHOSEN = "explorer-chosen-word"

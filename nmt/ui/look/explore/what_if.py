@@ -1,40 +1,247 @@
-"""Experiments ("What if"): another source, a beginning, words forced or forbidden, in all chosen checkpoints; weights
-moved in one."""
+"""Changes to a translation that a reader asks for, and what the checkpoints make of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nmt.charts.alignment_view import Panel, Pin, view_data
-from nmt.results import Alignment, TranslationDifference, WordChange
+from nmt.charts.alignment_view import Move, Panel, Pin, view_data
+from nmt.results import Alignment, CellExplanation, TranslationDifference, WordChange
+from nmt.results.alignment import END
 from nmt.results.pieces import writer
-from nmt.ui.address import drop_number_outside
+from nmt.ui.address import drop_number_outside, set_choice
 from nmt.ui.alignment_component import alignment_view
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import counted, escaped, nats
 from nmt.ui.inputs import MOST_CHARACTERS
 from nmt.ui.look.explore import strings
 from nmt.ui.look.explore.decode import DecodedSentence, decoded, forced
-from nmt.ui.look.explore.experiments import (
-    CHOSEN,
-    EDITOR,
-    MOVED,
-    PREFIX,
-    Changes,
-    ChosenToken,
-    MovedWeights,
-    forget_experiment,
-)
 from nmt.ui.look.explore.form import PIECES, TRANSPOSED, ExplorerView
 from nmt.ui.look.explore.panels import DrawnPanel, draw, draw_change
 from nmt.ui.search_choice import chosen_settings
 from nmt.ui.tasks import ReadTask, WhatIfTask
+
+MOVED, CHOSEN, PREFIX = "moved", "chosen", "wprefix"
+"""Parameters of the address: the weights that were moved, the token that was chosen, and how the translation begins."""
+EDITOR = "weights-"
+"""Prefix of the keys of the tables in which weights are changed by hand."""
+
+
+@dataclass(frozen=True)
+class MovedWeights:
+    """A row of alpha whose weights were moved.
+
+    Attributes:
+        row: number of the target word or token.
+        weights: over the source words or tokens shown.
+        name: the checkpoint; "" = every one, as in addresses of former versions.
+    """
+
+    row: int
+    weights: tuple[float, ...]
+    name: str = ""
+
+    @property
+    def text(self) -> str:
+        """Moved weights as the address has them.
+
+        >>> MovedWeights(2, (0.0, 0.5, 0.5), "my-run").text
+        '2:0,0.5,0.5:my-run'
+        """
+        return f"{self.row}:" + ",".join(f"{weight:g}" for weight in self.weights) + f":{self.name}"
+
+    @classmethod
+    def read(cls, text: str) -> MovedWeights | None:
+        """Parse the moved weights of the address; None for anything else.
+
+        >>> MovedWeights.read("2:0,0.5,0.5")
+        MovedWeights(row=2, weights=(0.0, 0.5, 0.5), name='')
+        >>> [MovedWeights.read(text) for text in ("x", "1:-1,2", "1:nan", "1:1,x:my-run")]
+        [None, None, None, None]
+        """
+        row, _, rest = text.partition(":")
+        values, _, name = rest.partition(":")
+        if not (row.isascii() and row.isdecimal()) or len(row) > 4:
+            return None
+        try:
+            weights = tuple(float(value) for value in values.split(",")[:2000])
+        except ValueError:
+            return None
+        return cls(int(row), weights, name) if all(0 <= weight < np.inf for weight in weights) else None
+
+
+@dataclass(frozen=True)
+class ChosenToken:
+    """A token that a checkpoint is to write in place of its own.
+
+    Attributes:
+        row: number of the token in the checkpoint's translation; the tokens before it stay.
+        token: as the model writes it.
+        name: the checkpoint.
+    """
+
+    row: int
+    token: str
+    name: str
+
+    @property
+    def text(self) -> str:
+        """The choice as the address has it.
+
+        >>> ChosenToken(2, "▁de", "my-run").text
+        '2:my-run:▁de'
+        """
+        return f"{self.row}:{self.name}:{self.token}"
+
+    @classmethod
+    def read(cls, text: str) -> ChosenToken | None:
+        """Parse the choice of the address; None for anything else.
+
+        >>> ChosenToken.read("2:my-run::")
+        ChosenToken(row=2, token=':', name='my-run')
+        >>> [ChosenToken.read(text) for text in ("", "x:my-run:de", "1:my-run", "1::de", "-1:my-run:de")]
+        [None, None, None, None, None]
+        """
+        row, _, rest = text.partition(":")
+        name, _, token = rest.partition(":")
+        if not (row.isascii() and row.isdecimal()) or len(row) > 4 or not name or not token:
+            return None
+        return cls(int(row), token, name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """Changes that the reader asks for.
+
+    Attributes:
+        source: the sentence that is read instead; "" = the same.
+        prefix: how the translation begins.
+        forbidden: words that it may not have.
+        forced: (position from 0, word).
+        weights: (row of alpha, weights over the source words or tokens shown).
+        weights_of: name of the checkpoint whose weights these are; "" = those of every one.
+        chosen: a token of one checkpoint in place of its own.
+    """
+
+    source: str = ""
+    prefix: str = ""
+    forbidden: tuple[str, ...] = ()
+    forced: tuple[tuple[int, str], ...] = ()
+    weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
+    weights_of: str = ""
+    chosen: ChosenToken | None = None
+
+    def of(self, checkpoint: DecodedSentence) -> Changes:
+        """Select the changes that apply to a checkpoint: without weights and tokens of another checkpoint, and without
+        weights if it has no alpha."""
+        changes = self
+        if self.weights_of not in ("", checkpoint.name) or checkpoint.stands_in:
+            changes = replace(changes, weights=(), weights_of="")
+        if self.chosen is not None and (
+            self.chosen.name != checkpoint.name or self.chosen.row >= len(checkpoint.tokens)
+        ):
+            changes = replace(changes, chosen=None)
+        return changes
+
+
+def forget_experiment() -> None:
+    """Forget the beginning that was typed, the token that was chosen and the weights that were moved."""
+    for parameter in (MOVED, CHOSEN, PREFIX):
+        st.query_params.pop(parameter, None)
+    for key in [key for key in st.session_state if str(key).startswith(EDITOR) or key == PREFIX]:
+        del st.session_state[key]
+
+
+_SECTION, _WHAT_IF, _EXPORT = "do", "what-if", "export"
+_MOST = 5
+_LEAST_PROBABILITY = 0.005
+"""Words that would be shown as 0.00 are not offered."""
+
+
+def offer_words(cell: CellExplanation, explored: DecodedSentence) -> None:
+    """Show buttons for the most probable other words; the rest of the translation then follows the chosen one."""
+    written = writer(cell.target)
+    others = [
+        token
+        for token in cell.next_tokens
+        if token.token not in (cell.target[cell.i], END) and token.probability >= _LEAST_PROBABILITY
+    ][:_MOST]
+    if not others:
+        return
+    st.caption(strings.OTHER_WORDS)
+    with st.container(horizontal=True, gap="xsmall"):
+        for k, token in enumerate(others):
+            st.button(
+                strings.OTHER_WORD.format(word=escaped(written(token.token)), probability=f"{token.probability:.2f}"),
+                key=f"word-{k}",
+                on_click=_choose_token,
+                args=(ChosenToken(cell.i, token.token, explored.name),),
+                help=strings.OTHER_WORD_HELP,
+            )
+
+
+def offer_attention(row: int, column: int, words: Sequence[str], cell: CellExplanation, name: str) -> None:
+    """Show a button that moves all attention of the target word to this source word.
+
+    Args:
+        row, column: numbers of the target and of the source word among all words.
+        words: all source words.
+        name: the checkpoint whose attention is moved.
+    """
+    if cell.alpha is None or cell.alpha[cell.j] == max(cell.alpha):
+        return
+    weights = tuple(float(k == column) for k in range(len(words)))
+    st.button(
+        strings.MOVE.format(word=escaped(words[column])),
+        key="move-attention",
+        icon=":material/my_location:",
+        on_click=_move,
+        args=(MovedWeights(row, weights, name),),
+        help=strings.MOVE_HELP,
+    )
+
+
+def _choose_token(chosen: ChosenToken) -> None:
+    """Let a checkpoint write this token, in place of any experiment before."""
+    forget_experiment()
+    st.query_params[CHOSEN] = chosen.text
+    set_choice(_SECTION, _WHAT_IF)
+
+
+def open_export() -> None:
+    """Open the section of the rail that exports the picture."""
+    set_choice(_SECTION, _EXPORT)
+
+
+def take_move(dragged: object, drawn: Sequence[DrawnPanel], *, of_tokens: bool) -> None:
+    """Give the weight of a cell to the source word that the reader dragged it to, and let the model go on.
+
+    Args:
+        dragged: the cell, as sent by the browser.
+        of_tokens: whether the panels are of tokens, not of words.
+    """
+    move = Move.checked(dragged, [each.panel for each in drawn])
+    explored, kept = (None, None) if move is None else (drawn[move.panel].explored, drawn[move.panel].restriction)
+    if move is None or explored is None or kept is None:
+        return
+    weights = explored.weights if of_tokens else explored.weights.merged()
+    row = kept.target[move.target]
+    values = [round(float(weight), 3) for weight in weights.weights[row]]
+    source, goal = kept.source[move.source], kept.source[move.goal]
+    values[goal], values[source] = round(values[goal] + values[source], 3), 0.0
+    _move(MovedWeights(row, tuple(values), explored.name))
+
+
+def _move(moved: MovedWeights) -> None:
+    """Set the weights of a target word, in place of any experiment before."""
+    forget_experiment()
+    st.query_params[MOVED] = moved.text
+    set_choice(_SECTION, _WHAT_IF)
 
 
 def show_what_if(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator) -> None:
