@@ -6,12 +6,13 @@ HOST ?= 127.0.0.1
 PORT ?= 8501
 NAMES ?=
 KEEP ?= yes
-TIER ?= all
+TIER ?=
 
 BIN := .venv/bin
 # Side by side, one thread each.
 TESTS = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal
 FAST = $(TESTS) -m 'not slow and not browser'
+SHORT = $(TESTS) -m 'not browser or journey'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup app test check trials audit bench bench-quick
@@ -21,11 +22,12 @@ help:
 	@echo 'make app HOST=0.0.0.0 PORT=8501'
 	@echo '                      open it to the network, say to a class, under this machine'"'"'s own names and addresses'
 	@echo '                      and under those of NAMES="one two"; with KEEP=no, no typed text is written to the disk'
-	@echo 'make test             all tests; those that drive a browser are skipped where there is no Chromium'
+	@echo 'make test             the tests; of those in Chromium one journey per place, skipped where there is no Chromium'
 	@echo 'make test TIER=fast   only the fast ones, less than two minutes'
+	@echo 'make test TIER=all    every test, with all cases in Chromium; .ci/run runs these'
 	@echo 'make check            ruff, oxlint, mypy, import contracts, fast tests: before every commit'
 	@echo 'make trials           the trials of docs/reliability.md; a run that was stopped continues'
-	@echo 'make trials TIER=ci   the first pieces of each trial: at most ten minutes'
+	@echo 'make trials TIER=ci   the first pieces of each trial: at most eight minutes'
 	@echo 'make audit            check requirements.lock for packages with known vulnerabilities (asks pypi.org)'
 	@echo 'make bench            speed against JoeyNMT, OpenNMT-py and Marian, written to benchmarks/ (half an hour)'
 	@echo 'make bench-quick      small models against JoeyNMT: under three minutes once set up, JSON as the last line'
@@ -51,12 +53,14 @@ else
 endif
 
 test: .venv/.installed-dev
-ifeq ($(TIER),all)
+ifeq ($(or $(TIER),short),short)
+	@$(SHORT)
+else ifeq ($(TIER),all)
 	@$(TESTS)
 else ifeq ($(TIER),fast)
 	@$(FAST)
 else
-	@echo 'TIER is all or fast, not $(TIER).' >&2; exit 2
+	@echo 'TIER is fast, short or all, not $(TIER).' >&2; exit 2
 endif
 
 check: .venv/.installed-dev
@@ -74,7 +78,7 @@ check: .venv/.installed-dev
 	@$(FAST) -q
 
 trials: .venv/.installed-dev
-	@OMP_NUM_THREADS=1 $(BIN)/python -m trials --tier $(TIER) $(if $(filter ci,$(TIER)),--minutes 9)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m trials --tier $(or $(TIER),all) $(if $(filter ci,$(TIER)),--minutes 7)
 
 audit: .venv/.installed-dev
 	@$(BIN)/python -m pip_audit --strict --requirement requirements.lock --disable-pip --no-deps

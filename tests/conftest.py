@@ -1,18 +1,26 @@
-"""Run folders that all tests may read, and processes that all may use."""
+"""Run folders that all tests may read, and processes that all may use.
+
+Nothing here imports torch before a test asks for something that needs it: a file of tests without torch starts in a
+second.
+"""
+
+from __future__ import annotations
 
 import os
 import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-import torch
 from hypothesis import settings
 
-from tests.oracles.random_run import random_run
-from tests.oracles.two_processes import TwoProcesses
+from tests.made_once import made_once
 from tests.order import longest_first
+
+if TYPE_CHECKING:
+    from tests.oracles.two_processes import TwoProcesses
 
 # Examples are the same in every run, and nothing is stored: a test that fails does so everywhere.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None, max_examples=50)
@@ -24,15 +32,16 @@ def pytest_configure() -> None:
     others."""
     if int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) > 1 and "OMP_NUM_THREADS" not in os.environ:
         os.environ["OMP_NUM_THREADS"] = "1"
-        torch.set_num_threads(1)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that need more GPUs than there are; where several workers share the rest, begin with the
     long ones."""
-    here = torch.cuda.device_count()
-    left_out = [item for item in items if any(mark.args[0] > here for mark in item.iter_markers("gpus"))]
-    if left_out:
+    if on_gpus := [item for item in items if item.get_closest_marker("gpus")]:
+        import torch
+
+        here = torch.cuda.device_count()
+        left_out = [item for item in on_gpus if any(mark.args[0] > here for mark in item.iter_markers("gpus"))]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
@@ -67,15 +76,21 @@ def same_main_module() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def random_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with search-words, search-bpe, encdec-words and encdec-bpe, all with random weights."""
-    folder = tmp_path_factory.mktemp("random-runs")
-    for architecture in ("rnnsearch", "rnnencdec"):
-        for kind in ("words", "bpe"):
-            random_run(folder / f"{architecture[3:]}-{kind}", architecture, kind)  # type: ignore[arg-type]
-    return folder
+
+    def make(folder: Path) -> None:
+        from tests.oracles.random_run import random_run
+
+        for architecture in ("rnnsearch", "rnnencdec"):
+            for kind in ("words", "bpe"):
+                random_run(folder / f"{architecture[3:]}-{kind}", architecture, kind)  # type: ignore[arg-type]
+
+    return made_once(tmp_path_factory, "random-runs", make)
 
 
 @pytest.fixture(scope="session")
 def two_processes() -> Iterator[TwoProcesses]:
+    from tests.oracles.two_processes import TwoProcesses
+
     processes = TwoProcesses()
     yield processes
     processes.close()

@@ -27,27 +27,83 @@ _MOST_SHOWN = 60
 
 
 @dataclass(kw_only=True)
-class _Choice:
-    """State of a choice between two runs, also while its widget is on no page.
+class Choice:
+    """A choice that is kept in the address, and between two runs also while its widget is on no page.
+
+    In each run: ``of``, which follows the default, then ``read`` and ``give``, then the widget, then ``write``.
 
     Attributes:
+        key: its parameter in the address.
         chosen: names of options.
         default: the default when they were chosen.
-        written: values of the parameter when it was last read or written; None = never.
+        written: values of the parameter when it was last written; None = never.
     """
 
+    key: str
     chosen: list[str]
     default: list[str]
     written: list[str] | None = None
 
+    @classmethod
+    def of(cls, key: str, default: list[str]) -> Choice:
+        """The choice of this session under a parameter."""
+        choices: dict[str, Choice] = st.session_state.setdefault(_CHOICES, {})
+        choice = choices.setdefault(key, cls(key=key, chosen=default, default=default))
+        choice.follow_default(default)
+        return choice
 
-@dataclass(frozen=True)
-class _Wording:
-    """Words for the notice about a name that does not exist: title of the widget, in Markdown as widgets read it; kind
-    of the options ("" = none)."""
+    @property
+    def widget(self) -> str:
+        """Key of the widget in the session's state."""
+        return f"choice-{self.key}"
 
-    title: str
-    what: str
+    def follow_default(self, default: list[str]) -> None:
+        """Take over a new default where the reader has not chosen."""
+        if self.default != default and self.chosen == self.default:
+            self.choose(default)
+        self.default = default
+
+    def choose(self, names: list[str]) -> None:
+        """Choose in place of the reader; to be called before the widget is shown."""
+        self.chosen = names
+        st.session_state.pop(self.widget, None)
+
+    def read(self, options: Collection[str], former: Mapping[str, str]) -> list[str]:
+        """Take over what the address chooses, if it has changed, and forget names that are no longer options.
+
+        Returns the values of the address that name no option. Until ``write``, reading again gives the same.
+        """
+        values, missing = st.query_params.get_all(self.key), []
+        left_out = not values and (self.written is None or bool(st.session_state.get(_ARRIVED)))
+        if values != (self.written or []) and not left_out:  # the menu leaves out what was chosen on another page
+            names = [former.get(value, value) for value in values]
+            known = list(dict.fromkeys(name for name in names if name in options))
+            self.choose(known if known or values == [""] else self.default)
+            missing = [value for value, name in zip(values, names, strict=True) if value and name not in options]
+        self.chosen = [name for name in self.chosen if name in options]
+        return missing
+
+    def give(self, value: str | list[str], options: Collection[str]) -> None:
+        """Give the widget its value: what the reader clicked, or ``value`` if it has none, or one that is no longer an
+        option.
+
+        It is given in every run. The browser builds what is in a closed popover only when the reader opens it, from the
+        last run alone, and without a value in that run it would show, and send, that nothing is chosen.
+        """
+        present = st.session_state.get(self.widget)
+        named = present if isinstance(present, list) else [present]
+        st.session_state[self.widget] = present if all(name in options for name in named) else value
+
+    def write(self, chosen: list[str]) -> None:
+        """Remember what is chosen, and write it into the address unless it is the default."""
+        self.chosen = chosen
+        values = [] if chosen == self.default else chosen or [""]
+        if st.query_params.get_all(self.key) != values:
+            if values:
+                st.query_params[self.key] = values
+            else:
+                del st.query_params[self.key]
+        self.written = values
 
 
 def open_address(page: str) -> None:
@@ -147,12 +203,14 @@ def choose_one(
     Returns: the name of the option.
     """
     at_first = [next(iter(options)) if default is None else default]
-    choice = _read(key, options, at_first, former or {}, _Wording(title, what))
-    _set_widget(key, (choice.chosen or at_first)[0], options)
+    choice = Choice.of(key, at_first)
+    for value in choice.read(options, former or {}):
+        _name_missing(title, what, value)
+    choice.give((choice.chosen or at_first)[0], options)
     if widget is not st.selectbox:
         settings.setdefault("required", True)
-    chosen = widget(title, list(options), key=_widget(key), format_func=options.__getitem__, **settings)
-    _write(key, choice, [chosen if chosen in options else at_first[0]])
+    chosen = widget(title, list(options), key=choice.widget, format_func=options.__getitem__, **settings)
+    choice.write([chosen if chosen in options else at_first[0]])
     return choice.chosen[0]
 
 
@@ -173,98 +231,37 @@ def choose_many(
     Names in the default that are not options are left out. An empty choice is one empty value in the address.
     ``elsewhere``: names that exist but are not options now; the reader learns of them in another way.
     """
-    at_first = [name for name in default if name in options]
-    choice = _read(key, options, at_first, former or {}, _Wording(title, what), elsewhere)
-    _set_widget(key, choice.chosen, options)
+    choice = Choice.of(key, [name for name in default if name in options])
+    for value in choice.read(options, former or {}):
+        if (former or {}).get(value, value) not in elsewhere:
+            _name_missing(title, what, value)
+    choice.give(choice.chosen, options)
     if widget is not st.multiselect:
         settings.setdefault("selection_mode", "multi")
-    chosen = widget(title, list(options), key=_widget(key), format_func=options.__getitem__, **settings)
-    _write(key, choice, [name for name in chosen if name in options])
+    chosen = widget(title, list(options), key=choice.widget, format_func=options.__getitem__, **settings)
+    choice.write([name for name in chosen if name in options])
     return choice.chosen
 
 
 def current_choice(key: str, options: Mapping[str, str], former: Mapping[str, str] | None = None) -> str:
     """Return the choice of a ``choose_one`` that is shown later on the page; the default is the first option."""
-    at_first = [next(iter(options))]
-    choice = _read(key, options, at_first, former or {}, None)
-    clicked = st.session_state.get(_widget(key))
-    return str(clicked) if clicked in options else (choice.chosen or at_first)[0]
+    choice = Choice.of(key, [next(iter(options))])
+    choice.read(options, former or {})
+    clicked = st.session_state.get(choice.widget)
+    return str(clicked) if clicked in options else (choice.chosen or choice.default)[0]
 
 
 def set_choice(key: str, *names: str) -> None:
     """Set a choice, as the callback of a button; no effect if the choice was never shown."""
-    choice = _choices().get(key)
+    choice: Choice | None = st.session_state.get(_CHOICES, {}).get(key)
     if choice is not None:
-        choice.chosen = list(names)
-        st.session_state.pop(_widget(key), None)
+        choice.choose(list(names))
 
 
-def _choices() -> dict[str, _Choice]:
-    choices: dict[str, _Choice] = st.session_state.setdefault(_CHOICES, {})
-    return choices
-
-
-def _widget(key: str) -> str:
-    return f"choice-{key}"
-
-
-def _read(
-    key: str,
-    options: Mapping[str, str],
-    default: list[str],
-    former: Mapping[str, str],
-    wording: _Wording | None,
-    elsewhere: Collection[str] = (),
-) -> _Choice:
-    """Determine the choice: that of the address if it has changed, else the previous one. If ``wording`` is None, names
-    that do not exist are left to a later call."""
-    choice = _choices().setdefault(key, _Choice(chosen=default, default=default))
-    if choice.default != default:
-        if choice.chosen == choice.default:  # whoever has not chosen follows the default
-            choice.chosen = default
-            st.session_state.pop(_widget(key), None)
-        choice.default = default
-    values = st.query_params.get_all(key)
-    left_out = not values and (choice.written is None or bool(st.session_state.get(_ARRIVED)))
-    if values != (choice.written or []) and not left_out:  # the menu leaves out what was chosen on another page
-        names = [former.get(value, value) for value in values]
-        choice.chosen = list(dict.fromkeys(name for name in names if name in options))
-        if values != [""] and not choice.chosen:
-            choice.chosen = default
-        st.session_state.pop(_widget(key), None)
-        for value, name in zip(values, names, strict=True):
-            if wording is not None and value and name not in options and name not in elsewhere:
-                _name_missing(wording, value)
-    choice.chosen = [name for name in choice.chosen if name in options]
-    return choice
-
-
-def _name_missing(wording: _Wording, value: str) -> None:
-    if wording.what:
-        not_there(wording.what, value)
+def _name_missing(title: str, what: str, value: str) -> None:
+    """Notify the reader of a name that does not exist: among options of the kind ``what``, or ("" = no kind) of the
+    widget of that title, in Markdown as widgets read it."""
+    if what:
+        not_there(what, value)
     else:
-        _notify(strings.NO_SUCH_CHOICE.format(value=_shortened(value), title=wording.title))
-
-
-def _set_widget(key: str, value: str | list[str], options: Mapping[str, str]) -> None:
-    """Give the widget its value: what the reader clicked, or ``value`` if it has none, or one that is no longer an
-    option.
-
-    It is given in every run. The browser builds what is in a closed popover only when the reader opens it, from the
-    last run alone, and without a value in that run it would show, and send, that nothing is chosen.
-    """
-    present = st.session_state.get(_widget(key))
-    named = present if isinstance(present, list) else [present]
-    st.session_state[_widget(key)] = present if all(name in options for name in named) else value
-
-
-def _write(key: str, choice: _Choice, chosen: list[str]) -> None:
-    """Remember the choice, and write it into the address."""
-    choice.chosen = chosen
-    values = [] if chosen == choice.default else chosen or [""]
-    if st.query_params.get_all(key) != values:
-        if values:
-            st.query_params[key] = values
-        else:
-            del st.query_params[key]
-    choice.written = values
+        _notify(strings.NO_SUCH_CHOICE.format(value=_shortened(value), title=title))

@@ -20,7 +20,9 @@ TARGET = " ".join(["le", "vieux", "professeur", "dort", "dans", "une", "petite",
 Visit = Callable[..., None]
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1440, 900), (390, 844)], ids=str)
+@pytest.mark.parametrize(
+    "size", [pytest.param((1280, 720), marks=pytest.mark.journey), (1440, 900), (390, 844)], ids=str
+)
 def test_the_picture_begins_in_the_upper_half(server: str, page: Any, visit: Visit, size: tuple[int, int]) -> None:
     """The released checkpoints carry the result of the first sentence."""
     page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -38,6 +38,7 @@ def test_what_is_lost_is_on_the_screen_with_what_was_written(server: str, page: 
     assert box["y"] + box["height"] <= bar["y"]
 
 
+@pytest.mark.journey
 def test_a_long_sentence_is_as_large_as_a_short_one(server: str, page: Any, visit: Visit) -> None:
     page.set_viewport_size(SIZE)
     visit(server, present="long")

@@ -76,7 +76,10 @@ def translate(window: Any, sentence: str) -> None:
     window.locator("body[data-state=done]").wait_for()
 
 
-@pytest.mark.parametrize("script", ["", "delete window.Worker"], ids=["worker", "page"])
+@pytest.mark.parametrize(
+    "script",
+    [pytest.param("", marks=pytest.mark.journey, id="worker"), pytest.param("delete window.Worker", id="page")],
+)
 def test_a_sentence_is_translated_as_python_does(open_file: Open, runs: list[Path], script: str) -> None:
     window = open_file(script=script)
     assert window.locator("body").get_attribute("data-engine") == ("page" if script else "worker")
