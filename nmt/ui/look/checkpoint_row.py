@@ -14,7 +14,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.formatting import counted, escaped, label, language
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS
 from nmt.ui.language_pair import ask_pair, follow_pair
-from nmt.ui.look import former_values, strings
+from nmt.ui.look import strings
 
 MODE, TEXT = "mode", "text"
 """Parameters of the address: which of the two, and the text that was typed."""
@@ -32,7 +32,6 @@ def ask_mode() -> None:
         strings.MODE,
         strings.MODES,
         key=MODE,
-        former=former_values.MODES,
         label_visibility="collapsed",
         width="content",
     )
@@ -40,7 +39,7 @@ def ask_mode() -> None:
 
 def whole_text_chosen() -> bool:
     """Tell which of the two is chosen, before the switch is shown."""
-    return current_choice(MODE, strings.MODES, former_values.MODES) == "text"
+    return current_choice(MODE, strings.MODES) == "text"
 
 
 def take_sentence_mode() -> None:

@@ -15,7 +15,7 @@ from nmt.ui.app_shell import name_window
 from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.inputs import any_checkpoint
 from nmt.ui.length.together.scene import show_together_scene
-from nmt.ui.look.scene import show_figure_scene, show_sentence_scene
+from nmt.ui.look.explore.page import show_figure_scene, show_sentence_scene
 from nmt.ui.present import strings
 from nmt.ui.present.address import show_address
 from nmt.ui.present.keys import read_step

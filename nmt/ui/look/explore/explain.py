@@ -1,4 +1,4 @@
-"""Explanation of a cell: how the target word was computed, the effect of the source word, other maps."""
+"""Explanation of a cell: how the target word was computed, the effect of the source word, other maps of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
-from streamlit.delta_generator import DeltaGenerator
 
 from nmt.charts.alignment_view import Panel, Pin, view_data
 from nmt.charts.colour_scales import PAPER, ColourScale
@@ -23,38 +22,41 @@ from nmt.ui.checkpoints import find_aligner
 from nmt.ui.compute import answer_to
 from nmt.ui.formatting import escaped, language, listed, true_minus
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.decode import DecodedSentence
+from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import PIECES, ExplorerView
-from nmt.ui.look.explore.panels import DrawnPanel
+from nmt.ui.look.explore.shown import Shown
 from nmt.ui.look.explore.what_if import offer_attention, offer_words
 from nmt.ui.tasks import ExplainTask
 
 _BINS = 12
+MAPS = "maps"
+"""The parameter of the address that opens the other maps."""
 
 
-def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin | None) -> None:
-    """Explain the pinned cell; if there is none, say how to pin one."""
-    cell = None if pin is None else cell_of(pin, drawn)
-    if pin is None or cell is None:
+def show_explanation(view: ExplorerView, drawn: DrawnPanel | None, pin: Pin | None) -> None:
+    """Explain the pinned cell; if there is none, say how to pin one.
+
+    Args:
+        drawn: the panel that it is pinned in.
+        pin: in that panel, whatever its number.
+    """
+    cell = None if pin is None or drawn is None else cell_of(pin, drawn.panel)
+    if drawn is None or cell is None:
         st.info(strings.PIN_A_CELL, icon=":material/ads_click:")
         return
-    each = drawn[pin.panel]
-    if each.explored is None or each.restriction is None:
+    shown = drawn.shown
+    if shown is None or shown.decoded is None:
         st.info(strings.NO_CHECKPOINT_OF_PANEL, icon=":material/info:")
         return
-    of_tokens = PIECES in view.options and not each.explored.stands_in
-    kept, alignment = each.restriction, each.restriction.alignment
+    of_tokens = PIECES in view.settings.options and not shown.stands_in
+    kept, alignment = shown.restriction, shown.restriction.alignment
     i, j = cell
-    row, column = (
-        (kept.target[i], kept.source[j]) if of_tokens else (alignment.target_words[i], alignment.source_words[j])
-    )
-    explored = each.explored
     task = ExplainTask(
-        checkpoint=explored.run,
-        source=explored.source,
-        target=explored.target,
-        row=row,
-        column=column,
+        checkpoint=shown.decoded.run,
+        source=shown.decoded.source,
+        target=shown.decoded.target,
+        row=kept.target[i] if of_tokens else alignment.target_words[i],
+        column=kept.source[j] if of_tokens else alignment.source_words[j],
         of_tokens=of_tokens,
     )
     answer = answer_to(task, st.empty())
@@ -62,22 +64,23 @@ def show_explanation(view: ExplorerView, drawn: Sequence[DrawnPanel], pin: Pin |
         return
     explanation = answer.result
     st.html(f'<p role="status">{html.escape(explanation.in_words)}</p>')
-    if not view.target:
-        offer_words(explanation, explored)
-        if not explored.stands_in:
-            words = explored.weights if of_tokens else explored.weights.merged()
-            offer_attention(kept.target[i], kept.source[j], words.source, explanation, explored.name)
+    if not view.target.typed:
+        offer_words(explanation, shown)
+        if shown.has_alpha:
+            offer_attention(view, shown, kept.target[i], kept.source[j], explanation)
     with st.expander(strings.NUMBERS):
         st.code(explanation.in_words, language=None, wrap_lines=True)
         _show(explanation)
+    with st.expander(strings.MAPS, key=MAPS, on_change="rerun", bind="query-params") as maps:
+        if maps.open:
+            _show_maps(shown, alignment.target_words[i])
 
 
-def cell_of(pin: Pin, drawn: Sequence[DrawnPanel]) -> tuple[int, int] | None:
+def cell_of(pin: Pin, panel: Panel) -> tuple[int, int] | None:
     """The pinned cell; of a single target word the cell with its largest weight."""
     if pin.cell is not None or len(pin.target) != 1 or pin.source:
         return pin.cell
-    weights = drawn[pin.panel].panel.alignment.weights[pin.target[0]]
-    return pin.target[0], int(np.argmax(weights))
+    return pin.target[0], int(np.argmax(panel.alignment.weights[pin.target[0]]))
 
 
 def _show(cell: CellExplanation) -> None:
@@ -155,41 +158,43 @@ def _show_gates(cell: CellExplanation) -> None:
     st.caption(strings.GATES)
 
 
-def show_maps(drawn: Sequence[DrawnPanel], pin: Pin | None, rail: DeltaGenerator) -> None:
-    """Compare the maps of the pinned target word, with the outcome in the rail; if there is none, say how to pin
-    one."""
-    chosen = _chosen(drawn, pin)
-    if chosen is None:
-        rail.info(strings.MAPS_PIN, icon=":material/ads_click:")
+def _show_maps(shown: Shown, word: int) -> None:
+    """Compare what alpha and the other maps say of a target word of a checkpoint.
+
+    Args:
+        word: its number, as in ``Alignment.target_words``.
+    """
+    decoded = shown.decoded
+    assert decoded is not None
+    assert shown.weights is not None
+    if isinstance(decoded.target, str):
+        st.caption(strings.MAPS_OF_TYPED)
         return
-    explored, row = chosen
-    own_weights = explored.weights.merged()
-    words = [word for word in own_weights.source if word != END]
-    assert not isinstance(explored.target, str)
+    own_weights = shown.weights.merged()
+    row = own_weights.target_words.index(word)
+    words = [each for each in own_weights.source if each != END]
     task = OtherMapsTask(
-        checkpoint=explored.run,
-        source=explored.source,
-        target=explored.target,
+        checkpoint=decoded.run,
+        source=decoded.source,
+        target=decoded.target,
         source_words=tuple(words),
-        target_words=tuple(word for word in own_weights.target if word != END),
-        aligner=find_aligner(Languages(explored.run.source_language, explored.run.target_language)),
+        target_words=tuple(each for each in own_weights.target if each != END),
+        aligner=find_aligner(Languages(decoded.run.source_language, decoded.run.target_language)),
     )
     answer = answer_to(task, st.empty())
     if answer is None:
         return
-    maps = ({} if explored.stands_in else {strings.ALPHA: own_weights}) | answer.result
+    maps = ({} if shown.stands_in else {strings.ALPHA: own_weights}) | answer.result
     rows = rows_of(maps, row, len(words))
-    with rail:
-        st.markdown(sentence_on(own_weights.target[row], words, rows))
-        st.caption(strings.BELOW)
+    st.markdown(sentence_on(own_weights.target[row], words, rows))
     kinds = [_scale(name) for name in rows]
     panel = Panel(
         alignment=Alignment(source=tuple(words), target=tuple(rows), weights=np.array([*rows.values()], np.float32)),
-        title=strings.MAPS_TITLE.format(name=explored.name, word=own_weights.target[row]),
+        title=strings.MAPS_TITLE.format(name=decoded.name, word=own_weights.target[row]),
         values=strings.MAPS_VALUES,
         letter=strings.WEIGHT_LETTER,
         spoken_letter=strings.WEIGHT_LETTER,
-        source_title=shared.SOURCE_IN.format(language=language(explored.run.source_language)),
+        source_title=shared.SOURCE_IN.format(language=language(decoded.run.source_language)),
         target_title=strings.MAPS_AXIS,
         rings=tuple(elsewhere(rows)),
         ring=strings.MAPS_RING.format(map=next(iter(rows))),
@@ -242,13 +247,3 @@ def sentence_on(word: str, source: Sequence[str], rows: dict[str, NDArray[np.flo
     return strings.MAPS_DISAGREE.format(
         word=escaped(word), map=escaped(names[0]), place=first_words, others=listed(others)
     )
-
-
-def _chosen(drawn: Sequence[DrawnPanel], pin: Pin | None) -> tuple[DecodedSentence, int] | None:
-    """The checkpoint and the number of its target word; None if no word of a checkpoint's own panel is pinned."""
-    if pin is None or not pin.target:
-        return None
-    each = drawn[pin.panel]
-    if each.explored is None or each.restriction is None or isinstance(each.explored.target, str):
-        return None
-    return each.explored, each.restriction.alignment.target_words[pin.target[0]]

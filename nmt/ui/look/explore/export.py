@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from textwrap import shorten
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import pandas as pd
@@ -17,13 +18,12 @@ from nmt.charts.alignment_view import standalone_html, view_data
 from nmt.config import PRECISION, SearchSettings
 from nmt.errors import InputError
 from nmt.results import Alignment
-from nmt.runs.folder import RunInfo
 from nmt.ui import strings as shared
 from nmt.ui.address import drop_number_outside
 from nmt.ui.formatting import as_sentence, escaped
 from nmt.ui.look.explore import strings
+from nmt.ui.look.explore.draw import DrawnPanel
 from nmt.ui.look.explore.form import END, PIECES, PUNCTUATION, TRANSPOSED, ExplorerView
-from nmt.ui.look.explore.panels import DrawnPanel
 from nmt.ui.search_choice import chosen_settings
 
 if TYPE_CHECKING:
@@ -117,31 +117,6 @@ class Citation:
         )
 
 
-def cite(
-    run: RunInfo,
-    *,
-    sentence: str,
-    target: str,
-    translation: str,
-    search: SearchSettings,
-    values: str,
-    redrawable: bool,
-) -> Citation:
-    """Gather what is to be cited; reads the weights once for their checksum."""
-    return Citation(
-        checkpoint=run.name,
-        weights_sha256=run.weights.sha256(),
-        update=run.weights.update,
-        sentence=sentence,
-        target=target,
-        translation=translation,
-        search=search,
-        own=run.config.search,
-        values=values,
-        redrawable=redrawable,
-    )
-
-
 def escaped_latex(text: str) -> str:
     """Text for LaTeX, so that it is set as typed.
 
@@ -149,13 +124,6 @@ def escaped_latex(text: str) -> str:
     50 \\% of a\\_b \\& c\\textasciitilde{}
     """
     return re.sub(r"[\\~^&%$#_{}]", lambda match: _SPECIAL[match[0]], text)
-
-
-def show_tables(drawn: Sequence[DrawnPanel]) -> None:
-    """Show the weights as drawn: a row for each target word, a column for each source word."""
-    for each in drawn:
-        st.markdown(strings.TABLE_TITLE.format(title=escaped(each.panel.title), values=escaped(each.panel.values)))
-        st.dataframe(weights_table(each.panel.alignment).style.format(precision=3))
 
 
 def weights_table(alignment: Alignment) -> pd.DataFrame:
@@ -170,30 +138,49 @@ def weights_table(alignment: Alignment) -> pd.DataFrame:
 Choice = TypeVar("Choice", bound=str | int)
 
 _FIGURES = {"PDF": "application/pdf", "SVG": "image/svg+xml", "PNG": "image/png"}
-_HTML = "HTML"
+_HTML, _TABLE = "HTML", "Table"
+_LONGEST_NAME = 60
 _RULES: tuple[Rule, ...] = ("argmax", "threshold", "mass")
 _DIRECTIONS: tuple[Direction, ...] = ("source-target", "target-source")
 _BASES: tuple[Literal[0, 1], ...] = (0, 1)
 
 
-def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
-    """Choose a panel and a format, and save; what is chosen is written into the file, or into its name."""
-    panels = {each.panel.title: each for each in drawn if each.weights is not None or each.difference is not None}
+def show_export(view: ExplorerView, drawn: Sequence[DrawnPanel], *, changed: bool) -> None:
+    """Choose a panel and a format, and save; what is chosen is written into the file, or into its name.
+
+    Args:
+        changed: whether the reader changed anything, which no command draws again.
+    """
+    panels = {each.panel.title: each for each in drawn if each.shown is not None or each.difference is not None}
     titles = {name: chosen.title for name, chosen in FORMATS.items()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.selectbox(strings.PANEL, list(panels), key="take-panel", bind="query-params", width=240)
         chosen = panels[title]
-        kinds = [*_FIGURES, _HTML, *(titles.values() if chosen.weights is not None else ())]
+        kinds = [*_FIGURES, _HTML, _TABLE, *(titles.values() if chosen.shown is not None else ())]
         kind = st.selectbox(strings.FORMAT, kinds, key="take-format", bind="query-params", width=240)
     if kind in _FIGURES:
-        _show_figure(view, chosen, kind)
+        _show_figure(view, chosen, kind, changed=changed)
     elif kind == _HTML:
         _show_page(view, drawn)
+    elif kind == _TABLE:
+        st.dataframe(weights_table(chosen.panel.alignment).style.format(precision=3))
     else:
         _show_file(view, chosen, next(name for name, known in titles.items() if known == kind))
 
 
-def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
+def file_stem(sentence: str, *titles: str) -> str:
+    """Begin the name of a file with the sentence, in letters that every system takes, and what is drawn of it.
+
+    >>> file_stem("Où est l'hôpital le plus proche ?", "rnnsearch-50"), file_stem("猫が寝ている。", "a/b")
+    ('Où-est-l-hôpital-le-plus-proche.rnnsearch-50', '猫が寝ている.a-b')
+    """
+    parts = [
+        re.sub(r"\W+", "-", text).strip("-") for text in (shorten(sentence, _LONGEST_NAME, placeholder=""), *titles)
+    ]
+    return ".".join(part[:_LONGEST_NAME] for part in parts if part) or "alignment"
+
+
+def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str, *, changed: bool) -> None:
     """Offer the figure as drawn above: the same words, scale and gold links."""
     try:
         with st.spinner(strings.DRAWING):
@@ -204,12 +191,13 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
     if figure.missing_glyphs:
         words = ", ".join(figure.missing_glyphs)
         st.warning(escaped(strings.MISSING_GLYPHS.format(words=words)), icon=":material/warning:")
-    ending, citation = kind.lower(), _citation(view, chosen)
+    ending, citation = kind.lower(), _citation(view, chosen, changed=changed)
+    file = f"{file_stem(view.sentence, chosen.panel.title)}.{ending}"
     about = "" if citation is None else citation.about
     st.download_button(
         strings.SAVE_AS.format(format=kind),
         lambda: figure.to_bytes(ending, about),
-        file_name=f"alignment.{ending}",
+        file_name=file,
         mime=_FIGURES[kind],
         icon=":material/download:",
         on_click="ignore",
@@ -220,23 +208,27 @@ def _show_figure(view: ExplorerView, chosen: DrawnPanel, kind: str) -> None:
             st.caption(strings.DRAW_AGAIN)
             st.code(citation.command, language=None, wrap_lines=True)
         st.caption(strings.LATEX)
-        st.code(citation.latex(f"alignment.{ending}"), language="latex", wrap_lines=True)
+        st.code(citation.latex(file), language="latex", wrap_lines=True)
 
 
-def _citation(view: ExplorerView, chosen: DrawnPanel) -> Citation | None:
-    """Collect what is needed to cite the figure; None for a difference, and for weights from a file."""
-    explored = chosen.explored
-    if explored is None:
+def _citation(view: ExplorerView, chosen: DrawnPanel, *, changed: bool) -> Citation | None:
+    """Collect what is needed to cite the figure; None for a difference, and for weights from a file. Reads the weights
+    once for their checksum."""
+    shown = chosen.shown
+    if shown is None or shown.decoded is None:
         return None
-    search = chosen_settings(explored.run, view.beam, view.unknown)
-    return cite(
-        explored.run,
+    run = shown.decoded.run
+    return Citation(
+        checkpoint=run.name,
+        weights_sha256=run.weights.sha256(),
+        update=run.weights.update,
         sentence=view.sentence,
-        target=view.target,
-        translation=explored.text,
-        search=search,
+        target=view.target.typed,
+        translation=shown.decoded.text,
+        search=chosen_settings(run, view.settings.beam, view.settings.unknown),
+        own=run.config.search,
         values=chosen.panel.values,
-        redrawable=not explored.stands_in,
+        redrawable=not shown.stands_in and not changed,
     )
 
 
@@ -245,7 +237,7 @@ def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
     from nmt.charts.figure3 import figure3, figure3_difference
 
     panel = chosen.panel
-    transpose = TRANSPOSED in view.options
+    transpose = TRANSPOSED in view.settings.options
     title = ", ".join(part for part in (panel.title, panel.condition) if part)
     caption = strings.FIGURE_CAPTION.format(title=title, values=panel.values)
     if chosen.difference is not None:
@@ -269,7 +261,7 @@ def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
         alignment,
         source_title=panel.source_title,
         target_title=panel.target_title,
-        scale=view.scale,
+        scale=view.settings.scale,
         value_title="" if panel.letter == "α" or panel.not_attention else panel.letter,
         transpose=transpose,
         sure=numbered(panel.sure),
@@ -282,24 +274,18 @@ def figure_of(view: ExplorerView, chosen: DrawnPanel) -> PrintFigure:
 
 
 def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
+    runs = [each.shown.decoded.run for each in drawn if each.shown is not None and each.shown.decoded is not None]
     about = [
-        (
-            each.explored.name,
-            strings.PAGE_WEIGHTS.format(
-                update=each.explored.run.weights.update, sha256=each.explored.run.weights.sha256()
-            ),
-        )
-        for each in drawn
-        if each.explored is not None
+        (run.name, strings.PAGE_WEIGHTS.format(update=run.weights.update, sha256=run.weights.sha256())) for run in runs
     ]
 
     def page() -> str:
         data = view_data(
             [each.panel for each in drawn],
-            show=view.shown,
-            scale=view.scale,
-            transpose=TRANSPOSED in view.options,
-            layout=view.layout,
+            show=view.settings.shown,
+            scale=view.settings.scale,
+            transpose=TRANSPOSED in view.settings.options,
+            layout=view.settings.layout,
         )
         return standalone_html(view.sentence, data, about)
 
@@ -307,7 +293,7 @@ def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
     st.download_button(
         strings.SAVE_AS.format(format=_HTML),
         page,
-        file_name="alignment.html",
+        file_name=f"{file_stem(view.sentence)}.html",
         mime="text/html",
         icon=":material/download:",
         on_click="ignore",
@@ -317,9 +303,9 @@ def _show_page(view: ExplorerView, drawn: Sequence[DrawnPanel]) -> None:
 def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
     known = FORMATS[name]
     policy = Policy(
-        subwords="pieces" if PIECES in view.options else "words",
-        end_mark="kept" if END in view.options else "removed",
-        punctuation="kept" if PUNCTUATION in view.options else "removed",
+        subwords="pieces" if PIECES in view.settings.options else "words",
+        end_mark="kept" if END in view.settings.options else "removed",
+        punctuation="kept" if PUNCTUATION in view.settings.options else "removed",
     )
     if known.holds != "weights":
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -329,19 +315,19 @@ def _show_file(view: ExplorerView, chosen: DrawnPanel, name: str) -> None:
             base = _one_of(strings.COUNT_FROM, _BASES, "take-base")
             direction = _one_of(strings.ORDER, _DIRECTIONS, "take-direction")
         policy = replace(policy, rule=rule, threshold=share, mass=share, base=base, direction=direction)
-    assert chosen.weights is not None
-    weights = chosen.weights
+    assert chosen.shown is not None
+    assert chosen.shown.weights is not None
     run = f"{chosen.panel.title}, {chart_strings.EFFECT}" if chosen.panel.not_attention else chosen.panel.title
     st.caption(escaped(f"{policy.of_weights if known.holds == 'weights' else policy.of_links}."))
     try:
-        text = known.write([weights], policy, run)
+        text = known.write([chosen.shown.weights], policy, run)
     except InputError as error:
         st.warning(as_sentence(str(error)), icon=":material/warning:")
         return
     st.download_button(
         strings.SAVE_AS.format(format=known.title),
         text.encode(),
-        file_name=file_name(name, policy, run),
+        file_name=file_name(name, policy, file_stem(view.sentence, run)),
         mime=known.mime,
         icon=":material/download:",
         on_click="ignore",

@@ -1,33 +1,22 @@
-"""Files that a reader puts in: alignments, shown like those computed here, and gold links over alpha."""
+"""Alignments read from files of this program or another one, shown in the same way as those computed here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from nmt.alignments.formats.content import Content, LinkedPair
 from nmt.alignments.formats.registry import read
 from nmt.alignments.policy import Direction
 from nmt.charts import strings as chart_strings
-from nmt.charts.alignment_view import Panel
-from nmt.charts.threshold_chart import threshold_chart
 from nmt.errors import InputError
-from nmt.evaluation.pharaoh import Gold, gold_of
-from nmt.evaluation.symmetrisation import LinkSet
-from nmt.evaluation.threshold_curve import threshold_curve
 from nmt.results import END, Alignment
 from nmt.ui.formatting import as_sentence
-from nmt.ui.glossary import explained
-from nmt.ui.inputs import SENTENCE
 from nmt.ui.look.explore import strings
-from nmt.ui.look.explore.panels import DrawnPanel
-from nmt.ui.look.explore.target_choice import take_target
-from nmt.ui.theme import dark_page
 
 _ENDINGS = ["csv", "tsv", "json", "jsonl", "js", "txt", "pharaoh", "nematus"]
 _MOST_FILES, _MOST_MEGABYTES = 8, 20
@@ -54,8 +43,12 @@ class Imported:
     leave_one_out: bool = False
 
 
-def ask_files() -> list[Imported]:
-    """Ask for files of alignments; a file that cannot be read is named, and the others are shown."""
+def ask_files(take: Callable[[str, str], None]) -> list[Imported]:
+    """Ask for files of alignments; a file that cannot be read is named, and the others are shown.
+
+    Args:
+        take: called with a source and a target that are to be given to the checkpoints.
+    """
     with st.expander(strings.FILES, icon=":material/upload_file:"):
         files = st.file_uploader(
             strings.FILE_FORMATS,
@@ -81,7 +74,7 @@ def ask_files() -> list[Imported]:
                     as_sentence(strings.FILE_PROBLEM.format(file=file.name, problem=error)), icon=":material/warning:"
                 )
         if imported and (imported[0].kind == "weights" or (links.source and links.target)):
-            _offer_pair(imported[0].alignment)
+            _offer_pair(imported[0].alignment, take)
         return imported
 
 
@@ -180,141 +173,13 @@ def _of_links(links: LinkedPair, source: Sequence[str], target: Sequence[str]) -
     return Alignment(source=tuple(source), target=tuple(target), weights=weights)
 
 
-def _offer_pair(alignment: Alignment) -> None:
+def _offer_pair(alignment: Alignment, take: Callable[[str, str], None]) -> None:
     words = alignment.merged()
     source, target = (" ".join(word for word in side if word != END) for side in (words.source, words.target))
     st.button(
         strings.TAKE_PAIR,
         icon=":material/compare_arrows:",
-        on_click=_take_pair,
+        on_click=take,
         args=(source, target),
         help=strings.TAKE_PAIR_HELP,
     )
-
-
-def _take_pair(source: str, target: str) -> None:
-    st.session_state[SENTENCE] = source
-    take_target(target)
-
-
-_MOST_BYTES = 100_000
-_PER_CENT = (strings.PRECISION_COLUMN, strings.RECALL_COLUMN, strings.LOWEST_COLUMN)
-
-
-@dataclass(frozen=True)
-class GoldLinks:
-    """Gold links given by the reader.
-
-    Attributes:
-    gold: links of words (source, target), from 0; None if none were given, or they cannot be read.
-    problem: why they cannot, as a sentence.
-    """
-
-    gold: Gold | None
-    problem: str = ""
-
-
-def ask_gold() -> GoldLinks:
-    """Ask for gold links: typed, or the first line of a file."""
-    typed = st.text_input(
-        strings.GOLD,
-        key="gold",
-        bind="query-params",
-        placeholder=strings.GOLD_PLACEHOLDER,
-        max_chars=4000,
-        help=strings.GOLD_HELP,
-    )
-    uploaded = st.file_uploader(strings.GOLD_FILE, key="gold-file", max_upload_size=1)
-    text = typed or ""
-    if uploaded is not None:
-        data = uploaded.getvalue()
-        try:
-            text = data[:_MOST_BYTES].decode("utf-8-sig").splitlines()[0] if data else ""
-        except (UnicodeDecodeError, IndexError):
-            return GoldLinks(None, strings.GOLD_NO_TEXT)
-    if not text.strip():
-        return GoldLinks(None)
-    try:
-        return GoldLinks(gold_of(text))
-    except InputError as error:
-        return GoldLinks(None, as_sentence(str(error)))
-
-
-def with_gold(drawn: Sequence[DrawnPanel], gold: Gold) -> list[DrawnPanel]:
-    """The panels with the gold links that lie between words that are shown."""
-    return [replace(each, panel=_with_gold(each.panel, gold)) for each in drawn]
-
-
-def _with_gold(panel: Panel, gold: Gold) -> Panel:
-    rows, columns = _places(panel.alignment.target_words), _places(panel.alignment.source_words)
-
-    def cells(links: LinkSet) -> list[tuple[int, int]]:
-        return sorted((i, j) for x, y in links for j in columns.get(x, ()) for i in rows.get(y, ()))
-
-    return replace(panel, sure=cells(gold.sure), possible=cells(gold.possible - gold.sure))
-
-
-def _places(words: Sequence[int]) -> dict[int, list[int]]:
-    """Return the positions of each word: one, or several if it is shown in pieces."""
-    places: dict[int, list[int]] = {}
-    for position, word in enumerate(words):
-        places.setdefault(word, []).append(position)
-    return places
-
-
-def beyond(drawn: Sequence[DrawnPanel], gold: Gold) -> str:
-    """A sentence if links name words that some checkpoint's sentences do not have; "" otherwise."""
-    for each in drawn:
-        if each.weights is None:
-            continue
-        merged = each.weights.merged()
-        source, target = (len(side) - (side[-1:] == (END,)) for side in (merged.source, merged.target))
-        outside = sorted((x, y) for x, y in gold.possible if x >= source or y >= target)
-        if outside:
-            x, y = outside[0]
-            return strings.GOLD_BEYOND.format(source=x, target=y, sources=source, targets=target, name=each.panel.title)
-    return ""
-
-
-def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> None:
-    """Show the error rates of the links of at least this weight, and over all thresholds."""
-    rows, curves = [], {}
-    for each in drawn:
-        if each.weights is None:
-            continue
-        try:
-            curve = threshold_curve(each.weights, gold)
-        except InputError as error:
-            st.caption(as_sentence(str(error)))
-            return
-        nearest = min(curve, key=lambda point: abs(point.threshold - max(threshold, 0.01)))
-        best = min(curve, key=lambda point: point.error.aer)
-        rows.append(
-            {
-                strings.PANEL_COLUMN: each.panel.title,
-                strings.LINKS_COLUMN: nearest.error.links,
-                strings.PRECISION_COLUMN: 100 * nearest.error.precision,
-                strings.RECALL_COLUMN: 100 * nearest.error.recall,
-                strings.AER_COLUMN: 100 * nearest.error.aer,
-                strings.LOWEST_COLUMN: 100 * best.error.aer,
-                strings.AT_WEIGHT_COLUMN: best.threshold,
-            }
-        )
-        curves[each.panel.title] = {point.threshold: 100 * point.error.aer for point in curve}
-    number = st.column_config.NumberColumn
-    st.dataframe(
-        pd.DataFrame(rows),
-        hide_index=True,
-        column_config=dict.fromkeys(_PER_CENT, number(format="%.1f"))
-        | {
-            strings.AER_COLUMN: number(format="%.1f", help=explained("AER")),
-            strings.AT_WEIGHT_COLUMN: number(format="%.2f"),
-        },
-    )
-    st.caption(
-        strings.RATES.format(
-            least=f"{max(threshold, 0.01):.2f}", sure=len(gold.sure), possible=len(gold.possible - gold.sure)
-        )
-    )
-    figure = threshold_chart(curves, max(threshold, 0.01), dark=dark_page())
-    st.plotly_chart(figure, key="gold-curves", config={"displayModeBar": False})

@@ -19,7 +19,7 @@ from nmt.ui.checkpoints import Checkpoints
 from nmt.ui.compute import subscribe
 from nmt.ui.formatting import as_sentence, counted, language
 from nmt.ui.inputs import MOST_CHARACTERS, MOST_WORDS, any_checkpoint, ask_beam, ask_unknown, name_broken, some_chosen
-from nmt.ui.look import former_values, strings
+from nmt.ui.look import strings
 from nmt.ui.look.checkpoint_row import MOST_TYPED, TEXT, ask_checkpoint_row
 from nmt.ui.resources import compute_service
 from nmt.ui.search_choice import Unknown, chosen_settings
@@ -97,7 +97,6 @@ def ask_text(checkpoints: Checkpoints) -> TextView | None:
                 strings.SPLIT,
                 strings.SPLITS,
                 key="cut",
-                former=former_values.SPLITS,
                 help=strings.SPLIT_HELP,
             )
             beam = ask_beam()

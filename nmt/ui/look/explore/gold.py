@@ -1,0 +1,152 @@
+"""Gold links over alpha: precision, recall and AER of what a threshold leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+import pandas as pd
+import streamlit as st
+
+from nmt.charts.alignment_view import Panel
+from nmt.charts.threshold_chart import threshold_chart
+from nmt.errors import InputError
+from nmt.evaluation.pharaoh import Gold, gold_of
+from nmt.evaluation.symmetrisation import LinkSet
+from nmt.evaluation.threshold_curve import threshold_curve
+from nmt.results import END
+from nmt.ui.formatting import as_sentence
+from nmt.ui.glossary import explained
+from nmt.ui.look.explore import strings
+from nmt.ui.look.explore.draw import DrawnPanel
+from nmt.ui.look.explore.form import GOLD
+from nmt.ui.theme import dark_page
+
+_MOST_BYTES = 100_000
+_PER_CENT = (strings.PRECISION_COLUMN, strings.RECALL_COLUMN, strings.LOWEST_COLUMN)
+
+
+@dataclass(frozen=True)
+class GoldLinks:
+    """Gold links given by the reader.
+
+    Attributes:
+    gold: links of words (source, target), from 0; None if none were given, or they cannot be read.
+    problem: why they cannot, as a sentence.
+    numbers: of the panels that are held against them.
+    """
+
+    gold: Gold | None
+    problem: str = ""
+    numbers: frozenset[int] = frozenset()
+
+
+def ask_gold(sentence: str) -> GoldLinks:
+    """Ask for the gold links of a sentence: typed, or the first line of a file."""
+    typed = st.text_input(
+        strings.GOLD,
+        key=GOLD,
+        bind="query-params",
+        placeholder=strings.GOLD_PLACEHOLDER,
+        max_chars=4000,
+        help=strings.GOLD_HELP,
+    )
+    uploaded = st.file_uploader(strings.GOLD_FILE, key=f"gold-file-{crc32(sentence.encode())}", max_upload_size=1)
+    text = typed or ""
+    if uploaded is not None:
+        data = uploaded.getvalue()
+        try:
+            text = data[:_MOST_BYTES].decode("utf-8-sig").splitlines()[0] if data else ""
+        except (UnicodeDecodeError, IndexError):
+            return GoldLinks(None, strings.GOLD_NO_TEXT)
+    if not text.strip():
+        return GoldLinks(None)
+    try:
+        return GoldLinks(gold_of(text))
+    except InputError as error:
+        return GoldLinks(None, as_sentence(str(error)))
+
+
+def with_gold(drawn: Sequence[DrawnPanel], gold: Gold) -> list[DrawnPanel]:
+    """The panels with the gold links that lie between words that are shown; they say nothing of maps that are not
+    attention, and of differences."""
+    return [
+        each if each.shown is None or each.shown.stands_in else replace(each, panel=_with_gold(each.panel, gold))
+        for each in drawn
+    ]
+
+
+def _with_gold(panel: Panel, gold: Gold) -> Panel:
+    rows, columns = _places(panel.alignment.target_words), _places(panel.alignment.source_words)
+
+    def cells(links: LinkSet) -> list[tuple[int, int]]:
+        return sorted((i, j) for x, y in links for j in columns.get(x, ()) for i in rows.get(y, ()))
+
+    return replace(panel, sure=cells(gold.sure), possible=cells(gold.possible - gold.sure))
+
+
+def _places(words: Sequence[int]) -> dict[int, list[int]]:
+    """Return the positions of each word: one, or several if it is shown in pieces."""
+    places: dict[int, list[int]] = {}
+    for position, word in enumerate(words):
+        places.setdefault(word, []).append(position)
+    return places
+
+
+def beyond(drawn: Sequence[DrawnPanel], gold: Gold) -> str:
+    """A sentence if links name words that some checkpoint's sentences do not have; "" otherwise."""
+    for each in drawn:
+        if each.shown is None or each.shown.weights is None or each.shown.stands_in:
+            continue
+        merged = each.shown.weights.merged()
+        source, target = (len(side) - (side[-1:] == (END,)) for side in (merged.source, merged.target))
+        outside = sorted((x, y) for x, y in gold.possible if x >= source or y >= target)
+        if outside:
+            x, y = outside[0]
+            return strings.GOLD_BEYOND.format(source=x, target=y, sources=source, targets=target, name=each.panel.title)
+    return ""
+
+
+def show_rates(drawn: Sequence[DrawnPanel], gold: Gold, threshold: float) -> None:
+    """Show the error rates of the links of at least this weight, and over all thresholds."""
+    rows, curves = [], {}
+    for each in drawn:
+        if each.shown is None or each.shown.weights is None or each.shown.stands_in:
+            continue
+        try:
+            curve = threshold_curve(each.shown.weights, gold)
+        except InputError as error:
+            st.caption(as_sentence(str(error)))
+            return
+        nearest = min(curve, key=lambda point: abs(point.threshold - max(threshold, 0.01)))
+        best = min(curve, key=lambda point: point.error.aer)
+        rows.append(
+            {
+                strings.PANEL_COLUMN: each.panel.title,
+                strings.LINKS_COLUMN: nearest.error.links,
+                strings.PRECISION_COLUMN: 100 * nearest.error.precision,
+                strings.RECALL_COLUMN: 100 * nearest.error.recall,
+                strings.AER_COLUMN: 100 * nearest.error.aer,
+                strings.LOWEST_COLUMN: 100 * best.error.aer,
+                strings.AT_WEIGHT_COLUMN: best.threshold,
+            }
+        )
+        curves[each.panel.title] = {point.threshold: 100 * point.error.aer for point in curve}
+    number = st.column_config.NumberColumn
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config=dict.fromkeys(_PER_CENT, number(format="%.1f"))
+        | {
+            strings.AER_COLUMN: number(format="%.1f", help=explained("AER")),
+            strings.AT_WEIGHT_COLUMN: number(format="%.2f"),
+        },
+    )
+    st.caption(
+        strings.RATES.format(
+            least=f"{max(threshold, 0.01):.2f}", sure=len(gold.sure), possible=len(gold.possible - gold.sure)
+        )
+    )
+    figure = threshold_chart(curves, max(threshold, 0.01), dark=dark_page())
+    st.plotly_chart(figure, key="gold-curves", config={"displayModeBar": False})
